@@ -43,18 +43,18 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil || s.object == nil {
 		return nil, err
 	}
-	return arrayOf(s.Delivery.Late(s.Unit, s.object, subject), func(l delivery.Late) ast.Value {
+	return arrayOf(s.Delivery.LateGrants(s.Unit, s.object, subject), func(l delivery.LateGrant) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(l.Object.Ref())), field("resource", s.values.of(l.Object)),
 			field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), field("together", ast.Boolean(l.Together)),
 			field("why", ast.String(l.Ordering.Why)),
-			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Place)),
+			field("annotation", ast.String(l.Ordering.Annotation)), field("place", gitopsPlace(l.Ordering.Location)),
 		)
 	}), nil
 }
 
-// gitopsPlace is a place in an object, with an empty ref if there is none.
-func gitopsPlace(p gitops.Place) ast.Value {
+// gitopsPlace is a place in an object, with an empty ref for none.
+func gitopsPlace(p gitops.Location) ast.Value {
 	if p.Object == nil {
 		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))
 	}
@@ -66,7 +66,7 @@ func syncDangers(s *scene, args []*ast.Term) (ast.Value, error) {
 	if o == nil || s.Unit.Object(o.Ref()) != o {
 		return nil, nil
 	}
-	return arrayOf(s.Delivery.Own(s.Unit, o), func(d delivery.Danger) ast.Value {
+	return arrayOf(s.Delivery.DestructiveAnnotations(s.Unit, o), func(d delivery.DestructiveField) ast.Value {
 		return ast.NewObject(dangerFields(o.Node, d)...)
 	}), nil
 }
@@ -76,13 +76,13 @@ func endangered(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil || s.object == nil {
 		return nil, err
 	}
-	return arrayOf(s.Delivery.Endangered(s.object, query), func(d delivery.Danger) ast.Value {
+	return arrayOf(s.Delivery.DestructiveOptions(s.object, query), func(d delivery.DestructiveField) ast.Value {
 		objects := s.found(sortedOnce(append([]*objects.Object{}, d.Objects...)))
 		return ast.NewObject(append(dangerFields(s.object.Node, d), field("objects", objects))...)
 	}), nil
 }
 
-func dangerFields(root *manifest.Node, d delivery.Danger) [][2]*ast.Term {
+func dangerFields(root *manifest.Node, d delivery.DestructiveField) [][2]*ast.Term {
 	return [][2]*ast.Term{
 		field("path", pathValue(root, d.Path)), field("what", ast.String(d.What)), field("effect", ast.String(d.Effect)),
 	}

@@ -80,7 +80,7 @@ type differ struct{ *preflighter }
 func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	a := answer.Answer{
 		Old: answer.Side{Path: old}, New: answer.Side{Path: fresh},
-		Namespace: d.ctx.String("namespace"), Unnamed: !d.ctx.IsSet("namespace"),
+		Namespace: d.ctx.String("namespace"), NamespaceUnknown: !d.ctx.IsSet("namespace"),
 	}
 	before, err := d.side(&a, &a.Old)
 	if err != nil {

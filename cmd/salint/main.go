@@ -5,11 +5,11 @@ package main
 import (
 	"os"
 
-	"github.com/salint/salint/internal/render/child"
+	"github.com/salint/salint/internal/render/process"
 )
 
 func main() {
-	if code, isChild := child.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(newCommand().Main(os.Args[1:]))

@@ -249,7 +249,7 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
 		},
 		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
-		Escalation: preflight.Escalation(p.ctx.String("escalation")), Again: p.again(), Rel: p.scene.rel,
+		Escalation: preflight.Escalation(p.ctx.String("escalation")), Command: p.again(), Rel: p.scene.rel,
 	}
 	if !v.Known {
 		a.Target.Name, a.Target.Model = "auto", ""

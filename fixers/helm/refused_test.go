@@ -54,7 +54,7 @@ func TestTemplatesRefused(t *testing.T) {
 		},
 		"a name that changes": {
 			repo: opsChart("values.yaml", extensionList, "templates/e.yaml", "{{ $n := \"x\" }}"+ranged("{{ $n = .name }}"+extensionText("{{ $n }}", accountText("inst")))+grant),
-			want: []string{"the variable $n gets another value"},
+			want: []string{"the variable $n is assigned another value"},
 		},
 		"an annotation at times": {
 			repo: opsChart("values.yaml", "wave: 1\n", "templates/e.yaml", extensionText("argo\n  annotations:\n    a: b\n    {{- if .Values.wave }}\n    argocd.argoproj.io/sync-wave: {{ .Values.wave | quote }}\n    {{- end }}", accountText("inst"))+grant),

@@ -15,7 +15,7 @@ import (
 // addition is an object that a fix adds to what a unit applies.
 type addition struct {
 	unit   *objects.Unit
-	wanted gitops.Wanted
+	wanted gitops.NewObject
 }
 
 // additions returns the accounts, roles and bindings that a plan adds to units: for built units the objects that it declares, for
@@ -77,14 +77,14 @@ func writtenBy(p *engine.Plan) []map[string]any {
 	return objs
 }
 
-func wantedOf(object map[string]any) gitops.Wanted {
+func wantedOf(object map[string]any) gitops.NewObject {
 	text := func(fields map[string]any, key string) string {
 		value, _ := fields[key].(string)
 		return value
 	}
 	metadata, _ := object["metadata"].(map[string]any)
 	group, _ := objects.SplitAPIVersion(text(object, "apiVersion"))
-	wanted := gitops.Wanted{
+	wanted := gitops.NewObject{
 		Group: group, Kind: text(object, "kind"), Namespace: text(metadata, "namespace"), Name: text(metadata, "name"),
 	}
 	if _, ok := object["rules"]; ok {

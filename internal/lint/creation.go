@@ -14,7 +14,7 @@ import (
 // refusedObject is an object of a fix that an application is not permitted to create. text is one sentence without a full stop.
 type refusedObject struct {
 	text, why string
-	place     gitops.Place
+	place     gitops.Location
 }
 
 // checkCreation checks whether applications are permitted to create what a fix adds. If not, or if it is unknown, the plan gets a
@@ -29,7 +29,7 @@ func (w *fixRun) checkCreation(m *fixResult) {
 			continue
 		}
 		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
-		m.refusedObjects = append(m.refusedObjects, refusedObject{answer.text, answer.Why, answer.Place})
+		m.refusedObjects = append(m.refusedObjects, refusedObject{answer.text, answer.Why, answer.Location})
 		if m.plan.Kind == finding.Safe {
 			m.plan.Kind = finding.Unsafe
 			m.plan.Description += fmt.Sprintf("; not safe because %s cannot create all of that", answer.Application)
@@ -40,7 +40,7 @@ func (w *fixRun) checkCreation(m *fixResult) {
 
 // joinedAnswer is one answer for all objects with the same answer.
 type joinedAnswer struct {
-	delivery.Answer
+	delivery.CreateCheck
 	objects []string
 	text    string
 }
@@ -53,9 +53,9 @@ func (w *fixRun) refusedCreations(p *engine.Plan) []joinedAnswer {
 				return j.Application == answer.Application && j.Verdict == answer.Verdict && j.Why == answer.Why
 			})
 			if i < 0 {
-				i, joined = len(joined), append(joined, joinedAnswer{Answer: answer})
+				i, joined = len(joined), append(joined, joinedAnswer{CreateCheck: answer})
 			}
-			joined[i].objects = appendOnce(joined[i].objects, answer.Wanted.String())
+			joined[i].objects = appendOnce(joined[i].objects, answer.Object.String())
 		}
 	}
 	for i, j := range joined {

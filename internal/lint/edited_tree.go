@@ -59,7 +59,7 @@ func (t *editedTree) Files() render.Files {
 	if files == nil {
 		return nil
 	}
-	return render.Overlay(files, t.contents)
+	return render.WithEdits(files, t.contents)
 }
 
 func (t *editedTree) Text(path string) ([]byte, error) {

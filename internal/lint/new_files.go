@@ -4,7 +4,7 @@ import "fmt"
 
 // unproven returns where and why an application may apply a file in a form that cannot be rendered; "" if none does.
 func (r *run) unproven(file string) (place, why string) {
-	if found, is := r.applications.Unproven(file); is {
+	if found, is := r.applications.Unresolved(file); is {
 		return found.Position.String(), found.Message
 	}
 	return "", ""
@@ -15,7 +15,7 @@ func (r *run) leftOut(file string) (place, why string) {
 	if place, is := r.tree.Ignored(file); is {
 		return place, "git does not commit it"
 	}
-	if place, by, is := r.applications.Unapplied(file); is {
+	if place, by, is := r.applications.IgnoredBySource(file); is {
 		return place, fmt.Sprintf("the %s does not apply it", by)
 	}
 	return "", ""

@@ -46,7 +46,7 @@ func (r *releases) skippable(asked bool) map[*manifest.Document]bool {
 // concernsRules reports whether the names of a release suggest that rules judge what it installs.
 func concernsRules(f *prefilter.Facts) bool {
 	r := f.Release
-	return applications.Concerning(strings.Join([]string{f.Name, f.Namespace, r.Chart, r.SourceNamespace, r.SourceName}, "\n"))
+	return applications.MayConcernRules(strings.Join([]string{f.Name, f.Namespace, r.Chart, r.SourceNamespace, r.SourceName}, "\n"))
 }
 
 // named returns the names of releases on which others depend, and of sources whose address suggests that rules judge their charts.
@@ -54,7 +54,7 @@ func concernsRules(f *prefilter.Facts) bool {
 func (r *releases) named() (names map[string]bool, certain bool) {
 	names = map[string]bool{}
 	for _, doc := range r.sources {
-		if text := doc.Bytes(); applications.Concerning(string(text)) || slices.Contains(text, '\\') {
+		if text := doc.Bytes(); applications.MayConcernRules(string(text)) || slices.Contains(text, '\\') {
 			r.irregular = append(r.irregular, doc)
 		}
 	}

@@ -112,8 +112,8 @@ func (r *reader) rendersAny() bool {
 	}
 	files := render.ReadOnce(built)
 	sets := charts.Sets(r.contents.Names, files, r.session.Charts)
-	r.prefilter.parseAll = r.prefilter.parseAll || charts.Concern(sets, files, r.prefilter.appliers.Mentions)
-	return len(sets) > 0 && r.values || charts.Concern(sets, files, r.mentions)
+	r.prefilter.parseAll = r.prefilter.parseAll || charts.AnyMentions(sets, files, r.prefilter.appliers.Mentions)
+	return len(sets) > 0 && r.values || charts.AnyMentions(sets, files, r.mentions)
 }
 
 // mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.

@@ -1,2 +1,2 @@
-// Package proof groups what shows that an edit does what its fix declared, and nothing else, before it is written.
+// Package proof groups the packages that verify an edit before it is written: it must do exactly what its fix declares.
 package proof

@@ -10,7 +10,7 @@ import (
 
 	"helm.sh/helm/v3/pkg/ignore"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
 const (
@@ -22,11 +22,11 @@ const (
 	maxChartDepth = 40
 )
 
-// chartFiles reads a chart's folder, or its archive, as Helm would: without what .helmignore leaves out, following
-// symlinks, though none that leads out of the tree.
-func chartFiles(tree Files, dir string, limit int64) ([]wire.File, error) {
+// chartFiles reads a chart's folder or archive as Helm does: without the files in .helmignore, and following symlinks,
+// except those that lead out of the tree.
+func chartFiles(tree Files, dir string, limit int64) ([]protocol.File, error) {
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+		return nil, &Error{File: dir, Message: Outside}
 	}
 	c := &collector{tree: tree, dir: dir, limit: limit}
 	if path.Ext(dir) == archiveExt {
@@ -38,19 +38,19 @@ func chartFiles(tree Files, dir string, limit int64) ([]wire.File, error) {
 	if err := c.folder(dir, "", 0); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(c.files, func(f wire.File) bool { return f.Name == chartFile }) {
+	if !slices.ContainsFunc(c.files, func(f protocol.File) bool { return f.Name == chartFile }) {
 		return nil, fmt.Errorf("%s: %w", dir, errNoChart)
 	}
 	return c.files, nil
 }
 
-// collector gathers the files of a chart.
+// collector collects the files of a chart.
 type collector struct {
 	tree  Files
 	dir   string
 	limit int64
 	rules *ignore.Rules
-	files []wire.File
+	files []protocol.File
 }
 
 func (c *collector) readIgnores() error {
@@ -65,10 +65,10 @@ func (c *collector) readIgnores() error {
 	return nil
 }
 
-// folder reads what lies in a folder of the tree, which the chart calls by another name.
+// folder reads a folder of the tree; name is its path in the chart.
 func (c *collector) folder(real, name string, depth int) error {
 	if depth > maxChartDepth {
-		return tooMuch("%s: folders lie in one another more than %d deep", c.dir, maxChartDepth)
+		return tooMuch("%s: folders are nested more than %d deep", c.dir, maxChartDepth)
 	}
 	entries, err := c.tree.ReadDir(real)
 	if err != nil {
@@ -107,13 +107,13 @@ func (c *collector) file(real, name string) error {
 	}
 	c.limit -= int64(len(data))
 	if c.limit < 0 || len(c.files) == maxChartFiles {
-		return tooMuch("%s: the chart is too large: %s was one file too many", c.dir, real)
+		return tooMuch("%s: the chart is too large: it exceeds the limit at %s", c.dir, real)
 	}
-	c.files = append(c.files, wire.File{Name: name, Data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))})
+	c.files = append(c.files, protocol.File{Name: name, Data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))})
 	return nil
 }
 
-// pathInfo tells Helm's rules what they ask about a path: its name, and whether it is a folder.
+// pathInfo implements fs.FileInfo for Helm's ignore rules, as far as they use it.
 type pathInfo struct {
 	path   string
 	folder bool

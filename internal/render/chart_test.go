@@ -14,7 +14,7 @@ import (
 
 const chartYAML = "apiVersion: v2\nname: ops\nversion: 1.0.0\n"
 
-// archive packs files, whose names are taken as they are.
+// archive packs files under the given names.
 func archive(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var buffer bytes.Buffer
@@ -38,7 +38,7 @@ func archive(t *testing.T, files map[string]string) string {
 	return buffer.String()
 }
 
-// ops is a chart that makes one extension for each of its values.
+// ops is a chart that renders one extension for each of its values.
 var ops = map[string]string{
 	"ops/Chart.yaml":  chartYAML,
 	"ops/values.yaml": "extensions: [shop]\nadmin: false\n",
@@ -142,7 +142,7 @@ func TestChartRelease(t *testing.T) {
 	}
 }
 
-// Two renderings are compared to prove a fix, so chance must not come into them.
+// Fixes are verified by comparing two renderings, so random values must not differ.
 func TestChartWithoutChance(t *testing.T) {
 	t.Parallel()
 	files := tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": "kind: '{{ randAlphaNum 20 }}{{ uuidv4 }}'\n"})
@@ -174,7 +174,7 @@ func TestChartSchema(t *testing.T) {
 	if _, err := render.Chart(t.Context(), tree(files), "ops", o); err != nil {
 		t.Error(err)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "outside of the chart") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "outside the chart") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -195,12 +195,12 @@ func TestChartErrors(t *testing.T) {
 			"ops/templates/_x.tpl:3:3: helm: "},
 		"no YAML":           {template("a: {{ 1 }}\n b: 2"), "ops/templates/a.yaml: does not render to manifests: "},
 		"no YAML, as it is": {template("a: 1\n b: 2"), "ops/templates/a.yaml:2"},
-		"no object":         {template("{{ 12 }}"), "a document that is no object"},
+		"no object":         {template("{{ 12 }}"), "the document is not an object"},
 		"a dependency that is not there": {map[string]string{"ops/Chart.yaml": chartYAML + "dependencies: [{name: x, version: 1.0.0}]"},
-			"ops/Chart.yaml:1: helm: dependencies that are not in charts/: x"},
-		"a library":           {map[string]string{"ops/Chart.yaml": chartYAML + "type: library"}, "nothing to render"},
-		"another Kubernetes":  {map[string]string{"ops/Chart.yaml": chartYAML + "kubeVersion: '<1.2'"}, "wants Kubernetes <1.2"},
-		"no chart":            {map[string]string{"ops/values.yaml": ""}, "no Chart.yaml in it"},
+			"ops/Chart.yaml:1: helm: dependencies missing in charts/: x"},
+		"a library":           {map[string]string{"ops/Chart.yaml": chartYAML + "type: library"}, "cannot be rendered by itself"},
+		"another Kubernetes":  {map[string]string{"ops/Chart.yaml": chartYAML + "kubeVersion: '<1.2'"}, "requires Kubernetes <1.2"},
+		"no chart":            {map[string]string{"ops/values.yaml": ""}, "it contains no Chart.yaml"},
 		"a broken Chart.yaml": {map[string]string{"ops/Chart.yaml": "name: ["}, "cannot load Chart.yaml"},
 		"an archive with ../": {map[string]string{"ops/Chart.yaml": chartYAML,
 			"ops/charts/x-1.0.0.tgz": archive(t, map[string]string{"x/../../../etc/cron.d/x": "y"})}, "illegally references parent directory"},

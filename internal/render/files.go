@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Files is the tree that is rendered. Names are relative to its root, with slashes; "." is the root. What does not exist
-// is an error that is fs.ErrNotExist. A tree with symlinks has the methods of fs.ReadLinkFS besides; ReadFile and ReadDir
-// are only asked for names that no symlink is on the way to.
+// Files is the tree that is rendered. Names are relative to its root, with slashes; "." is the root. The error for a
+// missing file is fs.ErrNotExist. A tree with symlinks also has the methods of fs.ReadLinkFS; ReadFile and ReadDir are
+// called only with names without symlinks.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
@@ -21,13 +21,13 @@ type Files interface {
 // MaxFileSize is the size above which FromFS reads no file.
 const MaxFileSize = 32 << 20
 
-// FromFS makes a tree of a file system, which ends where that one does: that of an os.Root has no way out.
+// FromFS returns the tree of a file system. It has the bounds of the file system: that of an os.Root cannot be left.
 func FromFS(fsys fs.FS) Files { return fsFiles{fsys} }
 
 type fsFiles struct{ fs.FS }
 
 func (f fsFiles) ReadFile(name string) ([]byte, error) {
-	// Asked first: opening a pipe would wait for somebody to write to it.
+	// Stat first: opening a pipe would block.
 	info, err := fs.Stat(f.FS, name)
 	switch {
 	case err != nil:
@@ -59,10 +59,10 @@ type linkReader interface {
 	ReadLink(name string) (string, error)
 }
 
-// maxLinks is how many symlinks may follow one another, as on Linux.
+// maxLinks is the length of a chain of symlinks, as on Linux.
 const maxLinks = 40
 
-// resolve follows the symlinks on the way to a name. One that leads out of the tree is an error.
+// resolve resolves the symlinks in a name. A symlink that leads out of the tree is an error.
 func resolve(files Files, name string) (string, error) {
 	links, ok := files.(linkReader)
 	if !ok {
@@ -78,24 +78,24 @@ func resolve(files Files, name string) (string, error) {
 			continue
 		}
 		if followed++; followed > maxLinks {
-			return "", fmt.Errorf("%s: too many symlinks lead to one another", name)
+			return "", fmt.Errorf("%s: too many levels of symlinks", name)
 		}
 		joined := path.Join(done, target)
 		if path.IsAbs(target) || !fs.ValidPath(joined) {
-			return "", fmt.Errorf("%s is a symlink to %s, outside of the repository: nothing there is read", next, target)
+			return "", fmt.Errorf("%s is a symlink to %s, "+Outside, next, target)
 		}
 		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
 	}
 	return done, nil
 }
 
-// isDir tells whether there is a folder of that name.
+// isDir reports whether a folder exists.
 func isDir(files Files, name string) bool {
 	_, err := files.ReadDir(name)
 	return err == nil
 }
 
-// exists tells whether there is a file of that name.
+// exists reports whether a file exists.
 func exists(files Files, name string) bool {
 	_, err := files.ReadFile(name)
 	return err == nil || !errors.Is(err, fs.ErrNotExist)

@@ -12,16 +12,16 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// manifestExts are the names that manifests end in.
+// manifestExts are the extensions of manifests.
 var manifestExts = []string{".yaml", ".yml", ".json"}
 
-// Folder reads the objects of a file, or of all manifests in a folder and below, in the order of their paths. Hidden files and folders
-// and symlinks are passed over, and so are kustomizations, and files without objects such as values. The error is an
-// *Error at the place that is not valid YAML, a *LimitError, or that of the context.
+// Folder reads the objects of a file, or of all manifests in a folder and below it, sorted by path. It skips hidden files
+// and folders, symlinks, kustomizations, and files without objects, such as values. The error is an *Error at the position
+// of invalid YAML, a *LimitError, or that of the context.
 func Folder(ctx context.Context, tree Files, dir string) ([]rendered.Object, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: "lies outside of the repository"}
+		return nil, &Error{File: dir, Message: Outside}
 	}
 	r := &folderReader{ctx: ctx, tree: tree, dir: dir, limit: defaultBytes}
 	if !isDir(tree, dir) {
@@ -44,7 +44,7 @@ type folderReader struct {
 
 func (r *folderReader) folder(dir string, depth int) error {
 	if depth > maxChartDepth {
-		return tooMuch("%s: folders lie in one another more than %d deep", r.dir, maxChartDepth)
+		return tooMuch("%s: folders are nested more than %d deep", r.dir, maxChartDepth)
 	}
 	entries, err := r.tree.ReadDir(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *folderReader) file(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if r.limit -= int64(len(data)); r.limit < 0 {
-		return tooMuch("%s: the folder holds more than %s of manifests", r.dir, bytesText(defaultBytes))
+		return tooMuch("%s: the folder contains more than %s of manifests", r.dir, bytesText(defaultBytes))
 	}
 	found, fault := documents(name, data, false)
 	if fault != nil {

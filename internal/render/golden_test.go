@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// cases are the golden cases: in/ is a tree, each line of cmd names something to render of it, and out.yaml is the result.
-// The command lines prints for a chart which line of a template wrote each line.
+// cases are the golden cases: in/ is a tree, each line of cmd renders something of it, and out.yaml is the result. The
+// command `lines` prints the template line of each rendered line of a chart.
 var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"cmd", "in/"}, Outputs: []string{"out.yaml"}}
 
 func TestGolden(t *testing.T) {
@@ -61,7 +61,7 @@ func renderCommand(ctx context.Context, files render.Files, words []string) ([]r
 	return render.Chart(ctx, files, words[1], o)
 }
 
-// chartOptions takes files of values, and with a plus in front API versions.
+// chartOptions reads values files and, with a leading plus, API versions.
 func chartOptions(files render.Files, words []string) (o render.ChartOptions, err error) {
 	for _, word := range words {
 		if version, ok := strings.CutPrefix(word, "+"); ok {
@@ -77,7 +77,7 @@ func chartOptions(files render.Files, words []string) (o render.ChartOptions, er
 	return o, nil
 }
 
-// writeLines writes the text of a chart, and behind each line where it came from.
+// writeLines writes the text of a chart, and the origin behind each line.
 func writeLines(t *testing.T, to *bytes.Buffer, files render.Files, words []string) {
 	t.Helper()
 	o, err := chartOptions(files, words[2:])

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// What would take for ever, or all of the memory, is stopped.
+// Input that would run endlessly or use all memory is stopped.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	template := func(text string) map[string]string {
@@ -43,7 +43,7 @@ func TestStopped(t *testing.T) {
 	}{
 		"a loop":               {template("{{ range until 1000000000 }}{{ end }}"), "ops", "limit"},
 		"a loop that says":     {template("{{ range until 1000000 }}{{ range until 1000000 }}kind: A{{ end }}{{ end }}"), "ops", "limit"},
-		"much output":          {template(`kind: {{ repeat 3000000 "x" }}`), "ops", "it gives more than 1 MiB"},
+		"much output":          {template(`kind: {{ repeat 3000000 "x" }}`), "ops", "the result has more than 1 MiB"},
 		"a recursion":          {template(`{{ define "x" }}{{ include "x" . }}{{ end }}{{ include "x" . }}`), "ops", ""},
 		"a recursion of names": {template(`{{ define "x" }}{{ template "x" . }}{{ end }}{{ template "x" . }}`), "ops", ""},
 		"a recursion of text":  {with(template(`{{ tpl .Values.x . }}`), map[string]string{"ops/values.yaml": "x: '{{ tpl .Values.x . }}'"}), "ops", ""},
@@ -85,7 +85,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]", "a/x.yaml": account + "# " + strings.Repeat("x", 2<<20)}
 	_, err = render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{Limits: render.Limits{Input: 1 << 20}})
-	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "a/x.yaml was one file too many") {
+	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "it exceeds the limit at a/x.yaml") {
 		t.Errorf("a large file: %v", err)
 	}
 }
@@ -100,7 +100,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// onRead does something as soon as a file is read, and has the reader wait until it has happened.
+// onRead runs a function when a file is read, and blocks the reader until it returns.
 type onRead struct {
 	render.Files
 	then func()
@@ -111,7 +111,8 @@ func (f *onRead) ReadFile(name string) ([]byte, error) {
 	return f.Files.ReadFile(name)
 }
 
-// Nothing outside of the repository is read: neither through a symlink nor by a name. What points back inside is followed.
+// Nothing outside the repository is read, neither through a symlink nor by a path. Symlinks that lead back inside are
+// followed.
 func TestSymlinks(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()
@@ -139,7 +140,7 @@ func TestSymlinks(t *testing.T) {
 	}
 	defer root.Close()
 	files := render.FromFS(root.FS())
-	for name, want := range map[string]string{"a": "a/out is a symlink to " + outside, "b": "outside of the repository", "d": "too many symlinks", "c": ""} {
+	for name, want := range map[string]string{"a": "a/out is a symlink to " + outside, "b": "outside the repository", "d": "too many levels of symlinks", "c": ""} {
 		_, err := render.Kustomize(t.Context(), files, name, render.KustomizeOptions{})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
@@ -148,7 +149,7 @@ func TestSymlinks(t *testing.T) {
 	if got, err := render.Chart(t.Context(), files, "chart", render.ChartOptions{}); err != nil || len(got) != 2 {
 		t.Errorf("a chart with a symlink inside: %v, %v", lines(got), err)
 	}
-	if _, err := render.Chart(t.Context(), files, "bad", render.ChartOptions{}); err == nil || !strings.Contains(err.Error(), "outside of the repository") {
+	if _, err := render.Chart(t.Context(), files, "bad", render.ChartOptions{}); err == nil || !strings.Contains(err.Error(), "outside the repository") {
 		t.Errorf("a chart with a symlink outside: %v", err)
 	}
 }

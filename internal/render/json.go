@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// decodeObject reads a JSON object as [rendered.Object] holds it: whole numbers as int64, others as float64.
+// decodeObject decodes a JSON object as [rendered.Object] requires it: integers as int64, other numbers as float64.
 func decodeObject(data []byte) (map[string]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

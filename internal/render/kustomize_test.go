@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// tree makes a tree of files by their paths.
+// tree returns a tree of files by path.
 func tree(files map[string]string) render.Files {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -21,7 +21,7 @@ func tree(files map[string]string) render.Files {
 	return render.FromFS(fsys)
 }
 
-// lines writes objects down: what they are, and where they came from.
+// lines describes objects with their origins.
 func lines(objects []rendered.Object) []string {
 	var out []string
 	for _, o := range objects {
@@ -59,7 +59,7 @@ subjects: [{kind: ServiceAccount, name: installer, namespace: ops}]
 `,
 }
 
-// with adds files to others.
+// with returns files with more files.
 func with(files map[string]string, more map[string]string) map[string]string {
 	all := map[string]string{}
 	for name, text := range files {
@@ -116,7 +116,7 @@ configMapGenerator:
 	}
 }
 
-// What the library itself makes of a folder must not change by asking it for origins.
+// Requesting origins must not change what the library builds.
 func TestKustomizeTakesOutItsAnnotations(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"a/kustomization.yaml": "resources: [x.yaml]\n", "a/x.yaml": account}
@@ -158,9 +158,9 @@ configMapGenerator:
 		t.Errorf("objects: %q", lines(got))
 	}
 	want := []string{
-		`prod/kustomization.yaml:3:3: resources wants "https://example.com/more.yaml", which is not in the repository: nothing is fetched`,
-		`prod/kustomization.yaml:4:3: resources wants "github.com/example/bases//shop?ref=v1", which is not in the repository: nothing is fetched`,
-		`prod/kustomization.yaml:7:11: configMapGenerator wants "board.json=https://example.com/board.json", which is not in the repository: nothing is fetched`,
+		`prod/kustomization.yaml:3:3: resources: "https://example.com/more.yaml" is not in the repository, and salint fetches nothing`,
+		`prod/kustomization.yaml:4:3: resources: "github.com/example/bases//shop?ref=v1" is not in the repository, and salint fetches nothing`,
+		`prod/kustomization.yaml:7:11: configMapGenerator: "board.json=https://example.com/board.json" is not in the repository, and salint fetches nothing`,
 	}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -176,16 +176,16 @@ func TestKustomizeErrors(t *testing.T) {
 	}{
 		"itself":           {map[string]string{"a/kustomization.yaml": "resources: [.]"}, "a", "cycle detected"},
 		"a cycle":          {map[string]string{"a/kustomization.yaml": "resources: [../b]", "b/kustomization.yaml": "resources: [../a]"}, "a", "cycle detected"},
-		"above the root":   {map[string]string{"a/kustomization.yaml": "resources: [../../etc]"}, "a", "lies outside of the repository"},
-		"an absolute path": {map[string]string{"a/kustomization.yaml": "resources: [/etc/passwd]"}, "a", "lies outside of the repository"},
-		"a folder outside": {nil, "../a", "lies outside of the repository"},
+		"above the root":   {map[string]string{"a/kustomization.yaml": "resources: [../../etc]"}, "a", "outside the repository"},
+		"an absolute path": {map[string]string{"a/kustomization.yaml": "resources: [/etc/passwd]"}, "a", "outside the repository"},
+		"a folder outside": {nil, "../a", "outside the repository"},
 		"a file of another kustomization": {map[string]string{"a/kustomization.yaml": "resources: [../b/x.yaml]", "b/x.yaml": account}, "a",
 			"is not in or below 'a'"},
 		"what is missing": {map[string]string{"a/kustomization.yaml": "resources: [x.yaml]"}, "a", "a/kustomization.yaml:1: kustomize: "},
 		"no folder":       {nil, "a", "a:1: kustomize: "},
 		"a chart": {map[string]string{"a/kustomization.yaml": "namePrefix: x-\nhelmCharts: [{name: x}]"}, "a",
-			"a/kustomization.yaml:2:1: helmCharts starts the program helm"},
-		"an old chart": {map[string]string{"a/kustomization.yaml": "helmChartInflationGenerator: [{chartName: x}]"}, "a", "starts the program helm"},
+			"a/kustomization.yaml:2:1: helmCharts runs the program helm"},
+		"an old chart": {map[string]string{"a/kustomization.yaml": "helmChartInflationGenerator: [{chartName: x}]"}, "a", "runs the program helm"},
 		"a plugin that starts a chart": {map[string]string{"a/kustomization.yaml": "generators: [g.yaml]",
 			"a/g.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: x}\nname: x\n"}, "a", "must specify --enable-helm"},
 		"a program": {map[string]string{"a/kustomization.yaml": "generators: [g.yaml]",
@@ -194,12 +194,12 @@ func TestKustomizeErrors(t *testing.T) {
 			"a/g.yaml": "apiVersion: example.com/v1\nkind: Maker\nmetadata:\n  name: x\n  annotations:\n    config.kubernetes.io/function: |\n" +
 				"      container: {image: example.com/x}\n"}, "a", "external plugins disabled"},
 		"an alias to itself":    {map[string]string{"a/kustomization.yaml": "resources: [x.yaml]", "a/x.yaml": "kind: &a [*a]\n"}, "a", ""},
-		"a remote patch":        {remote("patches: [{path: 'https://example.com/p.yaml'}]"), "a", `a/kustomization.yaml:1:12: patches wants "https://example.com/p.yaml"`},
-		"a remote file to keep": {remote("configMapGenerator: [{name: x, files: ['k=HTTPS://example.com/p.yaml']}]"), "a", `configMapGenerator wants "k=HTTPS`},
-		"a remote base":         {remote("bases: ['git@example.com:a/b.git']"), "a", `bases wants "git@example.com:a/b.git"`},
-		"a remote component":    {remote("components: ['ssh://git@example.com/a/b']"), "a", `components wants`},
-		"a remote generator":    {remote("generators: ['http:example.com']"), "a", `generators wants`},
-		"a remote schema":       {remote("openapi: {path: 'https://example.com'}"), "a", `openapi wants`},
+		"a remote patch":        {remote("patches: [{path: 'https://example.com/p.yaml'}]"), "a", `a/kustomization.yaml:1:12: patches: "https://example.com/p.yaml"`},
+		"a remote file to keep": {remote("configMapGenerator: [{name: x, files: ['k=HTTPS://example.com/p.yaml']}]"), "a", `configMapGenerator: "k=HTTPS`},
+		"a remote base":         {remote("bases: ['git@example.com:a/b.git']"), "a", `bases: "git@example.com:a/b.git"`},
+		"a remote component":    {remote("components: ['ssh://git@example.com/a/b']"), "a", `components: `},
+		"a remote generator":    {remote("generators: ['http:example.com']"), "a", `generators: `},
+		"a remote schema":       {remote("openapi: {path: 'https://example.com'}"), "a", `openapi: `},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestKustomizeErrors(t *testing.T) {
 	}
 }
 
-// kustomize quotes a patch that it cannot use.
+// kustomize quotes patches that it cannot apply.
 func TestKustomizeErrorsKeepSecrets(t *testing.T) {
 	t.Parallel()
 	patches := map[string]string{

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Limits bound what one build or rendering may cost. A field that is zero has its default.
+// Limits limit the cost of one build or rendering. Zero fields have defaults.
 type Limits struct {
-	// Time is how long it may take: 20 s.
+	// Time is the time limit; the default is 20 s.
 	Time time.Duration
-	// Memory is how many bytes the child process may hold: 1 GiB, and never less than 256 MiB, a part of which the program
-	// itself needs.
+	// Memory limits the memory of the child process in bytes; the default is 1 GiB, the minimum 256 MiB, part of which the
+	// program itself needs.
 	Memory int64
-	// Input is how many bytes it may read, and Output how many it may give: 64 MiB each.
+	// Input limits the bytes that are read, and Output those of the result; the default is 64 MiB each.
 	Input, Output int64
 }
 
@@ -40,7 +40,10 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// LimitError says that something was stopped because it would have cost too much.
+// Outside is the message about a path outside the tree.
+const Outside = "outside the repository, where salint reads nothing"
+
+// LimitError reports that a limit was exceeded.
 type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
@@ -54,9 +57,9 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Error says why a folder or chart gave no objects, and where, as far as that is known.
+// Error is why a folder or chart has no objects, with the position as far as known.
 type Error struct {
-	// File is relative to the root of the tree. Line and Column are 1-based, 0 when they are not known.
+	// File is relative to the root of the tree. Line and Column are 1-based, and 0 if unknown.
 	File         string
 	Line, Column int
 	Message      string

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"github.com/salint/salint/internal/render/child"
+	"github.com/salint/salint/internal/render/process"
 )
 
-// TestMain lets the test program be the child process, as the program itself is.
+// TestMain lets the test program act as the child process, as the program itself does.
 func TestMain(m *testing.M) {
-	if code, isChild := child.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

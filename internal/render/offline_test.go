@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// listen counts who connects.
+// listen counts connections.
 func listen(t *testing.T) (address string, connections *atomic.Int32) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -34,7 +34,7 @@ func listen(t *testing.T) (address string, connections *atomic.Int32) {
 	return "http://" + listener.Addr().String(), connections
 }
 
-// Remote bases are refused before kustomize sees them: it would run git, and ask over HTTP first.
+// Remote bases are refused before kustomize sees them, because it would run git and send HTTP requests.
 func TestNoProgramIsStarted(t *testing.T) {
 	bin := t.TempDir()
 	ran := filepath.Join(bin, "ran")
@@ -66,8 +66,8 @@ func TestNoProgramIsStarted(t *testing.T) {
 	}
 }
 
-// A plugin's configuration may be built by kustomize itself, so that nobody sees the address before: then the process
-// has no file descriptor for a connection.
+// kustomize can build the configuration of a plugin, and only then sees the URL: the process has no file descriptor left
+// for a connection.
 func TestNoConnectionIsMade(t *testing.T) {
 	t.Parallel()
 	address, connections := listen(t)

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// process is a running child.
-type process struct {
+// childProcess is a running child.
+type childProcess struct {
 	command *exec.Cmd
 	in      io.WriteCloser
 	encoder *json.Encoder
@@ -29,13 +29,13 @@ type process struct {
 	exit    error
 }
 
-// start runs this program as a child. It gets no environment but a setting that keeps the end of a crash short.
-func start(memory int64) (*process, error) {
+// start runs this program as a child. Its environment contains only a setting that shortens crash reports.
+func start(memory int64) (*childProcess, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("cannot tell which program to start for rendering: %w", err)
+		return nil, fmt.Errorf("cannot find the program to start for rendering: %w", err)
 	}
-	p := &process{command: exec.Command(program, wire.ChildFlag+strconv.FormatInt(memory, 10)), errors: &head{}}
+	p := &childProcess{command: exec.Command(program, protocol.ChildFlag+strconv.FormatInt(memory, 10)), errors: &head{}}
 	p.command.Env = []string{"GOTRACEBACK=none"}
 	p.command.Stderr = p.errors
 	setGroup(p.command)
@@ -47,7 +47,7 @@ func start(memory int64) (*process, error) {
 		return nil, err
 	}
 	if err := p.command.Start(); err != nil {
-		return nil, fmt.Errorf("cannot start the process that renders: %w", err)
+		return nil, fmt.Errorf("cannot start the render process: %w", err)
 	}
 	p.encoder, p.out = json.NewEncoder(p.in), &meter{from: out}
 	p.encoder.SetEscapeHTML(false)
@@ -55,9 +55,9 @@ func start(memory int64) (*process, error) {
 	return p, nil
 }
 
-// exchange sends a request and answers queries until the result is there. When what comes behind a draft costs too much,
-// the draft is the result. After an error, and then, the process is gone.
-func (p *process) exchange(ctx context.Context, request wire.Request, l Limits, files func(wire.Query) wire.Answer) (*wire.Result, error) {
+// exchange sends a request and answers queries until it receives the result. If only the part after a draft exceeds a
+// limit, the draft is the result. In that case, and after an error, the process is stopped.
+func (p *childProcess) exchange(ctx context.Context, request protocol.Request, l Limits, files func(protocol.Query) protocol.Answer) (*protocol.Result, error) {
 	ours, cancel := context.WithTimeout(ctx, l.Time)
 	defer cancel()
 	stop := context.AfterFunc(ours, p.kill)
@@ -77,16 +77,17 @@ func (p *process) exchange(ctx context.Context, request wire.Request, l Limits, 
 	return nil, p.explain(ours, err, l)
 }
 
-// encoded is how large a result may be in JSON, where a line break takes two bytes. A chart's templates come with theirs.
+// encoded returns the maximum size of a result in JSON, in which a line break takes two bytes, and which includes the
+// sources of a chart's templates.
 func encoded(l Limits) int64 { return 2*(l.Input+l.Output) + 1<<20 }
 
-// talk also gives the draft, if there was one, and the rest did not come.
-func (p *process) talk(request wire.Request, files func(wire.Query) wire.Answer) (result, draft *wire.Result, err error) {
-	if err := p.encoder.Encode(wire.ToChild{Request: &request}); err != nil {
+// talk also returns the draft if the final result did not arrive.
+func (p *childProcess) talk(request protocol.Request, files func(protocol.Query) protocol.Answer) (result, draft *protocol.Result, err error) {
+	if err := p.encoder.Encode(protocol.ToChild{Request: &request}); err != nil {
 		return nil, nil, err
 	}
 	for {
-		var message wire.FromChild
+		var message protocol.FromChild
 		if err := p.decoder.Decode(&message); err != nil {
 			return nil, draft, err
 		}
@@ -97,17 +98,17 @@ func (p *process) talk(request wire.Request, files func(wire.Query) wire.Answer)
 			draft = message.Draft
 			continue
 		case message.Query == nil || files == nil:
-			return nil, draft, errors.New("it answered something else")
+			return nil, draft, errors.New("unexpected answer")
 		}
 		answer := files(*message.Query)
-		if err := p.encoder.Encode(wire.ToChild{Answer: &answer}); err != nil {
+		if err := p.encoder.Encode(protocol.ToChild{Answer: &answer}); err != nil {
 			return nil, draft, err
 		}
 	}
 }
 
-// explain says why there is no result: the time, the memory and the output have limits, and libraries have faults.
-func (p *process) explain(ctx context.Context, err error, l Limits) error {
+// explain returns why there is no result: a limit of time, memory or output, or an error in a library.
+func (p *childProcess) explain(ctx context.Context, err error, l Limits) error {
 	said := p.errors.text()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -115,30 +116,30 @@ func (p *process) explain(ctx context.Context, err error, l Limits) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, errOutput):
-		return tooMuch("stopped: it gives more than %s", bytesText(l.Output))
+		return tooMuch("stopped: the result has more than %s", bytesText(l.Output))
 	case strings.Contains(said, "out of memory") || strings.Contains(said, "cannot allocate memory"):
 		return tooMuch("stopped: it needs more memory than %s, the limit (limits.renderMemory)", bytesText(l.Memory))
 	case strings.Contains(said, "stack overflow") || strings.Contains(said, "stack exceeds"):
-		return tooMuch("stopped: something in it refers to itself without end")
+		return tooMuch("stopped: something references itself endlessly")
 	case said == "":
-		return fmt.Errorf("the process that renders ended: %w (%v)", err, p.exit)
+		return fmt.Errorf("the render process ended: %w (%v)", err, p.exit)
 	}
 	line, _, _ := strings.Cut(said, "\n")
-	return fmt.Errorf("the process that renders ended: %q", line)
+	return fmt.Errorf("the render process ended: %q", line)
 }
 
-// kill ends the process with everything it started, and waits for its end.
-func (p *process) kill() {
+// kill ends the process group, and waits for its end.
+func (p *childProcess) kill() {
 	p.once.Do(func() {
 		killGroup(p.command)
 		p.exit = p.command.Wait()
 	})
 }
 
-// errOutput says that the child gave more than it may.
+// errOutput reports that the output of the child exceeds its limit.
 var errOutput = errors.New("too much output")
 
-// meter counts what is read, up to what is left.
+// meter counts bytes up to a limit.
 type meter struct {
 	from io.Reader
 	left int64
@@ -153,7 +154,7 @@ func (m *meter) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// head keeps the beginning of what is written: a crash says first what it is.
+// head keeps the beginning of the output, because a crash report begins with the reason.
 type head struct {
 	mu   sync.Mutex
 	kept bytes.Buffer

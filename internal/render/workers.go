@@ -4,23 +4,22 @@ import (
 	"context"
 	"sync"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// Workers are child processes that are kept for the next request: starting one takes longer than a small build. They are
-// started when they are needed, one for each request under way, and all have the limits of the first. Any number of
-// goroutines may use them.
+// Workers are child processes that are reused, because starting one takes longer than a small build. They are started on
+// demand, one for each concurrent request, with the limits of the first. They are safe for concurrent use.
 type Workers struct {
 	limits Limits
 
 	mu   sync.Mutex
-	idle []*process
+	idle []*childProcess
 }
 
-// NewWorkers prepares workers with these limits. Close ends them.
+// NewWorkers returns workers with limits. Close ends them.
 func NewWorkers(l Limits) *Workers { return &Workers{limits: l.filled()} }
 
-// Close ends the processes that are idle. The workers can be used again afterwards.
+// Close ends the idle processes. The workers can be used again afterwards.
 func (w *Workers) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,8 +29,8 @@ func (w *Workers) Close() {
 	w.idle = nil
 }
 
-// run has one request answered. A process that failed is not used again.
-func (w *Workers) run(ctx context.Context, request wire.Request, files func(wire.Query) wire.Answer) (*wire.Result, error) {
+// run sends a request and returns its result. A process that failed is not used again.
+func (w *Workers) run(ctx context.Context, request protocol.Request, files func(protocol.Query) protocol.Answer) (*protocol.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (w *Workers) run(ctx context.Context, request wire.Request, files func(wire
 	return result, nil
 }
 
-func (w *Workers) take() (*process, error) {
+func (w *Workers) take() (*childProcess, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if last := len(w.idle) - 1; last >= 0 {
@@ -63,8 +62,8 @@ func (w *Workers) take() (*process, error) {
 	return start(w.limits.Memory)
 }
 
-// orOwn gives the workers to use, and what to do with them afterwards: those of the caller, or new ones for this call.
-func (w *Workers) orOwn(l Limits) (workers *Workers, done func()) {
+// orNew returns the workers to use and a function to call afterwards: those of the caller, or new ones for this call.
+func (w *Workers) orNew(l Limits) (workers *Workers, done func()) {
 	if w != nil {
 		return w, func() {}
 	}

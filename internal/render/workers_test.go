@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Workers answer one after the other, and several at a time; one that was stopped does not come back.
+// Workers handle requests one after the other and concurrently; a stopped one is not reused.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{Output: 1 << 20})
@@ -40,7 +40,7 @@ func TestWorkers(t *testing.T) {
 	wg.Wait()
 }
 
-// A schema of a kustomization says how patches merge lists. It must not reach the next build.
+// A schema in a kustomization configures how patches merge lists. It must not affect the next build.
 func TestWorkersForgetSchemas(t *testing.T) {
 	t.Parallel()
 	schema := `{"definitions": {"v1.Shop": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Shop"}],

@@ -15,43 +15,43 @@ import (
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
-// Options are what units are made of.
+// Options are the inputs of [Build].
 type Options struct {
 	Objects        []*objects.Object
 	Kustomizations []*objects.Kustomization
-	// Names are all files of the repository.
+	// Names are the names of all files of the repository.
 	Names []string
-	// Remotes are the addresses of its git remotes.
+	// Remotes are the addresses of the repository's git remotes.
 	Remotes []string
-	// Overlay says how overlays are built; its Edits are not looked at.
+	// Overlay configures how overlays are built. Its Edits are ignored.
 	Overlay overlay.Options
-	// Charts is how those of applications are rendered; its Known is not looked at. Rendered are the units that charts have by
-	// themselves: the objects of applications may be among theirs.
+	// Charts configures how charts of applications are rendered. Its Known is ignored. Rendered are the units of charts
+	// that are rendered without an application; they can contain objects that applications apply.
 	Charts   charts.Options
 	Rendered []*objects.Unit
 }
 
-// maxRounds bounds how often applications are read again because of what applications do to them. Those of Flux are often
-// applied by another one that fills in their paths; few go deeper.
+// maxRounds limits how often applications are read again after an application changed them. A Flux Kustomization often
+// fills in the paths of the Kustomizations that it applies; deeper nesting is rare.
 const maxRounds = 5
 
-// Build makes the units of kustomizations, of applications and of plain files, which come last. It reads the objects of Argo
-// CD and Flux as they are applied. The error is that of ctx.
+// Build returns the units of kustomizations, then those of applications, then the unit of plain files. It reads the objects
+// of Argo CD and Flux as they are applied. The error is that of ctx.
 func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
-	m := newMaker(ctx, o)
-	objects := m.start()
+	m := newUnitBuilder(ctx, o)
+	objects := m.firstObjects()
 	for round := 1; ; round++ {
-		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.tree()})
+		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.repositoryTree()})
 		plan := m.plan(result)
 		units := plan.units()
 		if m.err != nil {
 			return nil, nil, m.err
 		}
-		next := interesting(slices.Concat(units, plan.byThemselves(o.Rendered)))
-		if round == maxRounds || len(result.Applications) == 0 || same(objects, next) {
+		next := gitOpsObjects(slices.Concat(units, plan.standaloneCharts(o.Rendered)))
+		if round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
-			plan.addUnproven(set)
+			plan.addUnresolved(set)
 			plan.addFolders(set)
 			return units, set, ctx.Err()
 		}
@@ -59,24 +59,24 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	}
 }
 
-// maker makes the units of several rounds.
-type maker struct {
+// unitBuilder builds units in several rounds.
+type unitBuilder struct {
 	Options
 	ctx   context.Context
 	err   error
 	known map[string]bool // files and folders
-	// skipped are files that say that Argo CD is not to apply them.
-	skipped map[string]bool
-	kinds   *restmap.Map
-	built   map[string]*objects.Unit // by what they are built from
-	remade  map[remade]*objects.Object
-	charts  map[string]*objects.Unit // by their sets
+	// skipped are the files that contain the mark that keeps Argo CD from applying them.
+	skipped   map[string]bool
+	kinds     *restmap.Map
+	built     map[string]*objects.Unit // by [draft.key]
+	postBuilt map[postBuildKey]*objects.Object
+	charts    map[string]*objects.Unit // by [chart.key]
 }
 
-func newMaker(ctx context.Context, o Options) *maker {
-	m := &maker{
+func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
+	m := &unitBuilder{
 		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
-		built: map[string]*objects.Unit{}, remade: map[remade]*objects.Object{},
+		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
 	}
 	for _, name := range o.Names {
@@ -95,30 +95,30 @@ func newMaker(ctx context.Context, o Options) *maker {
 	return m
 }
 
-func (m *maker) exists(name string) bool { return m.known[name] }
+func (m *unitBuilder) exists(name string) bool { return m.known[name] }
 
-// tree is what gitops is told of the files: nothing where there are none, as on standard input.
-func (m *maker) tree() gitops.Tree {
+// repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
+func (m *unitBuilder) repositoryTree() gitops.Tree {
 	if len(m.Names) == 0 {
 		return nil
 	}
 	return files{m.Names, m.Overlay.Files}
 }
 
-func (m *maker) assembly() *objects.Assembly {
+func (m *unitBuilder) assembly() *objects.Assembly {
 	return objects.NewAssembly(m.Objects, m.Kustomizations, m.Names...)
 }
 
-// start finds the objects to read first. Only kustomizations with such an object are built for that: most of the others are
-// built soon, but some only with the changes of an application.
-func (m *maker) start() []*objects.Object {
-	if !slices.ContainsFunc(m.Objects, isInteresting) && len(interesting(m.Rendered)) == 0 {
+// firstObjects returns the objects to read first. It builds only the kustomizations that contain such an object. Most
+// others are built later anyway, and some only with the changes of an application.
+func (m *unitBuilder) firstObjects() []*objects.Object {
+	if !slices.ContainsFunc(m.Objects, isGitOpsObject) && len(gitOpsObjects(m.Rendered)) == 0 {
 		return nil
 	}
 	a := m.assembly()
 	var drafts []draft
 	for _, root := range a.Roots() {
-		if slices.ContainsFunc(root.Objects, isInteresting) {
+		if slices.ContainsFunc(root.Objects, isGitOpsObject) {
 			drafts = append(drafts, draft{unit: root})
 		}
 	}
@@ -126,24 +126,24 @@ func (m *maker) start() []*objects.Object {
 	if plain := a.Plain(); plain != nil {
 		units = append(units, plain)
 	}
-	return interesting(units)
+	return gitOpsObjects(units)
 }
 
 var kinds = gitops.Kinds()
 
-// isInteresting tells whether gitops.Read looks at an object.
-func isInteresting(o *objects.Object) bool {
+// isGitOpsObject reports whether gitops.Read reads an object.
+func isGitOpsObject(o *objects.Object) bool {
 	words, ok := kinds[o.Kind]
 	return ok && slices.Contains(words, o.Group) || o.Kind == "ConfigMap" && o.Group == ""
 }
 
-// interesting lists those of units, each once.
-func interesting(units []*objects.Unit) []*objects.Object {
+// gitOpsObjects returns the objects of units that gitops.Read reads, each once.
+func gitOpsObjects(units []*objects.Unit) []*objects.Object {
 	var found []*objects.Object
 	seen := map[*objects.Object]bool{}
 	for _, unit := range units {
 		for _, o := range unit.Objects {
-			if !seen[o] && isInteresting(o) {
+			if !seen[o] && isGitOpsObject(o) {
 				seen[o] = true
 				found = append(found, o)
 			}
@@ -152,30 +152,30 @@ func interesting(units []*objects.Unit) []*objects.Object {
 	return found
 }
 
-// same tells whether two lists have objects that say the same, in any order.
-func same(a, b []*objects.Object) bool {
-	return maps.Equal(texts(a), texts(b))
+// sameContents reports whether two lists have objects with the same contents, in any order.
+func sameContents(a, b []*objects.Object) bool {
+	return maps.Equal(contents(a), contents(b))
 }
 
-func texts(objects []*objects.Object) map[string]int {
+func contents(objects []*objects.Object) map[string]int {
 	count := map[string]int{}
 	for _, o := range objects {
 		text, err := json.Marshal(o.JSON())
 		if err != nil {
-			text = nil // it is not one of JSON's, and stays what it is
+			text = nil // objects that are not valid JSON compare as equal
 		}
 		count[o.Ref()+"\n"+string(text)]++
 	}
 	return count
 }
 
-// draft is a unit of a kustomization that is not built yet, with the edit of an application, if there is one.
+// draft is a unit of a kustomization before it is built, with the edit of an application or nil.
 type draft struct {
 	unit *objects.Unit
 	edit *overlay.Edit
 }
 
-// key tells drafts apart that are built to different units.
+// key differs for drafts that build to different units.
 func (d draft) key() string {
 	if d.edit == nil {
 		return d.unit.Root
@@ -183,8 +183,8 @@ func (d draft) key() string {
 	return strings.Join([]string{d.unit.Root, d.edit.Position.String(), string(d.edit.Data)}, "\n")
 }
 
-// build builds drafts, of which some may have been built before.
-func (m *maker) build(drafts []draft) []*objects.Unit {
+// build returns the units of drafts. It builds each key once.
+func (m *unitBuilder) build(drafts []draft) []*objects.Unit {
 	options := m.Overlay
 	options.Edits = map[*objects.Unit]*overlay.Edit{}
 	var missing []*objects.Unit
@@ -203,7 +203,7 @@ func (m *maker) build(drafts []draft) []*objects.Unit {
 	if known := options.Known; known != nil {
 		options.Known = func(u *objects.Unit) *objects.Unit {
 			if options.Edits[u] != nil {
-				return nil // it is called like the unit without the edit
+				return nil // without this, the unit without the edit would be returned
 			}
 			return known(u)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// build puts a repository together: files by their names.
+// build builds the units of a repository, given as texts by file name.
 func build(t *testing.T, repository map[string]string, remotes ...string) ([]*objects.Unit, *Set) {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -51,13 +51,14 @@ func build(t *testing.T, repository map[string]string, remotes ...string) ([]*ob
 	return units, set
 }
 
-// shown lists the units with their objects, and who applies them. The objects of Argo CD and Flux are left out.
+// shown describes the units with their objects, except those of Argo CD and Flux, and with the applications that apply
+// them.
 func shown(units []*objects.Unit, set *Set) []string {
 	var lines []string
 	for _, unit := range units {
 		var objects, by []string
 		for _, o := range unit.Objects {
-			if !isInteresting(o) {
+			if !isGitOpsObject(o) {
 				objects = append(objects, strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"))
 			}
 		}
@@ -157,7 +158,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// A field is shown where the application sets it, and where the user wrote it otherwise.
+// A field is traced to the application if that sets it, and otherwise to the line that the user wrote.
 func TestTraces(t *testing.T) {
 	t.Parallel()
 	units, _ := build(t, map[string]string{
@@ -175,7 +176,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// What is not looked at is said, of other repositories in one note and only where that concerns the rules.
+// Sources that are not read are reported. Sources in other repositories share one note, and are reported only if they may
+// concern the rules.
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	elsewhere := func(name, address string) string {
@@ -191,15 +193,15 @@ func TestProblems(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %.40s… and %d more", p.Position, p.Message, len(p.Related)))
 	}
 	want := []string{
-		"b.yaml:6:3: 2 sources of applications are not in thi… and 1 more",
-		"c.yaml:6:44: there is no folder gone in the repositor… and 0 more",
+		"b.yaml:6:3: 2 sources of applications are in other r… and 1 more",
+		"c.yaml:6:44: the folder gone is not in the repository… and 0 more",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
-// A new file in a folder that an application takes belongs to its unit.
+// A new file in a folder that an application applies belongs to the application's unit.
 func TestReads(t *testing.T) {
 	t.Parallel()
 	units, _ := build(t, map[string]string{"d/a.yaml": config("a"), "app.yaml": argo("one", "path: d")})

@@ -20,11 +20,11 @@ import (
 // chart is a chart with the values of an application.
 type chart struct {
 	set charts.Set
-	// defaults stand in for the values.yaml of the chart; nil where that counts.
+	// defaults replace the values.yaml of the chart; nil keeps it.
 	defaults []byte
 }
 
-// chart says what a source renders. What is wrong with its values is a fault of the set.
+// chart returns the chart that a source renders. Problems of its values become problems of the set.
 func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 	c := &chart{set: charts.Set{
 		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
@@ -43,21 +43,21 @@ func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 		c.defaults, err = p.merged(s.Helm.Defaults)
 	}
 	if err != nil {
-		c.set.Faults = append(c.set.Faults, problemAt(s.Place, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, name(a), err)))
+		c.set.Problems = append(c.set.Problems, problemAt(s.Location, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, unitName(a), err)))
 	}
 	c.set.Values = values
 	return c
 }
 
-// values are what is merged over the values of the chart. Single values are set among those that are merged already, so that
-// all of them become one text then.
+// values returns the values that are merged over those of the chart. If there are single values, all of them become one
+// file, because single values are set within the values that are already merged.
 func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
 	single := len(h.Parameters) > 0
 	for _, v := range h.Values {
 		single = single || v.TargetPath != ""
 	}
 	if single {
-		data, err := p.together(h)
+		data, err := p.mergeAndSet(h)
 		return []render.ValuesFile{{Name: "the application's values", Data: data}}, err
 	}
 	var all []render.ValuesFile
@@ -68,14 +68,14 @@ func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
 		}
 		name := v.File
 		if name == "" {
-			name = v.Place.Position().String()
+			name = v.Location.Position().String()
 		}
 		all = append(all, render.ValuesFile{Name: name, Data: data})
 	}
 	return all, nil
 }
 
-// read gives the text of values.
+// read returns the text of values.
 func (p *plan) read(v gitops.Values) ([]byte, error) {
 	if v.File == "" {
 		return []byte(v.Text), nil
@@ -85,18 +85,18 @@ func (p *plan) read(v gitops.Values) ([]byte, error) {
 
 func (p *plan) file(name string) ([]byte, error) {
 	if p.Overlay.Files == nil {
-		return nil, fmt.Errorf("%s cannot be read here", name)
+		return nil, fmt.Errorf("%s cannot be read", name)
 	}
 	return p.Overlay.Files.ReadFile(name)
 }
 
-// merged merges values as a whole, the later over the earlier.
+// merged merges whole values files; later ones win.
 func (p *plan) merged(all []gitops.Values) ([]byte, error) {
-	return p.together(gitops.Helm{Values: all})
+	return p.mergeAndSet(gitops.Helm{Values: all})
 }
 
-// together merges the values and then sets the single ones, as Helm and Flux do.
-func (p *plan) together(h gitops.Helm) ([]byte, error) {
+// mergeAndSet merges the values and then sets the single ones, as Helm and Flux do.
+func (p *plan) mergeAndSet(h gitops.Helm) ([]byte, error) {
 	values := map[string]any{}
 	for _, v := range h.Values {
 		data, err := p.read(v)
@@ -104,17 +104,17 @@ func (p *plan) together(h gitops.Helm) ([]byte, error) {
 			return nil, err
 		}
 		if v.TargetPath != "" {
-			err = unfit(v.TargetPath, setFlux(values, v))
+			err = setError(v.TargetPath, setFlux(values, v))
 		} else {
 			err = mergeText(values, data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", v.Place.Position(), err)
+			return nil, fmt.Errorf("%s: %w", v.Location.Position(), err)
 		}
 	}
 	for _, parameter := range h.Parameters {
-		if err := unfit(parameter.Name, p.set(values, parameter)); err != nil {
-			return nil, fmt.Errorf("%s: %w", parameter.Place.Position(), err)
+		if err := setError(parameter.Name, p.set(values, parameter)); err != nil {
+			return nil, fmt.Errorf("%s: %w", parameter.Location.Position(), err)
 		}
 	}
 	return json.Marshal(values)
@@ -129,7 +129,7 @@ func mergeText(values map[string]any, data []byte) error {
 	return nil
 }
 
-// merge puts values over others: mappings are merged, everything else is replaced.
+// merge merges over into values: mappings are merged, everything else is replaced.
 func merge(values, over map[string]any) {
 	for key, value := range over {
 		below, isMap := values[key].(map[string]any)
@@ -142,15 +142,14 @@ func merge(values, over map[string]any) {
 	}
 }
 
-// unfit says in words what Helm says in those of Go: the name of a single value asks for a list or a mapping where the values have
-// something else.
-func unfit(name string, err error) error {
+// setError replaces Helm's Go type error by a message: the name of a single value requires a list or a mapping where the
+// values have something different.
+func setError(name string, err error) error {
 	var wrong *runtime.TypeAssertionError
 	if err == nil || !errors.As(err, &wrong) && !strings.Contains(err.Error(), "interface conversion") {
 		return err
 	}
-	return fmt.Errorf("the value %q cannot be set, and Helm fails: its name takes something for a list or a mapping that is none "+
-		"among the values before it", name)
+	return fmt.Errorf("Helm cannot set the value %q: its name requires a list or a mapping where the values have something different", name)
 }
 
 // setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).
@@ -165,7 +164,7 @@ func setFlux(values map[string]any, v gitops.Values) error {
 	return strvals.ParseInto(v.TargetPath+"="+text, values)
 }
 
-// set sets a parameter of Argo CD, which escapes the commas of its value for Helm.
+// set sets a parameter of Argo CD. Argo CD escapes the commas of its value for Helm.
 func (p *plan) set(values map[string]any, parameter gitops.Parameter) error {
 	if parameter.File != "" {
 		data, err := p.file(parameter.File)
@@ -181,7 +180,8 @@ func (p *plan) set(values map[string]any, parameter gitops.Parameter) error {
 	return strvals.ParseInto(text, values)
 }
 
-// escapeCommas is what Argo CD does to a value (util/helm): commas within braces make a list and stay, as do escaped ones.
+// escapeCommas escapes a value as Argo CD does (util/helm): commas within braces form a list and stay, and so do escaped
+// ones.
 func escapeCommas(value string) string {
 	if strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}") {
 		return value
@@ -196,10 +196,10 @@ func escapeCommas(value string) string {
 	return out.String()
 }
 
-// render renders the charts of applications. Those without anything of interest have no unit, and get an empty one.
+// render renders the charts of applications. A chart without relevant objects gets an empty unit.
 func (p *plan) render() {
 	var sets []charts.Set
-	for _, d := range p.drawn {
+	for _, d := range p.planned {
 		for i := range d.parts {
 			c := d.parts[i].chart
 			if c == nil || d.known != nil {
@@ -210,7 +210,7 @@ func (p *plan) render() {
 				c.set.Name += fmt.Sprintf(", source %d", i+1)
 			}
 			if c.defaults != nil {
-				p.renderSets([]charts.Set{c.set}, c.over())
+				p.renderSets([]charts.Set{c.set}, c.overrides())
 				continue
 			}
 			sets = append(sets, c.set)
@@ -219,11 +219,11 @@ func (p *plan) render() {
 	p.renderSets(sets, nil)
 }
 
-// renderSets renders sets that were not rendered yet in another round.
+// renderSets renders the sets that no earlier round rendered.
 func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
 	var missing []charts.Set
 	for _, set := range sets {
-		if p.charts[keyOf(set, over)] == nil {
+		if p.charts[renderKey(set, over)] == nil {
 			missing = append(missing, set)
 		}
 	}
@@ -231,9 +231,9 @@ func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
 		return
 	}
 	options := p.Charts
-	options.Known = nil // the unit of the application is asked for instead
+	options.Known = nil // the unit of the application is looked up instead
 	if len(over) > 0 {
-		options.Files = render.Overlay(options.Files, over)
+		options.Files = render.WithEdits(options.Files, over)
 	}
 	units, err := charts.Build(p.ctx, missing, options)
 	if err != nil {
@@ -249,33 +249,33 @@ func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
 		if unit == nil {
 			unit = p.unrendered(set)
 		}
-		p.charts[keyOf(set, over)] = unit
+		p.charts[renderKey(set, over)] = unit
 	}
 }
 
-// unrendered is a chart as it is before it is rendered, or that has nothing of interest.
+// unrendered returns the unit of a chart before rendering, or of one without relevant objects.
 func (p *plan) unrendered(set charts.Set) *objects.Unit {
 	return &objects.Unit{Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}}}
 }
 
-// over is what stands in for files of the repository.
-func (c *chart) over() map[string][]byte {
+// overrides returns the texts that replace files of the repository.
+func (c *chart) overrides() map[string][]byte {
 	if c.defaults == nil {
 		return nil
 	}
 	return map[string][]byte{path.Join(c.set.Chart, "values.yaml"): c.defaults}
 }
 
-func (c *chart) key() string { return keyOf(c.set, c.over()) }
+func (c *chart) key() string { return renderKey(c.set, c.overrides()) }
 
-// keyOf tells sets apart that are rendered to something else.
-func keyOf(set charts.Set, over map[string][]byte) string {
+// renderKey differs for sets that render differently.
+func renderKey(set charts.Set, over map[string][]byte) string {
 	data, err := json.Marshal(struct {
 		Set  charts.Set
 		Over map[string][]byte
 	}{set, over})
 	if err != nil {
-		return set.Name // texts and bytes can always be written
+		return set.Name // strings and byte slices can always be encoded
 	}
 	return string(data)
 }

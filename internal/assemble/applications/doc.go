@@ -1,3 +1,3 @@
-// Package applications makes units of what Argo CD and Flux apply out of the repository, and remembers which of their
-// objects applies which unit.
+// Package applications builds deployment units of what Argo CD and Flux apply from the repository, and records which
+// application applies which unit.
 package applications

@@ -9,14 +9,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// edited gives a kustomization with what a source changes about it, and the text that is built; no text where nothing
-// changes that salint looks at, such as labels. A list of patches is such a change, whether it has any or not: a unit does not
-// become another because its last patch goes.
-func (m *maker) edited(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
+// editOf returns a kustomization with the changes of a source, and the text to build. The edit is nil if the source changes
+// nothing that salint reads, for example only labels. A list of patches counts as a change even if it is empty, so that the
+// unit stays the same when its last patch is removed.
+func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
 	with := *k
-	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Place.Position()}
-	m.rename(&with, s.Kustomize, edit)
-	m.extend(&with, s.Kustomize, edit)
+	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Location.Position()}
+	m.setNames(&with, s.Kustomize, edit)
+	m.addPatches(&with, s.Kustomize, edit)
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
 		return k, nil, nil
 	}
@@ -25,8 +25,8 @@ func (m *maker) edited(k *objects.Kustomization, s gitops.Source) (*objects.Kust
 	return &with, edit, err
 }
 
-// rename sets the fields that a kustomization has once: what the application says stands in place of what the file says.
-func (m *maker) rename(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+// setNames sets the single-valued fields of a kustomization: the application's values replace those of the file.
+func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
 	fields := []struct {
 		name  string
 		field gitops.Field[string]
@@ -45,17 +45,17 @@ func (m *maker) rename(k *objects.Kustomization, changes gitops.Kustomization, e
 		if f.field.Value == "" {
 			continue
 		}
-		edit.Fields[f.name] = traceTo(f.field.Place)
-		kept = append(kept, objects.Transform{Field: f.name, Value: f.field.Value, Position: f.field.Place.Position()})
+		edit.Fields[f.name] = traceTo(f.field.Location)
+		kept = append(kept, objects.Transform{Field: f.name, Value: f.field.Value, Position: f.field.Location.Position()})
 	}
 	k.Transforms = kept
 }
 
-// extend adds the patches and components of the application to those of the file.
-func (m *maker) extend(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+// addPatches adds the patches and components of the application to those of the file.
+func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
 	k.NonObjectInputs, k.Resources = k.NonObjectInputs[:len(k.NonObjectInputs):len(k.NonObjectInputs)], k.Resources[:len(k.Resources):len(k.Resources)]
 	for _, p := range changes.Patches {
-		at := p.Place.Position()
+		at := p.Location.Position()
 		edit.Patches = append(edit.Patches, patchOf(p))
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "patches", Position: at})
 		if p.Path.Value != "" {
@@ -67,14 +67,14 @@ func (m *maker) extend(k *objects.Kustomization, changes gitops.Kustomization, e
 		if changes.IgnoreMissingComponents && !m.exists(target) {
 			continue
 		}
-		at := component.Place.Position()
+		at := component.Location.Position()
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "components", Position: at})
 		k.Resources = append(k.Resources, objects.Entry{Field: "components", Value: component.Value, Target: target, Position: at})
 	}
 }
 
-// listing is the kustomization that Flux writes for a folder without one: nobody else ever sees it.
-func listing(s gitops.Source, contents gitops.Contents) (*objects.Kustomization, error) {
+// fluxKustomization returns the kustomization that Flux generates for a folder without one. It exists only in the cluster.
+func fluxKustomization(s gitops.Source, contents gitops.Contents) (*objects.Kustomization, error) {
 	doc := manifest.Scan(path.Join(s.Path.Value, "kustomization.yaml"), contents.Kustomization(s.Path.Value)).Docs[0]
 	if err := doc.Parse(); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func listing(s gitops.Source, contents gitops.Contents) (*objects.Kustomization,
 		return nil, err
 	}
 	for i := range k.Resources {
-		k.Resources[i].Position = s.Path.Place.Position()
+		k.Resources[i].Position = s.Path.Location.Position()
 	}
 	return k, nil
 }

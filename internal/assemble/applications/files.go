@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// files is the repository as generators of Argo CD see it.
+// files is the repository as Argo CD's generators read it.
 type files struct {
 	names []string
 	tree  render.Files
@@ -18,7 +18,7 @@ func (f files) Files() []string { return f.names }
 // ReadFile implements gitops.Tree.
 func (f files) ReadFile(name string, limit int64) ([]byte, error) {
 	if f.tree == nil {
-		return nil, fmt.Errorf("%s cannot be read here", name)
+		return nil, fmt.Errorf("%s cannot be read", name)
 	}
 	data, err := f.tree.ReadFile(name)
 	if err == nil && int64(len(data)) > limit {

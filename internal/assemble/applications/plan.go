@@ -11,49 +11,50 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// plan is which units there are, as far as one reading of the applications tells.
+// plan lists the units that result from one reading of the applications.
 type plan struct {
-	*maker
+	*unitBuilder
 	*objects.Assembly
 	result *gitops.Result
-	// roots are the units of kustomizations, by folder: those that no other lists, and those that an application applies.
+	// roots are the units of kustomizations, by folder: those that no other kustomization lists, and those that an
+	// application applies.
 	roots map[string]draft
-	// changed are folders that an application applies in another form than they have by themselves, and kept those that one
-	// applies as they are.
-	changed, kept map[string]bool
-	appliers      map[string][]objects.Applier
-	problemsOf    map[string][]objects.Problem
-	drawn         []*drawn
-	names         map[string]int
-	notChecked    []notChecked
+	// changed are the folders that an application applies with changes, and unchanged those that an application applies
+	// without any.
+	changed, unchanged map[string]bool
+	appliers           map[string][]objects.Applier
+	problemsOf         map[string][]objects.Problem
+	planned            []*plannedUnit
+	names              map[string]int
+	notChecked         []notChecked
 }
 
-// drawn is an application that is to be a unit of its own, with what it is made of.
-type drawn struct {
+// plannedUnit is an application that becomes a separate unit, with its parts.
+type plannedUnit struct {
 	name  string
 	app   *gitops.Application
 	parts []part
-	// known is the unit of an earlier assembly that is the same still, or nil.
+	// known is the unchanged unit of an earlier assembly, or nil.
 	known *objects.Unit
 }
 
-// part is what comes of one source.
+// part is the result of one source. It has exactly one of draft, files and chart.
 type part struct {
 	draft
 	source gitops.Source
-	// failed says why the kustomization cannot be edited.
+	// failed is why the kustomization cannot be edited, or nil.
 	failed error
-	// files are applied as they stand; then there is no draft.
-	files []*objects.Object
-	takes bool
-	// chart is rendered; then there is neither a draft nor files.
+	// files are the objects of files that are applied as they are.
+	files         []*objects.Object
+	takesNewFiles bool
+	// chart is rendered.
 	chart *chart
 }
 
-func (m *maker) plan(result *gitops.Result) *plan {
+func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	p := &plan{
-		maker: m, Assembly: m.assembly(), result: result, roots: map[string]draft{},
-		changed: map[string]bool{}, kept: map[string]bool{},
+		unitBuilder: m, Assembly: m.assembly(), result: result, roots: map[string]draft{},
+		changed: map[string]bool{}, unchanged: map[string]bool{},
 		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{},
 	}
 	for _, root := range p.Roots() {
@@ -62,7 +63,7 @@ func (m *maker) plan(result *gitops.Result) *plan {
 	for _, a := range result.Applications {
 		p.add(a)
 	}
-	p.takeUnseen()
+	p.keepUnresolvedRoots()
 	return p
 }
 
@@ -75,18 +76,19 @@ func (p *plan) add(a *gitops.Application) {
 		}
 	}
 	if len(parts) == 0 {
-		p.notChecked = append(p.notChecked, concerns(a, reasonsOf(a))...)
+		p.notChecked = append(p.notChecked, relevant(a, reasonsOf(a))...)
 		return
 	}
-	d := &drawn{name: name(a), app: a, parts: parts}
+	d := &plannedUnit{name: unitName(a), app: a, parts: parts}
 	if p.names[d.name]++; p.names[d.name] > 1 {
 		d.name += fmt.Sprintf(" (%d)", p.names[d.name])
 	}
-	d.known = p.earlier(d)
-	p.drawn = append(p.drawn, d)
+	d.known = p.knownUnit(d)
+	p.planned = append(p.planned, d)
 }
 
-// part finds what one source gives; not ok for one that is not here, or that gives no objects by itself.
+// part returns the result of one source. It is false for a source outside the repository, or one that gives no objects by
+// itself.
 func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 	if !s.Here() {
 		return part{}, false
@@ -95,71 +97,72 @@ func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 	case gitops.Kustomize:
 		return p.kustomization(s)
 	case gitops.Directory:
-		return part{source: s, files: p.directory(s), takes: true}, true
+		return part{source: s, files: p.directory(s), takesNewFiles: true}, true
 	case gitops.Collected:
-		return p.collected(s)
+		return p.generated(s)
 	case gitops.Chart:
 		return part{source: s, chart: p.chart(a, s)}, true
 	}
 	return part{}, false
 }
 
-// kustomization is the folder of a kustomization, with what the application changes about it.
+// kustomization returns the folder of a kustomization with the application's changes.
 func (p *plan) kustomization(s gitops.Source) (part, bool) {
 	k := p.Kustomization(s.Path.Value)
 	if k == nil {
-		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Place,
-			fmt.Sprintf("the kustomization of %s could not be read, so what it applies was not checked", s.Path.Value))})
+		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Location,
+			fmt.Sprintf("the kustomization in %s cannot be read, so its objects were not checked", s.Path.Value))})
 		return part{}, false
 	}
-	with, edit, err := p.edited(k, s)
+	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		return part{source: s, draft: p.root(k)}, true
 	}
 	unit := p.Unit(with)
-	unit.Kustomizations[0] = k // what is edited is what the user wrote
+	unit.Kustomizations[0] = k // edits apply to what the user wrote
 	return part{source: s, draft: draft{unit, edit}, failed: err}, true
 }
 
-// root gives the unit of a kustomization as it is, also of one that others list.
+// root returns the unit of an unchanged kustomization, including one that others list.
 func (p *plan) root(k *objects.Kustomization) draft {
 	d, there := p.roots[k.Dir]
 	if !there {
 		d = draft{unit: p.Unit(k)}
 		p.roots[k.Dir] = d
-		p.changed[k.Dir] = true // unless an application applies it so, it is no unit
+		p.changed[k.Dir] = true // it becomes a unit only if an application applies it without changes
 	}
 	return d
 }
 
-// directory lists the objects of the files that Argo CD applies as they stand.
+// directory returns the objects of the files that Argo CD applies as they are.
 func (p *plan) directory(s gitops.Source) []*objects.Object {
 	files := s.Contents(p.Names).Files
 	return p.Files(slices.DeleteFunc(files, func(file string) bool { return p.skipped[file] }))
 }
 
-// collected is a folder for which Flux writes a kustomization that lists everything below.
-func (p *plan) collected(s gitops.Source) (part, bool) {
+// generated returns a folder for which Flux generates a kustomization that lists everything below.
+func (p *plan) generated(s gitops.Source) (part, bool) {
 	contents := s.Contents(p.Names)
 	for _, folder := range contents.Folders {
 		p.changed[folder] = true
 	}
-	k, err := listing(s, contents)
+	k, err := fluxKustomization(s, contents)
 	if err != nil {
-		return part{}, false // Flux could not write it either
+		return part{}, false // Flux fails here as well
 	}
-	with, edit, err := p.edited(k, s)
+	with, edit, err := p.editOf(k, s)
 	if edit == nil {
-		with, edit = k, newListing(k, s)
+		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
-	return part{source: s, draft: draft{p.Unit(with), edit}, failed: err, takes: true}, true
+	return part{source: s, draft: draft{p.Unit(with), edit}, failed: err, takesNewFiles: true}, true
 }
 
-// units makes the units: those of kustomizations sorted by folder, those of applications in their order, the plain one last.
+// units returns the units of kustomizations, sorted by folder, those of applications in their order, and the unit of plain
+// files.
 func (p *plan) units() []*objects.Unit {
 	var drafts []draft
-	for _, d := range p.drawn {
+	for _, d := range p.planned {
 		for _, part := range d.parts {
 			if part.draft.unit != nil && part.failed == nil && d.known == nil {
 				drafts = append(drafts, part.draft)
@@ -169,7 +172,7 @@ func (p *plan) units() []*objects.Unit {
 	p.build(drafts)
 	p.render()
 	var units []*objects.Unit
-	for _, d := range p.drawn {
+	for _, d := range p.planned {
 		if p.err != nil {
 			return nil
 		}
@@ -177,18 +180,18 @@ func (p *plan) units() []*objects.Unit {
 			units = append(units, unit)
 		}
 	}
-	units = append(p.kustomizations(), units...)
+	units = append(p.kustomizationUnits(), units...)
 	if plain := p.Plain(); plain != nil {
 		units = append(units, plain)
 	}
 	return units
 }
 
-// kustomizations are the units of kustomizations as they are.
-func (p *plan) kustomizations() []*objects.Unit {
+// kustomizationUnits returns the units of unchanged kustomizations.
+func (p *plan) kustomizationUnits() []*objects.Unit {
 	var drafts []draft
 	for dir, d := range p.roots {
-		if p.kept[dir] || !p.changed[dir] {
+		if p.unchanged[dir] || !p.changed[dir] {
 			drafts = append(drafts, d)
 		}
 	}
@@ -205,14 +208,14 @@ func (p *plan) kustomizations() []*objects.Unit {
 	return units
 }
 
-// byThemselves leaves of the units that charts have by themselves those that no application renders with its own values: what
-// these hold of applications may not be what is applied.
-func (p *plan) byThemselves(rendered []*objects.Unit) []*objects.Unit {
+// standaloneCharts removes the units of charts that an application renders with its own values, because their applications
+// may differ from those that are applied.
+func (p *plan) standaloneCharts(rendered []*objects.Unit) []*objects.Unit {
 	return slices.DeleteFunc(slices.Clone(rendered), func(u *objects.Unit) bool { return p.changed[u.Root] })
 }
 
-// name is how a unit is called after its application.
-func name(a *gitops.Application) string {
+// unitName returns the name of the unit of an application.
+func unitName(a *gitops.Application) string {
 	kind := string(a.Tool)
 	if a.Tool == gitops.ArgoCD {
 		kind += " Application"

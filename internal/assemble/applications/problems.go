@@ -10,65 +10,66 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// notChecked is something that was not looked at. Those of one topic are said once, at the first place.
+// notChecked is something that was not read. Those of one topic are reported once, at the first position.
 type notChecked struct {
 	objects.Problem
 	topic string
 }
 
-// elsewhere is the topic of sources in other repositories, of which there may be hundreds.
-const elsewhere = "elsewhere"
+// otherRepository is the topic of sources in other repositories, of which there can be hundreds.
+const otherRepository = "elsewhere"
 
-// reasonsOf says what is not known of an application.
+// reasonsOf returns what is unknown about an application.
 func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
-		found := notChecked{Problem: problemAt(reason.Place, reason.Message), topic: reason.Message}
-		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isElsewhere(s) && isAt(s, reason.Place) }) {
-			found.topic = elsewhere
+		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message}
+		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
+			found.topic = otherRepository
 		}
 		all = append(all, found)
 	}
 	return all
 }
 
-func isElsewhere(s gitops.Source) bool { return s.Repository.Is == gitops.Elsewhere }
+func isInOtherRepository(s gitops.Source) bool { return s.Repository.Is == gitops.OtherRepository }
 
-func isAt(s gitops.Source, place gitops.Place) bool {
-	return s.Place.Object == place.Object && slices.Equal(s.Place.Path, place.Path)
+func isAt(s gitops.Source, place gitops.Location) bool {
+	return s.Location.Object == place.Object && slices.Equal(s.Location.Path, place.Path)
 }
 
-// concerning are words by which one can tell that a source in another repository is about what rules judge. Whatever else
-// applications take from elsewhere is for the lint of that repository: saying so of each would drown everything.
-var concerning = []string{"olm", "operator", "extension", "catalog"}
+// relevantWords are words that suggest that a source in another repository concerns the rules. All other sources there are
+// left to a run in that repository: a note for each of them would hide everything that matters.
+var relevantWords = []string{"olm", "operator", "extension", "catalog"}
 
-// Concerning tells of the name of an application or of a source, its path or its address, that it may be about what rules judge.
-func Concerning(text string) bool {
+// MayConcernRules reports whether the name, path or address of an application or source suggests that it concerns the
+// rules.
+func MayConcernRules(text string) bool {
 	text = strings.ToLower(text)
-	return slices.ContainsFunc(concerning, func(word string) bool { return strings.Contains(text, word) })
+	return slices.ContainsFunc(relevantWords, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// concerns leaves of the reasons those that are about what rules judge, for an application that applies nothing from here.
-func concerns(a *gitops.Application, reasons []notChecked) []notChecked {
+// relevant returns the reasons that may concern the rules, for an application that applies nothing from this repository.
+func relevant(a *gitops.Application, reasons []notChecked) []notChecked {
 	texts := []string{a.Name.Value}
 	for _, s := range a.Sources {
 		texts = append(texts, s.Path.Value, s.Repository.URL.Value, s.Reference)
 	}
-	if Concerning(strings.Join(texts, "\n")) {
+	if MayConcernRules(strings.Join(texts, "\n")) {
 		return reasons
 	}
-	allElsewhere := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return !isElsewhere(s) })
-	return slices.DeleteFunc(reasons, func(n notChecked) bool { return allElsewhere || n.topic == elsewhere })
+	allElsewhere := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return !isInOtherRepository(s) })
+	return slices.DeleteFunc(reasons, func(n notChecked) bool { return allElsewhere || n.topic == otherRepository })
 }
 
-// maxRelated is how many places of one topic are listed.
+// maxRelated is the number of positions that are listed for one topic.
 const maxRelated = 10
 
-// problems are what no unit has among its own.
+// problems returns the problems that belong to no unit.
 func (p *plan) problems() []Problem {
 	all := p.notChecked
 	for _, reason := range p.result.NotChecked {
-		all = append(all, notChecked{Problem: problemAt(reason.Place, reason.Message), topic: reason.Message})
+		all = append(all, notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message})
 	}
 	slices.SortStableFunc(all, func(a, b notChecked) int { return comparePositions(a.Position, b.Position) })
 	all = slices.CompactFunc(all, func(a, b notChecked) bool { return a.Problem == b.Problem })
@@ -83,17 +84,17 @@ func (p *plan) problems() []Problem {
 	}
 	var problems []Problem
 	for _, topic := range topics {
-		problems = append(problems, summary(topic, byTopic[topic]))
+		problems = append(problems, summarize(topic, byTopic[topic]))
 	}
 	return problems
 }
 
-// summary says of several places what is the same of all.
-func summary(topic string, all []notChecked) Problem {
+// summarize returns one problem for all notes of one topic.
+func summarize(topic string, all []notChecked) Problem {
 	p := Problem{Problem: all[0].Problem}
-	if topic == elsewhere && len(all) > 1 {
-		p.Message = fmt.Sprintf("%d sources of applications are not in this repository, and what they apply was not checked: "+
-			"lint the repositories they are in. The first: %s", len(all), p.Message)
+	if topic == otherRepository && len(all) > 1 {
+		p.Message = fmt.Sprintf("%d sources of applications are in other repositories, so their objects were not checked. "+
+			"Run salint in these repositories. The first source: %s", len(all), p.Message)
 	}
 	for _, n := range all[1:min(len(all), maxRelated)] {
 		p.Related = append(p.Related, Place{n.Position, n.Message})

@@ -5,36 +5,36 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Set is what the objects of Argo CD and Flux say about the units of a repository. It may be asked from several goroutines;
-// a nil one knows of no application.
+// Set records which applications apply the units of a repository. It is safe for concurrent use; a nil Set has no
+// applications.
 type Set struct {
-	// Result is what was read of the objects.
+	// Result is what the objects of Argo CD and Flux define.
 	Result *gitops.Result
-	// Problems are what was not checked, in the order of their places.
+	// Problems are what was not checked, sorted by position.
 	Problems []Problem
 
-	byApplier map[objects.Applier]*gitops.Application
-	unproven  []unproven
-	// kustomized are the folders with a kustomization; folders are, by that of an application's kustomization, those that
-	// anything is taken from.
+	byApplier  map[objects.Applier]*gitops.Application
+	unresolved []unresolved
+	// kustomized are the folders with a kustomization; folders are, by the folder of an application's kustomization, the
+	// folders it reads from.
 	kustomized map[string]bool
 	folders    map[string]map[string]bool
 }
 
-// Problem is something that an application applies, or may apply, and that was not looked at.
+// Problem is something that an application applies, or may apply, and that was not checked.
 type Problem struct {
 	objects.Problem
-	// Related are further places of the same kind, not all where there are many.
+	// Related are further positions with the same problem, at most [maxRelated].
 	Related []Place
 }
 
-// Place is a place and what there is to say about it.
+// Place is a position with a message.
 type Place struct {
 	Position objects.Position
 	Message  string
 }
 
-// NewSet takes what was read of the objects.
+// NewSet returns the set of the applications of a result.
 func NewSet(result *gitops.Result) *Set {
 	s := &Set{Result: result, byApplier: make(map[objects.Applier]*gitops.Application, len(result.Applications))}
 	for _, a := range result.Applications {
@@ -43,8 +43,8 @@ func NewSet(result *gitops.Result) *Set {
 	return s
 }
 
-// Of lists the applications that apply a unit, in the order of [objects.Unit.Appliers]; none for a unit of which the
-// repository does not say who applies it.
+// Of returns the applications that apply a unit, in the order of [objects.Unit.Appliers]. It is empty if the repository
+// does not define who applies the unit.
 func (s *Set) Of(u *objects.Unit) []*gitops.Application {
 	if s == nil {
 		return nil
@@ -58,7 +58,7 @@ func (s *Set) Of(u *objects.Unit) []*gitops.Application {
 	return all
 }
 
-// applier is how a unit remembers an application.
+// applier returns the reference to an application that units keep.
 func applier(a *gitops.Application) objects.Applier {
 	return objects.Applier{Object: a.Object, Instance: a.Instance}
 }

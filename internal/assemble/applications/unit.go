@@ -12,23 +12,23 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// unitOf makes the unit of an application; nil where that is the one of a kustomization as it is.
-func (p *plan) unitOf(d *drawn) *objects.Unit {
+// unitOf returns the unit of an application, or nil if it is the unit of an unchanged kustomization.
+func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 	if d.known != nil {
-		p.change(d)
+		p.markChanged(d)
 		return d.known
 	}
-	unit := p.joined(d, p.made)
-	r := &remaker{app: d.app, kinds: p.kinds, made: p.remade}
-	objects, changed := r.all(unit.Objects)
-	problems := p.openEnds(d, r, objects)
-	if dir, ok := d.asItIs(); ok {
-		p.kept[dir] = true
+	unit := p.join(d, p.builtPart)
+	r := &postBuild{app: d.app, kinds: p.kinds, known: p.postBuilt}
+	objects, changed := r.apply(unit.Objects)
+	problems := p.unknowns(d, r, objects)
+	if dir, ok := d.unchangedFolder(); ok {
+		p.unchanged[dir] = true
 		p.appliers[dir] = append(p.appliers[dir], applier(d.app))
 		p.problemsOf[dir] = append(p.problemsOf[dir], problems...)
 		return nil
 	}
-	p.change(d)
+	p.markChanged(d)
 	if changed {
 		written := unit.AsWritten()
 		unit.Built, unit.Objects, unit.Sources = true, objects, written
@@ -37,29 +37,32 @@ func (p *plan) unitOf(d *drawn) *objects.Unit {
 	return unit
 }
 
-// change notes that the folders of an application are applied as it has them, and by themselves only if another one says so.
-func (p *plan) change(d *drawn) {
+// markChanged records the folders of an application as changed: they are units by themselves only if another application
+// applies them unchanged.
+func (p *plan) markChanged(d *plannedUnit) {
 	for _, part := range d.parts {
 		p.changed[part.source.Path.Value] = true
 	}
 }
 
-// earlier gives the unit of an application as it was put together before, if nothing it is made of is another.
-func (p *plan) earlier(d *drawn) *objects.Unit {
+// knownUnit returns the unit of an application from an earlier assembly, or nil if anything that it consists of has
+// changed.
+func (p *plan) knownUnit(d *plannedUnit) *objects.Unit {
 	if p.Overlay.Known == nil {
 		return nil
 	}
-	known := p.Overlay.Known(p.joined(d, p.written))
+	known := p.Overlay.Known(p.join(d, p.writtenPart))
 	if known == nil || len(known.Appliers) != 1 || !reflect.DeepEqual(known.Appliers[0].Object.JSON(), d.app.Object.JSON()) {
 		return nil
 	}
 	return known.For([]objects.Applier{applier(d.app)})
 }
 
-// asItIs gives the folder of the kustomization that is all an application applies, without a change of its own. Variables are
-// one, whether an object has any or not: a unit does not become another because an object is edited. A namespace that Argo CD
-// fills in is none: other clusters may apply the same to another.
-func (d *drawn) asItIs() (dir string, ok bool) {
+// unchangedFolder returns the folder of the kustomization that is all an application applies, if the application changes
+// nothing. Variables count as a change even if no object has one, so that a unit does not become another one when an object
+// is edited. The namespace that Argo CD sets does not count, because other clusters may apply the folder to another
+// namespace.
+func (d *plannedUnit) unchangedFolder() (dir string, ok bool) {
 	sources := slices.DeleteFunc(slices.Clone(d.app.Sources), func(s gitops.Source) bool { return s.Kind == gitops.Reference })
 	if len(sources) != 1 || len(d.parts) != 1 {
 		return "", false
@@ -68,9 +71,8 @@ func (d *drawn) asItIs() (dir string, ok bool) {
 	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil && d.app.Variables == nil
 }
 
-// joined puts the parts of an application together, as they were built or as they are written, before what is done to all
-// objects.
-func (p *plan) joined(d *drawn, made func(part) *objects.Unit) *objects.Unit {
+// join combines the parts of an application, as returned by get, before changes to all objects.
+func (p *plan) join(d *plannedUnit, made func(part) *objects.Unit) *objects.Unit {
 	unit := &objects.Unit{
 		Name: d.name, Root: d.parts[0].source.Path.Value, Kind: objects.ApplicationUnit,
 		Appliers: []objects.Applier{applier(d.app)},
@@ -97,38 +99,38 @@ func (p *plan) joined(d *drawn, made func(part) *objects.Unit) *objects.Unit {
 	return unit
 }
 
-// made is a part as it was built.
-func (p *plan) made(part part) *objects.Unit {
+// builtPart returns a part as it was built.
+func (p *plan) builtPart(part part) *objects.Unit {
 	made := &objects.Unit{Objects: part.files}
 	switch {
 	case part.failed != nil:
-		made = part.unit.Unbuilt(problemAt(part.source.Path.Place, "not built as the application would have it: "+part.failed.Error()))
+		made = part.unit.Unbuilt(problemAt(part.source.Path.Location, "the changes of the application cannot be built: "+part.failed.Error()))
 	case part.unit != nil:
 		made = p.built[part.key()]
 	case part.chart != nil:
 		made = p.charts[part.chart.key()]
 	}
-	return p.own(part, made)
+	return p.adapt(part, made)
 }
 
-// written is a part as its files stand.
-func (p *plan) written(part part) *objects.Unit {
+// writtenPart returns a part as its files are written.
+func (p *plan) writtenPart(part part) *objects.Unit {
 	switch {
 	case part.chart != nil:
 		return p.unrendered(part.chart.set)
 	case part.unit == nil:
-		return p.own(part, &objects.Unit{Objects: part.files})
+		return p.adapt(part, &objects.Unit{Objects: part.files})
 	}
-	return p.own(part, part.unit)
+	return p.adapt(part, part.unit)
 }
 
-// own is a part as one of an application's unit.
-func (p *plan) own(part part, made *objects.Unit) *objects.Unit {
-	if part.edit != nil && part.edit.New { // nobody can edit a kustomization that is not there
+// adapt prepares a part for the unit of an application.
+func (p *plan) adapt(part part, made *objects.Unit) *objects.Unit {
+	if part.edit != nil && part.edit.New { // a generated kustomization has no file that can be edited
 		made = made.For(nil)
 		made.Kustomizations = made.Kustomizations[1:]
 	}
-	if part.takes {
+	if part.takesNewFiles {
 		made = made.For(nil)
 		source := part.source
 		made.Takes = []func(string) bool{func(file string) bool {
@@ -138,29 +140,29 @@ func (p *plan) own(part part, made *objects.Unit) *objects.Unit {
 	return made
 }
 
-// newListing has the kustomization that Flux writes built as it is.
-func newListing(k *objects.Kustomization, s gitops.Source) *overlay.Edit {
-	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Place.Position()}
+// listingEdit builds the kustomization that Flux generates as it is.
+func listingEdit(k *objects.Kustomization, s gitops.Source) *overlay.Edit {
+	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Location.Position()}
 }
 
-// openEnds says what of a unit is not known because of its application: then not all of it is. What else is to be said of
-// the application is noted by itself, if the unit has an object that is more than a way to apply others.
-func (p *plan) openEnds(d *drawn, r *remaker, objs []*objects.Object) []objects.Problem {
-	at := d.app.Sources[0].Place.Position()
+// unknowns returns what is unknown about a unit because of its application. Other problems of the application are recorded
+// separately, if the unit has an object that is not itself an application.
+func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []objects.Problem {
+	at := d.app.Sources[0].Location.Position()
 	var problems []objects.Problem
 	if r.failed != nil {
 		problems = append(problems, objects.Problem{Position: at,
-			Message: "the variables of an object could not be filled in, so it was checked without: " + r.failed.Error()})
+			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.Error()})
 	}
-	problems = append(problems, p.openVariables(d, r)...)
+	problems = append(problems, p.unknownVariables(d, r)...)
 	for _, s := range d.app.Sources {
 		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
-			problems = append(problems, problemAt(s.Place, "what postRenderers change was not taken into account: "+
-				"objects were checked as the chart gives them"))
+			problems = append(problems, problemAt(s.Location, "postRenderers are not supported: "+
+				"objects were checked as the chart renders them"))
 		}
 	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
-	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isInteresting(o) })
+	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })
 	for _, reason := range reasonsOf(d.app) {
 		switch {
 		case !judged:
@@ -173,9 +175,9 @@ func (p *plan) openEnds(d *drawn, r *remaker, objs []*objects.Object) []objects.
 	return problems
 }
 
-// openVariables says which variables of objects have no value. Only those are problems of the unit that may be in the way of
-// comparing its objects, each by itself: a unit that loses one of them has no other problem.
-func (p *plan) openVariables(d *drawn, r *remaker) []objects.Problem {
+// unknownVariables reports the variables without a value. Problems of the unit are only those of variables in fields by
+// which objects are compared, one problem for each, so that a unit that loses one of them keeps the others unchanged.
+func (p *plan) unknownVariables(d *plannedUnit, r *postBuild) []objects.Problem {
 	var problems []objects.Problem
 	var harmless []string
 	for _, name := range slices.Sorted(maps.Keys(r.unknown)) {
@@ -184,11 +186,11 @@ func (p *plan) openVariables(d *drawn, r *remaker) []objects.Problem {
 			continue
 		}
 		problems = append(problems, problemAt(d.app.Variables.Where, fmt.Sprintf(
-			"the value of the variable %s is not in the repository, so objects were checked as they are without it", name)))
+			"the value of the variable %s is not in the repository, so objects were checked without it", name)))
 	}
 	if len(harmless) > 0 {
 		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(d.app.Variables.Where, fmt.Sprintf(
-			"what the variables of an operator's source, of labels and of annotations come to (%s) is not in the repository and was not checked",
+			"the values of variables in operator sources, labels, and annotations are not in the repository and were not checked: %s",
 			strings.Join(harmless, ", ")))})
 	}
 	return problems

@@ -10,23 +10,23 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Options say what to render, and by what.
+// Options configure [Build].
 type Options struct {
 	// Files is the repository.
 	Files   render.Files
 	Workers *render.Workers
-	// Wanted picks the documents of interest among what was rendered; nil takes all.
+	// Wanted selects the rendered documents to keep; nil keeps all.
 	Wanted func(*manifest.Document) bool
-	// Mentions tells of the text of a chart whether something of interest may come of it; nil: it may of every chart.
+	// Mentions reports whether the text of a chart may produce a relevant object; nil: every chart may.
 	Mentions func([]byte) bool
-	// Known gives a unit that need not be rendered again, asked by what it is made of, or nil. Must tells of units that are
-	// rendered whatever their texts mention. Both may be nil themselves.
+	// Known returns the unit of an earlier run that is still valid, looked up by its inputs, or nil. Must reports units
+	// that are rendered whatever their texts contain. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
 }
 
-// Build renders charts, several at a time, and makes a unit of each set. One that cannot be rendered has no objects and a
-// problem that says why. Left out are charts that cannot hold anything of interest. The error is that of ctx.
+// Build renders charts in parallel and returns a unit for each set. A chart that cannot be rendered has no objects and a
+// problem with the reason. Charts that cannot contain anything relevant are left out. The error is that of ctx.
 func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) {
 	if o.Files == nil || len(sets) == 0 {
 		return nil, ctx.Err()
@@ -49,7 +49,7 @@ type builder struct {
 	ctx context.Context
 }
 
-// unit makes the unit of a set, or says why it cannot be rendered; it is nil when there is nothing of interest in it.
+// unit returns the unit of a set, or why it cannot be rendered. It is nil if the chart contains nothing relevant.
 func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 	bare := &objects.Unit{
 		Name: set.Name, Root: set.Chart, Kind: objects.ChartUnit,
@@ -60,23 +60,22 @@ func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 			return known, nil
 		}
 	}
-	if len(set.Faults) > 0 {
-		return bare.Unbuilt(set.Faults...), nil
+	if len(set.Problems) > 0 {
+		return bare.Unbuilt(set.Problems...), nil
 	}
 	c := read(b.Files, set.Chart)
 	must := b.Must != nil && b.Must(bare)
 	switch {
-	case !must && !c.concerns(set, b.Mentions):
+	case !must && !c.mayConcern(set, b.Mentions):
 		return nil, nil
 	case c.library:
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart),
-			Message: "a library chart is not rendered by itself: its templates were checked as far as charts have the same in their charts/"})
+			Message: "a library chart is not rendered by itself: its templates were checked only where charts contain them in charts/"})
 		return bare.Build(nil), nil
 	}
 	return b.render(bare, set, c)
 }
 
-// render renders a set.
 func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit, *failure) {
 	options := b.options(set, c)
 	options.Note = func(note string) {
@@ -98,7 +97,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	return bare.Build(objects), nil
 }
 
-// defaultRelease is the name of a release whose chart cannot lend its own.
+// defaultRelease is the release name of a chart whose own name is not a valid release name.
 const defaultRelease = "release-name"
 
 func (b *builder) options(set Set, c content) render.ChartOptions {

@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Every set of values is a unit, called by what is special about it.
+// Every set of values is a unit, named after what distinguishes it.
 func TestSets(t *testing.T) {
 	t.Parallel()
 	files := tree{
@@ -80,7 +80,7 @@ func TestSets(t *testing.T) {
 	want := map[string]string{
 		"ops": "own", "ops with ci/a-values.yaml": "a", "ops with ci/b-values.yaml": "b",
 		"ops with envs/prod.yaml, envs/eu.yaml": "eu",
-		"ops with envs/gone.yaml": "the chart ops was not checked with the values of envs/gone.yaml: there is no such file " +
+		"ops with envs/gone.yaml": "the chart ops was not checked with the values of envs/gone.yaml: the file does not exist " +
 			"(paths are relative to the folder of the configuration)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -88,7 +88,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// A condition on an API version is checked on both sides where the user names the version, and said to be open where not.
+// A condition on an API version is rendered both ways if the user lists the version, and is reported as unknown otherwise.
 func TestAPIVersions(t *testing.T) {
 	t.Parallel()
 	files := tree{
@@ -123,7 +123,7 @@ func TestAPIVersions(t *testing.T) {
 	}
 }
 
-// A field is traced to the line that wrote it, whether it is literal, in a helper, or behind a byte order mark.
+// A field is traced to the line that wrote it, whether the line is literal, in a helper, or behind a byte order mark.
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	files := tree{
@@ -167,7 +167,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// What cannot be rendered is said, with the place, and charts in which nothing is of interest are not rendered.
+// A chart that cannot be rendered is reported with a position, and charts without relevant objects are not rendered.
 func TestNotRendered(t *testing.T) {
 	t.Parallel()
 	files := tree{
@@ -183,16 +183,16 @@ func TestNotRendered(t *testing.T) {
 	for _, u := range build(t, files, charts.Settings{}, charts.Options{Mentions: func(text []byte) bool {
 		return bytes.Contains(text, []byte("kind: ServiceAccount"))
 	}}) {
-		if u.NotBuilt == (u.Name == "c") || len(u.Objects) > 0 { // a library has nothing to be rendered
+		if u.NotBuilt == (u.Name == "c") || len(u.Objects) > 0 { // a library chart has nothing to render
 			t.Errorf("%s was rendered", u.Name)
 		}
 		for _, p := range u.Problems {
-			message, _, _ := strings.Cut(strings.TrimPrefix(p.Message, "the chart "+u.Name+" was not checked, for it cannot be rendered: "), ";")
+			message, _, _ := strings.Cut(strings.TrimPrefix(p.Message, "the chart "+u.Name+" was not checked, because it cannot be rendered: "), ";")
 			got = append(got, p.Position.String()+" "+message[:min(len(message), 40)])
 		}
 	}
 	want := []string{
-		"a/Chart.yaml:1:1 helm: dependencies that are not in chart",
+		"a/Chart.yaml:1:1 helm: dependencies missing in charts/: c",
 		"b/templates/a.yaml:2:3 helm: execution error at (ops/templates/",
 		"c/Chart.yaml:1:1 a library chart is not rendered by itsel",
 		"e/Chart.yaml:1:1 helm: error unpacking subchart x.tgz in ",
@@ -204,7 +204,7 @@ func TestNotRendered(t *testing.T) {
 	}
 }
 
-// What differs at every rendering cannot be traced, and its template as a whole is shown.
+// A template that renders differently each time cannot be traced to a line; the whole template is shown.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	files := tree{

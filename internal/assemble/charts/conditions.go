@@ -15,12 +15,12 @@ import (
 var (
 	// versionCondition is `.Capabilities.APIVersions.Has "group/version"`.
 	versionCondition = regexp.MustCompile(`\.Capabilities\.APIVersions\.Has\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]`)
-	// clockUse is an action that asks for the time.
+	// clockUse is an action that reads the time.
 	clockUse = regexp.MustCompile(`\{\{[^}]*\bnow\b[^}]*\}\}`)
 )
 
-// conditions says of templates that may hold something of interest what about them was not looked at: what they render where
-// the cluster has an API version that it is not known to have, and what they render at another time.
+// conditions reports what was not checked about relevant templates: what they render on a cluster with an API version that
+// is not listed, and what they render at another time.
 func (b *builder) conditions(set Set, c content) []objects.Problem {
 	var problems []objects.Problem
 	said := map[string]bool{}
@@ -29,27 +29,27 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 			continue
 		}
 		for _, at := range versionCondition.FindAllSubmatchIndex(f.data, -1) {
-			if version := string(f.data[at[2]:at[3]]); !set.has(version) && !said[version] {
+			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
 				said[version] = true
-				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("what depends on the API version %s was checked as on a cluster "+
-					"without it: add --%s %s, or `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
+				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("templates that test for the API version %s were checked only for clusters "+
+					"without it. Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}
 		}
 		if at := clockUse.FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
-			problems = append(problems, problemIn(f, at[0], "this renders to something else every time, for it asks for the time: "+
-				"it was checked as rendered now, and fixes of this template may not be provable"))
+			problems = append(problems, problemIn(f, at[0], "this template renders differently each time, because it reads the clock: "+
+				"it was checked as rendered now, and fixes of it may not be verifiable"))
 		}
 	}
 	return problems
 }
 
-// versionsFlag is the flag by which users name API versions.
+// versionsFlag is the flag that lists API versions.
 const versionsFlag = "helm-api-versions"
 
-// has tells whether a chart of the set finds an API version, as group/version or group/version/Kind: in both renderings of it,
-// that is, or in one that the user asked for with and without.
-func (s Set) has(version string) bool {
-	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) || slices.Contains(s.Besides, version)
+// covers reports whether the set, or another set that differs only in API versions, has an API version, written as
+// group/version or group/version/Kind.
+func (s Set) covers(version string) bool {
+	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) || slices.Contains(s.OtherVersions, version)
 }
 
 func inComment(action []byte) bool {

@@ -12,14 +12,14 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// content is what is known of a chart before it is rendered.
+// content is what is known about a chart before it is rendered.
 type content struct {
-	// files are those that could be read; text is that of all of them one after the other.
+	// files are the readable files; text is their concatenation.
 	files []file
 	text  []byte
-	// hidden tells that a part is in no text that could be looked at: an archive, or behind a symlink.
+	// hidden is set if a part of the chart could not be searched: an archive, or files behind a symlink.
 	hidden bool
-	// name and library are out of Chart.yaml; empty where that cannot be read.
+	// name and library come from Chart.yaml; they are zero if that cannot be read.
 	name    string
 	library bool
 }
@@ -30,15 +30,14 @@ type file struct {
 	data []byte
 }
 
-// templates are the files below the chart's templates/, and below those of its dependencies. The notes for the person who
-// installs are none.
+// templates returns the files in the templates/ of the chart and of its dependencies, without NOTES.txt.
 func (c content) templates() []file {
 	return slices.DeleteFunc(slices.Clone(c.files), func(f file) bool {
 		return !strings.Contains("/"+f.name, "/templates/") || path.Base(f.name) == "NOTES.txt"
 	})
 }
 
-// maxDepth and maxText bound what is read to find out whether a chart is of interest; rendering has limits of its own.
+// maxDepth and maxText limit what is read to find out whether a chart is relevant. Rendering has separate limits.
 const (
 	maxDepth = 40
 	maxText  = 64 << 20
@@ -69,7 +68,7 @@ func (c *content) folder(files render.Files, dir string, depth int) {
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
-		case strings.HasPrefix(entry.Name(), "."): // a chart at the top of a repository has .git in it
+		case strings.HasPrefix(entry.Name(), "."): // a chart at the root of a repository has .git in it
 		case entry.Type()&fs.ModeSymlink != 0, strings.HasSuffix(name, ".tgz"):
 			c.hidden = true
 		case entry.IsDir():
@@ -90,22 +89,23 @@ func (c *content) file(files render.Files, name string) {
 	c.text = append(append(c.text, data...), '\n')
 }
 
-// asksForVersions tells whether what a chart renders to may depend on the API versions that the cluster has.
-func asksForVersions(files render.Files, chart string) bool {
+// testsAPIVersions reports whether the output of a chart may depend on the API versions of the cluster.
+func testsAPIVersions(files render.Files, chart string) bool {
 	c := read(files, chart)
 	return c.hidden || bytes.Contains(c.text, []byte("APIVersions"))
 }
 
-// Concern tells whether something of interest may come of any of the sets.
-func Concern(sets []Set, files render.Files, mentions func([]byte) bool) bool {
+// AnyMentions reports whether any of the sets may produce a relevant object.
+func AnyMentions(sets []Set, files render.Files, mentions func([]byte) bool) bool {
 	return slices.ContainsFunc(sets, func(s Set) bool {
 		c := read(files, s.Chart)
-		return len(s.Faults) > 0 || c.concerns(s, mentions)
+		return len(s.Problems) > 0 || c.mayConcern(s, mentions)
 	})
 }
 
-// concerns tells whether something of interest may come of a chart with the values of a set; mentions that is nil takes all.
-func (c content) concerns(set Set, mentions func([]byte) bool) bool {
+// mayConcern reports whether a chart may produce a relevant object with the values of a set. If mentions is nil, every
+// chart may.
+func (c content) mayConcern(set Set, mentions func([]byte) bool) bool {
 	if mentions == nil || c.hidden {
 		return true
 	}

@@ -1,3 +1,3 @@
-// Package charts makes units of the Helm charts of a repository: one for every set of values that a chart is rendered with.
-// What a chart was rendered to is judged, and every field of it can be traced to the line of the template that wrote it.
+// Package charts renders the Helm charts of a repository into deployment units, one for each set of values of a chart.
+// Every rendered field can be traced to the template line that wrote it.
 package charts

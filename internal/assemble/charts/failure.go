@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// failure is why a set cannot be rendered, and where that shows. What is wrong with a chart itself fails all of its sets.
+// failure is why a set cannot be rendered, and at which position. A problem of the chart itself fails all of its sets.
 type failure struct {
 	bare     *objects.Unit
 	set      Set
@@ -33,7 +33,7 @@ func newFailure(bare *objects.Unit, set Set, err error) *failure {
 	return f
 }
 
-// topic is what sets have in common that fail for one reason.
+// topic is equal for sets that fail for the same reason.
 type topic struct {
 	chart    string
 	position objects.Position
@@ -42,7 +42,7 @@ type topic struct {
 
 func (f *failure) topic() topic { return topic{f.set.Chart, f.position, f.reason} }
 
-// messagesOf says of each reason once which sets fail for it.
+// messagesOf returns one message for each reason, which lists the sets that fail for it.
 func messagesOf(failures []*failure) map[topic]string {
 	names := map[topic][]string{}
 	for _, f := range failures {
@@ -57,12 +57,12 @@ func messagesOf(failures []*failure) map[topic]string {
 		if len(names) > 1 {
 			subject = fmt.Sprintf("the chart %s, with %d sets of values (%s),", t.chart, len(names), listed(t.chart, names))
 		}
-		messages[t] = fmt.Sprintf("%s was not checked, for it cannot be rendered: %s", subject, t.reason)
+		messages[t] = fmt.Sprintf("%s was not checked, because it cannot be rendered: %s", subject, t.reason)
 	}
 	return messages
 }
 
-// listed names sets without their chart, as far as a line of text goes.
+// listed lists sets without their chart, shortened to one line.
 func listed(chart string, names []string) string {
 	const most = 4
 	var short []string
@@ -79,7 +79,7 @@ func listed(chart string, names []string) string {
 	return strings.Join(short, "; ")
 }
 
-// maxReason is how much of Helm's message is shown: it may quote what it could not read.
+// maxReason is the number of bytes of Helm's message that are shown, because the message can quote the whole file.
 const maxReason = 600
 
 func shortened(reason string) string {
@@ -87,7 +87,7 @@ func shortened(reason string) string {
 		return reason
 	}
 	cut := maxReason
-	for cut > 0 && reason[cut]&0xC0 == 0x80 { // not inside a code point
+	for cut > 0 && reason[cut]&0xC0 == 0x80 { // not within a code point
 		cut--
 	}
 	return reason[:cut] + "…"

@@ -8,8 +8,8 @@ import (
 
 const chartFile = "Chart.yaml"
 
-// Find lists the folders of the charts among the files of a repository, sorted. A chart that lies in the charts/ of another is
-// a dependency of that one, and rendered with it only.
+// Find returns the folders of the charts among the files of a repository, sorted. A chart in the charts/ of another one is
+// a dependency, and is rendered only with that one.
 func Find(names []string) []string {
 	var all []string
 	for _, name := range names {

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// releaseName is what a release of a chart is called where nobody says: as the chart, for that is what people call it.
+// releaseName returns the default name of a chart's release: the chart's name, which most users choose.
 func releaseName(chart string) string {
 	if chartutil.ValidateReleaseName(chart) != nil {
 		return defaultRelease
@@ -19,7 +19,7 @@ func releaseName(chart string) string {
 	return chart
 }
 
-// objects reads what was rendered. The error is a *render.Error at the template that does not render to manifests.
+// objects returns the rendered objects. The error is a *render.Error at the template that does not render to manifests.
 func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Object, error) {
 	var objs []*objects.Object
 	times := map[string]int{}
@@ -33,9 +33,9 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 			}
 			for _, o := range objects.Objects(doc) {
 				ref := o.Ref()
-				o.Applied = &objects.Applied{Doc: doc, Instance: times[ref], Made: &Made{Rendered: r, Index: i}}
+				o.Applied = &objects.Applied{Doc: doc, Instance: times[ref], Made: &RenderedObject{Rendered: r, Index: i}}
 				o.Applied.Trace = func(path manifest.Path) []objects.Trace { return r.trace(i, doc, o.At(path)) }
-				times[ref]++ // templates of one archive have its name
+				times[ref]++ // templates of one archive share its name
 				objs = append(objs, o)
 			}
 		}
@@ -44,7 +44,7 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 	return objs, nil
 }
 
-// unparsable says that a template does not render to YAML, at the line of the template as far as that is known.
+// unparsable returns the error for a template that does not render to YAML, at its line as far as that is known.
 func (r *Rendered) unparsable(i int, err error) error {
 	template := r.plain[i]
 	fault := &render.Error{File: template.File, Message: "it does not render to valid YAML: " + err.Error()}

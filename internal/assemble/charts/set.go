@@ -13,47 +13,47 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Set is a chart and what it is rendered with.
+// Set is a chart with everything that it is rendered with.
 type Set struct {
-	// Chart is the folder of the chart, or its archive. Name tells its sets apart: the chart's folder, and what is special.
+	// Chart is the folder of the chart, or its archive. Name identifies the set: the chart's folder, and what distinguishes
+	// the set.
 	Chart, Name string
-	// Values are merged over the chart's own, the later win. Files are those among them that lie in the repository.
+	// Values are merged over the chart's own; later ones win. Files are those of them that are files of the repository.
 	Values []render.ValuesFile
 	Files  []string
-	// ReleaseName is the chart's own name when it is empty, and Namespace one that nobody knows yet,
-	// objects.ReleaseNamespace.
+	// ReleaseName is the chart's name if it is empty. Namespace is objects.ReleaseNamespace if it is unknown.
 	ReleaseName, Namespace string
 	// KubeVersion and APIVersions are as in render.ChartOptions.
 	KubeVersion string
 	APIVersions []string
-	// Besides are API versions with which another set is rendered that agrees with this one in all else.
-	Besides []string
-	// Faults are why it cannot be rendered, known before it is tried.
-	Faults []objects.Problem
+	// OtherVersions are the API versions of another set that is otherwise equal.
+	OtherVersions []string
+	// Problems are why the set cannot be rendered, known before it is tried.
+	Problems []objects.Problem
 }
 
-// Settings are what the user says about how charts are rendered.
+// Settings configure how charts are rendered.
 type Settings struct {
-	// Charts are those that the configuration speaks of, by their folders.
+	// Charts are the charts in the configuration, by folder.
 	Charts map[string]Chart
-	// APIVersions are those of --helm-api-versions: charts that ask for versions are rendered with them as well as without.
+	// APIVersions are those of --helm-api-versions: charts that test API versions are rendered with and without them.
 	APIVersions []string
 }
 
-// Chart is what the configuration says of a chart.
+// Chart is the configuration of a chart.
 type Chart struct {
-	// Values are further sets, each of files of the repository of which the later win.
+	// Values are further sets, each a list of files of the repository; later ones win.
 	Values [][]string
-	// APIVersions and KubeVersion are for all sets of the chart.
+	// APIVersions and KubeVersion apply to all sets of the chart.
 	APIVersions []string
 	KubeVersion string
-	// Place is where the configuration says so; its File is "" where that is not a file of the repository.
+	// Place is the position in the configuration; its File is "" if the configuration is not a file of the repository.
 	Place objects.Position
 }
 
-// Sets lists what the charts of a repository are rendered with: each with its own values.yaml, with each ci/*-values.yaml, as
-// `ct lint` does, and with what the settings say; and where the user names API versions and the chart asks for any, each of
-// these with the versions as well. Names are all files of the repository.
+// Sets returns the sets of the charts of a repository: each chart with its own values.yaml, with each ci/*-values.yaml, as
+// `ct lint` does, and with the values of the settings. If the settings list API versions and the chart tests any, each of
+// these is also rendered with them. names are all files of the repository.
 func Sets(names []string, files render.Files, s Settings) []Set {
 	dirs := Find(names)
 	var all []Set
@@ -65,10 +65,10 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 			sets[i].KubeVersion, sets[i].APIVersions = chart.KubeVersion, chart.APIVersions
 			sets[i].locate(chart.Place)
 		}
-		if len(s.APIVersions) > 0 && asksForVersions(files, dir) {
+		if len(s.APIVersions) > 0 && testsAPIVersions(files, dir) {
 			more := withVersions(sets, s.APIVersions)
 			for i := range sets {
-				sets[i].Besides = s.APIVersions
+				sets[i].OtherVersions = s.APIVersions
 			}
 			sets = append(sets, more...)
 		}
@@ -77,7 +77,7 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 	return append(distinct(all), s.missing(dirs, files)...)
 }
 
-// testValues are the files that a chart's own tests are run with.
+// testValues returns the values files of a chart's own tests.
 func testValues(names []string, dir string) [][]string {
 	var sets [][]string
 	for _, name := range names {
@@ -89,7 +89,7 @@ func testValues(names []string, dir string) [][]string {
 	return sets
 }
 
-// withValues makes a set of each list of files.
+// withValues returns a set for each list of files.
 func withValues(dir string, lists [][]string, files render.Files) []Set {
 	var sets []Set
 	for _, list := range lists {
@@ -97,7 +97,7 @@ func withValues(dir string, lists [][]string, files render.Files) []Set {
 		for _, name := range list {
 			data, err := files.ReadFile(name)
 			if err != nil {
-				set.Faults = append(set.Faults, unreadable(dir, name, err))
+				set.Problems = append(set.Problems, unreadable(dir, name, err))
 				continue
 			}
 			set.Values = append(set.Values, render.ValuesFile{Name: name, Data: data})
@@ -110,12 +110,12 @@ func withValues(dir string, lists [][]string, files render.Files) []Set {
 func unreadable(chart, values string, err error) objects.Problem {
 	reason := err.Error()
 	if errors.Is(err, fs.ErrNotExist) {
-		reason = "there is no such file (paths are relative to the folder of the configuration)"
+		reason = "the file does not exist (paths are relative to the folder of the configuration)"
 	}
 	return objects.Problem{Message: fmt.Sprintf("the chart %s was not checked with the values of %s: %s", chart, values, reason)}
 }
 
-// nameWith calls a set by its files, from the chart where they lie in it.
+// nameWith names a set by its files, relative to the chart if they are in it.
 func nameWith(dir string, files []string) string {
 	short := make([]string, len(files))
 	for i, file := range files {
@@ -140,11 +140,11 @@ func withVersions(sets []Set, versions []string) []Set {
 	return more
 }
 
-// locate gives faults that have no place the one of the configuration, or of the chart.
+// locate sets the position of problems without one to that of the configuration, or of the chart.
 func (s Set) locate(place objects.Position) {
-	for i := range s.Faults {
-		if s.Faults[i].Position.File == "" {
-			s.Faults[i].Position = orChart(place, s.Chart)
+	for i := range s.Problems {
+		if s.Problems[i].Position.File == "" {
+			s.Problems[i].Position = orChart(place, s.Chart)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func orChart(place objects.Position, chart string) objects.Position {
 	return objects.Position{File: path.Join(chart, chartFile), Line: 1, Column: 1}
 }
 
-// distinct leaves the first of sets with one name: a configuration may name the values of ci/ as well.
+// distinct removes sets with the name of an earlier one: a configuration can list the values of ci/ as well.
 func distinct(sets []Set) []Set {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(sets, func(s Set) bool {
@@ -166,16 +166,16 @@ func distinct(sets []Set) []Set {
 	})
 }
 
-// missing says of charts in the configuration that they are none. A chart of a bundle may be an archive, or lie outside of what
-// is walked.
+// missing returns a set with a problem for each chart in the configuration that does not exist. A chart can also be an
+// archive, or lie in a folder that is not walked.
 func (s Settings) missing(dirs []string, files render.Files) []Set {
 	var sets []Set
 	for dir, chart := range s.Charts {
 		if slices.Contains(dirs, dir) || exists(files, dir) || exists(files, path.Join(dir, chartFile)) || chart.Place.File == "" {
 			continue
 		}
-		sets = append(sets, Set{Chart: dir, Name: dir, Faults: []objects.Problem{{Position: chart.Place,
-			Message: fmt.Sprintf("there is no chart %s: `helm` names the folders of charts, relative to the folder of the configuration", dir)}}})
+		sets = append(sets, Set{Chart: dir, Name: dir, Problems: []objects.Problem{{Position: chart.Place,
+			Message: fmt.Sprintf("the chart %s does not exist. In `helm`, use the folders of charts, relative to the folder of the configuration", dir)}}})
 	}
 	slices.SortFunc(sets, func(a, b Set) int { return cmp.Compare(a.Name, b.Name) })
 	return sets

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// trace says which lines of a template wrote a field. Where that cannot be told it is the template as a whole.
+// trace returns the template lines that wrote a field, or the whole template if the lines are unknown.
 func (r *Rendered) trace(i int, doc *manifest.Document, path manifest.Path) []objects.Trace {
 	whole := []objects.Trace{{File: r.file(r.plain[i].File, r.plain[i].Inside), What: objects.Template}}
 	templates, err := r.Templates()
@@ -27,10 +27,10 @@ func (r *Rendered) trace(i int, doc *manifest.Document, path manifest.Path) []ob
 	return []objects.Trace{{File: file, Span: at, What: objects.Template, Exact: true}}
 }
 
-// byteOrderMark is what Helm leaves out of files.
+// byteOrderMark is removed by Helm.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// file gives a file of the chart as the user has it. What lies in an archive has no lines of its own.
+// file returns a file of the chart as it is in the repository. A file in an archive has no text.
 func (r *Rendered) file(name, inside string) *manifest.File {
 	f := &manifest.File{Path: name}
 	if inside != "" {

@@ -7,9 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// SourceOf gives the file of the repository that a file in the charts/ of a chart is a copy of: that of a dependency which
-// Chart.yaml takes from a folder, as in `repository: file://../lib`. Helm copies it again by `helm dependency update`. It is ""
-// where there is none.
+// SourceOf returns the file from which `helm dependency update` copies a file in the charts/ of a chart: the file of a
+// local dependency in Chart.yaml, such as `repository: file://../lib`. It is "" if there is none.
 func SourceOf(file string, read func(name string) ([]byte, error)) string {
 	at := strings.LastIndex(file, "/charts/")
 	if at < 0 {

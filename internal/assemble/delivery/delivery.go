@@ -9,17 +9,17 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Delivery is how the units of a repository get to their clusters. It may be asked from several goroutines; a nil one knows
-// of no application.
+// Delivery describes how units are applied to clusters. It is safe for concurrent use; a nil Delivery has no applications.
 type Delivery struct {
 	units  []*objects.Unit
 	of     func(*objects.Unit) []*gitops.Application
 	result *gitops.Result
-	// delivered are the units that applications apply, and applied the same by application.
+	// delivered are the units that applications apply; applied are the same by application.
 	delivered []*objects.Unit
 	applied   func() map[*objects.Object][]appliedUnit
-	// named are the places in delivered of units that hold an account or a role of a name, or a binding of a subject of it.
-	named func() map[string][]int
+	// unitsByName are the indexes in delivered of the units that contain an account or a role of a name, or a binding of a
+	// subject of that name.
+	unitsByName func() map[string][]int
 }
 
 // appliedUnit is a unit that an application applies.
@@ -28,8 +28,7 @@ type appliedUnit struct {
 	application *gitops.Application
 }
 
-// New takes the units of a repository, what the objects of Argo CD and Flux say, and which of these applications apply a
-// unit.
+// New returns the delivery of units. of returns the applications of result that apply a unit.
 func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []*gitops.Application) *Delivery {
 	d := &Delivery{units: units, of: of, result: result}
 	for _, unit := range units {
@@ -37,12 +36,12 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 			d.delivered = append(d.delivered, unit)
 		}
 	}
-	d.applied, d.named = sync.OnceValue(d.byObject), sync.OnceValue(d.byName)
+	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	return d
 }
 
-// byObject files what is applied under the objects that say so, in the order of the units.
-func (d *Delivery) byObject() map[*objects.Object][]appliedUnit {
+// indexByObject groups the delivered units by the objects of their applications, in the order of the units.
+func (d *Delivery) indexByObject() map[*objects.Object][]appliedUnit {
 	applied := map[*objects.Object][]appliedUnit{}
 	for _, unit := range d.delivered {
 		for _, a := range d.of(unit) {
@@ -52,7 +51,7 @@ func (d *Delivery) byObject() map[*objects.Object][]appliedUnit {
 	return applied
 }
 
-// appliers lists the applications that apply a unit, as far as the repository says.
+// appliers returns the known applications that apply a unit.
 func (d *Delivery) appliers(u *objects.Unit) []*gitops.Application {
 	if d == nil {
 		return nil
@@ -60,7 +59,7 @@ func (d *Delivery) appliers(u *objects.Unit) []*gitops.Application {
 	return d.of(u)
 }
 
-// order compares a grant with an extension; that takes no knowledge of the repository where one application applies both.
+// order compares a grant with an extension. Within one application this works without a repository.
 func (d *Delivery) order(grant, extension gitops.Member) gitops.Ordering {
 	if d == nil {
 		return new(gitops.Result).Order(grant, extension)
@@ -68,17 +67,17 @@ func (d *Delivery) order(grant, extension gitops.Member) gitops.Ordering {
 	return d.result.Order(grant, extension)
 }
 
-// ownCluster are the ways to write the cluster that Argo CD itself runs in.
+// ownCluster are the spellings of the cluster in which Argo CD runs.
 var ownCluster = []string{"", "in-cluster", "https://kubernetes.default.svc"}
 
-// sameCluster tells whether two applications go to one cluster, as far as their manifests say.
+// sameCluster reports whether two applications deploy to the same cluster according to their manifests.
 func sameCluster(a, b *gitops.Application) bool {
 	own := slices.Contains(ownCluster, a.Cluster.Value)
 	return a.Cluster.Value == b.Cluster.Value || own && slices.Contains(ownCluster, b.Cluster.Value)
 }
 
-// texts are the annotations or labels of an object. A value that is no text is taken for one: what the API server refuses
-// is said elsewhere.
+// texts returns the annotations or labels of an object. Other scalars are converted to strings; a rule reports that the API
+// server rejects them.
 func texts(o *objects.Object, field string) map[string]string {
 	metadata, _ := o.JSON()["metadata"].(map[string]any)
 	fields, _ := metadata[field].(map[string]any)

@@ -24,7 +24,7 @@ func (t tree) Files() []string { return slices.Sorted(maps.Keys(t)) }
 
 func (t tree) ReadFile(name string, _ int64) ([]byte, error) { return []byte(t[name]), nil }
 
-// repository is a tree put together: every folder is a unit, applied by the applications whose path it is.
+// repository is an assembled tree: every folder is a unit, applied by the applications with its path.
 type repository struct {
 	*delivery.Delivery
 	units map[string]*objects.Unit
@@ -71,7 +71,7 @@ func (r repository) find(t *testing.T, dir, kind string) *objects.Object {
 	return found[0]
 }
 
-// metadata is metadata of a name with one annotation; "" is none.
+// metadata has a name and one annotation, or none if the key is "".
 func metadata(name, key, value string) string {
 	if key == "" {
 		return fmt.Sprintf("metadata: {name: %s}", name)
@@ -99,7 +99,7 @@ func stage(name, spec string) string {
 		"spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: %s}}\n", name, spec)
 }
 
-// app is an Application of Argo CD; spec goes on behind its path.
+// app is an Application of Argo CD; spec follows its path.
 func app(name, folder, meta, spec string) string {
 	return fmt.Sprintf("{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: %s, namespace: argocd%s}, "+
 		"spec: {source: {repoURL: 'https://git.example.com/fleet.git', path: %s}%s}}\n", name, meta, folder, spec)
@@ -111,20 +111,20 @@ const wave, hook, helmHook = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io
 
 var user = rbac.Subject{Kind: "User", Name: "olm:clusterextension:harbor"}
 
-// waves makes Argo CD wait for the health of Applications.
+// waves configures Argo CD to wait for the health of Applications.
 const waves = `apiVersion: v1
 kind: ConfigMap
 metadata: {name: argocd-cm, namespace: argocd, labels: {app.kubernetes.io/part-of: argocd}}
 data: {resource.customizations.health.argoproj.io_Application: "hs = {}"}
 `
 
-func TestLate(t *testing.T) {
+func TestLateGrants(t *testing.T) {
 	t.Parallel()
 	flux := func(spec string) string { return stage("apps", "./apps, dependsOn: ["+spec+"]") }
 	for _, c := range []struct {
 		name  string
 		files tree
-		want  []string // kind and file of what is late, with how
+		want  []string // kind, file, relation and scope of each late grant
 	}{
 		{"in time", tree{"apps/a.yaml": documents(extension("", ""), binding("", ""), role("", ""))}, nil},
 		{"nobody says which tool, a wave", tree{"apps/a.yaml": documents(extension("", ""), binding(wave, "5"), role("", ""))}, []string{"ClusterRoleBinding apps/a.yaml after together"}},
@@ -185,7 +185,7 @@ func TestLate(t *testing.T) {
 			t.Parallel()
 			r := read(t, c.files)
 			var got []string
-			for _, l := range r.Late(r.units["apps"], r.find(t, "apps", "ClusterExtension"), user) {
+			for _, l := range r.LateGrants(r.units["apps"], r.find(t, "apps", "ClusterExtension"), user) {
 				how := "apart"
 				if l.Together {
 					how = "together"
@@ -204,12 +204,12 @@ func TestLateAccount(t *testing.T) {
 	account := "{apiVersion: v1, kind: ServiceAccount, metadata: {name: installer, namespace: harbor, annotations: {" + wave + ": 3}}}"
 	r := read(t, tree{"apps/a.yaml": documents(extension("", ""), account)})
 	subject := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "harbor", Name: "installer"}
-	late := r.Late(r.units["apps"], r.find(t, "apps", "ClusterExtension"), subject)
+	late := r.LateGrants(r.units["apps"], r.find(t, "apps", "ClusterExtension"), subject)
 	if len(late) != 1 || late[0].Object.Kind != "ServiceAccount" {
 		t.Errorf("got %+v", late)
 	}
 	var none *delivery.Delivery
-	if len(none.Late(r.units["apps"], r.find(t, "apps", "ClusterExtension"), subject)) != 1 {
+	if len(none.LateGrants(r.units["apps"], r.find(t, "apps", "ClusterExtension"), subject)) != 1 {
 		t.Error("without applications the annotations count all the same")
 	}
 }

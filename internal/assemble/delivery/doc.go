@@ -1,3 +1,3 @@
-// Package delivery answers what Argo CD and Flux mean for the objects that they apply: which grants come too late, what may
-// be deleted on the way, and what may not be created.
+// Package delivery determines how the order and limits of Argo CD and Flux affect the objects that they apply: which grants
+// come too late, which objects can be deleted, and which cannot be created.
 package delivery

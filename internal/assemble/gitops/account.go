@@ -10,11 +10,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// accountAllows asks whether an account may create an object, and grant the role of a binding.
-func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSide bool, at Place) Permission {
-	who := tenant{unit: u, account: account, identity: rbac.Account(account).Identity(), place: at}
+// accountAllows checks whether an account can create an object, and grant the role of a binding.
+func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Location) Permission {
+	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), location: at}
 	if u == nil || !who.bound() {
-		return Permission{Unknown, fmt.Sprintf("nothing in the repository says what the account %s may do", who), at}
+		return Permission{Unknown, fmt.Sprintf("the permissions of the account %s are not in the repository", who), at}
 	}
 	verbs := []string{"create"}
 	if serverSide {
@@ -25,34 +25,34 @@ func accountAllows(u *objects.Unit, account objects.Account, w Wanted, serverSid
 		if verb != "create" { // creation cannot be limited to names
 			request.Name = w.Name
 		}
-		if refused := who.ask(request, verb+" "+request.Resource); refused != nil {
+		if refused := who.refusal(request, verb+" "+request.Resource); refused != nil {
 			return *refused
 		}
 	}
 	switch {
 	case w.Role != nil:
-		return who.grants(w)
+		return who.canGrant(w)
 	case w.Rules != nil:
-		return who.writes(w)
+		return who.canWrite(w)
 	}
-	return Permission{Allowed, fmt.Sprintf("the account %s may create it", who), at}
+	return Permission{Allowed, fmt.Sprintf("the account %s can create it", who), at}
 }
 
-// resource is the plural of a kind of RBAC, or of ServiceAccount.
+// resource returns the plural of an RBAC kind, or of ServiceAccount.
 func resource(kind string) string { return strings.ToLower(kind) + "s" }
 
-// tenant is an account that objects are applied as.
-type tenant struct {
+// actingAccount is an account as which objects are applied.
+type actingAccount struct {
 	unit     *objects.Unit
 	account  objects.Account
 	identity rbac.Identity
-	place    Place
+	location Location
 }
 
-func (t tenant) String() string { return t.account.Namespace + "/" + t.account.Name }
+func (t actingAccount) String() string { return t.account.Namespace + "/" + t.account.Name }
 
-// bound tells whether the repository binds anything to the account itself.
-func (t tenant) bound() bool {
+// bound reports whether the repository binds a role to the account itself.
+func (t actingAccount) bound() bool {
 	for _, binding := range rbac.BindingsFor(t.unit, nil, t.identity) {
 		if binding.Via == "" {
 			return true
@@ -61,25 +61,25 @@ func (t tenant) bound() bool {
 	return false
 }
 
-// ask gives what refuses a request, or nil if it is allowed. What says in words what is asked for.
-func (t tenant) ask(request rbac.Request, what string) *Permission {
+// refusal returns why a request is not allowed, or nil if it is. what describes the request in the message.
+func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	answer := rbac.Ask(t.unit, nil, t.identity, request)
 	switch {
 	case answer.Allowed:
 		return nil
 	case len(answer.Unknown)+len(answer.Partial)+len(answer.Uncertain) > 0:
-		return &Permission{Unknown, fmt.Sprintf("it is not known whether the account %s may %s", t, what), t.place}
+		return &Permission{Unknown, fmt.Sprintf("it is unknown whether the account %s can %s", t, what), t.location}
 	}
-	return &Permission{Denied, fmt.Sprintf("the account %s may not %s", t, what), t.place}
+	return &Permission{Denied, fmt.Sprintf("the account %s cannot %s", t, what), t.location}
 }
 
-// grants tells whether the account may grant a role: it may bind it, or holds everything that the role allows.
-func (t tenant) grants(w Wanted) Permission {
+// canGrant reports whether the account can grant a role: it can bind the role, or has all permissions of the role.
+func (t actingAccount) canGrant(w NewObject) Permission {
 	role := *w.Role
 	bind := rbac.Request{Verb: "bind", Group: rbac.Group, Resource: resource(role.Kind), Name: role.Name, Namespace: w.Namespace}
-	refused := t.ask(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
+	refused := t.refusal(bind, fmt.Sprintf("bind the %s %s", role.Kind, role.Name))
 	if refused == nil {
-		return Permission{Allowed, fmt.Sprintf("the account %s may bind the %s %s", t, role.Kind, role.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s can bind the %s %s", t, role.Kind, role.Name), t.location}
 	}
 	rules, known := w.Rules, w.Rules != nil
 	if !known {
@@ -88,29 +88,29 @@ func (t tenant) grants(w Wanted) Permission {
 	switch {
 	case !known:
 		refused.Verdict = Unknown
-		refused.Why += ", and what that allows is not known"
+		refused.Why += ", and the permissions of that role are unknown"
 	case t.holds(w.Namespace, rules):
-		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, role.Kind, role.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s has all permissions of the %s %s", t, role.Kind, role.Name), t.location}
 	default:
-		refused.Why += " and does not hold all that it allows"
+		refused.Why += " and does not have all of its permissions"
 	}
 	return *refused
 }
 
-// writes tells whether the account may write a role: it may escalate, or holds everything that the role allows.
-func (t tenant) writes(w Wanted) Permission {
+// canWrite reports whether the account can write a role: it can escalate, or has all permissions of the role.
+func (t actingAccount) canWrite(w NewObject) Permission {
 	escalate := rbac.Request{Verb: "escalate", Group: rbac.Group, Resource: resource(w.Kind), Name: w.Name, Namespace: w.Namespace}
-	refused := t.ask(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
+	refused := t.refusal(escalate, fmt.Sprintf("escalate the %s %s", w.Kind, w.Name))
 	switch {
 	case refused == nil:
-		return Permission{Allowed, fmt.Sprintf("the account %s may escalate the %s %s", t, w.Kind, w.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s can escalate the %s %s", t, w.Kind, w.Name), t.location}
 	case t.holds(w.Namespace, w.Rules):
-		return Permission{Allowed, fmt.Sprintf("the account %s holds what the %s %s allows", t, w.Kind, w.Name), t.place}
+		return Permission{Allowed, fmt.Sprintf("the account %s has all permissions of the %s %s", t, w.Kind, w.Name), t.location}
 	}
-	refused.Why += " and does not hold all that it allows"
+	refused.Why += " and does not have all of its permissions"
 	return *refused
 }
 
-func (t tenant) holds(namespace string, rules []rbacv1.PolicyRule) bool {
+func (t actingAccount) holds(namespace string, rules []rbacv1.PolicyRule) bool {
 	return len(rbac.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// params are what one application of an ApplicationSet is made with.
+// params are the parameters of one application of an ApplicationSet.
 type params = map[string]any
 
-// applicationSet makes the applications of an ApplicationSet, as its controller does.
+// applicationSet generates the applications of an ApplicationSet, as its controller does.
 func (r *reader) applicationSet(o *objects.Object) {
 	v := viewOf(o)
 	spec := v.get("spec")
@@ -27,12 +27,12 @@ func (r *reader) applicationSet(o *objects.Object) {
 	instance := 0
 	for _, item := range spec.get("generators").items() {
 		for _, kind := range generatorKinds(item) {
-			form := newForm(o, item.get(kind, "template"))
+			form := newAppTemplate(o, item.get(kind, "template"))
 			sets, err := g.run(item, kind, nil, 0)
 			if err != nil {
 				why := r.skipGenerator(item.get(kind), err)
-				for _, set := range g.partly(item, kind) {
-					r.unseenSources(why, form, lenient(g.engine, set))
+				for _, set := range g.knownParameters(item, kind) {
+					r.addUnresolvedSources(why, form, fillKnown(g.engine, set))
 				}
 				continue
 			}
@@ -41,62 +41,62 @@ func (r *reader) applicationSet(o *objects.Object) {
 	}
 }
 
-// generateAll makes an application for each set of parameters. Of those that cannot be made, the first is reported.
-func (r *reader) generateAll(f form, engine template.Engine, sets []params, instance int) (next int) {
+// generateAll generates an application for each set of parameters. Only the first failure is reported.
+func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []params, instance int) (next int) {
 	var first error
 	failed := 0
 	for _, set := range sets {
 		if err := r.generate(f, engine, set, instance); err != nil {
 			failed++
-			err = fmt.Errorf("the application for %s is not known: %w", describe(set), err)
+			err = fmt.Errorf("the application for %s is unknown: %w", describe(set), err)
 			first = cmp.Or(first, err)
-			r.unseenSources(Reason{f.spec.get("template").at(), err.Error()}, f, lenient(engine, set))
+			r.addUnresolvedSources(Reason{f.spec.get("template").at(), err.Error()}, f, fillKnown(engine, set))
 		}
 		instance++
 	}
 	switch {
 	case failed == 1:
-		r.skip(f.spec.get("template").at(), "%v", first)
+		r.addNotChecked(f.spec.get("template").at(), "%v", first)
 	case failed > 1:
-		r.skip(f.spec.get("template").at(), "%v (and %d more)", first, failed-1)
+		r.addNotChecked(f.spec.get("template").at(), "%v (and %d more)", first, failed-1)
 	}
 	return instance
 }
 
-// notRun says why a generator was not run, and where.
+// notRun is why and where a generator was not run.
 type notRun struct {
-	at      Place
+	at      Location
 	message string
 }
 
 func (e *notRun) Error() string { return e.message }
 
-func refuse(at Place, format string, args ...any) error {
+func refuse(at Location, format string, args ...any) error {
 	return &notRun{at, fmt.Sprintf(format, args...)}
 }
 
-// skipGenerator notes that a generator was not run, and gives that note.
+// skipGenerator records that a generator was not run, and returns the record.
 func (r *reader) skipGenerator(v view, err error) Reason {
 	at := v.at()
 	var refused *notRun
 	if errors.As(err, &refused) {
 		at = refused.at
 	}
-	r.skip(at, "the applications of this generator are not known: %v", err)
+	r.addNotChecked(at, "the applications of this generator are unknown: %v", err)
 	return r.result.NotChecked[len(r.result.NotChecked)-1]
 }
 
 var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)
 
-// generate makes one application. Without parameters Argo CD takes the template as it is.
-func (r *reader) generate(f form, engine template.Engine, set params, instance int) error {
+// generate generates one application. Without parameters Argo CD uses the template unchanged.
+func (r *reader) generate(f appTemplate, engine template.Engine, set params, instance int) error {
 	if r.generated++; r.generated > maxGenerated {
 		return errTooMany
 	}
 	value := any(f.value)
 	if len(set) > 0 {
 		var err error
-		if value, err = filled(engine, f.value, set); err != nil {
+		if value, err = fillAll(engine, f.value, set); err != nil {
 			return err
 		}
 	}
@@ -104,16 +104,16 @@ func (r *reader) generate(f form, engine template.Engine, set params, instance i
 	if err != nil {
 		return err
 	}
-	application := patchedBy(value.(map[string]any), patch)
-	a := r.argoApplication(view{application, nil, f.place(patch)}, f.object, instance)
-	a.Namespace = Field[string]{f.object.Namespace, Place{f.object, manifest.Path{"metadata", "namespace"}}}
+	application := applyPatch(value.(map[string]any), patch)
+	a := r.argoApplication(view{application, nil, f.locate(patch)}, f.object, instance)
+	a.Namespace = Field[string]{f.object.Namespace, Location{f.object, manifest.Path{"metadata", "namespace"}}}
 	steps := f.spec.get("strategy", "rollingSync")
 	a.Stepped = Field[bool]{steps.there(), steps.at()}
 	return nil
 }
 
-// filled fills in every text of a value, and the keys of its mappings.
-func filled(engine template.Engine, value any, set params) (any, error) {
+// fillAll fills in every string of a value, and the keys of its mappings.
+func fillAll(engine template.Engine, value any, set params) (any, error) {
 	switch value := value.(type) {
 	case string:
 		return engine.Fill(value, set)
@@ -121,7 +121,7 @@ func filled(engine template.Engine, value any, set params) (any, error) {
 		out := make([]any, len(value))
 		for i, item := range value {
 			var err error
-			if out[i], err = filled(engine, item, set); err != nil {
+			if out[i], err = fillAll(engine, item, set); err != nil {
 				return nil, err
 			}
 		}
@@ -129,7 +129,7 @@ func filled(engine template.Engine, value any, set params) (any, error) {
 	case map[string]any:
 		out := make(map[string]any, len(value))
 		for _, key := range slices.Sorted(maps.Keys(value)) {
-			child, err := filled(engine, value[key], set)
+			child, err := fillAll(engine, value[key], set)
 			if err != nil {
 				return nil, err
 			}
@@ -143,7 +143,7 @@ func filled(engine template.Engine, value any, set params) (any, error) {
 	return value, nil
 }
 
-// describe says which parameters an application has, for messages: the shortest ones tell most.
+// describe lists an application's parameters for messages, the shortest first, because those are the most specific.
 func describe(set params) string {
 	flat := flattened(set)
 	var parts []string

@@ -23,7 +23,7 @@ const (
 	defaultProject = "default"
 )
 
-// containsHealth tells whether resource.customizations holds a health check of Applications.
+// containsHealth reports whether resource.customizations contains a health check of Applications.
 func containsHealth(text string) bool {
 	if len(text) > maxData {
 		return false
@@ -35,7 +35,7 @@ func containsHealth(text string) bool {
 	return customizations["argoproj.io/Application"]["health.lua"] != nil
 }
 
-// argoApplication reads an Application, or what an ApplicationSet makes of its template.
+// argoApplication reads an Application, or what an ApplicationSet generates from its template.
 func (r *reader) argoApplication(v view, object *objects.Object, instance int) *Application {
 	spec := v.get("spec")
 	a := &Application{
@@ -62,38 +62,38 @@ func (r *reader) argoApplication(v view, object *objects.Object, instance int) *
 	return a
 }
 
-// option finds one among the sync options; its place is that of the option.
+// option returns one of the sync options, with its location.
 func option(options view, name string) Field[bool] {
 	for _, item := range options.items() {
 		if item.string() == name {
 			return Field[bool]{true, item.at()}
 		}
 	}
-	return Field[bool]{Place: options.at()}
+	return Field[bool]{Location: options.at()}
 }
 
-// notFilledIn says which of the fields are filled in by somebody else before they are applied.
+// notFilledIn records which of the fields contain variables or tags that are filled in before they are applied.
 func (a *Application) notFilledIn(fields ...Field[string]) {
 	for _, field := range fields {
-		if later(field.Value) {
-			a.lacks(field.Place, "%q is filled in later", field.Value)
+		if filledInLater(field.Value) {
+			a.addNotChecked(field.Location, "%q %s", field.Value, hasVariable)
 		}
 	}
 }
 
-// argoSources reads the sources, as Argo CD chooses between its three ways to write them.
+// argoSources reads the sources. It chooses between the three fields for them as Argo CD does.
 func (r *reader) argoSources(a *Application, spec view) {
 	sources := spec.get("sources").items()
 	switch {
 	case spec.get("sourceHydrator").there():
 		dry := spec.get("sourceHydrator", "drySource")
-		a.lacks(spec.get("sourceHydrator").at(), "what is applied is a rendered copy of the source on the branch %q: it follows when the hydrator has run",
+		a.addNotChecked(spec.get("sourceHydrator").at(), "Argo CD applies a rendered copy of the source on the branch %q, which is updated when the hydrator has run",
 			spec.get("sourceHydrator", "syncSource", "targetBranch").string())
 		sources = []view{dry}
 	case len(sources) == 0 && spec.get("source").there():
 		sources = []view{spec.get("source")}
 	case len(sources) == 0:
-		a.lacks(spec.at(), "it names no source")
+		a.addNotChecked(spec.at(), "the application has no source")
 	}
 	refs := map[string]Source{}
 	for _, v := range sources {
@@ -110,13 +110,13 @@ func (r *reader) argoSources(a *Application, spec view) {
 
 func (r *reader) argoSource(a *Application, v view) Source {
 	s := Source{
-		Place: v.at(), Repository: r.judge.of(v.get("repoURL").text()), Path: v.get("path").text(),
+		Location: v.at(), Repository: r.judge.of(v.get("repoURL").text()), Path: v.get("path").text(),
 		Revision: v.get("targetRevision").text(), Ref: v.get("ref").text(),
 	}
 	s.Pinned = pinned(s.Revision.Value)
 	if chart := v.get("chart").text(); chart.Value != "" {
-		s.Kind, s.Path, s.Repository.Is = Chart, chart, Elsewhere
-		s.Repository.Why = "a chart of a Helm repository is not a folder"
+		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
+		s.Repository.Why = "it is a chart of a Helm repository"
 	}
 	s.Kustomize = argoKustomize(v.get("kustomize"))
 	s.Directory = argoDirectory(v.get("directory"))
@@ -124,43 +124,43 @@ func (r *reader) argoSource(a *Application, v view) Source {
 	return s
 }
 
-// locate turns the path into one of this repository and says what kind of source it is, or why it is not one.
+// locate resolves the path to one of this repository and determines the kind of the source, or records why it cannot.
 func (r *reader) locate(a *Application, s *Source, v view) {
 	if s.Ref.Value != "" && s.Path.Value == "" {
 		s.Kind = Reference
 		return
 	}
-	if s.Repository.Is == Elsewhere {
-		a.lacks(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+	if s.Repository.Is == OtherRepository {
+		a.addForeign(s)
 		return
 	}
-	if later(s.Path.Value) {
+	if filledInLater(s.Path.Value) {
 		s.Absent = true
-		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
-		r.unseenOf(a, *s, r.changes(v) || v.get("plugin").there())
+		a.addUnknownPath(s.Path)
+		r.addUnresolvedOf(a, *s, r.changes(v) || v.get("plugin").there())
 		return
 	}
 	if s.Path.Value == "" {
 		s.Absent = true
-		a.lacks(s.Place, "the source names neither a path nor a chart")
+		a.addNotChecked(s.Location, "the source has neither a path nor a chart")
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	if !inside || r.files.known() && !r.files.folders[name] {
 		s.Absent = true
-		a.lacks(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addMissingFolder(s.Path)
 		return
 	}
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
-		a.lacks(v.get("plugin").at(), "the objects are made by a plugin, which is not run")
-		r.unseenOf(a, *s, true)
+		a.addNotChecked(v.get("plugin").at(), "a plugin generates the objects, and salint runs no plugins")
+		r.addUnresolvedOf(a, *s, true)
 	}
 }
 
-// argoKind tells what Argo CD makes of a folder: what the source has settings for, else what lies in it. With both a chart
-// and a kustomization it finds the kustomization last, and takes that (util/app/discovery).
+// argoKind returns how Argo CD treats a folder: by the settings of the source, otherwise by the files. In a folder with
+// both a chart and a kustomization Argo CD finds the kustomization last, and uses that (util/app/discovery).
 func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	kinds := []struct {
 		field string
@@ -174,7 +174,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	}
 	switch {
 	case len(written) > 1:
-		a.lacks(v.at(), "Argo CD refuses a source with settings of several kinds")
+		a.addNotChecked(v.at(), "Argo CD rejects a source with settings of several kinds")
 		return ""
 	case len(written) == 1:
 		return written[0]
@@ -188,7 +188,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 	return Directory
 }
 
-// under is the path of a file in a folder.
+// under returns the path of a file in a folder.
 func under(dir, name string) string {
 	if dir == "." {
 		return name
@@ -196,7 +196,7 @@ func under(dir, name string) string {
 	return dir + "/" + name
 }
 
-// shown is a path or address for a message.
+// shown returns a path or address as messages show it.
 func shown(text string) string {
 	if text == "" {
 		return "(none)"
@@ -204,7 +204,7 @@ func shown(text string) string {
 	return text
 }
 
-// pinned tells whether a revision is a commit, or a version, which does not move with the branch that files are on.
+// pinned reports whether a revision is a commit or a version, and so does not follow a branch.
 func pinned(revision string) bool {
 	if len(revision) == 40 && strings.Trim(revision, "0123456789abcdefABCDEF") == "" {
 		return true
@@ -245,7 +245,7 @@ func argoKustomize(v view) Kustomization {
 	return k
 }
 
-// patches reads a list of patches; nil where there is no list.
+// patches reads a list of patches; nil if there is no list.
 func patches(v view) []Patch {
 	if _, isList := v.value.([]any); !isList {
 		return nil
@@ -259,7 +259,7 @@ func patches(v view) []Patch {
 	return patches
 }
 
-// syncOptions are those that an annotation of an object sets.
+// syncOptions returns the options in an annotation of an object.
 func syncOptions(annotation string) []string {
 	var options []string
 	for item := range strings.SplitSeq(annotation, ",") {

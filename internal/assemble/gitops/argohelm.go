@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// argoHelm reads the settings for a chart, also where none are written: the release is named after the application.
+// argoHelm reads the settings of a chart. Even without any, the release is named after the application.
 func (r *reader) argoHelm(a *Application, s *Source, v view, refs map[string]Source) {
 	if s.Kind != Chart {
 		return
@@ -41,8 +41,8 @@ type helmReader struct {
 	refs   map[string]Source
 }
 
-// valueFiles adds the files in their order. A pattern stands for all files that match it and are not listed besides; a file
-// counts once.
+// valueFiles adds the files in order. A pattern stands for all files that match it and are not listed separately; each file
+// is added once.
 func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 	listed := map[string]bool{}
 	for _, item := range v.texts() {
@@ -51,10 +51,10 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 		}
 	}
 	seen := map[string]bool{}
-	add := func(name string, at Place) {
+	add := func(name string, at Location) {
 		if !seen[name] {
 			seen[name] = true
-			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Place: at})
+			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Location: at})
 		}
 	}
 	for _, item := range v.texts() {
@@ -64,64 +64,64 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 		}
 		matches := h.matching(name)
 		if len(matches) == 0 && !ignoreMissing {
-			h.app.lacks(item.Place, "there is no file of values %s in the repository", shown(item.Value))
+			h.app.addMissingValues(item)
 		}
 		for _, match := range matches {
 			if match == name || !listed[match] {
-				add(match, item.Place)
+				add(match, item.Location)
 			}
 		}
 	}
 }
 
-// values says where a file of values lies, or why that cannot be told.
+// values resolves the path of a values file, or records why it cannot.
 func (h *helmReader) values(item Field[string]) (name string, ok bool) {
 	if reason := h.outside(item.Value); reason != "" {
-		h.app.lacks(item.Place, "the values %s are not read: %s", item.Value, reason)
+		h.app.addNotChecked(item.Location, "the values file %s was not read: %s", item.Value, reason)
 		return "", false
 	}
 	if name, ok = h.resolve(item.Value); !ok {
-		h.app.lacks(item.Place, "the values %s lead out of the repository", item.Value)
+		h.app.addNotChecked(item.Location, "the values file %s is outside the repository", item.Value)
 	}
 	return name, ok
 }
 
-// outside says why a file of values is not one of this repository; "" if it is.
+// outside returns why a values file is not in this repository; "" if it is.
 func (h *helmReader) outside(text string) string {
 	ref, isRef := h.ref(text)
 	address, err := url.Parse(text)
 	switch {
-	case isRef && ref.Repository.Is == Elsewhere:
-		return "they are in another repository: " + ref.Repository.Why
+	case isRef && ref.Repository.Is == OtherRepository:
+		return "it is in another repository: " + ref.Repository.Why
 	case isRef:
 		return ""
 	case err == nil && address.Scheme != "":
-		return "they are at an address"
+		return "it is a URL"
 	case refersToSource(text):
-		return "no source has that ref"
+		return "no source has this ref"
 	case !h.source.Here():
-		return "they lie with the chart"
-	case later(h.expanded(text)):
-		return "where they are is only known when it is synced"
+		return "it is in the repository of the chart"
+	case filledInLater(h.expanded(text)):
+		return "its path is known only during a sync"
 	}
 	return ""
 }
 
-// ref gives the source that a path of the form $name/path means.
+// ref returns the source that a path of the form $name/path refers to.
 func (h *helmReader) ref(text string) (Source, bool) {
 	first, _, _ := strings.Cut(text, "/")
 	source, isRef := h.refs[first]
 	return source, isRef
 }
 
-// refersToSource tells whether a path begins with a $name that is none of Argo CD's variables.
+// refersToSource reports whether a path begins with a $name that is not one of Argo CD's variables.
 func refersToSource(text string) bool {
 	name, begins := strings.CutPrefix(text, "$")
 	return begins && !strings.HasPrefix(name, "{") && !strings.HasPrefix(name, "ARGOCD_")
 }
 
-// resolve gives a file from the root of the repository: an absolute path starts there, a $name/path at the root of another
-// source's repository, and any other at the chart.
+// resolve returns the path of a file from the root of the repository. An absolute path starts there, a $name/path at the
+// root of another source's repository, and all others at the chart.
 func (h *helmReader) resolve(text string) (string, bool) {
 	if _, isRef := h.ref(text); isRef {
 		_, text, _ = strings.Cut(text, "/")
@@ -134,7 +134,7 @@ func (h *helmReader) resolve(text string) (string, bool) {
 	return inRepository(path.Join(h.source.Path.Value, name))
 }
 
-// expanded fills in the variables of Argo CD's build environment. Those that only a sync knows stay.
+// expanded substitutes the variables of Argo CD's build environment. Those that are known only during a sync stay.
 func (h *helmReader) expanded(text string) string {
 	if !strings.Contains(text, "$") {
 		return text
@@ -156,13 +156,13 @@ func (h *helmReader) expanded(text string) string {
 		if strings.HasPrefix(name, "ARGOCD_APP_REVISION") || strings.HasPrefix(name, "KUBE_") {
 			return "${" + name + "}"
 		}
-		return "" // as in Argo CD, which has no others
+		return "" // as in Argo CD, which defines no others
 	})
 }
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// matching lists the files that a name stands for: itself, if it is there, or all that match it as a pattern.
+// matching returns the files that a name stands for: the file itself, or all files that match it as a pattern.
 func (h *helmReader) matching(name string) []string {
 	switch {
 	case !isPattern(name) && (!h.files.known() || h.files.present[name]):
@@ -180,7 +180,7 @@ func (h *helmReader) matching(name string) []string {
 	return matches
 }
 
-// inline adds the values in the object itself. An object wins over a text.
+// inline adds the values in the object itself. A mapping takes precedence over a string.
 func (h *helmReader) inline(v view) {
 	object, text := v.get("valuesObject"), v.get("values").text()
 	fields, _ := object.value.(map[string]any)
@@ -188,30 +188,30 @@ func (h *helmReader) inline(v view) {
 	case len(fields) > 0:
 		data, err := yaml.Marshal(fields)
 		if err != nil {
-			h.app.lacks(object.at(), "the values cannot be written as YAML: %v", err)
+			h.app.addNotChecked(object.at(), "the values cannot be written as YAML: %v", err)
 			return
 		}
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Place: object.at()})
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Location: object.at()})
 	case text.Value != "":
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Place: text.Place})
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Location: text.Location})
 	}
 }
 
-// parameters adds single values, those of files last, as `helm template` takes them.
+// parameters adds single values, those from files last, as `helm template` does.
 func (h *helmReader) parameters(v view) {
 	for _, item := range v.get("parameters").items() {
 		value := h.expanded(item.get("value").string())
-		if later(value) {
-			h.app.lacks(item.at(), "the parameter %s is only known when it is synced", item.get("name").string())
+		if filledInLater(value) {
+			h.app.addNotChecked(item.at(), "the parameter %s is known only during a sync", item.get("name").string())
 		}
 		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
-			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Place: item.at(),
+			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Location: item.at(),
 		})
 	}
 	for _, item := range v.get("fileParameters").items() {
 		if name, ok := h.values(item.get("path").text()); ok {
 			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
-				Parameter{Name: item.get("name").string(), File: name, Place: item.at()})
+				Parameter{Name: item.get("name").string(), File: name, Location: item.at()})
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"dario.cat/mergo"
 )
 
-// matrix combines every set of one generator with every set that a second one gives for it.
+// matrix combines every set of the first generator with every set that the second one returns for it.
 func (g *generator) matrix(v view, depth int) ([]params, error) {
 	items := v.get("generators").items()
 	if len(items) != 2 {
-		return nil, refuse(v.at(), "a matrix has two generators")
+		return nil, refuse(v.at(), "a matrix requires two generators")
 	}
 	first, err := g.inner(items[0], nil, depth)
 	if err != nil {
@@ -30,14 +30,14 @@ func (g *generator) matrix(v view, depth int) ([]params, error) {
 				return nil, refuse(v.at(), "%v", err)
 			}
 			if sets = append(sets, set); len(sets) > maxSets {
-				return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+				return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
 			}
 		}
 	}
 	return sets, nil
 }
 
-// product joins two sets. With Go templates the first wins; without, they must not contradict each other.
+// product combines two sets. With Go templates the first takes precedence; without, they must not contradict each other.
 func (g *generator) product(a, b params) (params, error) {
 	if g.engine.Go {
 		return combined(b, a)
@@ -47,7 +47,7 @@ func (g *generator) product(a, b params) (params, error) {
 		for key, value := range set {
 			text := fmt.Sprint(value)
 			if other, there := out[key]; there && other != text {
-				return nil, fmt.Errorf("both generators give %s, with different values", key)
+				return nil, fmt.Errorf("both generators set %s, with different values", key)
 			}
 			out[key] = text
 		}
@@ -55,22 +55,22 @@ func (g *generator) product(a, b params) (params, error) {
 	return out, nil
 }
 
-// inner runs a generator within another one, of which each item has one.
+// inner runs a generator nested in another one. Each item must have exactly one.
 func (g *generator) inner(item view, outer params, depth int) ([]params, error) {
 	kinds := generatorKinds(item)
 	if len(kinds) != 1 {
-		return nil, refuse(item.at(), "each generator within another is one of a kind")
+		return nil, refuse(item.at(), "a nested generator must have exactly one kind")
 	}
 	return g.run(item, kinds[0], outer, depth+1)
 }
 
-// merge adds to the sets of the first generator what later ones have for the same keys. Argo CD gives them in any order,
-// here it is that of the first.
+// merge adds the parameters of later generators to the sets of the first one with the same keys. Argo CD returns them in
+// any order, merge in that of the first.
 func (g *generator) merge(v view, depth int) ([]params, error) {
 	items := v.get("generators").items()
 	keys := v.get("mergeKeys").texts()
 	if len(items) < 2 || len(keys) == 0 {
-		return nil, refuse(v.at(), "a merge has two generators or more, and mergeKeys")
+		return nil, refuse(v.at(), "a merge requires at least two generators, and mergeKeys")
 	}
 	var sets []params
 	for i, item := range items {
@@ -108,7 +108,7 @@ func (g *generator) merged(base, over params) (params, error) {
 	return out, nil
 }
 
-// mergeKey tells sets of parameters apart by some of them.
+// mergeKey identifies a set of parameters by some of them.
 func mergeKey(keys []Field[string], set params) string {
 	values := make(map[string]any, len(keys))
 	for _, key := range keys {
@@ -118,7 +118,7 @@ func mergeKey(keys []Field[string], set params) string {
 	return string(data)
 }
 
-// combined merges parameters over others, deeply, as mergo does, which Argo CD uses.
+// combined deeply merges over into base, as mergo does, which Argo CD uses.
 func combined(base, over params) (params, error) {
 	out := params{}
 	for _, set := range []params{base, over} {

@@ -10,16 +10,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Contents are what a source applies of a folder.
+// Contents are the files and folders of a folder that a source applies.
 type Contents struct {
-	// Files are applied as they stand, and Folders are built as kustomizations.
+	// Files are applied as they are; Folders are built as kustomizations.
 	Files, Folders []string
-	// Skipped are files that only a program turns into objects.
+	// Skipped are files that are turned into objects by a program.
 	Skipped []string
 }
 
-// Contents says which of the repository's files a source applies that is a Directory, or is Collected; for a kustomization it
-// is the folder. Charts and sources that are not here have none.
+// Contents returns the files of the repository that a source of kind Directory or Collected applies; for a kustomization it
+// is the folder. Charts and sources outside the repository have none.
 func (s Source) Contents(names []string) Contents {
 	switch {
 	case !s.Here():
@@ -29,12 +29,12 @@ func (s Source) Contents(names []string) Contents {
 	case s.Kind == Directory:
 		return s.Directory.contents(s.Path.Value, names)
 	case s.Kind == Collected:
-		return collected(s.Path.Value, s.fetched(names))
+		return collected(s.Path.Value, s.notIgnored(names))
 	}
 	return Contents{}
 }
 
-// below gives the path of a file from a folder it lies in.
+// below returns the path of a file relative to a folder that contains it.
 func below(dir, name string) (string, bool) {
 	if dir == "." {
 		return name, true
@@ -42,7 +42,7 @@ func below(dir, name string) (string, bool) {
 	return strings.CutPrefix(name, dir+"/")
 }
 
-// contents are the manifests in a folder, as Argo CD finds them.
+// contents returns the manifests in a folder, as Argo CD finds them.
 func (f Filter) contents(dir string, names []string) Contents {
 	include, exclude := matcher(f.Include.Value), matcher(f.Exclude.Value)
 	var c Contents
@@ -63,7 +63,7 @@ func (f Filter) contents(dir string, names []string) Contents {
 	return c
 }
 
-// matcher matches as Argo CD's patterns do, in which * goes over slashes unless these are separators. A broken pattern
+// matcher matches as Argo CD's patterns do: * matches slashes as well, unless they are separators. An invalid pattern
 // matches nothing.
 func matcher(pattern string, separators ...rune) func(string) bool {
 	if len(pattern) > maxPattern {
@@ -76,14 +76,14 @@ func matcher(pattern string, separators ...rune) func(string) bool {
 	return compiled.Match
 }
 
-// skipMark keeps Argo CD from applying a file of a Directory that has it anywhere.
+// skipMark anywhere in a file of a Directory keeps Argo CD from applying the file.
 var skipMark = []byte("+argocd:skip-file-rendering")
 
-// SkipsFile tells whether the text of a file keeps Argo CD from applying it.
+// SkipsFile reports whether a file contains the mark that keeps Argo CD from applying it.
 func SkipsFile(data []byte) bool { return bytes.Contains(data, skipMark) }
 
-// collected are the manifests that Flux lists where there is no kustomization: all below, except in folders with a
-// kustomization of their own, which are built.
+// collected returns the manifests that Flux lists in a folder without a kustomization: all files below, except those in
+// folders with a kustomization, which are built.
 func collected(dir string, names []string) Contents {
 	built := map[string]bool{}
 	for _, name := range names {
@@ -109,7 +109,7 @@ func collected(dir string, names []string) Contents {
 	return c
 }
 
-// topmost is the first folder on the way from dir to a file that has a kustomization; "" if none has.
+// topmost returns the first folder on the path from dir to a file that has a kustomization; "" if there is none.
 func topmost(dir, rest string, built map[string]bool) string {
 	steps := strings.Split(rest, "/")
 	for _, step := range steps[:len(steps)-1] {
@@ -120,18 +120,18 @@ func topmost(dir, rest string, built map[string]bool) string {
 	return ""
 }
 
-// sourceIgnore is where a repository says which of its files Flux does not fetch.
+// sourceIgnore is the file that lists the files that Flux does not fetch.
 const sourceIgnore = ".sourceignore"
 
-// unfetched are the files and folders that Flux never fetches (fluxcd/pkg/sourceignore).
-var unfetched = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
+// defaultIgnores are the files and folders that Flux never fetches (fluxcd/pkg/sourceignore).
+var defaultIgnores = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
 	cloudbuild.yaml codeship-services.yml codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
 
 func ignored(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(unfetched, step) })
+	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(defaultIgnores, step) })
 }
 
-// Kustomization is the kustomization that lists the contents from a folder, as Flux writes it.
+// Kustomization returns the kustomization that lists the contents of a folder, as Flux generates it.
 func (c Contents) Kustomization(dir string) []byte {
 	resources := []string{}
 	for _, name := range slices.Concat(c.Files, c.Folders) {
@@ -144,7 +144,7 @@ func (c Contents) Kustomization(dir string) []byte {
 		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": kindKustomization, "resources": resources,
 	})
 	if err != nil {
-		panic(err) // texts can always be written
+		panic(err) // strings can always be encoded
 	}
 	return data
 }

@@ -6,29 +6,29 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// dependable is a Kustomization or HelmRelease, as one that depends on it names it.
-type dependable struct {
+// dependencyName is a Kustomization or HelmRelease as dependsOn references it.
+type dependencyName struct {
 	tool            Tool
 	namespace, name string
 }
 
-// fluxIndex finds what applications of Flux depend on.
+// fluxIndex finds the applications of Flux that others depend on.
 type fluxIndex struct {
-	named    map[dependable][]*Application // without their namespaces
+	named    map[dependencyName][]*Application // without their namespaces
 	byObject map[*objects.Object]*Application
 
 	mu   sync.Mutex
-	near map[dependable]*objects.Neighbours
+	near map[dependencyName]*objects.Neighbours
 }
 
 func (r *Result) fluxIndex() *fluxIndex {
 	index := &fluxIndex{
-		named: map[dependable][]*Application{}, byObject: map[*objects.Object]*Application{},
-		near: map[dependable]*objects.Neighbours{},
+		named: map[dependencyName][]*Application{}, byObject: map[*objects.Object]*Application{},
+		near: map[dependencyName]*objects.Neighbours{},
 	}
 	for _, a := range r.Applications {
 		if a.Tool != ArgoCD {
-			key := dependable{tool: a.Tool, name: a.Name.Value}
+			key := dependencyName{tool: a.Tool, name: a.Name.Value}
 			index.named[key] = append(index.named[key], a)
 			index.byObject[a.Object] = a
 		}
@@ -36,15 +36,15 @@ func (r *Result) fluxIndex() *fluxIndex {
 	return index
 }
 
-// find gives what an application depends on. Clusters use the same names, so that the nearest of the name is meant; where
-// several are equally near, nothing is known.
+// find returns the application that another one depends on. Clusters use the same names, so the nearest one of the name is
+// returned, or nil if several are equally near.
 func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
-	key := dependable{from.Tool, needs.Namespace.Value, needs.Name.Value}
+	key := dependencyName{from.Tool, needs.Namespace.Value, needs.Name.Value}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.near[key] == nil {
 		var objs []*objects.Object
-		for _, a := range i.named[dependable{tool: from.Tool, name: needs.Name.Value}] {
+		for _, a := range i.named[dependencyName{tool: from.Tool, name: needs.Name.Value}] {
 			if objects.SameNamespace(a.Namespace.Value, needs.Namespace.Value) {
 				objs = append(objs, a.Object)
 			}

@@ -7,58 +7,58 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Danger is a way in which applying an object may delete it.
-type Danger struct {
-	// What is the option, as it is written.
+// DestructiveOption is an option that can cause an object to be deleted when it is applied.
+type DestructiveOption struct {
+	// What is the option as it is written.
 	What string
-	// Force tells that a refused change becomes delete-and-create; Replace that the object is replaced, and Uninstall that
-	// a failed upgrade is undone by deleting what it applied.
+	// Force deletes and creates the object when a change is rejected, Replace replaces it, and Uninstall answers a failed
+	// upgrade by deleting what it applied.
 	Force, Replace, Uninstall bool
-	// Place is where the application says so; none where the object itself does.
-	Place Place
-	// Own leads to the annotation or label of the object that says so; nil where the application does.
-	Own manifest.Path
+	// Location is the field of the application; it is zero if the option is part of the object itself.
+	Location Location
+	// ObjectPath is the path of the annotation or label of the object; nil if the option is part of the application.
+	ObjectPath manifest.Path
 }
 
-// Dangers tells how an application may delete an object with these annotations and labels. In Argo CD, Force=true counts on the object
-// alone: among the options of an Application it does nothing (controller/sync.go, gitops-engine's sync_context.go).
-func (a *Application) Dangers(annotations, labels map[string]string) []Danger {
-	var dangers []Danger
+// DestructiveOptions returns the options that apply to an object with these annotations and labels. In Argo CD, Force=true
+// has an effect only on the object; in an Application it has none (controller/sync.go, gitops-engine's sync_context.go).
+func (a *Application) DestructiveOptions(annotations, labels map[string]string) []DestructiveOption {
+	var found []DestructiveOption
 	switch a.Tool {
 	case ArgoCD:
 		own := syncOptions(annotations[annotationOptions])
-		for _, option := range []string{optionForce, optionReplace} {
-			danger := Danger{What: option, Force: option == optionForce, Replace: option == optionReplace}
+		for _, name := range []string{optionForce, optionReplace} {
+			option := DestructiveOption{What: name, Force: name == optionForce, Replace: name == optionReplace}
 			switch {
-			case slices.Contains(own, option):
-				danger.Own = manifest.Path{"metadata", "annotations", annotationOptions}
-				dangers = append(dangers, danger)
-			case option == optionReplace && a.Replace.Value:
-				danger.Place = a.Replace.Place
-				dangers = append(dangers, danger)
+			case slices.Contains(own, name):
+				option.ObjectPath = manifest.Path{"metadata", "annotations", annotationOptions}
+				found = append(found, option)
+			case name == optionReplace && a.Replace.Value:
+				option.Location = a.Replace.Location
+				found = append(found, option)
 			}
 		}
 	case FluxKustomize:
-		own := Danger{What: annotationForce + ": enabled", Force: true}
+		own := DestructiveOption{What: annotationForce + ": enabled", Force: true}
 		switch {
 		case isEnabled(annotations[annotationForce]):
-			own.Own = manifest.Path{"metadata", "annotations", annotationForce}
-			dangers = append(dangers, own)
+			own.ObjectPath = manifest.Path{"metadata", "annotations", annotationForce}
+			found = append(found, own)
 		case isEnabled(labels[annotationForce]):
-			own.Own = manifest.Path{"metadata", "labels", annotationForce}
-			dangers = append(dangers, own)
+			own.ObjectPath = manifest.Path{"metadata", "labels", annotationForce}
+			found = append(found, own)
 		case a.Force.Value:
-			dangers = append(dangers, Danger{What: "force: true", Force: true, Place: a.Force.Place})
+			found = append(found, DestructiveOption{What: "force: true", Force: true, Location: a.Force.Location})
 		}
 	case FluxHelm:
 		if a.Replace.Value {
-			dangers = append(dangers, Danger{What: "upgrade.force: true", Replace: true, Place: a.Replace.Place})
+			found = append(found, DestructiveOption{What: "upgrade.force: true", Replace: true, Location: a.Replace.Location})
 		}
 		if a.Uninstall.Value {
-			dangers = append(dangers, Danger{What: "upgrade.remediation.strategy: uninstall", Uninstall: true, Place: a.Uninstall.Place})
+			found = append(found, DestructiveOption{What: "upgrade.remediation.strategy: uninstall", Uninstall: true, Location: a.Uninstall.Location})
 		}
 	}
-	return dangers
+	return found
 }
 
 func isEnabled(value string) bool { return strings.EqualFold(value, "enabled") }

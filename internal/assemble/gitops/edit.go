@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Edit gives a kustomization file with the changes of an application, as Argo CD and Flux write it before they build. The
-// file lies in a folder of a repository of which exists knows the files and folders.
+// Edit returns a kustomization file with the changes of an application, as Argo CD and Flux write it before they build.
+// exists reports whether the repository has a file or folder; dir is the folder of the file.
 func (k Kustomization) Edit(file []byte, dir string, exists func(name string) bool) ([]byte, error) {
 	fields := map[string]any{}
 	if err := yaml.Unmarshal(file, &fields); err != nil {
@@ -43,13 +43,13 @@ func (k Kustomization) Edit(file []byte, dir string, exists func(name string) bo
 	return yaml.Marshal(fields)
 }
 
-// Changes tells whether there is anything to edit.
+// Changes reports whether there is anything to edit.
 func (k Kustomization) Changes() bool {
 	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" ||
 		len(k.Labels)+len(k.Annotations)+len(k.Images)+len(k.Replicas)+len(k.Patches)+len(k.Components) > 0
 }
 
-// mark adds labels and annotations. As in kustomize, one that is there already is an error unless it is forced.
+// mark adds labels and annotations. As in kustomize, an existing one is an error unless it is forced.
 func (k Kustomization) mark(fields map[string]any) error {
 	if k.LabelsWithoutSelectors && len(k.Labels) > 0 {
 		pairs := map[string]any{}
@@ -73,7 +73,7 @@ func mark(fields map[string]any, key string, entries []Entry, force bool) error 
 	}
 	for _, entry := range entries {
 		if _, there := marks[entry.Key]; there && !force {
-			return fmt.Errorf("%s has %s already, and the application does not force another", key, entry.Key)
+			return fmt.Errorf("%s already has %s, and the application does not set force", key, entry.Key)
 		}
 		marks[entry.Key] = entry.Value.Value
 	}
@@ -101,7 +101,7 @@ func setNamed(fields map[string]any, key, name string, values map[string]any) {
 	item := list[i].(map[string]any)
 	_, tags := values["newTag"]
 	_, digests := values["digest"]
-	if tags || digests { // either of them replaces both
+	if tags || digests { // each of them replaces both
 		delete(item, "newTag")
 		delete(item, "digest")
 	}
@@ -135,7 +135,7 @@ func (p Patch) fields() map[string]any {
 	return fields
 }
 
-// SetMetadata sets the labels and annotations that Flux sets on every object after the build, in the object given.
+// SetMetadata sets the labels and annotations that Flux sets on every object after the build.
 func (k Kustomization) SetMetadata(object map[string]any) {
 	set := func(key string, entries []Entry) {
 		if len(entries) == 0 {

@@ -9,24 +9,24 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Place is where in an object something stands, or would stand.
-type Place struct {
+// Location is a field of an object, whether it is set or not.
+type Location struct {
 	Object *objects.Object
 	Path   manifest.Path
 }
 
-// Position is the line the user wrote, or that of the nearest ancestor that is there.
-func (p Place) Position() objects.Position {
+// Position returns the position of the field in the user's file, or that of its nearest existing ancestor.
+func (p Location) Position() objects.Position {
 	if p.Object == nil {
 		return objects.Position{}
 	}
 	return p.Object.Position(p.Path)
 }
 
-// Field is a value and its place. A field that nobody wrote has the zero value, and the place where it would stand.
+// Field is a value with its location. An unset field has the zero value, and the location at which it would be set.
 type Field[T any] struct {
-	Value T
-	Place Place
+	Value    T
+	Location Location
 }
 
 // Entry is a key with its value, as in labels.
@@ -35,54 +35,54 @@ type Entry struct {
 	Value Field[string]
 }
 
-// Reason is something that was not looked at, where, and why. Messages are whole sentences without a full stop.
+// Reason is something that was not read, with location and cause. Messages are sentences without a full stop.
 type Reason struct {
-	Place   Place
-	Message string
+	Location Location
+	Message  string
 }
 
-// view is a value inside an object, or inside what a template made of one, that knows where the user wrote it.
+// view is a value in an object, or in what a template generated, that can be traced to the user's file.
 type view struct {
-	value any
-	path  manifest.Path
-	place func(manifest.Path) Place
+	value  any
+	path   manifest.Path
+	locate func(manifest.Path) Location
 }
 
-// viewOf is a whole object as it stands.
+// viewOf returns the view of a whole object.
 func viewOf(o *objects.Object) view {
-	return view{value: o.JSON(), place: func(path manifest.Path) Place { return Place{o, path} }}
+	return view{value: o.JSON(), locate: func(path manifest.Path) Location { return Location{o, path} }}
 }
 
-// at is the place of the value; of no view it is none.
-func (v view) at() Place {
-	if v.place == nil {
-		return Place{}
+// at returns the location of the value; it is zero for the zero view.
+func (v view) at() Location {
+	if v.locate == nil {
+		return Location{}
 	}
-	return v.place(v.path)
+	return v.locate(v.path)
 }
 
-// get is the value at a path of keys. One that is not there has the value nil.
+// get returns the value at a path of keys. Its value is nil if there is none.
 func (v view) get(keys ...string) view {
 	for _, key := range keys {
 		fields, _ := v.value.(map[string]any)
-		v = view{fields[key], v.path.Join(key), v.place}
+		v = view{fields[key], v.path.Join(key), v.locate}
 	}
 	return v
 }
 
 func (v view) there() bool { return v.value != nil }
 
-// items are those of a list; none for anything else.
+// items returns the items of a list; nil for all other values.
 func (v view) items() []view {
 	list, _ := v.value.([]any)
 	items := make([]view, len(list))
 	for i, item := range list {
-		items[i] = view{item, v.path.Join(strconv.Itoa(i)), v.place}
+		items[i] = view{item, v.path.Join(strconv.Itoa(i)), v.locate}
 	}
 	return items
 }
 
-// text is a text; "" for anything else, which the API server would refuse.
+// text returns a string; "" for all other values, which the API server would reject.
 func (v view) text() Field[string] {
 	text, _ := v.value.(string)
 	return Field[string]{text, v.at()}
@@ -95,7 +95,7 @@ func (v view) bool() Field[bool] {
 	return Field[bool]{value, v.at()}
 }
 
-// texts are the texts of a list.
+// texts returns the strings of a list.
 func (v view) texts() []Field[string] {
 	var texts []Field[string]
 	for _, item := range v.items() {
@@ -106,7 +106,7 @@ func (v view) texts() []Field[string] {
 	return texts
 }
 
-// entries are the texts of a mapping, sorted by key.
+// entries returns the string entries of a mapping, sorted by key.
 func (v view) entries() []Entry {
 	fields, _ := v.value.(map[string]any)
 	var entries []Entry
@@ -118,7 +118,7 @@ func (v view) entries() []Entry {
 	return entries
 }
 
-// annotation gives an annotation of the object that the view is of.
+// annotation returns an annotation of the view's object.
 func (v view) annotation(key string) Field[string] {
 	return v.get("metadata", "annotations", key).text()
 }

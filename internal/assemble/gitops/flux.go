@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// annotationForce is where Flux looks on an object for what spec.force says for all.
+// annotationForce sets for one object what spec.force sets for all.
 const annotationForce = "kustomize.toolkit.fluxcd.io/force"
 
 // kustomization reads a Kustomization of Flux.
@@ -19,7 +19,7 @@ func (r *reader) kustomization(o *objects.Object) {
 	a := r.fluxApplication(FluxKustomize, v, o)
 	a.Force, a.Prune = spec.get("force").bool(), spec.get("prune").bool()
 	a.Target = spec.get("targetNamespace").text()
-	s := Source{Place: spec.get("sourceRef").at(), Path: spec.get("path").text()}
+	s := Source{Location: spec.get("sourceRef").at(), Path: spec.get("path").text()}
 	repository := r.fluxRepository(o, &s, spec.get("sourceRef"))
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
@@ -33,21 +33,21 @@ func (r *reader) kustomization(o *objects.Object) {
 		}
 	}
 	if provider := spec.get("decryption", "provider"); provider.there() {
-		a.lacks(provider.at(), "what is encrypted with %s is not read", provider.string())
+		a.addNotChecked(provider.at(), "values encrypted with %s are not read", provider.string())
 	}
 	a.Sources = []Source{s}
 	a.Variables = r.variables(a, o, spec.get("postBuild"))
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
 }
 
-// fluxApplication reads what Kustomizations and HelmReleases have in common, and adds it to the result.
+// fluxApplication reads the common fields of Kustomizations and HelmReleases, and adds the application to the result.
 func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Application {
 	spec := v.get("spec")
 	a := &Application{
 		Tool: tool, Object: o,
 		Name: v.get("metadata", "name").text(), Namespace: v.get("metadata", "namespace").text(),
 		Account: spec.get("serviceAccountName").text(), Suspended: spec.get("suspend").bool(),
-		Wave: v.annotation(annotationWave), ServerSide: Field[bool]{Value: tool == FluxKustomize, Place: spec.at()},
+		Wave: v.annotation(annotationWave), ServerSide: Field[bool]{Value: tool == FluxKustomize, Location: spec.at()},
 	}
 	if config := spec.get("kubeConfig"); config.there() {
 		a.Cluster = Field[string]{"the cluster of a kubeConfig", config.at()}
@@ -63,10 +63,10 @@ func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Applicat
 	return a
 }
 
-// fluxRepository judges the repository that a sourceRef leads to, and gives what is known of it.
+// fluxRepository determines whether the repository of a sourceRef is this one, and returns its spec if that is known.
 func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view) (spec view) {
 	kind, name := reference.get("kind").string(), reference.get("name").string()
-	s.Repository = Repository{URL: reference.get("name").text(), Is: Elsewhere}
+	s.Repository = Repository{URL: reference.get("name").text(), Is: OtherRepository}
 	namespace := cmp.Or(reference.get("namespace").string(), from.Namespace)
 	s.Reference = kind + "/" + namespace + "/" + name
 	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
@@ -74,7 +74,7 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 		if source != nil {
 			s.Repository.URL = viewOf(source).get("spec", "url").text()
 		}
-		s.Repository.Why = "its source is of the kind " + shown(kind) + ", and not a git repository"
+		s.Repository.Why = "its source is a " + shown(kind) + ", not a git repository"
 		return spec
 	}
 	if source != nil {
@@ -86,22 +86,22 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 	case name == bootstrap:
 		s.Repository.Is, s.Repository.Why = Here, "it is the repository that Flux was bootstrapped from"
 	case tied:
-		s.Repository.Why = "several GitRepositories could be meant by " + name
+		s.Repository.Why = "several GitRepositories have the name " + name
 	case source == nil && r.namesFolder(s.Path.Value):
-		s.Repository.Is, s.Repository.Why = Assumed, "the folder is here, and the GitRepository "+name+" is not"
+		s.Repository.Is, s.Repository.Why = Assumed, "the folder is in this repository, and the GitRepository "+name+" is not"
 	case source == nil:
 		s.Repository.Why = "the GitRepository " + shown(name) + " is not in the repository"
 	}
 	return spec
 }
 
-// namesFolder tells whether a path other than the root is one of a folder here.
+// namesFolder reports whether a path is an existing folder other than the root.
 func (r *reader) namesFolder(name string) bool {
 	clean, inside := inRepository(name)
 	return inside && clean != "." && r.files.folders[clean]
 }
 
-// fluxRevision is what a GitRepository follows; by a commit, a tag or a range of versions it is pinned.
+// fluxRevision returns the revision of a GitRepository. It is pinned if it is a commit, a tag, or a range of versions.
 func fluxRevision(v view) (revision Field[string], pinned bool) {
 	for _, key := range []string{"commit", "name", "semver", "tag", "branch"} {
 		if field := v.get(key).text(); field.Value != "" {
@@ -111,20 +111,20 @@ func fluxRevision(v view) (revision Field[string], pinned bool) {
 	return v.text(), false
 }
 
-// locateFlux turns the path into one of this repository, or says why it is not one.
+// locateFlux resolves the path to one of this repository, or records why it cannot.
 func (r *reader) locateFlux(a *Application, s *Source) {
-	if s.Repository.Is == Elsewhere {
-		a.lacks(s.Place, "the source %s of %s was not looked at: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+	if s.Repository.Is == OtherRepository {
+		a.addForeign(s)
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
 	switch {
-	case later(s.Path.Value):
-		a.lacks(s.Path.Place, "the path %q is filled in later", s.Path.Value)
+	case filledInLater(s.Path.Value):
+		a.addUnknownPath(s.Path)
 		build := viewOf(a.Object).get("spec", "postBuild").there()
-		r.unseenOf(a, *s, a.Tool == FluxHelm || build || alters(s.Kustomize))
+		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
 	case !inside || r.files.known() && !r.files.folders[name]:
-		a.lacks(s.Path.Place, "there is no folder %s in the repository", shown(s.Path.Value))
+		a.addMissingFolder(s.Path)
 	default:
 		s.Path.Value = name
 		return
@@ -144,15 +144,15 @@ func fluxKustomize(v view) Kustomization {
 	return k
 }
 
-// fluxPatches reads patches in the form of today, and the two forms before it, which hold YAML in place of a text.
+// fluxPatches reads patches in the current form, and in the two older forms, which contain YAML instead of a string.
 func fluxPatches(v view) []Patch {
 	all := patches(v.get("patches"))
 	for _, item := range v.get("patchesStrategicMerge").items() {
-		all = append(all, Patch{Patch: written(item), Place: item.at()})
+		all = append(all, Patch{Patch: written(item), Location: item.at()})
 	}
 	for _, item := range v.get("patchesJson6902").items() {
 		target, _ := item.get("target").value.(map[string]any)
-		all = append(all, Patch{Patch: written(item.get("patch")), Target: target, Place: item.at()})
+		all = append(all, Patch{Patch: written(item.get("patch")), Target: target, Location: item.at()})
 	}
 	return all
 }
@@ -162,23 +162,23 @@ func fluxImages(v view) []Image {
 	for _, item := range v.items() {
 		images = append(images, Image{
 			Name: item.get("name").string(), NewName: item.get("newName").string(),
-			NewTag: item.get("newTag").string(), Digest: item.get("digest").string(), Place: item.at(),
+			NewTag: item.get("newTag").string(), Digest: item.get("digest").string(), Location: item.at(),
 		})
 	}
 	return images
 }
 
-// Variables are what Flux fills in after a build.
+// Variables are the variables that Flux substitutes after a build.
 type Variables struct {
-	// Known are the values that are known; those in the object itself win over those of ConfigMaps.
+	// Known are the known values. Those in the object itself take precedence over those of ConfigMaps.
 	Known map[string]string
-	// Open tells that there are further ones, which are not in the repository, and Where is the first place that asks for them.
+	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
-	Where Place
+	Where Location
 }
 
-// Fill fills in the variables of a built object. Unknown are the names that may have a value which is not in the
-// repository: what the object is made of there is not known. A nil receiver changes nothing.
+// Fill substitutes the variables of a built object. unknown are the names that may have a value outside the repository; the
+// fields that use them are unknown. A nil receiver changes nothing.
 func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown []string, err error) {
 	if v == nil {
 		return object, nil, nil
@@ -190,7 +190,7 @@ func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown 
 	return filled, undefined, err
 }
 
-// variables reads what is filled in. As in Flux, nothing is without a variable, unless the strategy asks for it.
+// variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
 func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables {
 	found := &Variables{Known: map[string]string{}}
 	for _, item := range v.get("substituteFrom").items() {
@@ -199,7 +199,7 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 			if !found.Open {
 				found.Open, found.Where = true, item.at()
 			}
-			a.lacks(item.at(), "the variables of %s are not known: %s", named(item), reason)
+			a.addNotChecked(item.at(), "the variables of %s are unknown: %s", referenceName(item), reason)
 		}
 		for _, entry := range data.entries() {
 			found.Known[entry.Key] = entry.Value.Value
@@ -214,32 +214,32 @@ func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables
 	return found
 }
 
-// named is an object that a reference means, for messages.
-func named(reference view) string {
+// referenceName describes the object of a reference in messages.
+func referenceName(reference view) string {
 	return shown(reference.get("kind").string()) + " " + shown(reference.get("name").string())
 }
 
-// configMap gives the data of the ConfigMap that a reference names in the namespace of an object. The reason says why it is
-// not known; one that is optional and not there has neither.
+// configMap returns the data of the referenced ConfigMap in the namespace of an object. reason is why it is unknown; an
+// optional ConfigMap that does not exist has neither data nor reason.
 func (r *reader) configMap(from *objects.Object, reference view) (data view, reason string) {
 	name := reference.get("name").string()
 	if reference.get("kind").string() != kindConfigMap {
-		return view{}, "what Secrets hold is not read"
+		return view{}, "Secrets are not read"
 	}
 	found, tied := r.find(from, objectName{"", kindConfigMap, name}, "")
 	switch {
 	case tied:
-		return view{}, "there are several of this name"
-	case later(name):
-		return view{}, "its name is filled in later"
+		return view{}, "several ConfigMaps have this name"
+	case filledInLater(name):
+		return view{}, "its name " + hasVariable
 	case found == nil && reference.get("optional").bool().Value:
-		return view{}, "it is not in the repository, though it may be in the cluster"
+		return view{}, "it is not in the repository, but can be in the cluster"
 	case found == nil:
 		return view{}, "it is not in the repository"
 	}
 	data = viewOf(found).get("data")
 	if slices.ContainsFunc(data.entries(), func(e Entry) bool { return strings.Contains(e.Value.Value, "${") }) {
-		return view{}, "its own data may have variables in it"
+		return view{}, "its own data may contain variables"
 	}
 	return data, ""
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/template"
 )
 
-// Generators that are run, and those that are not, with what they would need.
+// The generators that are run, and those that are not, with what they require.
 const (
 	generatorList   = "list"
 	generatorGit    = "git"
@@ -21,14 +21,14 @@ const (
 )
 
 var needs = map[string]string{
-	"clusters":                "the clusters that Argo CD knows",
+	"clusters":                "the clusters registered in Argo CD",
 	"clusterDecisionResource": "an object in the cluster",
 	"scmProvider":             "the repositories of a git service",
 	"pullRequest":             "the pull requests of a git service",
 	"plugin":                  "a program",
 }
 
-// maxNested is how deep generators may lie in one another: one in a matrix in a merge.
+// maxNested is the maximum nesting of generators: one in a matrix in a merge.
 const maxNested = 2
 
 // generator runs the generators of one ApplicationSet.
@@ -37,7 +37,7 @@ type generator struct {
 	engine template.Engine
 }
 
-// generatorKinds are those that an item of the list sets, sorted.
+// generatorKinds returns the generators that an item of the list sets, sorted.
 func generatorKinds(item view) []string {
 	fields, _ := item.value.(map[string]any)
 	var kinds []string
@@ -50,12 +50,12 @@ func generatorKinds(item view) []string {
 	return kinds
 }
 
-// run gives the sets of parameters of one generator that pass its selector. Outer are parameters that its own texts are
-// filled in with, as in the second of a matrix.
+// run returns the sets of parameters of one generator that pass its selector. The strings of the generator are filled in
+// with outer, as in the second generator of a matrix.
 func (g *generator) run(item view, kind string, outer params, depth int) ([]params, error) {
 	v := item.get(kind)
 	if depth > maxNested {
-		return nil, refuse(v.at(), "generators lie in one another more than %d deep", maxNested)
+		return nil, refuse(v.at(), "generators are nested more than %d deep", maxNested)
 	}
 	if len(outer) > 0 {
 		value, err := g.interpolated(kind, v.value, outer)
@@ -69,7 +69,7 @@ func (g *generator) run(item view, kind string, outer params, depth int) ([]para
 		return nil, err
 	}
 	if len(sets) > maxSets {
-		return nil, refuse(v.at(), "it gives more than %d sets of parameters", maxSets)
+		return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
 	}
 	return selected(item.get("selector"), sets)
 }
@@ -86,18 +86,18 @@ func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
 		return g.merge(v, depth)
 	}
 	if what, known := needs[kind]; known {
-		return nil, refuse(v.at(), "the generator %s needs %s", kind, what)
+		return nil, refuse(v.at(), "the generator %s requires %s", kind, what)
 	}
-	return nil, refuse(v.at(), "there is no generator %s", kind)
+	return nil, refuse(v.at(), "the generator %s does not exist", kind)
 }
 
-// interpolated fills in the texts of a generator. In the values of a git generator, what the outer parameters do not have
-// is left for its own.
+// interpolated fills in the strings of a generator. In the values of a git generator, tags that outer does not define are
+// left for its own parameters.
 func (g *generator) interpolated(kind string, value any, outer params) (any, error) {
 	fields, isMap := value.(map[string]any)
 	values, hasValues := fields["values"].(map[string]any)
 	if !isMap || kind != generatorGit || !hasValues {
-		return filled(g.engine, value, outer)
+		return fillAll(g.engine, value, outer)
 	}
 	rest := make(map[string]any, len(fields))
 	for key, child := range fields {
@@ -105,7 +105,7 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 			rest[key] = child
 		}
 	}
-	out, err := filled(g.engine, rest, outer)
+	out, err := fillAll(g.engine, rest, outer)
 	if err != nil {
 		return nil, err
 	}
@@ -128,18 +128,18 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 	return out, nil
 }
 
-// isMissing tells whether a template failed over a parameter that is not there.
+// isMissing reports whether a template failed because a parameter is missing.
 func isMissing(err error) bool {
 	return strings.Contains(err.Error(), "map has no entry for key") || strings.Contains(err.Error(), "can't evaluate field")
 }
 
-// list gives the elements that are written, and those of a text, which usually comes from an outer generator.
+// list returns the elements, and those of elementsYaml, which usually comes from an outer generator.
 func (g *generator) list(v view) ([]params, error) {
 	var sets []params
 	for _, item := range v.get("elements").items() {
 		element, err := asJSON(item.value)
 		if err != nil {
-			return nil, refuse(item.at(), "an element is no mapping")
+			return nil, refuse(item.at(), "an element is not a mapping")
 		}
 		if !g.engine.Go {
 			if element, err = textsOnly(element); err != nil {
@@ -154,15 +154,16 @@ func (g *generator) list(v view) ([]params, error) {
 	}
 	var elements []params
 	if len(text.Value) > maxData {
-		return nil, refuse(text.Place, "elementsYaml has more than %d MiB", maxData>>20)
+		return nil, refuse(text.Location, "elementsYaml has more than %d MiB", maxData>>20)
 	}
 	if err := yaml.Unmarshal([]byte(text.Value), &elements); err != nil {
-		return nil, refuse(text.Place, "elementsYaml is no list of mappings: %v", err)
+		return nil, refuse(text.Location, "elementsYaml is not a list of mappings: %v", err)
 	}
 	return append(sets, elements...), nil
 }
 
-// asJSON gives a mapping as encoding/json decodes it, in which every number is a float64: templates print it as such.
+// asJSON converts a mapping to the types of encoding/json, in which every number is a float64, because templates print
+// numbers as such.
 func asJSON(value any) (params, error) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -173,12 +174,12 @@ func asJSON(value any) (params, error) {
 		return nil, err
 	}
 	if decoded == nil {
-		return nil, errors.New("null is no mapping")
+		return nil, errors.New("null is not a mapping")
 	}
 	return decoded, nil
 }
 
-// textsOnly gives the parameters of an element where no Go templates are used: texts, and those under `values`.
+// textsOnly returns the parameters of an element without Go templates: strings, and those in `values`.
 func textsOnly(element params) (params, error) {
 	out := params{}
 	for key, value := range element {
@@ -188,12 +189,12 @@ func textsOnly(element params) (params, error) {
 		}
 		values, isMap := value.(map[string]any)
 		if key != "values" || !isMap {
-			return nil, fmt.Errorf("without goTemplate an element holds texts, and %s is none", key)
+			return nil, fmt.Errorf("without goTemplate, the values of an element must be strings, but %s is not", key)
 		}
 		for name, value := range values {
 			text, isText := value.(string)
 			if !isText {
-				return nil, fmt.Errorf("without goTemplate values are texts, and %s is none", name)
+				return nil, fmt.Errorf("without goTemplate, values must be strings, but %s is not", name)
 			}
 			out["values."+name] = text
 		}

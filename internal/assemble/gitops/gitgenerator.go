@@ -15,14 +15,14 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/template"
 )
 
-// git gives a set of parameters for every folder that matches, or for every mapping in the files that do.
+// git returns a set of parameters for every matching folder, or for every mapping in the matching files.
 func (g *generator) git(v view) ([]params, error) {
 	repository := g.judge.of(v.get("repoURL").text())
 	switch {
-	case repository.Is == Elsewhere:
-		return nil, refuse(repository.URL.Place, "it looks at %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
+	case repository.Is == OtherRepository:
+		return nil, refuse(repository.URL.Location, "it reads %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
 	case !g.files.known():
-		return nil, refuse(v.at(), "the files of the repository are not known")
+		return nil, refuse(v.at(), "the files of the repository are unknown")
 	}
 	if directories := v.get("directories"); len(directories.items()) > 0 {
 		return g.directories(v, directories.items())
@@ -30,10 +30,10 @@ func (g *generator) git(v view) ([]params, error) {
 	if files := v.get("files"); len(files.items()) > 0 {
 		return g.fileSets(v, files.items())
 	}
-	return nil, refuse(v.at(), "it names neither directories nor files")
+	return nil, refuse(v.at(), "it has neither directories nor files")
 }
 
-// directories matches folders, except those in hidden ones. As in Argo CD, * stays within a folder.
+// directories matches folders, except hidden ones and those in hidden ones. As in Argo CD, * does not match slashes.
 func (g *generator) directories(v view, items []view) ([]params, error) {
 	if err := g.budget.Spend(len(g.files.shown) * len(items)); err != nil {
 		return nil, refuse(v.at(), "%v", err)
@@ -42,7 +42,7 @@ func (g *generator) directories(v view, items []view) ([]params, error) {
 	for _, dir := range g.files.shown {
 		included := false
 		for _, item := range items {
-			matches, _ := path.Match(item.get("path").string(), dir) // a broken pattern matches nothing
+			matches, _ := path.Match(item.get("path").string(), dir) // an invalid pattern matches nothing
 			if matches && item.get("exclude").bool().Value {
 				included = false
 				break
@@ -63,7 +63,7 @@ func (g *generator) directories(v view, items []view) ([]params, error) {
 	return sets, nil
 }
 
-// pathParams are what a template may say about a folder, and about a file in it where one is given.
+// pathParams returns the parameters about a folder, and about a file in it unless that is "".
 func (g *generator) pathParams(v view, dir, file string) params {
 	prefix := v.get("pathParamPrefix").string()
 	names := map[string]string{"basename": path.Base(dir), "basenameNormalized": template.Normalize(path.Base(dir))}
@@ -97,13 +97,13 @@ func (g *generator) pathParams(v view, dir, file string) params {
 	return set
 }
 
-// withValues adds the `values` of the generator, filled in with the parameters it gives.
+// withValues adds the `values` of the generator, filled in with its own parameters.
 func (g *generator) withValues(v view, set params) (params, error) {
 	filledIn := map[string]string{}
 	for _, entry := range v.get("values").entries() {
 		text, err := g.engine.Fill(entry.Value.Value, set)
 		if err != nil {
-			return nil, refuse(entry.Value.Place, "%v", err)
+			return nil, refuse(entry.Value.Location, "%v", err)
 		}
 		filledIn[entry.Key] = text
 	}
@@ -118,7 +118,7 @@ func (g *generator) withValues(v view, set params) (params, error) {
 	return set, nil
 }
 
-// fileSets reads the files that match a pattern and none that excludes, in the order of their names.
+// fileSets reads the files that match a pattern and no exclusion, sorted by name.
 func (g *generator) fileSets(v view, items []view) ([]params, error) {
 	names, err := g.matching(v, items)
 	if err != nil {
@@ -131,7 +131,7 @@ func (g *generator) fileSets(v view, items []view) ([]params, error) {
 			return nil, err
 		}
 		if sets = append(sets, found...); len(sets) > maxSets {
-			return nil, refuse(v.at(), "the files hold more than %d sets of parameters", maxSets)
+			return nil, refuse(v.at(), "the files contain more than %d sets of parameters", maxSets)
 		}
 	}
 	return sets, nil
@@ -175,8 +175,8 @@ func exactGlob(pattern string) func(string) bool {
 	return func(name string) bool { return doublestar.MatchUnvalidated(pattern, name) }
 }
 
-// pathspec matches as `git ls-files` does, which Argo CD asks unless it is told otherwise: wildcards match slashes too, and a
-// path without any stands for all files below it.
+// pathspec matches as `git ls-files` does, which Argo CD uses by default: wildcards match slashes, and a path without
+// wildcards stands for all files below it.
 func pathspec(pattern string) func(string) bool {
 	pattern = strings.TrimPrefix(path.Clean(pattern), "/")
 	if !strings.ContainsAny(pattern, `*?[\`) {
@@ -191,7 +191,7 @@ func pathspec(pattern string) func(string) bool {
 	return expression.MatchString
 }
 
-// wildmatch turns a pattern of git into a regular expression.
+// wildmatch converts a pattern of git to a regular expression.
 func wildmatch(pattern string) string {
 	var out strings.Builder
 	out.WriteString(`(?s)\A`)
@@ -236,7 +236,7 @@ func (g *generator) fromFile(v view, name string) ([]params, error) {
 	}
 	mappings, err := mappingsIn(data)
 	if err != nil {
-		return nil, refuse(v.at(), "%s holds neither a mapping nor a list of mappings: %v", name, err)
+		return nil, refuse(v.at(), "%s contains neither a mapping nor a list of mappings: %v", name, err)
 	}
 	var sets []params
 	for _, mapping := range mappings {
@@ -267,7 +267,7 @@ func mappingsIn(data []byte) ([]params, error) {
 	return list, err
 }
 
-// flattened gives the texts at the ends of parameters, by paths such as a.b.0.
+// flattened returns the scalars of parameters as strings, by paths such as a.b.0.
 func flattened(set params) map[string]string {
 	flat := map[string]string{}
 	flatten(flat, "", set)

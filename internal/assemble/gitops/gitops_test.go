@@ -39,7 +39,7 @@ func read(remotes string, files tree) string {
 		}
 	}
 	for _, reason := range result.NotChecked {
-		fmt.Fprintf(&got, "not checked: %s: %s\n", reason.Place.Position(), reason.Message)
+		fmt.Fprintf(&got, "not checked: %s: %s\n", reason.Location.Position(), reason.Message)
 	}
 	return got.String()
 }
@@ -48,7 +48,7 @@ func read(remotes string, files tree) string {
 func dump(out *bytes.Buffer, indent string, v reflect.Value) {
 	for i := range v.NumField() {
 		name, field := v.Type().Field(i).Name, v.Field(i)
-		if !v.Type().Field(i).IsExported() || name == "Object" || name == "Place" || name == "From" || field.IsZero() {
+		if !v.Type().Field(i).IsExported() || name == "Object" || name == "Location" || name == "From" || field.IsZero() {
 			continue
 		}
 		dumpField(out, indent, name, field)
@@ -59,12 +59,12 @@ func dumpField(out *bytes.Buffer, indent, name string, field reflect.Value) {
 	switch value := field.Interface().(type) {
 	case gitops.Field[string]:
 		if value.Value != "" {
-			fmt.Fprintf(out, "%s%s: %q (%s)\n", indent, name, value.Value, line(value.Place))
+			fmt.Fprintf(out, "%s%s: %q (%s)\n", indent, name, value.Value, line(value.Location))
 		}
 		return
 	case gitops.Field[bool]:
 		if value.Value {
-			fmt.Fprintf(out, "%s%s (%s)\n", indent, name, line(value.Place))
+			fmt.Fprintf(out, "%s%s (%s)\n", indent, name, line(value.Location))
 		}
 		return
 	}
@@ -75,7 +75,7 @@ func dumpField(out *bytes.Buffer, indent, name string, field reflect.Value) {
 		var inner bytes.Buffer
 		dump(&inner, indent+"  ", field)
 		if inner.Len() > 0 {
-			fmt.Fprintf(out, "%s%s:%s\n%s", indent, name, placeOf(field), inner.String())
+			fmt.Fprintf(out, "%s%s:%s\n%s", indent, name, locationOf(field), inner.String())
 		}
 	case reflect.String:
 		fmt.Fprintf(out, "%s%s: %q\n", indent, name, field.String())
@@ -88,14 +88,14 @@ func dumpField(out *bytes.Buffer, indent, name string, field reflect.Value) {
 	}
 }
 
-func placeOf(v reflect.Value) string {
-	if place, ok := v.Type().FieldByName("Place"); ok {
-		return " (" + line(v.FieldByIndex(place.Index).Interface().(gitops.Place)) + ")"
+func locationOf(v reflect.Value) string {
+	if location, ok := v.Type().FieldByName("Location"); ok {
+		return " (" + line(v.FieldByIndex(location.Index).Interface().(gitops.Location)) + ")"
 	}
 	return ""
 }
 
-func line(p gitops.Place) string {
+func line(p gitops.Location) string {
 	position := p.Position()
 	return fmt.Sprintf("%s:%d", filepath.Base(position.File), position.Line)
 }

@@ -26,9 +26,9 @@ func (r *reader) helmRelease(o *objects.Object) {
 	s.Helm.ReleaseName, s.Helm.Namespace = releaseName(a, spec), a.Target
 	s.Helm.SkipCRDs = spec.get("install", "skipCRDs").bool()
 	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
-		s.Helm.SkipCRDs = Field[bool]{true, policy.Place}
+		s.Helm.SkipCRDs = Field[bool]{true, policy.Location}
 	}
-	if s.Repository.Is != Elsewhere { // nobody renders the others, and most releases are of such
+	if s.Repository.Is != OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
 	}
 	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
@@ -41,23 +41,24 @@ func (r *reader) helmRelease(o *objects.Object) {
 	a.notFilledIn(a.Name, a.Target, s.Helm.ReleaseName)
 }
 
-// uninstalls tells whether a failed upgrade is answered by uninstalling the release, which deletes its objects.
+// uninstalls reports whether a failed upgrade uninstalls the release, which deletes its objects.
 func uninstalls(remediation view) Field[bool] {
 	strategy := remediation.get("strategy").text()
-	return Field[bool]{strategy.Value == "uninstall", strategy.Place}
+	return Field[bool]{strategy.Value == "uninstall", strategy.Location}
 }
 
-// maxRelease is how long Helm lets the name of a release be, and keptRelease how much of a longer one Flux keeps.
+// maxRelease is Helm's limit for the length of a release name. Of a longer one Flux keeps keptRelease characters, and adds
+// a hash of length releaseHash.
 const maxRelease, keptRelease, releaseHash = 53, 40, 12
 
-// releaseName is the name of the release; Flux cuts one that is too long (helm-controller, release.ShortenName).
+// releaseName returns the name of the release; Flux shortens one that is too long (helm-controller, release.ShortenName).
 func releaseName(a *Application, spec view) Field[string] {
 	name := spec.get("releaseName").text()
 	target := spec.get("targetNamespace").text()
 	switch {
 	case name.Value != "":
 	case target.Value != "":
-		name = Field[string]{target.Value + "-" + a.Name.Value, target.Place}
+		name = Field[string]{target.Value + "-" + a.Name.Value, target.Location}
 	default:
 		name = a.Name
 	}
@@ -68,21 +69,21 @@ func releaseName(a *Application, spec view) Field[string] {
 	return name
 }
 
-// releaseChart finds the chart: written in the release, or in a HelmChart it refers to.
+// releaseChart returns the chart: the one in the release, or that of the referenced HelmChart.
 func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Source {
 	chart, from := spec.get("chart", "spec"), o
 	if reference := spec.get("chartRef"); reference.there() {
-		s := Source{Place: reference.at(), Kind: Chart, Path: reference.get("name").text()}
-		s.Repository = Repository{URL: s.Path, Is: Elsewhere, Why: "a " + kindHelmChart + " of the repository is not what it refers to"}
+		s := Source{Location: reference.at(), Kind: Chart, Path: reference.get("name").text()}
+		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
 		name := objectName{sourceGroup, kindHelmChart, reference.get("name").string()}
 		found, _ := r.find(o, name, reference.get("namespace").string())
 		if reference.get("kind").string() != kindHelmChart || found == nil {
-			a.lacks(s.Place, "the chart of %s was not looked at: it is not in the repository", named(reference))
+			a.addNotChecked(s.Location, "the chart of %s was not checked: it is not in the repository", referenceName(reference))
 			return s
 		}
 		chart, from = viewOf(found).get("spec"), found
 	}
-	s := Source{Place: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
+	s := Source{Location: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
 	repository := r.fluxRepository(from, &s, chart.get("sourceRef"))
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
@@ -90,7 +91,7 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Sour
 	return s
 }
 
-// defaults reads the files that stand in for the values.yaml of the chart; they lie in the chart's repository.
+// defaults reads the files that replace the values.yaml of the chart; they are in the chart's repository.
 func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 	ignoreMissing := chart.get("ignoreMissingValuesFiles").bool().Value
 	var values []Values
@@ -102,15 +103,15 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 		missing := r.files.known() && !r.files.present[name]
 		switch {
 		case inside && !missing:
-			values = append(values, Values{File: name, Place: file.Place})
+			values = append(values, Values{File: name, Location: file.Location})
 		case !ignoreMissing:
-			a.lacks(file.Place, "there is no file of values %s in the repository", file.Value)
+			a.addMissingValues(file)
 		}
 	}
 	return values
 }
 
-// releaseValues are the values of ConfigMaps in their order, and then those in the release itself.
+// releaseValues returns the values of ConfigMaps in order, and then those in the release itself.
 func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []Values {
 	var all []Values
 	for _, item := range spec.get("valuesFrom").items() {
@@ -121,30 +122,30 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 		}
 		text := data.get(key)
 		if reason == "" && text.string() == "" {
-			reason = "it has no data under " + key
+			reason = "it has no key " + key
 		}
 		if reason != "" {
-			a.lacks(item.at(), "the values of %s are not known: %s", named(item), reason)
+			a.addNotChecked(item.at(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
 		all = append(all, Values{
 			Text: text.string(), TargetPath: item.get("targetPath").string(), Literal: item.get("literal").bool().Value,
-			Place: item.at(), From: text.at().Object,
+			Location: item.at(), From: text.at().Object,
 		})
 	}
 	values := spec.get("values")
 	if fields, _ := values.value.(map[string]any); len(fields) > 0 {
 		text := written(values)
-		all = append(all, Values{Text: text.Value, Place: text.Place})
+		all = append(all, Values{Text: text.Value, Location: text.Location})
 	}
 	return all
 }
 
-// written is a value as YAML.
+// written returns a value as YAML.
 func written(v view) Field[string] {
 	data, err := yaml.Marshal(v.value)
 	if err != nil {
-		return Field[string]{Place: v.at()}
+		return Field[string]{Location: v.at()}
 	}
 	return Field[string]{string(data), v.at()}
 }

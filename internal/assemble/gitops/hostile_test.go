@@ -17,7 +17,7 @@ func set(generators, name string) string {
 		"], template: {metadata: {name: '" + name + "'}, spec: {source: {repoURL: '" + ours + "', path: base}}}}}"
 }
 
-// What asks for too much is given up with a reason, soon.
+// Input that requires too much work is rejected soon, with a reason.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	many := "{list: {elements: [" + strings.Repeat("{a: b},", 200) + "{a: b}]}}"
@@ -70,7 +70,7 @@ func TestManyDependencies(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any objects. Nothing may panic, and every place lies in the file.
+// FuzzRead reads arbitrary objects. Nothing may panic, and every position lies in the file.
 func FuzzRead(f *testing.F) {
 	f.Add(set("{list: {elements: [{a: b}]}}", "{{ .a }}"))
 	f.Add(set("{git: {repoURL: '"+ours+"', directories: [{path: '*'}], values: {a: '{{ .path }}'}}}, {merge: {mergeKeys: [a], generators: [{list: {}}, {clusters: {}}]}}", "{{ .a }}"))
@@ -89,11 +89,11 @@ func FuzzRead(f *testing.F) {
 					t.Error(err)
 				}
 			}
-			result.May(a, nil, clusterBinding)
+			result.CanCreate(a, nil, clusterBinding)
 			result.Order(gitops.Member{Application: a}, gitops.Member{Application: result.Applications[0]})
 		}
 		for _, reason := range reasons {
-			if at := reason.Place.Position(); at.File != "f.yaml" || at.Line < 1 {
+			if at := reason.Location.Position(); at.File != "f.yaml" || at.Line < 1 {
 				t.Errorf("%s: %s", at, reason.Message)
 			}
 		}

@@ -6,13 +6,13 @@ import (
 )
 
 // parseImage reads an image as `kustomize edit set image` does, and so Argo CD: name=newName:tag, name=newName@digest,
-// name:tag, name@digest. The last colon begins a tag unless a slash follows, for then it begins a port.
+// name:tag, name@digest. The last colon begins a tag, or a port if a slash follows.
 func parseImage(text Field[string]) Image {
 	name, replaced, renamed := strings.Cut(text.Value, "=")
 	if !renamed {
 		name, replaced = "", text.Value
 	}
-	image := Image{Name: name, NewName: replaced, Place: text.Place}
+	image := Image{Name: name, NewName: replaced, Location: text.Location}
 	if before, digest, found := strings.Cut(replaced, "@"); found {
 		image.NewName, image.Digest = before, digest
 		replaced = before
@@ -26,7 +26,7 @@ func parseImage(text Field[string]) Image {
 	return image
 }
 
-// number is a whole number, written as such or as a text.
+// number returns an integer, written as a number or as a string.
 func number(value any) (int64, bool) {
 	switch value := value.(type) {
 	case int64:

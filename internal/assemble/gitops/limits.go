@@ -1,15 +1,15 @@
 package gitops
 
-// Limits on what generators and files may cost. They are far above what repositories have.
+// Limits on the cost of generators and files, far above what repositories need.
 const (
-	// maxData is how many bytes a file or text of parameters may have.
+	// maxData limits the bytes of a file or string of parameters.
 	maxData = 1 << 20
-	// maxParameterFiles is how many files one generator may read.
+	// maxParameterFiles limits the files that one generator reads.
 	maxParameterFiles = 2_000
-	// maxPattern is how long a pattern of paths or names may be.
+	// maxPattern limits the length of a pattern of paths or names.
 	maxPattern = 1 << 10
-	// maxSets is how many sets of parameters one generator may give, and maxGenerated how many applications all
-	// ApplicationSets together.
+	// maxSets limits the sets of parameters of one generator, maxGenerated the applications of all ApplicationSets
+	// together.
 	maxSets      = 5_000
 	maxGenerated = 20_000
 )

@@ -5,27 +5,27 @@ import (
 	"path"
 )
 
-// Relation says when one object is applied, seen from another one.
+// Relation is when one object is applied relative to another one.
 type Relation string
 
-// The answers of Order.
+// The results of Order.
 const (
 	// Before is earlier, or in the same step, in which accounts, roles and bindings come before custom resources.
 	Before Relation = "before"
 	After  Relation = "after"
 	// Never is an object that no successful sync applies.
 	Never Relation = "never"
-	// Unordered is neither known nor laid down.
+	// Unordered has no defined or known order.
 	Unordered Relation = "unordered"
 )
 
-// Ordering is an answer with its reason, a sentence without a full stop.
+// Ordering is a relation with its reason, a sentence without a full stop.
 type Ordering struct {
 	Relation Relation
 	Why      string
-	// Place is what puts the first object where it is, as far as it is not one of its own annotations.
-	Place Place
-	// Annotation is the one of its own that does; "" where it has none that counts.
+	// Location is the field that determines when the first object is applied, unless that is one of its own annotations.
+	Location Location
+	// Annotation is the annotation of the object that does; "" if there is none.
 	Annotation string
 }
 
@@ -35,12 +35,12 @@ type Member struct {
 	Annotations map[string]string
 }
 
-// Order tells whether a grant is applied before an extension that needs it. Both are applied by the applications given.
+// Order returns whether a grant is applied before an extension that needs it.
 func (r *Result) Order(grant, extension Member) Ordering {
 	a, b := grant.Application, extension.Application
 	switch {
 	case a == nil || b == nil:
-		return Ordering{Relation: Unordered, Why: "nothing says what applies both"}
+		return Ordering{Relation: Unordered, Why: "the repository does not define which application applies them"}
 	case a == b:
 		return within(grant, extension)
 	case a.Tool != b.Tool:
@@ -51,7 +51,7 @@ func (r *Result) Order(grant, extension Member) Ordering {
 	return r.acrossFlux(a, b)
 }
 
-// String is how messages call an application.
+// String returns the name of an application in messages.
 func (a *Application) String() string {
 	if a.Tool == ArgoCD {
 		return "the Application " + a.Name.Value
@@ -60,61 +60,61 @@ func (a *Application) String() string {
 }
 
 // notApplied begins the reason for Never.
-const notApplied = "a hook of this kind is not applied by a sync that succeeds: "
+const notApplied = "a successful sync does not apply a hook of this kind: "
 
 // within compares two objects of one application.
 func within(grant, extension Member) Ordering {
-	rankOf, keys := argoRank, argoKeys
+	rankOf, keys := argoStep, argoKeys
 	switch grant.Application.Tool {
 	case FluxKustomize:
-		return Ordering{Relation: Before, Why: "Flux applies both at once, and what grants permissions first"}
+		return Ordering{Relation: Before, Why: "Flux applies both together, RBAC objects first"}
 	case FluxHelm:
-		rankOf, keys = helmRank, helmKeys
+		rankOf, keys = helmStep, helmKeys
 	}
 	first, applied := rankOf(grant.Annotations)
 	second, other := rankOf(extension.Annotations)
-	places := fmt.Sprintf("the grant has %s, and the extension %s", marks(grant.Annotations, keys), marks(extension.Annotations, keys))
-	by := deciding(grant.Annotations, keys, applied && first.phase == second.phase)
+	steps := fmt.Sprintf("the grant has %s, and the extension %s", orderingAnnotations(grant.Annotations, keys), orderingAnnotations(extension.Annotations, keys))
+	by := decidingAnnotation(grant.Annotations, keys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, keys), Annotation: by}
+		return Ordering{Relation: Never, Why: notApplied + orderingAnnotations(grant.Annotations, keys), Annotation: by}
 	case !other:
-		return Ordering{Relation: Unordered, Why: "the extension is not applied by a sync that succeeds: " + marks(extension.Annotations, keys)}
+		return Ordering{Relation: Unordered, Why: "a successful sync does not apply the extension: " + orderingAnnotations(extension.Annotations, keys)}
 	case first.compare(second) > 0:
-		return Ordering{Relation: After, Why: places, Annotation: by}
+		return Ordering{Relation: After, Why: steps, Annotation: by}
 	}
-	return Ordering{Relation: Before, Why: places, Annotation: by}
+	return Ordering{Relation: Before, Why: steps, Annotation: by}
 }
 
-// acrossFlux follows dependsOn. Only between Kustomizations with one source does it order changes as well: these wait until
-// what they depend on has applied the same revision. A HelmRelease, or one of another source, waits until it is ready with
-// whatever it has (checkDependencies in kustomize-controller and helm-controller).
+// acrossFlux follows dependsOn. It orders changes only between Kustomizations of the same source, because these wait until
+// their dependencies have applied the same revision. A HelmRelease, or a Kustomization of another source, waits until its
+// dependencies are ready with any revision (checkDependencies in kustomize-controller and helm-controller).
 func (r *Result) acrossFlux(a, b *Application) Ordering {
-	if place, found := r.reaches(b, a, waits); found {
-		return Ordering{Relation: Before, Why: fmt.Sprintf("%s depends on %s", b, a), Place: place}
+	if location, found := r.reaches(b, a, waits); found {
+		return Ordering{Relation: Before, Why: fmt.Sprintf("%s depends on %s", b, a), Location: location}
 	}
 	always := func(*Application, Dependency, *Application) bool { return true }
-	if place, found := r.reaches(b, a, always); found {
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s depends on %s, which orders them when they are installed, and not when both change",
-			b, a), Place: place}
+	if location, found := r.reaches(b, a, always); found {
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s depends on %s, which orders only their installation, not later changes",
+			b, a), Location: location}
 	}
-	if place, found := r.reaches(a, b, always); found {
-		return Ordering{Relation: After, Why: fmt.Sprintf("%s depends on %s", a, b), Place: place}
+	if location, found := r.reaches(a, b, always); found {
+		return Ordering{Relation: After, Why: fmt.Sprintf("%s depends on %s", a, b), Location: location}
 	}
-	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither of %s and %s depends on the other", a, b)}
+	return Ordering{Relation: Unordered, Why: fmt.Sprintf("neither %s nor %s depends on the other", a, b)}
 }
 
-// waits tells whether an application waits for a change of what it depends on.
+// waits reports whether an application waits for changes of its dependency.
 func waits(from *Application, needs Dependency, on *Application) bool {
 	return from.Tool == FluxKustomize && needs.Expression.Value == "" && from.Sources[0].Reference == on.Sources[0].Reference
 }
 
-// reaches tells whether an application depends on another one, through any number of others, by dependencies that count,
-// and where it says so.
-func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at Place, found bool) {
+// reaches reports whether an application depends on another one, directly or not, by dependencies for which counts is true.
+// at is the dependency.
+func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at Location, found bool) {
 	type step struct {
 		app *Application
-		at  Place
+		at  Location
 	}
 	seen := map[*Application]bool{from: true}
 	index := r.flux.get(r.fluxIndex)
@@ -128,7 +128,7 @@ func (r *Result) reaches(from, to *Application, counts func(*Application, Depend
 			seen[next] = true
 			first := last.at
 			if first.Object == nil {
-				first = needs.Name.Place
+				first = needs.Name.Location
 			}
 			if next == to {
 				return first, true
@@ -136,11 +136,11 @@ func (r *Result) reaches(from, to *Application, counts func(*Application, Depend
 			queue = append(queue, step{next, first})
 		}
 	}
-	return Place{}, false
+	return Location{}, false
 }
 
-// acrossArgo compares two Applications that one other applies. Their waves order when they are created. They sync on their
-// own from then on, unless the health of Applications counts, for then the one above waits for those of earlier waves.
+// acrossArgo compares two Applications of the same parent. Their waves order their creation. Afterwards each syncs
+// independently, unless the health of Applications counts: then the parent waits for those of earlier waves.
 func (r *Result) acrossArgo(grant, extension Member) Ordering {
 	a, b := grant.Application, extension.Application
 	parentA, parentB := r.parent(a), r.parent(b)
@@ -149,47 +149,47 @@ func (r *Result) acrossArgo(grant, extension Member) Ordering {
 		return r.above(grant, b)
 	case a.Object == b.Object:
 		if a.Stepped.Value {
-			return Ordering{Relation: Unordered, Why: "the ApplicationSet syncs its Applications in steps, which depend on their labels in the cluster", Place: a.Stepped.Place}
+			return Ordering{Relation: Unordered, Why: "the ApplicationSet syncs its Applications in steps, which depend on their labels in the cluster", Location: a.Stepped.Location}
 		}
-		return Ordering{Relation: Unordered, Why: "an ApplicationSet generates both Applications, which sync on their own"}
+		return Ordering{Relation: Unordered, Why: "an ApplicationSet generates both Applications, which sync independently"}
 	case parentA == nil || parentA != parentB:
-		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync on their own", a, b)}
+		return Ordering{Relation: Unordered, Why: fmt.Sprintf("%s and %s sync independently", a, b)}
 	}
 	first, second := waveOf(a), waveOf(b)
 	waves := fmt.Sprintf("%s has wave %d, and %s wave %d", a, first, b, second)
 	switch {
 	case first > second:
-		return Ordering{Relation: After, Why: waves, Place: a.Wave.Place}
+		return Ordering{Relation: After, Why: waves, Location: a.Wave.Location}
 	case first < second && r.settings.assessesApplications:
-		return Ordering{Relation: Before, Why: waves, Place: a.Wave.Place}
+		return Ordering{Relation: Before, Why: waves, Location: a.Wave.Location}
 	case first < second:
-		return Ordering{Relation: Unordered, Why: waves + ", but without a health check of Applications in argocd-cm a sync does not wait for them", Place: a.Wave.Place}
+		return Ordering{Relation: Unordered, Why: waves + ", but a sync does not wait for Applications without a health check for them in argocd-cm", Location: a.Wave.Location}
 	}
-	return Ordering{Relation: Unordered, Why: waves + ": they sync at the same time", Place: a.Wave.Place}
+	return Ordering{Relation: Unordered, Why: waves + ": they sync at the same time", Location: a.Wave.Location}
 }
 
 // above compares a grant with an Application that the grant's own Application applies.
 func (r *Result) above(grant Member, child *Application) Ordering {
-	first, applied := argoRank(grant.Annotations)
-	second := rank{phase: 1, wave: waveOf(child)}
-	places := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
-		marks(grant.Annotations, argoKeys), child, second.wave)
-	by := deciding(grant.Annotations, argoKeys, applied && first.phase == second.phase)
+	first, applied := argoStep(grant.Annotations)
+	second := syncStep{phase: 1, wave: waveOf(child)}
+	steps := fmt.Sprintf("the grant has %s, and %s, which applies the extension, wave %d",
+		orderingAnnotations(grant.Annotations, argoKeys), child, second.wave)
+	by := decidingAnnotation(grant.Annotations, argoKeys, applied && first.phase == second.phase)
 	switch {
 	case !applied:
-		return Ordering{Relation: Never, Why: notApplied + marks(grant.Annotations, argoKeys), Annotation: by}
+		return Ordering{Relation: Never, Why: notApplied + orderingAnnotations(grant.Annotations, argoKeys), Annotation: by}
 	case first.compare(second) > 0:
-		return Ordering{Relation: After, Why: places, Annotation: by}
+		return Ordering{Relation: After, Why: steps, Annotation: by}
 	}
-	return Ordering{Relation: Unordered, Why: places + ": that is the order when it is created, and later each syncs on its own"}
+	return Ordering{Relation: Unordered, Why: steps + ": this orders only their creation, because they sync independently afterwards"}
 }
 
 func waveOf(a *Application) int {
 	return argoWave(map[string]string{annotationWave: a.Wave.Value})
 }
 
-// parent finds the Application that applies an Application: the one whose source is the deepest folder that its file lies
-// in. It is nil where there is none, or several.
+// parent returns the Application that applies an Application: the one whose source is the deepest folder that contains its
+// file. It is nil if there is none, or several.
 func (r *Result) parent(child *Application) *Application {
 	folders := r.folders.get(func() map[string][]*Application {
 		byFolder := map[string][]*Application{}

@@ -118,8 +118,8 @@ func TestOrderAcrossFlux(t *testing.T) {
 		{"nobody", nil, north("late"), gitops.Unordered, 0},
 	} {
 		got := result.Order(gitops.Member{Application: c.grant}, gitops.Member{Application: c.extension})
-		if got.Relation != c.want || got.Place.Position().Line != c.line {
-			t.Errorf("%s: got %+v at line %d, want %s at line %d", c.name, got.Relation, got.Place.Position().Line, c.want, c.line)
+		if got.Relation != c.want || got.Location.Position().Line != c.line {
+			t.Errorf("%s: got %+v at line %d, want %s at line %d", c.name, got.Relation, got.Location.Position().Line, c.want, c.line)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestOrderAcrossArgo(t *testing.T) {
 	}
 }
 
-// Applications of one set sync on their own, or in steps that nobody knows here.
+// Applications of one set sync independently, or in steps that are unknown here.
 func TestOrderWithinSet(t *testing.T) {
 	t.Parallel()
 	for _, strategy := range []string{"", "strategy: {rollingSync: {steps: []}}, "} {
@@ -189,13 +189,13 @@ func TestOrderWithinSet(t *testing.T) {
 		files := tree{"a.yaml": text}
 		result := gitops.Read(files.objects(), gitops.Options{Tree: files})
 		got := result.Order(gitops.Member{Application: result.Applications[0]}, gitops.Member{Application: result.Applications[1]})
-		if got.Relation != gitops.Unordered || (got.Place.Object != nil) != (strategy != "") {
+		if got.Relation != gitops.Unordered || (got.Location.Object != nil) != (strategy != "") {
 			t.Errorf("%s: got %+v", strategy, got)
 		}
 	}
 }
 
-func TestDangers(t *testing.T) {
+func TestDestructiveOptions(t *testing.T) {
 	t.Parallel()
 	set := gitops.Field[bool]{Value: true}
 	for _, c := range []struct {
@@ -213,7 +213,7 @@ func TestDangers(t *testing.T) {
 		{"of a release", gitops.Application{Tool: gitops.FluxHelm, Replace: set, Uninstall: set}, nil, "upgrade.force: true;upgrade.remediation.strategy: uninstall;"},
 	} {
 		got := ""
-		for _, danger := range c.app.Dangers(c.annotations, nil) {
+		for _, danger := range c.app.DestructiveOptions(c.annotations, nil) {
 			got += danger.What + ";"
 		}
 		if got != c.want {

@@ -11,71 +11,72 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Verdict says whether something is allowed.
+// Verdict is whether something is allowed.
 type Verdict string
 
-// What the repository can tell. Unknown also stands for what it says nothing about.
+// The verdicts. Unknown includes what the repository does not define.
 const (
 	Allowed Verdict = "allowed"
 	Denied  Verdict = "denied"
 	Unknown Verdict = "unknown"
 )
 
-// Permission is whether an application may create an object, and by what one can tell.
+// Permission is whether an application can create an object, with the reason.
 type Permission struct {
 	Verdict Verdict
-	// Why is a sentence without a full stop, and Place what it is about.
-	Why   string
-	Place Place
+	// Why is a sentence without a full stop, and Location the field that it is about.
+	Why      string
+	Location Location
 }
 
-// Wanted is an object that an application would create: an account, a role or a binding. Its resource is the plural of its
-// kind.
-type Wanted struct {
+// NewObject is an object that an application would create: an account, a role, or a binding. Its resource is the plural of
+// its kind.
+type NewObject struct {
 	Group, Kind string
-	// Namespace is "" for what is cluster-scoped.
+	// Namespace is "" for cluster-scoped objects.
 	Namespace, Name string
-	// Role is what a binding grants, nil for others.
+	// Role is the role that a binding grants; nil for others.
 	Role *rbac.RoleRef
-	// Rules are those of a role, or of the role that a binding grants. Nil are unknown; those of a binding's role are then
-	// looked for where the bindings of the account are.
+	// Rules are those of a role, or of the role that a binding grants. Nil means unknown; the role of a binding is then
+	// looked up next to the bindings of the account.
 	Rules []rbacv1.PolicyRule
 }
 
-func (w Wanted) String() string {
+func (w NewObject) String() string {
 	if w.Namespace == "" {
 		return w.Kind + " " + w.Name
 	}
 	return w.Kind + " " + w.Namespace + "/" + w.Name
 }
 
-// May tells whether an application may create an object: by the lists of its AppProject in Argo CD, by the roles of the
-// account that Flux acts as. The unit is where the bindings of that account are looked for; without one they are unknown.
-func (r *Result) May(a *Application, u *objects.Unit, w Wanted) Permission {
+// CanCreate returns whether an application can create an object: according to the lists of its AppProject in Argo CD, or to
+// the roles of the account as which Flux acts. The bindings of that account are looked up in u; without a unit they are
+// unknown.
+func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permission {
 	if a.Tool == ArgoCD {
 		return r.projectAllows(a, u, w)
 	}
 	if a.Account.Value == "" {
-		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Place}
+		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Location}
 	}
-	if later(a.Account.Value) {
-		return Permission{Unknown, fmt.Sprintf("the account %s is filled in later", a.Account.Value), a.Account.Place}
+	if filledInLater(a.Account.Value) {
+		return Permission{Unknown, fmt.Sprintf("the account %s %s", a.Account.Value, hasVariable), a.Account.Location}
 	}
 	account := objects.Account{Namespace: a.Namespace.Value, Name: a.Account.Value}
-	return accountAllows(u, account, w, a.ServerSide.Value, a.Account.Place)
+	return accountAllows(u, account, w, a.ServerSide.Value, a.Account.Location)
 }
 
-// projectAllows asks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
-func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permission {
+// projectAllows checks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
+func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Permission {
 	project, reason := r.project(a)
 	switch {
 	case project == nil && reason == "":
-		return Permission{Allowed, "the project default allows everything unless somebody changed it", a.Project.Place}
+		return Permission{Allowed, "the project default allows everything unless it was changed", a.Project.Location}
 	case project == nil:
-		return Permission{Unknown, reason, a.Project.Place}
+		return Permission{Unknown, reason, a.Project.Location}
 	}
 	spec := viewOf(project).get("spec")
-	if denied := listed(spec, w, a.Project.Value); denied != nil {
+	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
 		return *denied
 	}
 	if w.Namespace != "" {
@@ -84,16 +85,17 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w Wanted) Permis
 		}
 	}
 	if r.settings.impersonates {
-		return impersonated(spec, a, u, w)
+		return impersonationAllows(spec, a, u, w)
 	}
 	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.at()}
 }
 
-// project finds the AppProject of an application. Without a reason there is none because nobody needs to write it.
+// project returns the AppProject of an application. If both results are empty it is the default project, which needs no
+// object.
 func (r *Result) project(a *Application) (project *objects.Object, reason string) {
 	name := a.Project.Value
-	if later(name) {
-		return nil, "the project " + name + " is filled in later"
+	if filledInLater(name) {
+		return nil, "the project " + name + " " + hasVariable
 	}
 	var candidates []*objects.Object
 	for _, candidate := range r.projects {
@@ -106,32 +108,32 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	case len(nearest) == 1:
 		return nearest[0], ""
 	case len(nearest) > 1:
-		return nil, "there are several projects " + name
+		return nil, "several projects have the name " + name
 	case name == defaultProject:
 		return nil, ""
 	}
 	return nil, "the project " + name + " is not in the repository"
 }
 
-// listed asks the lists of kinds. What is cluster-scoped has to be listed; what is not is allowed unless there is a list
-// without it.
-func listed(spec view, w Wanted, project string) *Permission {
+// refusedByLists checks the lists of kinds. Cluster-scoped kinds must be listed; namespaced ones are allowed unless there
+// is a list without them.
+func refusedByLists(spec view, w NewObject, project string) *Permission {
 	white, black := spec.get("clusterResourceWhitelist"), spec.get("clusterResourceBlacklist")
 	if w.Namespace != "" {
 		white, black = spec.get("namespaceResourceWhitelist"), spec.get("namespaceResourceBlacklist")
 	}
 	if item, found := lists(black, w); found {
-		return &Permission{Denied, fmt.Sprintf("the project %s does not allow a %s: %s lists it", project, w.Kind, black.path[len(black.path)-1]), item}
+		return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s lists it", project, w.Kind, black.path[len(black.path)-1]), item}
 	}
 	if _, found := lists(white, w); found || w.Namespace != "" && !white.there() {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("the project %s does not allow a %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
+	return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
 }
 
-func lists(list view, w Wanted) (Place, bool) {
+func lists(list view, w NewObject) (Location, bool) {
 	for _, item := range list.items() {
-		kind, _ := path.Match(item.get("kind").string(), w.Kind) // a broken pattern matches nothing
+		kind, _ := path.Match(item.get("kind").string(), w.Kind) // an invalid pattern matches nothing
 		group, _ := path.Match(item.get("group").string(), w.Group)
 		name := item.get("name").string()
 		named, _ := path.Match(name, w.Name)
@@ -139,12 +141,12 @@ func lists(list view, w Wanted) (Place, bool) {
 			return item.at(), true
 		}
 	}
-	return Place{}, false
+	return Location{}, false
 }
 
-// outsideDestinations tells of a project none of whose destinations can be the namespace. Of a cluster an application gives
-// the address or the name, and the project the one or the other: where they cannot be compared, it may be meant.
-func outsideDestinations(spec view, a *Application, w Wanted) *Permission {
+// outsideDestinations refuses a namespace that no destination of the project includes. Applications and projects reference
+// a cluster by address or by name; if the two cannot be compared, the destination counts.
+func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
 	destinations := spec.get("destinations")
 	matched := false
 	for _, item := range destinations.items() {
@@ -160,12 +162,12 @@ func outsideDestinations(spec view, a *Application, w Wanted) *Permission {
 	if matched {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("no destination of the project %s is the namespace %s", a.Project.Value, w.Namespace), destinations.at()}
+	return &Permission{Denied, fmt.Sprintf("no destination of the project %s includes the namespace %s", a.Project.Value, w.Namespace), destinations.at()}
 }
 
 func isAddress(cluster string) bool { return strings.Contains(cluster, "://") }
 
-// allows matches a pattern of a project, in which a ! in front excludes.
+// allows matches a pattern of a project, in which a leading ! excludes.
 func allows(pattern, text string) bool {
 	if rest, negated := strings.CutPrefix(pattern, "!"); negated {
 		return !matcher(rest)(text)
@@ -173,8 +175,8 @@ func allows(pattern, text string) bool {
 	return pattern == "*" || matcher(pattern)(text)
 }
 
-// impersonated asks the roles of the account that the project has a destination synced as.
-func impersonated(spec view, a *Application, u *objects.Unit, w Wanted) Permission {
+// impersonationAllows checks the roles of the account that the project sets for a destination.
+func impersonationAllows(spec view, a *Application, u *objects.Unit, w NewObject) Permission {
 	for _, item := range spec.get("destinationServiceAccounts").items() {
 		server := item.get("server").string()
 		if !allows(item.get("namespace").string(), a.Target.Value) || !allows(server, a.Cluster.Value) && isAddress(a.Cluster.Value) {
@@ -187,5 +189,5 @@ func impersonated(spec view, a *Application, u *objects.Unit, w Wanted) Permissi
 		}
 		return accountAllows(u, account, w, a.ServerSide.Value, item.at())
 	}
-	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, and none is named for this destination", a.Project.Value), spec.at()}
+	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, which sets none for this destination", a.Project.Value), spec.at()}
 }

@@ -14,11 +14,11 @@ import (
 var reading = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get"}}}
 
 var (
-	clusterBinding = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
-	binding        = gitops.Wanted{Group: rbac.Group, Kind: "RoleBinding", Namespace: "harbor", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
-	newRole        = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRole", Name: "new", Rules: reading}
-	elsewhere      = gitops.Wanted{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-quay", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "quay"}, Rules: reading}
-	account        = gitops.Wanted{Kind: "ServiceAccount", Namespace: "harbor", Name: "installer"}
+	clusterBinding = gitops.NewObject{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
+	binding        = gitops.NewObject{Group: rbac.Group, Kind: "RoleBinding", Namespace: "harbor", Name: "olm-harbor", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "harbor"}}
+	newRole        = gitops.NewObject{Group: rbac.Group, Kind: "ClusterRole", Name: "new", Rules: reading}
+	elsewhere      = gitops.NewObject{Group: rbac.Group, Kind: "ClusterRoleBinding", Name: "olm-quay", Role: &rbac.RoleRef{Kind: "ClusterRole", Name: "quay"}, Rules: reading}
+	account        = gitops.NewObject{Kind: "ServiceAccount", Namespace: "harbor", Name: "installer"}
 )
 
 func TestProject(t *testing.T) {
@@ -26,7 +26,7 @@ func TestProject(t *testing.T) {
 	const everywhere = "destinations: [{server: '*', namespace: '*'}], "
 	for _, c := range []struct {
 		name, project, spec string
-		wanted              gitops.Wanted
+		wanted              gitops.NewObject
 		want                gitops.Verdict
 	}{
 		{"no project", "", "", clusterBinding, gitops.Allowed},
@@ -54,7 +54,7 @@ func TestProject(t *testing.T) {
 				"project.yaml": "{apiVersion: argoproj.io/v1alpha1, kind: AppProject, metadata: {name: team}, spec: {" + c.spec + "}}",
 			}
 			result := gitops.Read(files.objects(), gitops.Options{Tree: files})
-			if got := result.May(result.Applications[0], nil, c.wanted); got.Verdict != c.want || got.Why == "" {
+			if got := result.CanCreate(result.Applications[0], nil, c.wanted); got.Verdict != c.want || got.Why == "" {
 				t.Errorf("got %+v, want %s", got, c.want)
 			}
 		})
@@ -88,7 +88,7 @@ func TestTenant(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, rbac string
-		wanted     gitops.Wanted
+		wanted     gitops.NewObject
 		want       gitops.Verdict
 	}{
 		{"nothing is bound to it", "", clusterBinding, gitops.Unknown},
@@ -111,14 +111,14 @@ func TestTenant(t *testing.T) {
 			objs := files.objects()
 			result := gitops.Read(objs, gitops.Options{Tree: files})
 			unit := objects.Units(objs, nil)[0]
-			if got := result.May(result.Applications[0], unit, c.wanted); got.Verdict != c.want || got.Why == "" {
+			if got := result.CanCreate(result.Applications[0], unit, c.wanted); got.Verdict != c.want || got.Why == "" {
 				t.Errorf("got %+v, want %s", got, c.want)
 			}
 		})
 	}
 }
 
-// Where syncs act as accounts of the project, the roles of the account count as well.
+// If syncs act as accounts of the project, the roles of the account count as well.
 func TestImpersonation(t *testing.T) {
 	t.Parallel()
 	for destination, want := range map[string]gitops.Verdict{
@@ -137,7 +137,7 @@ func TestImpersonation(t *testing.T) {
 `}
 		objs := files.objects()
 		result := gitops.Read(objs, gitops.Options{Tree: files})
-		if got := result.May(result.Applications[0], objects.Units(objs, nil)[0], account); got.Verdict != want {
+		if got := result.CanCreate(result.Applications[0], objects.Units(objs, nil)[0], account); got.Verdict != want {
 			t.Errorf("%s: got %+v, want %s", destination, got, want)
 		}
 	}

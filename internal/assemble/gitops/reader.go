@@ -14,21 +14,21 @@ import (
 // reader is the state of one Read.
 type reader struct {
 	files  *files
-	judge  *judge
+	judge  *repositoryFinder
 	budget *template.Budget
-	// named holds the objects that others name, by group, kind and name.
+	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
-	// near holds those of them that a namespace may mean.
-	near      map[meaning]*objects.Neighbours
+	// near are the candidates for a name in a namespace.
+	near      map[scopedName]*objects.Neighbours
 	generated int
-	seen      map[unseenKey]bool
+	seen      map[unresolvedKey]bool
 	result    *Result
 }
 
 type objectName struct{ group, kind, name string }
 
-// meaning is a name as it is meant in a namespace.
-type meaning struct {
+// scopedName is a name as referenced from a namespace.
+type scopedName struct {
 	objectName
 	namespace string
 }
@@ -36,28 +36,28 @@ type meaning struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*objects.Object{}, near: map[meaning]*objects.Neighbours{},
-		seen: map[unseenKey]bool{}, result: &Result{},
+		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.Neighbours{},
+		seen: map[unresolvedKey]bool{}, result: &Result{},
 	}
 	for _, object := range objs {
 		name := objectName{object.Group, object.Kind, object.Name}
 		r.named[name] = append(r.named[name], object)
-		if is(object, argoGroup, kindAppProject) {
+		if isKind(object, argoGroup, kindAppProject) {
 			r.result.projects = append(r.result.projects, object)
 		}
 	}
 	r.result.settings = r.readSettings()
-	r.judge = newJudge(o.Remotes, r.files, r.claims(objs))
+	r.judge = newJudge(o.Remotes, r.files, r.folderReferences(objs))
 	return r
 }
 
-// find gives the object that another one means by a name, in its own namespace where none is said. Of several in folders of
-// different clusters it is the nearest; where that does not decide, nothing is found and tied is true.
+// find returns the object that another one references by name; namespace defaults to that of the other object. Of several
+// objects in folders of different clusters it returns the nearest; if that is ambiguous, it returns nil and tied.
 func (r *reader) find(from *objects.Object, name objectName, namespace string) (found *objects.Object, tied bool) {
 	if namespace == "" {
 		namespace = from.Namespace
 	}
-	key := meaning{name, namespace}
+	key := scopedName{name, namespace}
 	if r.near[key] == nil {
 		var candidates []*objects.Object
 		for _, object := range r.named[name] {
@@ -77,26 +77,49 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	return nil, true
 }
 
-// skip notes something that no application could be made of.
-func (r *reader) skip(at Place, format string, args ...any) {
+// addNotChecked records something that no application could be read from.
+func (r *reader) addNotChecked(at Location, format string, args ...any) {
 	r.result.NotChecked = append(r.result.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
-// lacks notes something that is not known about an application.
-func (a *Application) lacks(at Place, format string, args ...any) {
+// addNotChecked records something that is unknown about an application.
+func (a *Application) addNotChecked(at Location, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
 }
 
-// later tells whether a text is filled in before the object is applied, by Flux, Helm or a generator.
-func later(text string) bool { return rbac.Templated(text) || template.Unfilled(text) }
+// addForeign records a source outside this repository.
+func (a *Application) addForeign(s *Source) {
+	a.addNotChecked(s.Location, "the source %s of %s was not checked: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
+}
 
-// inRepository turns a path of a source into one from the root of the repository; false when it leads out of it.
+// addUnknownPath records a path that is filled in later.
+func (a *Application) addUnknownPath(path Field[string]) {
+	a.addNotChecked(path.Location, "the path %q %s", path.Value, hasVariable)
+}
+
+// addMissingFolder records a folder that does not exist.
+func (a *Application) addMissingFolder(path Field[string]) {
+	a.addNotChecked(path.Location, "the folder %s is not in the repository", shown(path.Value))
+}
+
+// addMissingValues records a values file that does not exist.
+func (a *Application) addMissingValues(file Field[string]) {
+	a.addNotChecked(file.Location, "the values file %s is not in the repository", shown(file.Value))
+}
+
+// hasVariable is the message about a string for which [filledInLater] is true.
+const hasVariable = "contains a variable that is filled in later"
+
+// filledInLater reports whether a string is filled in before the object is applied, by Flux, Helm, or a generator.
+func filledInLater(text string) bool { return rbac.Templated(text) || template.HasTag(text) }
+
+// inRepository resolves the path of a source from the root of the repository; false if it leads out of the repository.
 func inRepository(name string) (string, bool) {
 	clean := path.Join(".", strings.TrimPrefix(name, "/"))
 	return clean, clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
-// files knows which files and folders there are.
+// files are the files and folders of the repository.
 type files struct {
 	tree    Tree
 	names   []string
@@ -104,12 +127,12 @@ type files struct {
 	folders map[string]bool
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
-	// ignores are the files that say what Flux does not fetch.
-	ignores map[string]read
+	// ignores are the files that list what Flux does not fetch.
+	ignores map[string]fileResult
 }
 
 func newFiles(tree Tree) *files {
-	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]read{}}
+	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]fileResult{}}
 	if tree == nil {
 		return f
 	}
@@ -133,7 +156,7 @@ func (f *files) known() bool { return f.tree != nil }
 
 func (f *files) exists(name string) bool { return f.present[name] || f.folders[name] }
 
-// kustomizationIn gives the kustomization file of a folder, or "".
+// kustomizationIn returns the kustomization file of a folder, or "".
 func (f *files) kustomizationIn(dir string) string {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		if file := path.Join(dir, name); f.present[file] {

@@ -10,35 +10,35 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Certainty says whether a source lies in this repository.
+// Certainty is whether a source is in this repository.
 type Certainty string
 
-// What can be told about a repository.
+// The certainties.
 const (
-	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from here.
+	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from this repository.
 	Here Certainty = "here"
-	// Assumed is what the folders tell: those that sources of the address name are there.
+	// Assumed is inferred from the folders: those that sources of the address name exist.
 	Assumed Certainty = "assumed"
-	// Elsewhere is everything else.
-	Elsewhere Certainty = "elsewhere"
+	// OtherRepository is everything else.
+	OtherRepository Certainty = "elsewhere"
 )
 
-// Repository is where a source lies.
+// Repository is the repository of a source.
 type Repository struct {
 	URL Field[string]
 	Is  Certainty
-	// Why says what was gone by, for a message: "…".
+	// Why is the reason for the certainty, for messages.
 	Why string
 }
 
-// SameRepository tells whether two addresses of git mean one repository: scheme, user, port, letter case and a final .git
-// make no difference.
+// SameRepository reports whether two git addresses refer to the same repository, regardless of scheme, user, port, letter
+// case, and a final .git.
 func SameRepository(a, b string) bool {
 	a, b = normalize(a), normalize(b)
 	return a != "" && a == b
 }
 
-// normalize gives host/path of an address, in lower case.
+// normalize returns host/path of an address, in lower case.
 func normalize(address string) string {
 	address = strings.ToLower(strings.TrimSpace(address))
 	scheme, rest, hasScheme := strings.Cut(address, "://")
@@ -47,7 +47,7 @@ func normalize(address string) string {
 		if !isSCP || strings.Contains(host, "/") {
 			return clean(address)
 		}
-		_, host = cutUser(host) // git@host:organisation/repository
+		_, host = cutUser(host) // git@host:organization/repository
 		return sameHost(host, path)
 	}
 	if scheme == "file" {
@@ -71,7 +71,7 @@ func cutUser(host string) (user, rest string) {
 	return "", host
 }
 
-// sameHost puts host and path together. Some services have another host, or path, for ssh than for https.
+// sameHost joins host and path. Some services use different hosts or paths for ssh and https.
 func sameHost(host, name string) string {
 	host = strings.TrimPrefix(host, "ssh.")
 	host = strings.TrimPrefix(host, "altssh.")
@@ -83,30 +83,30 @@ func clean(address string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address, "/"), ".git"), "/")
 }
 
-// claim is a folder, or a file, that an object says a repository holds.
-type claim struct{ url, path string }
+// folderReference is a folder or file that an object expects in a repository.
+type folderReference struct{ url, path string }
 
-// judge tells which repositories are this one.
-type judge struct {
+// repositoryFinder determines which addresses are those of this repository.
+type repositoryFinder struct {
 	files   *files
 	remotes []string
-	// found and missing count, by normalised address, the folders that are named and are here, or are not.
+	// found and missing count, by normalized address, the referenced folders that exist and those that do not.
 	found, missing map[string]int
 }
 
-func newJudge(remotes []string, files *files, claims []claim) *judge {
-	j := &judge{files: files, found: map[string]int{}, missing: map[string]int{}}
+func newJudge(remotes []string, files *files, claims []folderReference) *repositoryFinder {
+	j := &repositoryFinder{files: files, found: map[string]int{}, missing: map[string]int{}}
 	for _, remote := range remotes {
 		if address := normalize(remote); address != "" {
 			j.remotes = append(j.remotes, address)
 		}
 	}
-	seen := map[claim]bool{}
+	seen := map[folderReference]bool{}
 	for _, c := range claims {
 		c.url = normalize(c.url)
 		name, inside := inRepository(c.path)
 		if c.path = name; !inside || name == "." || seen[c] {
-			continue // the root of any repository is there
+			continue // every repository has a root
 		}
 		seen[c] = true
 		if files.exists(name) {
@@ -118,27 +118,27 @@ func newJudge(remotes []string, files *files, claims []claim) *judge {
 	return j
 }
 
-// of judges an address. Without a remote of the same address it goes by the folders: a repository of another name than all
-// remotes is another one; else it is this one if more of the folders are here that sources of the address name than are not.
-func (j *judge) of(address Field[string]) Repository {
-	repository := Repository{URL: address, Is: Elsewhere}
+// of returns the repository of an address. If no remote has the address, the folders decide: an address with another name
+// than all remotes is another repository; otherwise it is this one if most folders that its sources name exist.
+func (j *repositoryFinder) of(address Field[string]) Repository {
+	repository := Repository{URL: address, Is: OtherRepository}
 	normal := normalize(address.Value)
 	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
 	switch {
 	case slices.Contains(j.remotes, normal):
 		repository.Is, repository.Why = Here, "a git remote has this address"
-	case later(address.Value):
-		repository.Why = "the address is filled in later"
+	case filledInLater(address.Value):
+		repository.Why = "the address " + hasVariable
 	case len(j.remotes) > 0 && !slices.ContainsFunc(j.remotes, named):
-		repository.Why = "no git remote has this address, or one of the same name"
+		repository.Why = "no git remote has this address or repository name"
 	case !j.files.known():
-		repository.Why = "no git remote has this address, and the files are not known"
+		repository.Why = "no git remote has this address, and the files are unknown"
 	case j.found[normal] > 0 && j.found[normal] >= j.missing[normal]:
-		repository.Is, repository.Why = Assumed, "the folders that are taken from this address are here"
+		repository.Is, repository.Why = Assumed, "the folders referenced with this address exist here"
 	case j.found[normal] > 0:
-		repository.Why = "no git remote has this address, and most folders that are taken from it are not here"
+		repository.Why = "no git remote has this address, and most folders referenced with it do not exist here"
 	default:
-		repository.Why = "no git remote has this address, and no folder that is taken from it is here"
+		repository.Why = "no git remote has this address, and no folder referenced with it exists here"
 	}
 	return repository
 }
@@ -146,43 +146,43 @@ func (j *judge) of(address Field[string]) Repository {
 // bootstrap is the name that `flux bootstrap` gives to the repository it writes to.
 const bootstrap = "flux-system"
 
-// claims gathers what the objects say about which repository holds which folder.
-func (r *reader) claims(objects []*objects.Object) []claim {
-	var claims []claim
+// folderReferences returns the folders that the objects expect in each repository.
+func (r *reader) folderReferences(objects []*objects.Object) []folderReference {
+	var claims []folderReference
 	for _, o := range objects {
 		switch {
-		case is(o, argoGroup, kindApplication), is(o, argoGroup, kindApplicationSet):
-			claims = append(claims, claimsWithin(o.JSON()["spec"], "")...)
-		case is(o, kustomizeGroup, kindKustomization):
+		case isKind(o, argoGroup, kindApplication), isKind(o, argoGroup, kindApplicationSet):
+			claims = append(claims, folderReferencesIn(o.JSON()["spec"], "")...)
+		case isKind(o, kustomizeGroup, kindKustomization):
 			spec := viewOf(o).get("spec")
 			claims = append(claims, r.fluxClaim(o, spec.get("sourceRef"), spec.get("path")))
-		case is(o, helmGroup, kindHelmRelease):
+		case isKind(o, helmGroup, kindHelmRelease):
 			chart := viewOf(o).get("spec", "chart", "spec")
 			claims = append(claims, r.fluxClaim(o, chart.get("sourceRef"), chart.get("chart")))
 		}
 	}
-	return slices.DeleteFunc(claims, func(c claim) bool { return c.url == "" || c.path == "" })
+	return slices.DeleteFunc(claims, func(c folderReference) bool { return c.url == "" || c.path == "" })
 }
 
-func (r *reader) fluxClaim(from *objects.Object, reference, folder view) claim {
+func (r *reader) fluxClaim(from *objects.Object, reference, folder view) folderReference {
 	if reference.get("kind").string() != kindGitRepository {
-		return claim{}
+		return folderReference{}
 	}
 	name := objectName{sourceGroup, kindGitRepository, reference.get("name").string()}
 	source, _ := r.find(from, name, reference.get("namespace").string())
 	if source == nil {
-		return claim{}
+		return folderReference{}
 	}
-	return claim{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
+	return folderReference{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
 }
 
-// claimsWithin looks for sources and git generators: mappings with a repoURL.
-func claimsWithin(value any, inherited string) []claim {
-	var claims []claim
+// folderReferencesIn returns those of sources and git generators: mappings with a repoURL.
+func folderReferencesIn(value any, inherited string) []folderReference {
+	var claims []folderReference
 	switch value := value.(type) {
 	case []any:
 		for _, item := range value {
-			claims = append(claims, claimsWithin(item, inherited)...)
+			claims = append(claims, folderReferencesIn(item, inherited)...)
 		}
 	case map[string]any:
 		address, _ := value["repoURL"].(string)
@@ -190,20 +190,20 @@ func claimsWithin(value any, inherited string) []claim {
 			address = inherited
 		}
 		if name, isText := value["path"].(string); isText && value["chart"] == nil && address != "" {
-			claims = append(claims, claim{address, fixedPart(name)})
+			claims = append(claims, folderReference{address, fixedPart(name)})
 		}
 		for key, child := range value {
-			below := "" // items of a git generator have a path and no address of their own
+			below := "" // items of a git generator have a path and no address
 			if key == "directories" || key == "files" {
 				below = address
 			}
-			claims = append(claims, claimsWithin(child, below)...)
+			claims = append(claims, folderReferencesIn(child, below)...)
 		}
 	}
 	return claims
 }
 
-// fixedPart is the folder that a path with wildcards or templates begins with.
+// fixedPart returns the folder before the first wildcard or template tag of a path.
 func fixedPart(name string) string {
 	i := strings.IndexAny(name, "*?[{$")
 	if i < 0 {

@@ -51,13 +51,13 @@ func TestWhichRepository(t *testing.T) {
 	}{
 		{"a remote has the address", []string{"git@git.example.com:platform/fleet.git"}, application("a", own, "nowhere"), gitops.Here},
 		{"no remote is known and the folder is here", nil, application("a", own, "base"), gitops.Assumed},
-		{"no remote is known and the folder is not here", nil, application("a", own, "nowhere"), gitops.Elsewhere},
-		{"the root is in every repository", nil, application("a", own, "."), gitops.Elsewhere},
+		{"no remote is known and the folder is not here", nil, application("a", own, "nowhere"), gitops.OtherRepository},
+		{"the root is in every repository", nil, application("a", own, "."), gitops.OtherRepository},
 		{"the root, and another folder is here", nil, application("a", own, "/") + application("b", own+".git", "base"), gitops.Assumed},
-		{"most folders are not here", nil, application("a", own, "base") + application("b", own, "x") + application("c", own, "y"), gitops.Elsewhere},
+		{"most folders are not here", nil, application("a", own, "base") + application("b", own, "x") + application("c", own, "y"), gitops.OtherRepository},
 		{"a fork", []string{"git@git.example.com:me/fleet.git"}, application("a", own, "base"), gitops.Assumed},
-		{"another repository with the same folders", []string{"https://git.example.com/platform/rest"}, application("a", own, "base"), gitops.Elsewhere},
-		{"an address that is filled in later", nil, application("a", "{{ .repo }}", "base"), gitops.Elsewhere},
+		{"another repository with the same folders", []string{"https://git.example.com/platform/rest"}, application("a", own, "base"), gitops.OtherRepository},
+		{"an address that is filled in later", nil, application("a", "{{ .repo }}", "base"), gitops.OtherRepository},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -70,7 +70,7 @@ func TestWhichRepository(t *testing.T) {
 	}
 }
 
-// Without the files nothing is said about folders, and a known address is enough.
+// Without the files, folders are not checked, and a known address is enough.
 func TestNoTree(t *testing.T) {
 	t.Parallel()
 	files := tree{"apps.yaml": application("a", "https://git.example.com/platform/fleet", "base")}

@@ -4,15 +4,15 @@ import (
 	"slices"
 )
 
-// selected keeps the sets of parameters that a label selector matches, with the parameters as labels. Unlike with labels,
-// any text is a value.
+// selected returns the sets of parameters that a label selector matches, with the parameters as labels. Unlike label
+// values, parameters can be any string.
 func selected(selector view, sets []params) ([]params, error) {
 	if !selector.there() {
 		return sets, nil
 	}
 	for _, item := range selector.get("matchExpressions").items() {
 		if !slices.Contains([]string{"In", "NotIn", "Exists", "DoesNotExist"}, item.get("operator").string()) {
-			return nil, refuse(item.at(), "a selector has no operator %q", item.get("operator").string())
+			return nil, refuse(item.at(), "the selector has an unknown operator %q", item.get("operator").string())
 		}
 	}
 	var kept []params

@@ -2,20 +2,20 @@ package gitops
 
 import "github.com/salint/salint/internal/kube/objects"
 
-// ConfigMaps with Argo CD's own settings.
+// The ConfigMaps with Argo CD's settings.
 const (
 	settingsName   = "argocd-cm"
 	parametersName = "argocd-cmd-params-cm"
 )
 
-// settings are those of Argo CD that change what its objects mean, as far as the repository holds them. Without, they have
-// Argo CD's defaults.
+// settings are Argo CD's settings that change how its objects are interpreted, as far as they are in the repository. The
+// zero value is Argo CD's defaults.
 type settings struct {
-	// assessesApplications tells that the health of Applications counts, so that a sync waits for those of a wave.
+	// assessesApplications is set if the health of Applications counts, so that a sync waits for those of a wave.
 	assessesApplications bool
-	// impersonates tells that syncs act as the accounts that projects name.
+	// impersonates is set if syncs act as the accounts in projects.
 	impersonates bool
-	// exactGlobs has git file generators match * within a folder.
+	// exactGlobs is set if * does not match slashes in git file generators.
 	exactGlobs bool
 }
 
@@ -31,7 +31,7 @@ func (r *reader) readSettings() settings {
 	return s
 }
 
-// assesses tells whether the settings bring back the health of Applications, under its own key or among all customizations.
+// assesses reports whether the settings enable the health of Applications, under its own key or in resource.customizations.
 func assesses(o *objects.Object) bool {
 	data := viewOf(o).get("data")
 	return data.get("resource.customizations.health.argoproj.io_Application").string() != "" ||

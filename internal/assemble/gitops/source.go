@@ -2,68 +2,69 @@ package gitops
 
 import "github.com/salint/salint/internal/kube/objects"
 
-// SourceKind says how the objects of a source come about.
+// SourceKind is how the objects of a source are produced.
 type SourceKind string
 
-// The kinds of sources. Where it depends on files that nobody knows, it is "".
+// The kinds of sources. It is "" if it depends on files that are unknown.
 const (
 	// Kustomize builds the kustomization of a folder, Chart renders a chart.
 	Kustomize SourceKind = "kustomize"
 	Chart     SourceKind = "chart"
-	// Directory takes the manifests of a folder as they stand.
+	// Directory applies the manifests of a folder as they are.
 	Directory SourceKind = "directory"
-	// Collected is a folder without a kustomization, for which Flux makes one that lists everything below.
+	// Collected is a folder without a kustomization, for which Flux generates one that lists everything below.
 	Collected SourceKind = "collected"
-	// Plugin is left to a program.
+	// Plugin runs a program.
 	Plugin SourceKind = "plugin"
-	// Reference only lends its files to other sources.
+	// Reference provides files for other sources only.
 	Reference SourceKind = "reference"
 )
 
-// Source is something that an application takes objects from.
+// Source is something from which an application takes objects.
 type Source struct {
-	Place Place
-	// Repository is where it lies. Path is the folder there, from the root, "." for the root itself; of a source that is
-	// not here, as it is written.
+	Location Location
+	// Repository is the repository of the source. Path is the folder in it, from the root, "." for the root itself; for a
+	// source outside this repository it is the path as written.
 	Repository Repository
 	Path       Field[string]
 	Kind       SourceKind
-	// Absent tells that there is no such folder, or that its path is filled in later.
+	// Absent is set if the folder does not exist, or if its path is filled in later.
 	Absent bool
-	// Reference is the object that a source of Flux is taken from: kind/namespace/name.
+	// Reference is the object of Flux that defines the source: kind/namespace/name.
 	Reference string
-	// Revision is the branch, tag or commit; Pinned tells that it is a tag or commit, so that files may have changed since.
+	// Revision is the branch, tag or commit; Pinned is set for a tag or commit, so that the files can be older than those
+	// in the working tree.
 	Revision Field[string]
 	Pinned   bool
-	// Ref is the name under which other sources use its files.
+	// Ref is the name by which other sources reference its files.
 	Ref Field[string]
 
 	Kustomize Kustomization
 	Helm      Helm
 	Directory Filter
 
-	// rules say what Flux does not fetch.
-	rules []sourceRules
+	// rules list what Flux does not fetch.
+	rules []ignoreRules
 }
 
-// Here tells whether the objects of the source come from files of this repository, as far as one can tell.
+// Here reports whether the objects of the source come from files of this repository, as far as known.
 func (s Source) Here() bool {
-	return s.Repository.Is != Elsewhere && !s.Absent && s.Kind != Reference && s.Kind != Plugin
+	return s.Repository.Is != OtherRepository && !s.Absent && s.Kind != Reference && s.Kind != Plugin
 }
 
-// Kustomization is what an application changes about a kustomization before it is built; see [Kustomization.Edit].
+// Kustomization is what an application changes in a kustomization before the build; see [Kustomization.Edit].
 type Kustomization struct {
 	NamePrefix, NameSuffix, Namespace Field[string]
-	// Labels and Annotations are added by kustomize; LabelsWithoutSelectors leaves selectors alone, LabelsInTemplates goes
-	// into templates all the same, and Force overwrites those that are there.
+	// Labels and Annotations are added by kustomize. LabelsWithoutSelectors leaves selectors unchanged, LabelsInTemplates
+	// includes templates anyway, and Force overwrites existing ones.
 	Labels, Annotations                       []Entry
 	LabelsWithoutSelectors, LabelsInTemplates bool
 	ForceLabels, ForceAnnotations             bool
-	// Metadata are labels and annotations that Flux sets on every object after the build.
+	// MetadataLabels and MetadataAnnotations are set by Flux on every object after the build.
 	MetadataLabels, MetadataAnnotations []Entry
 	Images                              []Image
 	Replicas                            []Replicas
-	// Patches are nil where there is no list of them; an empty list is none that changes anything.
+	// Patches are nil if there is no list; an empty list changes nothing.
 	Patches                 []Patch
 	Components              []Field[string]
 	IgnoreMissingComponents bool
@@ -72,66 +73,66 @@ type Kustomization struct {
 // Image replaces an image by another name, tag or digest; empty fields stay.
 type Image struct {
 	Name, NewName, NewTag, Digest string
-	Place                         Place
+	Location                      Location
 }
 
-// Replicas sets how many replicas the workloads of a name have.
+// Replicas sets the replicas of the workloads with a name.
 type Replicas struct {
-	Name  string
-	Count int64
-	Place Place
+	Name     string
+	Count    int64
+	Location Location
 }
 
-// Patch is a strategic merge patch or a JSON patch: a text, or a file from the folder of the kustomization.
+// Patch is a strategic merge patch or a JSON patch: a string, or a file relative to the folder of the kustomization.
 type Patch struct {
 	Patch, Path Field[string]
-	// Target and Options are those of kustomize; nil where there are none.
+	// Target and Options are those of kustomize; nil if there are none.
 	Target, Options map[string]any
-	Place           Place
+	Location        Location
 }
 
 // Helm is how a chart is rendered.
 type Helm struct {
 	ReleaseName, Namespace Field[string]
-	// Defaults stand in for the chart's values.yaml where there are any. Values are merged over it, the later win, and
-	// Parameters over these.
+	// Defaults replace the chart's values.yaml if there are any. Values are merged over it, later ones win, and Parameters
+	// over these.
 	Defaults, Values []Values
 	Parameters       []Parameter
 	KubeVersion      Field[string]
 	APIVersions      []Field[string]
 	SkipCRDs         Field[bool]
 	PassCredentials  Field[bool]
-	// PostRenderers change what was rendered, one after the other.
+	// PostRenderers change the rendered objects, one after the other.
 	PostRenderers []Kustomization
 }
 
-// Values are values for a chart: those of a file of the repository, or YAML in an object.
+// Values are values for a chart: a file of the repository, or YAML in an object.
 type Values struct {
-	// File is from the root of the repository; "" for Text.
+	// File is relative to the root of the repository; "" for Text.
 	File string
 	Text string
-	// TargetPath is where Flux puts Text as a single value, in Helm's notation or, if Literal, without its signs; "" for
-	// values that are merged as a whole.
+	// TargetPath is the path at which Flux sets Text as a single value, in Helm's notation or, if Literal, without escapes;
+	// "" for values that are merged as a whole.
 	TargetPath string
 	Literal    bool
-	Place      Place
-	// From is the ConfigMap that holds Text, or nil.
+	Location   Location
+	// From is the ConfigMap that contains Text, or nil.
 	From *objects.Object
 }
 
-// Parameter is a single value, as Helm's --set, --set-string (Text) and --set-file (File, from the root) take it.
+// Parameter is a single value, as for Helm's --set, --set-string (Text) and --set-file (File, relative to the root).
 type Parameter struct {
 	Name, Value string
 	Text        bool
 	File        string
-	Place       Place
+	Location    Location
 }
 
-// Filter says which files of a folder Argo CD applies.
+// Filter selects the files of a folder that Argo CD applies.
 type Filter struct {
 	Recurse          Field[bool]
 	Include, Exclude Field[string]
-	// AnyExtension takes files of any name, and Jsonnet tells that there are settings for Jsonnet.
+	// AnyExtension includes files with any extension; Jsonnet is set if there are settings for Jsonnet.
 	AnyExtension Field[bool]
 	Jsonnet      Field[bool]
 }

@@ -87,7 +87,7 @@ func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error
 		a.Names = names
 	}
 	if a.Files != nil {
-		a.Files = render.Overlay(a.Files, contents)
+		a.Files = render.WithEdits(a.Files, contents)
 	}
 	return nil
 }

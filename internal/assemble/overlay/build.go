@@ -13,28 +13,28 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Options say what to build, and by what.
+// Options configure [Build].
 type Options struct {
-	// Files is the repository, with the bytes that the units were made of; nil builds nothing.
+	// Files is the repository, with the bytes from which the units were read; nil builds nothing.
 	Files   render.Files
 	Workers *render.Workers
-	// Wanted picks the documents of interest among what was built; those that a parsed object became are kept anyway.
+	// Wanted selects the built documents to keep; those with a parsed source object are always kept.
 	Wanted func(*manifest.Document) bool
-	// Mentions tells of a text, such as a patch, whether it may make an object one of interest; nil: none does.
+	// Mentions reports whether a text, such as a patch, may make an object relevant; nil: none does.
 	Mentions func([]byte) bool
 	// Edits are what applications write into the kustomizations at the roots of units, by unit.
 	Edits map[*objects.Unit]*Edit
-	// Also tells of further units that have to be built; it may be nil.
+	// Also reports further units that must be built; nil for none.
 	Also func(*objects.Unit) bool
-	// Known gives a unit that was built earlier and is the same still, or nil. Must tells of units that are built although they
-	// are applied as their files stand. Both may be nil themselves.
+	// Known returns a unit that was built earlier and is unchanged, or nil. Must reports units that are built although they
+	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
 }
 
-// Build gives the units as they are applied. Those that are applied as their files stand are the same as before; the
-// others are built, several at a time. A unit that cannot be built stays as its files stand and has a problem that says so.
-// The error is that of ctx.
+// Build returns the units as they are applied. Units that are applied as their files are stay the same; the others are
+// built in parallel. A unit that cannot be built stays as its files are and has a problem with the reason. The error is
+// that of ctx.
 func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Unit, error) {
 	if o.Files == nil || !slices.ContainsFunc(units, o.needed) {
 		return units, ctx.Err()
@@ -58,7 +58,7 @@ func (o Options) known(u *objects.Unit) *objects.Unit {
 	return o.Known(u)
 }
 
-// needed tells whether a unit has to be built: something changes its objects, and one of them may be of interest.
+// needed reports whether a unit must be built: its kustomizations change objects, and one of these may be relevant.
 func (o Options) needed(u *objects.Unit) bool {
 	if o.Must != nil && o.Must(u) {
 		return true
@@ -69,7 +69,7 @@ func (o Options) needed(u *objects.Unit) bool {
 	return len(u.Objects) > 0 || o.mentioned(u) || o.Also != nil && o.Also(u)
 }
 
-// mentioned tells whether what the kustomizations do may bring an object of interest about.
+// mentioned reports whether the kustomizations may produce a relevant object.
 func (o Options) mentioned(u *objects.Unit) bool {
 	if o.Mentions == nil {
 		return false
@@ -93,19 +93,19 @@ type builder struct {
 // build builds one unit.
 func (b *builder) build(u *objects.Unit) *objects.Unit {
 	if root := u.Kustomizations[0]; root.IsComponent() {
-		return u.Unbuilt(problemAt(root, "no kustomization of the repository lists this component, and it cannot be built "+
-			"by itself: its objects were checked as they stand in their files"))
+		return u.Unbuilt(problemAt(root, "no kustomization in the repository lists this component, and it cannot be built "+
+			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.run(edit.over(b.files, nil), u.Root)
+	text, err := b.kustomize(edit.withFiles(b.files, nil), u.Root)
 	if err != nil {
-		return u.Unbuilt(edit.moved(failure(u, err)))
+		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.match(u, text)
 }
 
-// run has kustomize build a folder. Entries that lead out of the repository are left out: the unit knows them.
-func (b *builder) run(files render.Files, dir string) (*text, error) {
+// kustomize builds a folder. Entries outside the repository are left out; the unit records them.
+func (b *builder) kustomize(files render.Files, dir string) (*buildOutput, error) {
 	objects, err := render.Kustomize(b.ctx, files, dir, render.KustomizeOptions{
 		Workers: b.Workers, NoLines: true, Remote: func(render.RemoteError) {},
 	})
@@ -119,7 +119,7 @@ func problemAt(k *objects.Kustomization, message string) objects.Problem {
 	return objects.Problem{Position: objects.Position{File: k.Path, Line: 1, Column: 1}, Message: message}
 }
 
-// failure says why a unit is not judged as it is applied.
+// failure returns the problem of a unit that could not be built.
 func failure(u *objects.Unit, err error) objects.Problem {
 	problem := problemAt(u.Kustomizations[0], "")
 	reason := err.Error()
@@ -127,24 +127,24 @@ func failure(u *objects.Unit, err error) objects.Problem {
 	var remote *render.RemoteError
 	switch {
 	case errors.As(err, &fault) && !isIn(u, fault.File):
-		reason = fault.Error() // a place that the user has no file for
+		reason = fault.Error() // the user has no such file
 	case errors.As(err, &fault):
 		problem.Position.File, reason = fault.File, fault.Message
 		problem.Position.Line, problem.Position.Column = max(fault.Line, 1), max(fault.Column, 1)
 	case errors.As(err, &remote) && isIn(u, remote.File):
 		problem.Position = objects.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
-		reason = fmt.Sprintf("%s wants %q, which is not in the repository: nothing is fetched", remote.Field, remote.Address)
+		reason = remote.Reason()
 	}
-	problem.Message = fmt.Sprintf("not built, so the objects of %s were checked as they stand in their files: %s", u.Name, firstLines(reason))
+	problem.Message = fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", u.Name, firstLines(reason))
 	return problem
 }
 
-// isIn tells whether a file is one of the kustomizations of a unit.
+// isIn reports whether a file is one of the kustomizations of a unit.
 func isIn(u *objects.Unit, file string) bool {
 	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Path == file })
 }
 
-// maxReason is how much of kustomize's message is shown: it may quote what it could not read.
+// maxReason is the number of bytes of kustomize's message that are shown, because the message can quote a whole file.
 const maxReason = 600
 
 func firstLines(reason string) string {

@@ -1,3 +1,3 @@
-// Package overlay builds the units whose kustomizations change what their files hold, so that they are judged as they are
-// applied, and traces every field of what was built to the line that the user wrote.
+// Package overlay builds the units whose kustomizations change the objects of their files, and traces every built field to
+// the line that the user wrote.
 package overlay

@@ -8,38 +8,38 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Edit is what an application writes into the kustomization at the root of a unit before it has it built. The unit is made
-// of the kustomization as the user wrote it, with the transforms and resources of the application besides.
+// Edit is what an application writes into the kustomization at the root of a unit before the build. The unit has the user's
+// kustomization, and in addition the transforms and resources of the application.
 type Edit struct {
-	// Root is the kustomization with what the application adds.
+	// Root is the kustomization with the additions of the application.
 	Root *objects.Kustomization
-	// File is the kustomization and Data its text as it is built. New tells that the user has no such file.
+	// File is the kustomization and Data its text as built. New is set if the repository has no such file.
 	File string
 	Data []byte
 	New  bool
-	// Fields are the places that set namePrefix, nameSuffix and namespace, as far as the application does.
+	// Fields are the positions that set namePrefix, nameSuffix and namespace, as far as the application sets them.
 	Fields map[string]objects.Trace
-	// Patches are the last ones of the field `patches`, in their order.
+	// Patches are the last ones of the field `patches`, in order.
 	Patches []EditPatch
-	// Position is where the application says so.
+	// Position is the position in the application.
 	Position objects.Position
 }
 
 // EditPatch is a patch of an application.
 type EditPatch struct {
-	// Place is where it stands.
-	Place objects.Trace
-	// Doc is the document of the user's that it stands in as it is applied, Entry leads to the patch in it and Text to its text;
-	// nil where there is none.
+	// Trace is the position of the patch.
+	Trace objects.Trace
+	// Doc is the user's document that contains the patch as it is applied, Entry the path of the patch in it and Text that
+	// of its text; nil if there is none.
 	Doc         *manifest.Document
 	Entry, Text manifest.Path
 }
 
-// is tells whether a file is the one that is edited. The receiver may be nil, as in the other methods.
-func (e *Edit) is(file string) bool { return e != nil && e.File == file }
+// isFile reports whether a file is the edited one. The receiver can be nil, as in the other methods.
+func (e *Edit) isFile(file string) bool { return e != nil && e.File == file }
 
-// over gives the files with the edit, and with others over it.
-func (e *Edit) over(files render.Files, others map[string][]byte) render.Files {
+// withFiles returns the files with the edit, and with others replacing further files.
+func (e *Edit) withFiles(files render.Files, others map[string][]byte) render.Files {
 	edits := map[string][]byte{}
 	if e != nil {
 		edits[e.File] = e.Data
@@ -50,29 +50,29 @@ func (e *Edit) over(files render.Files, others map[string][]byte) render.Files {
 	if len(edits) == 0 {
 		return files
 	}
-	return render.Overlay(files, edits)
+	return render.WithEdits(files, edits)
 }
 
-// moved shows a problem with the text that nobody wrote where the application says what to write.
-func (e *Edit) moved(p objects.Problem) objects.Problem {
-	if e.is(p.Position.File) {
+// relocate moves a problem in a text that exists only in memory to the position in the application.
+func (e *Edit) relocate(p objects.Problem) objects.Problem {
+	if e.isFile(p.Position.File) {
 		p.Position = e.Position
 	}
 	return p
 }
 
-// doc is the text that is built.
+// doc returns the text that is built.
 func (e *Edit) doc() *manifest.Document {
 	docs := parsed(manifest.Scan(e.File, e.Data))
 	if len(docs) == 0 {
-		return &manifest.Document{} // kustomize has refused it before
+		return &manifest.Document{} // kustomize has rejected it before
 	}
 	return docs[0]
 }
 
-// field is the place that sets a field of a kustomization of the unit.
+// field returns the position that sets a field of a kustomization of the unit.
 func (e *Edit) field(k *objects.Kustomization, name string) objects.Trace {
-	if e.is(k.Path) {
+	if e.isFile(k.Path) {
 		if trace, ok := e.Fields[name]; ok {
 			trace.What, trace.Exact = objects.Transformer, true
 			return trace
@@ -81,7 +81,7 @@ func (e *Edit) field(k *objects.Kustomization, name string) objects.Trace {
 	return objects.Trace{Doc: k.Doc, Path: manifest.Path{name}, What: objects.Transformer, Exact: true}
 }
 
-// patches lists those of the application.
+// patches returns those of the application.
 func (e *Edit) patches(s stage, files *snapshot) []patch {
 	var all []patch
 	for i, at := range e.entries(s) {
@@ -94,7 +94,7 @@ func (e *Edit) patches(s stage, files *snapshot) []patch {
 	return all
 }
 
-// entries are the items of `patches` that the application adds.
+// entries returns the items of `patches` that the application adds.
 func (e *Edit) entries(s stage) []entry {
 	list := e.doc().Root.Get("patches")
 	if !list.IsSequence() || len(list.Items) < len(e.Patches) {
@@ -108,7 +108,7 @@ func (e *Edit) entries(s stage) []entry {
 	return entries
 }
 
-// writers are the patches of the application, with where their texts stand.
+// writers returns the patches of the application, with the location of their texts.
 func (e *Edit) writers(s stage, files *snapshot) []writer {
 	var all []writer
 	for i, at := range e.entries(s) {
@@ -125,17 +125,17 @@ func (e *Edit) writers(s stage, files *snapshot) []writer {
 	return all
 }
 
-// container is the user's document that the patch stands in, in the form in which [objects.Writer] has it; own tells that
-// it can be edited there.
+// container returns the user's document that contains the patch, as [objects.Writer] takes it; own is set if the patch can
+// be edited there.
 func (p EditPatch) container() (in *objects.Kustomization, own bool) {
 	if p.Doc != nil {
 		return &objects.Kustomization{Path: p.Doc.File.Path, Doc: p.Doc}, true
 	}
-	file, span := p.Place.Locate()
+	file, span := p.Trace.Locate()
 	return &objects.Kustomization{Path: file.Path, Doc: &manifest.Document{File: file, Span: span}}, false
 }
 
-// read takes the text of a patch apart: that in the user's file, if it says the same, else the one that is built.
+// read parses the text of a patch: that in the user's file if it is equal, otherwise the one that is built.
 func (p EditPatch) read(at entry) []patch {
 	text := at.node.Get("patch").String()
 	docs := parsed(manifest.Scan(at.Path, []byte(text)))
@@ -146,7 +146,7 @@ func (p EditPatch) read(at entry) []patch {
 	}
 	all := at.read(docs, at.node.Get("target"))
 	for i := range all {
-		all[i].shown = &p.Place
+		all[i].shown = &p.Trace
 	}
 	return all
 }

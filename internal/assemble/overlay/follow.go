@@ -8,13 +8,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// follow goes along a path of a built object through another tree, the object's source or a patch, in which the items of a
-// list may stand elsewhere. It gives how far it came, and the node there if it came to the end.
-func follow(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, end *manifest.Node) {
+// followPath follows a path of a built object through another tree, the object's source or a patch, in which list items can
+// have other indexes. It returns how far it came, and the node if it came to the end.
+func followPath(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, end *manifest.Node) {
 	for _, step := range path {
 		next := step
 		if built.IsSequence() {
-			next = itemLike(tree, built, step)
+			next = matchingItem(tree, built, step)
 		}
 		child := tree.Lookup(manifest.Path{next})
 		if next == "" || child == nil {
@@ -25,9 +25,9 @@ func follow(tree, built *manifest.Node, path manifest.Path) (at manifest.Path, e
 	return at, tree
 }
 
-// itemLike finds the item of a list that became the one of a built list: of the same name, else the same as a whole, else, in
-// lists of one length, the one in its place.
-func itemLike(list, built *manifest.Node, step string) string {
+// matchingItem returns the item of a list that became an item of a built list: the one with the same name, otherwise an
+// equal one, otherwise, in lists of equal length, the one with the same index.
+func matchingItem(list, built *manifest.Node, step string) string {
 	item := built.Lookup(manifest.Path{step})
 	if !list.IsSequence() || item == nil {
 		return ""
@@ -54,22 +54,22 @@ func same(a, b *manifest.Node) bool {
 	return a != nil && b != nil && reflect.DeepEqual(a.Decode(), b.Decode())
 }
 
-// sets tells whether a patch gives the field at a path the value that it has in the built object, and where. A replacement
-// may give any value.
+// sets reports whether a patch sets the field at a path to the value in the built object, and where. A replacement can set
+// any value.
 func (p patch) sets(built *manifest.Node, path manifest.Path) (at manifest.Path, ok bool) {
 	value := built.Lookup(path)
 	switch p.what {
 	case objects.StrategicPatch:
-		at, end := follow(p.node(), built, path)
+		at, end := followPath(p.node(), built, path)
 		return p.at.Join(at...), same(end, value)
 	case objects.Replacement:
 		field := strings.Split(p.node().String(), ".")
-		return p.at, only(value, field, path) != nil
+		return p.at, onlyValueBelow(value, field, path) != nil
 	}
 	return p.operation(built, path)
 }
 
-// operation is sets for an operation of a JSON patch, which is an add or a replace.
+// operation is sets for an add or replace operation of a JSON patch.
 func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.Path, ok bool) {
 	op := p.node()
 	if name := op.Get("op").String(); name != "add" && name != "replace" {
@@ -79,8 +79,8 @@ func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.
 	at = p.at.Join("value")
 	value := op.Get("value")
 	for i, step := range pointer {
-		if i == len(path) { // it sets a part, which may be all there is
-			return at, same(only(built.Lookup(path), pointer, path), value)
+		if i == len(path) { // it sets a part, which can be the whole value
+			return at, same(onlyValueBelow(built.Lookup(path), pointer, path), value)
 		}
 		last := built.Lookup(path[:i])
 		if step == "-" && last.IsSequence() {
@@ -90,12 +90,12 @@ func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.
 			return nil, false
 		}
 	}
-	rest, end := follow(value, built.Lookup(path[:len(pointer)]), path[len(pointer):])
+	rest, end := followPath(value, built.Lookup(path[:len(pointer)]), path[len(pointer):])
 	return at.Join(rest...), same(end, built.Lookup(path))
 }
 
-// only gives the value below a path that a longer one leads to, if there is nothing else there.
-func only(value *manifest.Node, longer []string, path manifest.Path) *manifest.Node {
+// onlyValueBelow returns the value below a path that a longer path leads to, if there is no other value.
+func onlyValueBelow(value *manifest.Node, longer []string, path manifest.Path) *manifest.Node {
 	if len(longer) < len(path) {
 		return nil
 	}

@@ -5,11 +5,11 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// markKey is the annotation that tells which object of which file a built one comes of. Kustomize's own record of that is
-// gone when a build is done, but for the file. Annotations of this prefix it keeps when a patch replaces the others.
+// markKey is the annotation that records the source of a built object. After a build, kustomize's own record keeps only the
+// file. Kustomize keeps annotations with this prefix when a patch replaces the others.
 const markKey = "internal.config.kubernetes.io/salint-source"
 
-// marked gives a file whose objects carry their refs. An object that cannot be edited is left without.
+// marked returns a file in which each object is annotated with its reference. Objects that cannot be edited stay unchanged.
 func marked(file *manifest.File, objects []*objects.Object) []byte {
 	var edits []manifest.Edit
 	for _, o := range objects {
@@ -39,19 +39,19 @@ func markOf(o *objects.Object) (edit manifest.Edit, ok bool) {
 	return edit, err == nil
 }
 
-// takeMarks takes the marks out of what was built, and gives them by the paths of their objects.
-func takeMarks(built any, path manifest.Path, found map[string]string) {
+// removeMarks removes the marks from built objects, and records them by the paths of the objects.
+func removeMarks(built any, path manifest.Path, found map[string]string) {
 	switch built := built.(type) {
 	case map[string]any:
 		if metadata, ok := built["metadata"].(map[string]any); ok {
 			takeMark(metadata, path, found)
 		}
 		for _, key := range []string{"items", "objects"} {
-			takeMarks(built[key], path.Join(key), found)
+			removeMarks(built[key], path.Join(key), found)
 		}
 	case []any:
 		for i, item := range built {
-			takeMarks(item, path.Join(itoa(i)), found)
+			removeMarks(item, path.Join(itoa(i)), found)
 		}
 	}
 }

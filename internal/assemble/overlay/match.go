@@ -14,20 +14,20 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// text is what a build gave, as documents, with what is known of each object.
-type text struct {
+// buildOutput is the output of a build as documents, with what is known about each object.
+type buildOutput struct {
 	objects []builtObject
 }
 
-// builtObject is an object of a document that was built.
+// builtObject is an object of a built document.
 type builtObject struct {
 	*objects.Object
 	mark   string
 	origin rendered.Origin
 }
 
-// read makes documents of what was built, of those that are of interest or come of an object that is.
-func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
+// read returns documents of the built objects that are relevant or have a parsed source object.
+func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error) {
 	var data bytes.Buffer
 	var marks []map[string]string
 	var origins []rendered.Origin
@@ -35,7 +35,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
 	encoder.SetEscapeHTML(false)
 	for _, o := range objs {
 		found := map[string]string{}
-		takeMarks(o.JSON, nil, found)
+		removeMarks(o.JSON, nil, found)
 		start := data.Len()
 		data.WriteString("---\n")
 		if err := encoder.Encode(o.JSON); err != nil {
@@ -47,7 +47,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*text, error) {
 		}
 		marks, origins = append(marks, found), append(origins, o.Origin)
 	}
-	t := &text{}
+	t := &buildOutput{}
 	for i, doc := range manifest.Scan(dir, data.Bytes()).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, err
@@ -64,8 +64,8 @@ func (b *builder) wants(data []byte) bool {
 	return b.Wanted == nil || slices.ContainsFunc(docs, b.Wanted)
 }
 
-// match finds the source of everything that was built, and makes a unit of it.
-func (b *builder) match(u *objects.Unit, built *text) *objects.Unit {
+// match finds the sources of all built objects, and returns their unit.
+func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
 	m := &matcher{files: b.files, unit: u, byRef: map[string]*objects.Object{}, times: map[string]int{}}
 	for _, o := range u.Objects {
 		m.byRef[o.Ref()] = o
@@ -80,7 +80,7 @@ func (b *builder) match(u *objects.Unit, built *text) *objects.Unit {
 	return u.Build(objs)
 }
 
-// matcher finds where built objects come from.
+// matcher finds the sources of built objects.
 type matcher struct {
 	files *snapshot
 	unit  *objects.Unit
@@ -108,8 +108,8 @@ func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
 	return o
 }
 
-// source finds the object of a file that was built into another: by its mark, else by its file and kind, and where that
-// leaves several, by its name. It is nil when there is no such one, or no telling which.
+// source returns the file's object from which another was built: by its mark, otherwise by file and kind, and if there are
+// several, by name. It is nil if there is none, or if it is ambiguous.
 func (m *matcher) source(built builtObject) *objects.Object {
 	if o := m.byRef[built.mark]; o != nil {
 		return o
@@ -142,10 +142,10 @@ func (m *matcher) source(built builtObject) *objects.Object {
 	return nil
 }
 
-// objectsIn reads all objects of a file, once for all units.
+// objectsIn returns all objects of a file, read once for all units.
 func (s *snapshot) objectsIn(name string) []*objects.Object {
 	objects, _ := cached(&s.parsed, name, func() ([]*objects.Object, error) {
-		data, err := s.plain(name)
+		data, err := s.original(name)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ func (s *snapshot) objectsIn(name string) []*objects.Object {
 	return objects
 }
 
-// generator finds the place in a kustomization that makes an object which is in no file.
+// generator returns the kustomization field that generates an object which is in no file.
 func (m *matcher) generator(built builtObject) (*manifest.Document, manifest.Path) {
 	k := m.unit.Kustomizations[0]
 	for _, other := range m.unit.Kustomizations {

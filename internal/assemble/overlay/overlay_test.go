@@ -81,8 +81,7 @@ func TestUnitsThatTransformNothingStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// What a unit holds is what kustomize builds, whatever is done to follow the objects; and a place that is said to be exact
-// has the value that was built.
+// A unit contains what kustomize builds, with and without tracing; and an exact trace leads to the built value.
 func TestRandomOverlays(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{})
@@ -123,7 +122,7 @@ func compareWithKustomize(t *testing.T, files tree, u *objects.Unit, workers *re
 	}
 }
 
-// checkTraces asks for the place of every field.
+// checkTraces traces every field.
 func checkTraces(t *testing.T, o *objects.Object, n *manifest.Node, path manifest.Path) {
 	t.Helper()
 	first := o.Applied.Trace(path)[0]
@@ -143,7 +142,7 @@ func checkTraces(t *testing.T, o *objects.Object, n *manifest.Node, path manifes
 	}
 }
 
-// randomTree has a base and up to three overlays over it, in a row or side by side. Every value of `account` is another.
+// randomTree has a base and up to three overlays, in a row or side by side. Every value of `account` is different.
 func randomTree(r *rand.Rand) tree {
 	files := tree{
 		"base/kustomization.yaml": kustomization("resources: [all.yaml]"),

@@ -12,20 +12,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// patch is one thing that sets fields of objects: a strategic merge patch, an operation of a JSON patch, or a field that
-// a replacement fills in.
+// patch is one thing that sets fields of objects: a strategic merge patch, an operation of a JSON patch, or a field that a
+// replacement sets.
 type patch struct {
 	stage
 	what objects.TraceKind
-	// field and index are the entry of the kustomization that brings it in.
+	// field and index are the entry of the kustomization that references it.
 	field string
 	index int
-	// doc and at lead to the patch, or the operation, or the path that is filled in.
+	// doc and at are the path of the patch, the operation, or the target field of a replacement.
 	doc *manifest.Document
 	at  manifest.Path
 	// target selects objects; nil is the object that the patch itself names.
 	target *manifest.Node
-	// shown is the place to show, where doc is in no file.
+	// shown is the position to show if doc is in no file.
 	shown *objects.Trace
 }
 
@@ -41,7 +41,7 @@ type entry struct {
 
 func (e entry) path() manifest.Path { return manifest.Path{e.field, itoa(e.index)} }
 
-// patchesOf lists the patches of a unit, in the order in which they are applied.
+// patchesOf returns the patches of a unit, in the order in which they are applied.
 func patchesOf(u *objects.Unit, edit *Edit, files *snapshot) []patch {
 	var all []patch
 	for _, s := range stages(u, edit) {
@@ -50,7 +50,7 @@ func patchesOf(u *objects.Unit, edit *Edit, files *snapshot) []patch {
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.patches(files)...)
 			}
-			if field == "patches" && edit.is(s.Path) {
+			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.patches(s, files)...)
 			}
 		}
@@ -72,7 +72,7 @@ func (e entry) patches(files *snapshot) []patch {
 	if name := e.node.Get("path").String(); name != "" {
 		return e.read(e.file(files, name), target)
 	}
-	for _, key := range []string{"patch", "ops"} { // the latter is a JSON patch of older kustomizations
+	for _, key := range []string{"patch", "ops"} { // ops is a JSON patch of older kustomizations
 		if text := e.node.Get(key); text != nil {
 			return e.inline(text, e.path().Join(key), target)
 		}
@@ -80,7 +80,7 @@ func (e entry) patches(files *snapshot) []patch {
 	return nil
 }
 
-// inline reads a patch that stands as a text in the kustomization. One that is in quotes is shown as a whole.
+// inline parses a patch that is a string in the kustomization. A quoted string is shown as a whole.
 func (e entry) inline(text *manifest.Node, at manifest.Path, target *manifest.Node) []patch {
 	if docs := inline(e.Doc, text); docs != nil {
 		return e.read(docs, target)
@@ -95,7 +95,7 @@ func (e entry) inline(text *manifest.Node, at manifest.Path, target *manifest.No
 // file reads the documents of a file that the entry names.
 func (e entry) file(files *snapshot, name string) []*manifest.Document {
 	file := path.Join(e.Dir, name)
-	data, err := files.plain(file)
+	data, err := files.original(file)
 	if err != nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func parsed(file *manifest.File) []*manifest.Document {
 	return slices.DeleteFunc(slices.Clone(file.Docs), func(d *manifest.Document) bool { return d.Parse() != nil })
 }
 
-// read takes documents apart into patches: mappings are strategic merge patches, sequences operations of a JSON patch.
+// read splits documents into patches: mappings are strategic merge patches, sequences are operations of a JSON patch.
 func (e entry) read(docs []*manifest.Document, target *manifest.Node) []patch {
 	var all []patch
 	for _, doc := range docs {
@@ -124,7 +124,7 @@ func (e entry) read(docs []*manifest.Document, target *manifest.Node) []patch {
 	return all
 }
 
-// replacements lists the fields that an entry of `replacements` fills in.
+// replacements returns the fields that an entry of `replacements` sets.
 func (e entry) replacements(files *snapshot) []patch {
 	docs, root := []*manifest.Document{e.Doc}, e.path()
 	if name := e.node.Get("path").String(); name != "" {
@@ -133,7 +133,7 @@ func (e entry) replacements(files *snapshot) []patch {
 	var all []patch
 	for _, doc := range docs {
 		roots := []manifest.Path{root}
-		if n := doc.Root.Lookup(root); n.IsSequence() { // a file may hold a list of them
+		if n := doc.Root.Lookup(root); n.IsSequence() { // a file can contain a list of them
 			roots = nil
 			for i := range n.Items {
 				roots = append(roots, root.Join(itoa(i)))
@@ -162,9 +162,9 @@ func (e entry) fields(doc *manifest.Document, root manifest.Path) []patch {
 	return all
 }
 
-// inline reads a patch that stands as a text in a kustomization. So that its nodes have the offsets of the kustomization,
-// what is read is the kustomization's file with everything blanked out but the text. Where the text is not written as it
-// stands, as in quotes, there are no documents: what it sets cannot be shown in it.
+// inline parses a patch that is a string in a kustomization. Everything except the string is blanked out before parsing, so
+// that its nodes have the offsets of the kustomization. Strings that are not written literally, such as quoted ones, have
+// no documents: their fields cannot be located in the file.
 func inline(doc *manifest.Document, n *manifest.Node) []*manifest.Document {
 	if n == nil || n.YAML.Style&yaml.LiteralStyle == 0 || !doc.Exact {
 		return nil

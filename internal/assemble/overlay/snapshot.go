@@ -9,17 +9,17 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// snapshot is the repository as the builds see it. Every file is read once, however many overlays share a base; those that
-// objects were read from have the bytes of then, and their objects carry marks.
+// snapshot is the repository as builds read it. Every file is read once, for all overlays. Files with parsed objects have
+// the bytes from which these were parsed, and their objects carry marks.
 type snapshot struct {
 	files render.Files
-	// read are the files that were parsed already, objects what they hold.
+	// read are the parsed files, objects their objects.
 	read    map[string]*manifest.File
 	objects map[string][]*objects.Object
-	// unmarked are files that kustomizations read as something else than objects: a mark would be part of a patch.
+	// unmarked are files that kustomizations do not read as objects: in a patch, a mark would become part of the patch.
 	unmarked map[string]bool
 
-	data, dirs, links, parsed sync.Map // by name: a function that gives the answer
+	data, dirs, links, parsed sync.Map // by name: a function that returns the result
 }
 
 func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.Unit]*Edit) *snapshot {
@@ -47,7 +47,7 @@ func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.U
 	return s
 }
 
-// ReadFile gives a file, with marks where its objects are known.
+// ReadFile returns a file, with marks if its objects are known.
 func (s *snapshot) ReadFile(name string) ([]byte, error) {
 	return cached(&s.data, name, func() ([]byte, error) {
 		file := s.read[name]
@@ -61,8 +61,8 @@ func (s *snapshot) ReadFile(name string) ([]byte, error) {
 	})
 }
 
-// plain gives a file as the user wrote it.
-func (s *snapshot) plain(name string) ([]byte, error) {
+// original returns a file as the user wrote it.
+func (s *snapshot) original(name string) ([]byte, error) {
 	if file := s.read[name]; file != nil {
 		return file.Data, nil
 	}
@@ -74,7 +74,7 @@ func (s *snapshot) ReadDir(name string) ([]fs.DirEntry, error) {
 	return cached(&s.dirs, name, func() ([]fs.DirEntry, error) { return s.files.ReadDir(name) })
 }
 
-// ReadLink gives the target of a symlink.
+// ReadLink returns the target of a symlink.
 func (s *snapshot) ReadLink(name string) (string, error) {
 	links, ok := s.files.(interface{ ReadLink(string) (string, error) })
 	if !ok {
@@ -83,7 +83,7 @@ func (s *snapshot) ReadLink(name string) (string, error) {
 	return cached(&s.links, name, func() (string, error) { return links.ReadLink(name) })
 }
 
-// cached asks once and remembers the answer.
+// cached calls ask once and returns its result from then on.
 func cached[T any](answers *sync.Map, name string, ask func() (T, error)) (T, error) {
 	answer, _ := answers.LoadOrStore(name, sync.OnceValues(ask))
 	return answer.(func() (T, error))()

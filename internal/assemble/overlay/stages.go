@@ -6,14 +6,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// stage is a kustomization, and the files whose objects are there when it makes its changes.
+// stage is a kustomization, with the files whose objects it changes.
 type stage struct {
 	*objects.Kustomization
 	reaches map[string]bool
 }
 
-// stages lists the kustomizations of a unit in the order in which they make their changes: bases first, and the components
-// of a kustomization before itself. One that is used twice is there twice.
+// stages returns the kustomizations of a unit in the order in which they change objects: bases first, and the components of
+// a kustomization before itself. A kustomization that is used twice is listed twice.
 func stages(u *objects.Unit, edit *Edit) []stage {
 	w := walker{byDir: map[string]*objects.Kustomization{}, open: map[*objects.Kustomization]bool{}}
 	for _, k := range u.Kustomizations {
@@ -27,7 +27,7 @@ func stages(u *objects.Unit, edit *Edit) []stage {
 	return w.stages
 }
 
-// maxStages is far above what overlays have. Bases that are used twice by bases that are used twice are soon a million.
+// maxStages is far above what overlays have. The number doubles with each level of bases that are used twice.
 const maxStages = 1000
 
 type walker struct {
@@ -36,7 +36,7 @@ type walker struct {
 	stages []stage
 }
 
-// walk adds a kustomization to those files that are there already: for a component, what its user has.
+// walk adds a kustomization that changes the objects of the given files: for a component, those of its user.
 func (w *walker) walk(k *objects.Kustomization, reaches map[string]bool) {
 	if w.open[k] || len(w.stages) >= maxStages {
 		return

@@ -8,30 +8,30 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// answer is whether a patch is applied to an object. What cannot be told from the names before and after all changes, such
-// as a name between two prefixes, or labels, is possible.
-type answer int
+// certainty is whether a patch is applied to an object. It is possible if it depends on labels, or on a name between two
+// prefixes.
+type certainty int
 
 const (
-	no answer = iota
+	no certainty = iota
 	possible
 	certain
 )
 
-// hits tells whether a patch is applied to an object.
-func (p patch) hits(o *objects.Object) answer {
+// appliesTo returns whether a patch is applied to an object.
+func (p patch) appliesTo(o *objects.Object) certainty {
 	source := o.Source()
 	if !p.reaches[source.File] {
 		return no
 	}
 	if p.target == nil {
-		return p.names(source, o)
+		return p.namesObject(source, o)
 	}
 	return selects(p.target, source, o)
 }
 
-// names tells whether a strategic merge patch without a target names an object.
-func (p patch) names(source, o *objects.Object) answer {
+// namesObject returns whether a strategic merge patch without a target names an object.
+func (p patch) namesObject(source, o *objects.Object) certainty {
 	if p.what != objects.StrategicPatch {
 		return no
 	}
@@ -41,12 +41,12 @@ func (p patch) names(source, o *objects.Object) answer {
 	if kind != source.Kind && kind != o.Kind || group != source.Group && group != o.Group {
 		return no
 	}
-	return named(name, source, o, func(name, other string) bool { return name == other })
+	return compareName(name, source, o, func(name, other string) bool { return name == other })
 }
 
-// named compares a name with those that an object had: the first, the last, and, where a prefix or suffix was added in
-// several steps, something between them.
-func named(name string, source, o *objects.Object, same func(name, other string) bool) answer {
+// compareName compares a name with the first and the last name of an object; if a prefix or suffix was added in several
+// steps, names in between are possible.
+func compareName(name string, source, o *objects.Object, same func(name, other string) bool) certainty {
 	switch {
 	case same(name, source.Name), same(name, o.Name):
 		return certain
@@ -56,8 +56,9 @@ func named(name string, source, o *objects.Object, same func(name, other string)
 	return no
 }
 
-// selects answers for a selector, whose fields are regular expressions for the whole value (kustomize api/types/selector.go).
-func selects(target *manifest.Node, source, o *objects.Object) answer {
+// selects returns whether a selector matches; its fields are regular expressions for the whole value (kustomize
+// api/types/selector.go).
+func selects(target *manifest.Node, source, o *objects.Object) certainty {
 	_, version := objects.SplitAPIVersion(source.APIVersion)
 	_, versionNow := objects.SplitAPIVersion(o.APIVersion)
 	for field, values := range map[string][2]string{

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// tracer finds the places that set the fields of what a unit builds.
+// tracer finds what sets the fields of built objects.
 type tracer struct {
 	builder *builder
 	unit    *objects.Unit
@@ -32,10 +32,10 @@ type traceKey struct {
 }
 
 func newTracer(b *builder, u *objects.Unit) *tracer {
-	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*text{}}}
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*buildOutput{}}}
 }
 
-// trace answers [objects.Applied.Trace]. Each answer is worked out once.
+// trace implements [objects.Applied.Trace]. It caches results.
 func (t *tracer) trace(o *objects.Object, path manifest.Path) []objects.Trace {
 	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit) })
 	t.mu.Lock()
@@ -55,7 +55,7 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 	for len(path) > 0 && o.Node.Lookup(path) == nil {
 		path = path[:len(path)-1]
 	}
-	at, end := follow(source.Node, o.Node, path)
+	at, end := followPath(source.Node, o.Node, path)
 	base := objects.Trace{Doc: source.Doc, Path: source.At(at), What: objects.Base}
 	if len(path) == 0 {
 		base.Exact = true
@@ -68,10 +68,10 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 	}
 	if first, ok := t.decide(o, path, candidates); ok {
 		others := slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.patch == first.patch })
-		return append(append([]objects.Trace{first.place(true)}, places(others)...), base)
+		return append(append([]objects.Trace{first.trace(true)}, places(others)...), base)
 	}
 	if transformer, ok := t.transformer(o, path); ok && len(candidates) == 0 {
-		if slices.Equal(path, namePath) { // what is said of an object is said of it, not of the prefix that many share
+		if slices.Equal(path, namePath) { // a finding about an object is shown at the object, not at the prefix that many objects share
 			return []objects.Trace{base, transformer}
 		}
 		return []objects.Trace{transformer, base}
@@ -79,14 +79,14 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 	return append([]objects.Trace{base}, places(candidates)...)
 }
 
-// candidate is a patch that gives a field the value it has, if it is applied to the object.
+// candidate is a patch that sets a field to its value, if it is applied to the object.
 type candidate struct {
 	*patch
 	path manifest.Path
-	hits answer
+	hits certainty
 }
 
-func (c candidate) place(exact bool) objects.Trace {
+func (c candidate) trace(exact bool) objects.Trace {
 	if c.shown != nil {
 		shown := *c.shown
 		shown.What, shown.Exact = c.what, exact
@@ -98,7 +98,7 @@ func (c candidate) place(exact bool) objects.Trace {
 func places(candidates []candidate) []objects.Trace {
 	var all []objects.Trace
 	for _, c := range slices.Backward(candidates) {
-		all = append(all, c.place(false))
+		all = append(all, c.trace(false))
 	}
 	return all
 }
@@ -107,7 +107,7 @@ func (t *tracer) candidates(o *objects.Object, path manifest.Path) []candidate {
 	var all []candidate
 	for i := range t.patches {
 		p := &t.patches[i]
-		hits := p.hits(o)
+		hits := p.appliesTo(o)
 		if hits == no {
 			continue
 		}
@@ -118,16 +118,16 @@ func (t *tracer) candidates(o *objects.Object, path manifest.Path) []candidate {
 	return all
 }
 
-// deletes tells whether a patch takes the field away: then what the base had is not what is left of it.
+// deletes reports whether a patch removes the field: then the base no longer sets it.
 func (t *tracer) deletes(o *objects.Object, path manifest.Path) bool {
 	return slices.ContainsFunc(t.patches, func(p patch) bool {
 		_, effect := p.writes(o, path)
-		return effect == objects.Deletes && p.hits(o) != no
+		return effect == objects.Deletes && p.appliesTo(o) != no
 	})
 }
 
-// decide finds the candidate that gave a field its value: the only one, if it is certain to be applied, else the last one
-// without which the build differs there.
+// decide returns the candidate that set a field: the only one, if it is certainly applied, otherwise the last one without
+// which the build differs there.
 func (t *tracer) decide(o *objects.Object, path manifest.Path, candidates []candidate) (candidate, bool) {
 	if len(candidates) == 1 && candidates[0].hits == certain && candidates[0].what != objects.Replacement &&
 		t.times[o.Source().Ref()] == 1 {
@@ -146,7 +146,7 @@ var (
 	namespacePath = manifest.Path{"metadata", "namespace"}
 )
 
-// transformer finds the field of a kustomization that changed a name or namespace, if there is only one that could have.
+// transformer returns the field of a kustomization that changed a name or namespace, if only one could have.
 func (t *tracer) transformer(o *objects.Object, path manifest.Path) (found objects.Trace, ok bool) {
 	var fields []string
 	switch {
@@ -169,7 +169,7 @@ func (t *tracer) transformer(o *objects.Object, path manifest.Path) (found objec
 				return objects.Trace{}, false
 			}
 			by = s.Doc
-			// Of several namespaces the last one holds, for it is that of the outermost kustomization.
+			// Of several namespaces the last one, that of the outermost kustomization, takes effect.
 			ok = isName || transform.Value == value
 			found = t.edit.field(s.Kustomization, transform.Field)
 		}

@@ -7,20 +7,19 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// writer is a patch with where its text stands: in a file of its own, or as the scalar of a kustomization that the path
-// leads to.
+// writer is a patch with the location of its text: a separate file, or the scalar at a path of a kustomization.
 type writer struct {
 	patch
 	scalar manifest.Path
-	// in and at are the document of an application that the patch stands in, and where; nil for the kustomization's own. One that
-	// is foreign cannot be edited there.
+	// in and at are the document of an application that contains the patch, and the path; nil for the kustomization's own.
+	// A foreign one cannot be edited there.
 	in      *objects.Kustomization
 	at      manifest.Path
 	foreign bool
 }
 
-// writers answers [objects.Applied.Writers]. Where the documents leave it open whether a patch is applied to the object, a
-// build without it tells.
+// writers implements [objects.Applied.Writers]. If the documents do not determine whether a patch is applied to the object,
+// a build without it does.
 func (t *tracer) writers(o *objects.Object, path manifest.Path) []objects.Writer {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -51,18 +50,18 @@ func (t *tracer) findWriters(o *objects.Object, path manifest.Path) []objects.Wr
 		if effect == "" {
 			continue
 		}
-		hits := w.hits(o)
+		hits := w.appliesTo(o)
 		unclear := hits == possible || hits == certain && t.times[source.Ref()] != 1
 		if hits == no || unclear && !t.differsWithout(&w.patch, o, path) {
 			continue
 		}
-		all = append(all, w.writer(at, effect))
+		all = append(all, w.toObject(at, effect))
 	}
 	return all
 }
 
-// writer is the patch for those who mend it.
-func (w writer) writer(at manifest.Path, effect objects.Effect) objects.Writer {
+// toObject returns the patch as an [objects.Writer].
+func (w writer) toObject(at manifest.Path, effect objects.Effect) objects.Writer {
 	found := objects.Writer{
 		Kustomization: w.Kustomization, Entry: manifest.Path{w.field, itoa(w.index)}, Inline: w.scalar,
 		Doc: w.doc, Path: at, What: w.what, Effect: effect,
@@ -77,8 +76,8 @@ func (w writer) writer(at manifest.Path, effect objects.Effect) objects.Writer {
 	return found
 }
 
-// writersOf lists the patches of a unit in the order in which they are applied. Unlike patchesOf it reads those, too, that
-// stand in quotes in a kustomization: each text by itself.
+// writersOf returns the patches of a unit in the order in which they are applied. Unlike patchesOf it includes quoted
+// strings in kustomizations, each parsed separately.
 func writersOf(u *objects.Unit, edit *Edit, files *snapshot) []writer {
 	var all []writer
 	for _, s := range stages(u, edit) {
@@ -87,7 +86,7 @@ func writersOf(u *objects.Unit, edit *Edit, files *snapshot) []writer {
 			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
 				all = append(all, entry{s, field, i, list.Items[i]}.writers(files)...)
 			}
-			if field == "patches" && edit.is(s.Path) {
+			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.writers(s, files)...)
 			}
 		}
@@ -110,7 +109,7 @@ func (e entry) writers(files *snapshot) []writer {
 	return all
 }
 
-// text gives the patch that stands in the kustomization itself, and the path of its scalar; nil for none.
+// text returns the patch in the kustomization itself, and the path of its scalar; nil if there is none.
 func (e entry) text() (text string, scalar manifest.Path) {
 	switch e.field {
 	case "replacements":
@@ -129,20 +128,20 @@ func (e entry) text() (text string, scalar manifest.Path) {
 	return "", nil
 }
 
-// writes says what a patch does to a field of the objects that it is applied to, and where it does so; "" for nothing.
+// writes returns what a patch does to a field of the objects that it is applied to, and where; "" for nothing.
 func (p patch) writes(o *objects.Object, path manifest.Path) (manifest.Path, objects.Effect) {
 	switch p.what {
 	case objects.StrategicPatch:
 		return p.merges(o, path)
 	case objects.Replacement:
-		return p.at, related(strings.Split(p.node().String(), "."), path, objects.Sets)
+		return p.at, effectOn(strings.Split(p.node().String(), "."), path, objects.Sets)
 	}
 	return p.operates(path)
 }
 
 // merges is writes for a strategic merge patch.
 func (p patch) merges(o *objects.Object, path manifest.Path) (manifest.Path, objects.Effect) {
-	at, end := follow(p.node(), o.Node, path)
+	at, end := followPath(p.node(), o.Node, path)
 	if end == nil {
 		return nil, ""
 	}
@@ -159,30 +158,30 @@ func (p patch) operates(path manifest.Path) (manifest.Path, objects.Effect) {
 	switch op.Get("op").String() {
 	case "add", "replace":
 		if len(pointer) >= len(path) {
-			return p.at, related(pointer, path, objects.Sets)
+			return p.at, effectOn(pointer, path, objects.Sets)
 		}
 		rest := path[len(pointer):]
-		if related(pointer, path, objects.Other) == "" || op.Get("value").Lookup(rest) == nil {
+		if effectOn(pointer, path, objects.Other) == "" || op.Get("value").Lookup(rest) == nil {
 			return nil, ""
 		}
 		return p.at.Join("value").Join(rest...), objects.Sets
 	case "remove":
-		return p.at, related(pointer, path, objects.Deletes)
+		return p.at, effectOn(pointer, path, objects.Deletes)
 	case "test":
-		return p.at, related(pointer, path, objects.Tests)
+		return p.at, effectOn(pointer, path, objects.Tests)
 	}
-	if from := pointerSteps(op.Get("from").String()); related(from, path, objects.Sets) != "" {
+	if from := pointerSteps(op.Get("from").String()); effectOn(from, path, objects.Sets) != "" {
 		return p.at, objects.Other
 	}
-	if related(pointer, path, objects.Sets) != "" {
+	if effectOn(pointer, path, objects.Sets) != "" {
 		return p.at, objects.Other
 	}
 	return nil, ""
 }
 
-// related is the effect of something that is done to the field at a path, or to a part of it. What is done to something
-// around it cannot be undone for the field alone.
-func related(steps []string, path manifest.Path, effect objects.Effect) objects.Effect {
+// effectOn returns the effect of changing the field at a path, or a part of it. A change of a surrounding field cannot be
+// undone for the field alone.
+func effectOn(steps []string, path manifest.Path, effect objects.Effect) objects.Effect {
 	for i := range min(len(steps), len(path)) {
 		if steps[i] != path[i] {
 			return ""

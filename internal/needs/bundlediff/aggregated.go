@@ -9,10 +9,10 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// aggregateLabel marks a ClusterRole whose rules are added to one that every cluster has.
+// aggregateLabel marks a ClusterRole whose rules are added to a default ClusterRole.
 const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
-// aggregatedRoles gives what ClusterRoles of the content add to admin, edit, view and the like.
+// aggregatedRoles returns the permissions that ClusterRoles of the content add to admin, edit, view and other roles.
 func aggregatedRoles(unit *objects.Unit) map[string]effect {
 	roles := map[string]effect{}
 	for _, o := range unit.Objects {
@@ -34,7 +34,7 @@ func aggregatedRoles(unit *objects.Unit) map[string]effect {
 	return roles
 }
 
-// contained are the roles of every cluster that others of them contain: what is added to view comes to edit and admin, too.
+// contained are the default roles that others include: rules that are added to view are added to edit and admin as well.
 var contained = map[string][]string{"edit": {"view"}, "admin": {"edit", "view"}}
 
 func moreAggregated(a, b *version) []Change {

@@ -7,8 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// danger is a permission with which its holder can get at much more than its words say. In a field, an empty list means
-// all of them.
+// danger is a permission that allows much more than it states. In a field, an empty list means all values.
 type danger struct {
 	text                     string
 	verbs, groups, resources []string
@@ -28,26 +27,26 @@ const (
 	olmGroup       = "olm.operatorframework.io"
 )
 
-// notDangerous is behind all dangers.
+// notDangerous ranks after all dangers.
 const notDangerous = 1000
 
-// dangers are in the order of their gravity.
+// dangers are sorted by gravity.
 var dangers = ranked([]danger{
 	{text: "escalate: can grant itself everything", verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	{text: "bind: can grant roles that it does not hold", verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	{text: "impersonate: can act as somebody else", verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
+	{text: "bind: can grant roles that it does not have", verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
+	{text: "impersonate: can act as others", verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
 		resources: []string{"users", "groups", "serviceaccounts", "uids", "userextras"}},
 	{text: "reads Secrets", verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
 	{text: "writes Secrets", verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
-	{text: "serviceaccounts/token: takes the identity of any account there", verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
+	{text: "serviceaccounts/token: can act as any account there", verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
 	{text: "nodes/proxy: reaches every container through the kubelet", verbs: calling, groups: []string{""}, resources: []string{"nodes/proxy"}},
 	{text: "runs commands in containers", verbs: calling, groups: []string{""}, resources: []string{"pods/exec", "pods/attach"}},
-	{text: "puts containers into running pods", verbs: writing, groups: []string{""}, resources: []string{"pods/ephemeralcontainers"}},
+	{text: "adds containers to running pods", verbs: writing, groups: []string{""}, resources: []string{"pods/ephemeralcontainers"}},
 	{text: "reaches ports of pods", verbs: calling, groups: []string{""}, resources: []string{"pods/portforward", "pods/proxy"}},
-	{text: "decides what the API server admits and changes", verbs: writing, groups: []string{admissionGroup}, resources: []string{
+	{text: "controls what the API server admits and changes", verbs: writing, groups: []string{admissionGroup}, resources: []string{
 		"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "mutatingadmissionpolicies", "validatingadmissionpolicies",
 		"mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"}},
-	{text: "installs extensions, which act as cluster-admin from olm-1.11 on", verbs: writing, groups: []string{olmGroup},
+	{text: "installs extensions, which act as cluster-admin from olm-1.11", verbs: writing, groups: []string{olmGroup},
 		resources: []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}},
 	{text: "grants roles", verbs: writing, groups: []string{rbacGroup}, resources: []string{"rolebindings", "clusterrolebindings"}},
 	{text: "issues certificates, which are identities", verbs: []string{"approve", "sign"}, groups: []string{signingGroup},
@@ -56,14 +55,14 @@ var dangers = ranked([]danger{
 		resources: []string{"certificatesigningrequests/approval", "certificatesigningrequests/status"}},
 	{text: "uses SecurityContextConstraints", verbs: []string{"use"}, groups: []string{"security.openshift.io"},
 		resources: []string{"securitycontextconstraints"}},
-	{text: "nodes: what every workload runs on", groups: []string{""}, resources: []string{"nodes", "nodes/status", "nodes/metrics", "nodes/log", "nodes/stats"}},
+	{text: "nodes: affects every workload", groups: []string{""}, resources: []string{"nodes", "nodes/status", "nodes/metrics", "nodes/log", "nodes/stats"}},
 })
 
-// The dangers of wildcards come first and behind: cluster-admin is the gravest, every verb on a harmless resource the least.
+// The dangers of wildcards rank first and last: cluster-admin is the gravest, every verb on a harmless resource the least.
 var (
-	everything     = danger{text: "cluster-admin in effect", rank: 0}
+	everything     = danger{text: "effectively cluster-admin", rank: 0}
 	everythingHere = danger{text: "every verb on every resource of the namespace", rank: 1}
-	everyResource  = danger{text: "*: every resource, Secrets among them", rank: 2}
+	everyResource  = danger{text: "*: every resource, including Secrets", rank: 2}
 	groupResources = danger{text: "*: every resource of the group", rank: 900}
 	everyVerb      = danger{text: "*: every verb", rank: 901}
 	everyURL       = danger{text: "*: every URL", rank: 902}
@@ -76,7 +75,7 @@ func ranked(list []danger) []danger {
 	return list
 }
 
-// dangersOf says what is dangerous about a rule that is granted in a namespace, the gravest first.
+// dangersOf returns the dangers of a rule that is granted in a namespace, the gravest first.
 func dangersOf(rule rbacv1.PolicyRule, namespace string) []danger {
 	all := slices.Contains(rule.Resources, "*")
 	if all && slices.Contains(rule.APIGroups, "*") && len(rule.ResourceNames) == 0 {
@@ -110,8 +109,8 @@ func wildcard(rule rbacv1.PolicyRule, namespace string) danger {
 	return everythingHere
 }
 
-// in tells whether a rule allows some of what the danger is about. A rule with names is as dangerous: which objects they
-// are is nothing that a list could know.
+// in reports whether a rule allows some of the danger's permissions. Rules with resource names count as well, because the
+// named objects are unknown.
 func (d danger) in(rule rbacv1.PolicyRule) bool {
 	return len(rule.Resources) > 0 && common(rule.Verbs, d.verbs) && common(rule.APIGroups, d.groups) && commonResource(rule.Resources, d.resources)
 }
@@ -120,7 +119,7 @@ func common(has, wanted []string) bool {
 	return len(wanted) == 0 || slices.ContainsFunc(has, func(s string) bool { return s == "*" || slices.Contains(wanted, s) })
 }
 
-// commonResource also takes `*/exec`, and a subresource of what is wanted as userextras has them by the name of the field.
+// commonResource also matches `*/exec`, and subresources such as those of userextras, which are named after fields.
 func commonResource(has, wanted []string) bool {
 	return common(has, wanted) || slices.ContainsFunc(has, func(s string) bool {
 		if strings.HasPrefix(s, "userextras/") {

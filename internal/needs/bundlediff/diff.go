@@ -13,63 +13,63 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Part is what a change is about.
+// Part is the category of a change.
 type Part string
 
-// The parts, in the order in which they are reported.
+// The parts, in the order of the report.
 const (
-	// Grants are what roles and bindings of the content allow to a subject.
+	// Grants are permissions that roles and bindings of the content grant to a subject.
 	Grants Part = "grants"
-	// Aggregated is what the content adds to a ClusterRole of the cluster, such as admin or view, and so to everybody who
-	// is bound to it.
+	// Aggregated are permissions that the content adds to a ClusterRole of the cluster, such as admin or view, and so to
+	// all its subjects.
 	Aggregated Part = "aggregated"
-	// Webhook is what a webhook is asked about.
+	// Webhook is what a webhook intercepts.
 	Webhook Part = "webhook"
 	// Definition is a CustomResourceDefinition.
 	Definition Part = "definition"
 	// Object is another cluster-scoped object.
 	Object Part = "object"
-	// Installer is what whoever installs the content has to be allowed besides.
+	// Installer are permissions that the installer of the content needs in addition.
 	Installer Part = "installer"
 )
 
 var parts = []Part{Grants, Aggregated, Webhook, Definition, Object, Installer}
 
-// Change is something of which one version has more than the other.
+// Change is something that only one version has, or more of.
 type Change struct {
 	Part Part
-	// Dangers says what makes it dangerous, the gravest first; none for what is not.
+	// Dangers are the reasons why the change is dangerous, the gravest first; empty if it is not.
 	Dangers []string
-	// Subject is who is granted it, for Grants. NewSubject is true when the other version grants him nothing at all.
+	// Subject is the grantee of Grants. NewSubject is set if the other version grants it nothing.
 	Subject    rbac.Subject
 	NewSubject bool
-	// Role is the ClusterRole that it is added to, for Aggregated.
+	// Role is the ClusterRole to which permissions are added, for Aggregated.
 	Role string
-	// Namespace is where it is granted, "" for everywhere.
+	// Namespace is where the permissions are granted, "" for all namespaces.
 	Namespace string
 	Rules     []rbacv1.PolicyRule
-	// Roles are granted as well; their rules are not in the content, so that they are told apart by name.
+	// Roles are granted in addition. Their rules are not in the content, so they are compared by name.
 	Roles []rbac.RoleRef
-	// Catches is what the webhook is asked about, for Webhook.
-	Catches *Catches
+	// Intercepted is what the webhook intercepts, for Webhook.
+	Intercepted *Intercepted
 	// Kind is the kind of an Object, with its group, and Name the name of an Object or Definition.
 	Kind, Name string
-	// Changed is true of an Object or Definition that both versions have, and which is not the same in both.
+	// Changed is set for an Object or Definition that differs between the versions, and exists in both.
 	Changed bool
 
 	rank int
 }
 
-// Diff is the difference of two versions. What is in neither list is the same in both, in effect.
+// Diff is the difference of two versions by their effect.
 type Diff struct {
-	// Growth is what only the new version asks for, Shrinkage what only the old one did; dangerous things come first.
+	// Growth is what only the new version requires, Shrinkage what only the old one did; dangerous changes come first.
 	Growth, Shrinkage []Change
 }
 
-// Grows tells whether the new version asks for anything more.
+// Grows reports whether the new version requires more.
 func (d Diff) Grows() bool { return len(d.Growth) > 0 }
 
-// Dangerous counts the dangerous things that grow.
+// Dangerous returns the number of dangerous changes in Growth.
 func (d Diff) Dangerous() int {
 	n := 0
 	for _, c := range d.Growth {
@@ -80,17 +80,17 @@ func (d Diff) Dangerous() int {
 	return n
 }
 
-// Options are what the objects themselves do not tell.
+// Options are what the objects themselves do not define.
 type Options struct {
-	// Namespace is where namespaced objects go that name none.
+	// Namespace is the namespace for namespaced objects without one.
 	Namespace string
-	// Resources knows the kinds of all objects; nil knows the built-in ones, and those that the objects define.
+	// Resources contains the kinds of all objects; nil means the built-in ones and those that the objects define.
 	Resources *restmap.Map
 }
 
-// Compare compares two versions of a content by effect: a permission that the old one covers by a wildcard is no growth,
-// nor is one that only comes by another role or binding. The error names objects that are broken, or of a kind of which
-// it is not known whether it is namespaced.
+// Compare compares two versions of a content by effect: a permission that the old version covers by a wildcard, or grants
+// by another role or binding, is no growth. The error lists objects that are invalid, or whose kind may be namespaced or
+// not.
 func Compare(old, fresh []rendered.Object, o Options) (Diff, error) {
 	if o.Resources == nil {
 		o.Resources = preflight.ResourcesOf(emptyUnit, old, fresh)
@@ -106,9 +106,9 @@ func Compare(old, fresh []rendered.Object, o Options) (Diff, error) {
 	return Diff{Growth: more(after, before), Shrinkage: more(before, after)}, nil
 }
 
-// more lists what one version has and the other has not.
+// more returns what version a has and version b does not.
 func more(a, b *version) []Change {
-	changes := slices.Concat(moreGranted(a, b), moreAggregated(a, b), moreCaught(a, b), moreObjects(a, b))
+	changes := slices.Concat(moreGranted(a, b), moreAggregated(a, b), moreIntercepted(a, b), moreObjects(a, b))
 	changes = append(changes, moreInstaller(a, b, changes)...)
 	slices.SortStableFunc(changes, func(x, y Change) int {
 		return cmp.Or(
@@ -120,17 +120,17 @@ func more(a, b *version) []Change {
 	return changes
 }
 
-// version is one of the two.
+// version is one of the two versions.
 type version struct {
-	objects   []rendered.Object
-	resources *restmap.Map
-	grants    map[rbac.Subject]granted
-	roles     map[string]effect
-	catches   []catch
-	needs     effect
+	objects       []rendered.Object
+	resources     *restmap.Map
+	grants        map[rbac.Subject]granted
+	roles         map[string]effect
+	interceptions []interception
+	needs         effect
 }
 
-// newVersion reads the needs first: they are stricter, and their errors name the user's own files.
+// newVersion reads the needs first: their checks are stricter, and their errors include the user's files.
 func newVersion(objects []rendered.Object, o Options) (*version, error) {
 	v := &version{objects: objects, resources: o.Resources}
 	needs, err := preflight.Needs(preflight.Input{
@@ -143,6 +143,6 @@ func newVersion(objects []rendered.Object, o Options) (*version, error) {
 	if err := v.readGrants(o.Namespace); err != nil {
 		return nil, err
 	}
-	v.catches, err = catchesOf(objects)
+	v.interceptions, err = interceptionsOf(objects)
 	return v, err
 }

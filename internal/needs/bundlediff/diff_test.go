@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
 
-// content makes rendered objects of manifests.
+// content returns rendered objects of manifests.
 func content(t *testing.T, text string) []rendered.Object {
 	t.Helper()
 	var objs []rendered.Object
@@ -38,7 +38,7 @@ func compare(t *testing.T, old, fresh string) bundlediff.Diff {
 	return d
 }
 
-// words writes a list of changes as `title [dangers]: line; line`, those about the installer only when asked for.
+// words describes changes as `title [dangers]: line; line`; those of the installer only if requested.
 func words(changes []bundlediff.Change, installer bool) []string {
 	var all []string
 	for _, c := range changes {
@@ -57,7 +57,7 @@ func words(changes []bundlediff.Change, installer bool) []string {
 	return all
 }
 
-// role is a ClusterRole with rules, each `verbs groups resources`, and the binding that gives it to an account.
+// role is a ClusterRole with rules, each `verbs groups resources`, and a binding of it to an account.
 func role(rules ...string) string {
 	return "kind: ClusterRole\napiVersion: rbac.authorization.k8s.io/v1\nmetadata: {name: crane}\nrules:\n" + rulesOf(rules) + binding
 }
@@ -92,13 +92,13 @@ func TestGrants(t *testing.T) {
 		"secrets":                {[]string{`get "" pods`}, []string{`get "" pods,secrets`}, []string{crane + " [reads Secrets]: get secrets"}},
 		"a verb on secrets":      {[]string{`get "" secrets`}, []string{`get,update "" secrets`}, []string{crane + " [writes Secrets]: update secrets"}},
 		"a wildcard over a list": {[]string{`get,list apps deployments`}, []string{`"*" apps deployments`}, []string{crane + " [*: every verb]: every verb on deployments.apps"}},
-		"cluster-admin":          {[]string{`get "" pods`}, []string{`"*" "*" "*"`}, []string{crane + " [cluster-admin in effect]: every verb on every resource"}},
-		"reading everything":     {[]string{`get "" pods`}, []string{`get "*" "*"`}, []string{crane + " [*: every resource, Secrets among them]: get every resource"}},
+		"cluster-admin":          {[]string{`get "" pods`}, []string{`"*" "*" "*"`}, []string{crane + " [effectively cluster-admin]: every verb on every resource"}},
+		"reading everything":     {[]string{`get "" pods`}, []string{`get "*" "*"`}, []string{crane + " [*: every resource, including Secrets]: get every resource"}},
 		"a group":                {[]string{`get apps deployments`}, []string{`get apps "*"`}, []string{crane + " [*: every resource of the group]: get *.apps"}},
-		"a core group":           {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; nodes: what every workload runs on; *: every resource of the group]: list *"}},
+		"a core group":           {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; nodes: affects every workload; *: every resource of the group]: list *"}},
 		"any exec":               {[]string{`get "" pods`}, []string{`get "" pods`, `create "*" "*/exec"`}, []string{crane + " [runs commands in containers]: create *.*/exec"}},
 		"escalate":               {[]string{`get "" pods`}, []string{`get "" pods`, `escalate rbac.authorization.k8s.io roles`}, []string{crane + " [escalate: can grant itself everything]: escalate roles.rbac.authorization.k8s.io"}},
-		"impersonate":            {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as somebody else]: impersonate userextras.authentication.k8s.io/scopes"}},
+		"impersonate":            {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as others]: impersonate userextras.authentication.k8s.io/scopes"}},
 		"dangerous things first": {nil, []string{`get "" services`, `create "" nodes/proxy`, `get "" secrets`}, []string{
 			crane + " [reads Secrets]: get secrets", crane + " [nodes/proxy: reaches every container through the kubelet]: create nodes/proxy", crane + ": get services"}},
 	}
@@ -132,22 +132,22 @@ func TestOtherParts(t *testing.T) {
 		want       []string
 	}{
 		"a role by another name": {role(`get "" pods`), strings.Replace(role(`get "" pods`), "name: crane}", "name: other}", 1), []string{
-			"account harbor/crane, everywhere: what the ClusterRole crane allows, whose rules are not all in the content"}},
+			"account harbor/crane, everywhere: the permissions of the ClusterRole crane, whose rules are not all in the content"}},
 		"another name for all of it": {role(`get "" pods`), strings.NewReplacer("{name: crane}", "{name: other}", "ClusterRole, name: crane", "ClusterRole, name: other").Replace(role(`get "" pods`)), nil},
 		"a new account": {role(`get "" pods`), role(`get "" pods`) + strings.NewReplacer("{name: crane}", "{name: b}", "name: crane, namespace: harbor", "name: hoist").Replace(
 			strings.ReplaceAll(binding, "ClusterRoleBinding", "RoleBinding")), []string{"account harbor/hoist (only in this version), in namespace harbor: get pods"}},
 		"a group had it":             {strings.ReplaceAll(role(`get "" pods`), "kind: ServiceAccount, name: crane, namespace: harbor", "kind: Group, name: 'system:serviceaccounts'"), role(`get "" pods`), nil},
 		"a user that is the account": {role(`get "" pods`), strings.ReplaceAll(role(`get "" pods`), "kind: ServiceAccount, name: crane, namespace: harbor", "kind: User, name: 'system:serviceaccount:harbor:crane'"), nil},
 		"a built-in role": {role(`get "" pods`), role(`get "" pods`) + strings.NewReplacer("{name: crane}", "{name: b}", "ClusterRole, name: crane", "ClusterRole, name: 'cluster-monitoring-view'").Replace(binding), []string{
-			"account harbor/crane, everywhere: what the ClusterRole cluster-monitoring-view allows, whose rules are not all in the content"}},
-		"aggregated":                {role(`get "" pods`), role(`get "" pods`) + "---\n" + fmt.Sprintf(aggregated, "a", "view", "example.com", "cranes"), []string{"everybody bound to the ClusterRole view, everywhere: get cranes.example.com"}},
+			"account harbor/crane, everywhere: the permissions of the ClusterRole cluster-monitoring-view, whose rules are not all in the content"}},
+		"aggregated":                {role(`get "" pods`), role(`get "" pods`) + "---\n" + fmt.Sprintf(aggregated, "a", "view", "example.com", "cranes"), []string{"all subjects of the ClusterRole view, everywhere: get cranes.example.com"}},
 		"aggregated to what has it": {fmt.Sprintf(aggregated, "a", "view", "example.com", "cranes"), fmt.Sprintf(aggregated, "a", "admin", "example.com", "cranes"), nil},
 		"aggregated and built in":   {fmt.Sprintf(aggregated, "a", "view", `""`, "pods"), fmt.Sprintf(aggregated, "a", "edit", `""`, "secrets"), nil},
-		"a webhook":                 {hook("Validating", "CREATE", "example.com", "cranes", ""), hook("Validating", "CREATE, DELETE", "example.com", "cranes", ""), []string{"validating webhook (nothing passes while it does not answer): delete cranes.example.com"}},
+		"a webhook":                 {hook("Validating", "CREATE", "example.com", "cranes", ""), hook("Validating", "CREATE, DELETE", "example.com", "cranes", ""), []string{"validating webhook (requests fail while it does not answer): delete cranes.example.com"}},
 		"on core types":             {hook("Validating", "CREATE", "example.com", "cranes", open), hook("Validating", "CREATE", `example.com, ""`, "cranes", open), []string{"validating webhook [a webhook on core types]: create cranes"}},
 		"mutating":                  {hook("Validating", "CREATE", "example.com", "cranes", open), hook("Mutating", "CREATE", "example.com", "cranes", open), []string{"mutating webhook: create cranes.example.com"}},
 		"no longer mutating":        {hook("Mutating", "CREATE", "example.com", "cranes", open), hook("Validating", "CREATE", "example.com", "cranes", open), nil},
-		"fails closed":              {hook("Validating", "CREATE", "example.com", "cranes", open), hook("Validating", "CREATE", "example.com", "cranes", ""), []string{"validating webhook (nothing passes while it does not answer): create cranes.example.com"}},
+		"fails closed":              {hook("Validating", "CREATE", "example.com", "cranes", open), hook("Validating", "CREATE", "example.com", "cranes", ""), []string{"validating webhook (requests fail while it does not answer): create cranes.example.com"}},
 		"no selector any more":      {hook("Validating", "CREATE", "example.com", "cranes", open+"  objectSelector: {matchLabels: {a: b}}\n"), hook("Validating", "CREATE", "example.com", "cranes", open), []string{"validating webhook: create cranes.example.com"}},
 		"another selector":          {hook("Validating", "CREATE", "example.com", "cranes", open+"  objectSelector: {matchLabels: {a: b}}\n"), hook("Validating", "CREATE", "example.com", "cranes", open+"  objectSelector: {matchExpressions: [{key: z, operator: DoesNotExist}]}\n"), []string{"validating webhook (limited by selectors or conditions): create cranes.example.com"}},
 		"the same selector":         {hook("Validating", "CREATE", "example.com", "cranes", open+"  objectSelector: {matchLabels: {a: b}}\n"), hook("Validating", "CREATE", "example.com", "cranes", open+"  objectSelector: {matchLabels: {a: b}}\n"), nil},
@@ -159,9 +159,9 @@ func TestOtherParts(t *testing.T) {
 		"a definition's scope":      {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Cluster", ""), []string{"CustomResourceDefinition cranes.example.com: its scope differs"}},
 		"a conversion":              {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Namespaced", ", conversion: {strategy: Webhook}"), []string{"conversion webhook: convert cranes.example.com"}},
 		"an object":                 {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '1'}}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '2'}}\nvalue: 1\n", nil},
-		"an object that differs":    {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 2\n", []string{"PriorityClass.scheduling.k8s.io a: not the same in both versions"}},
-		"a namespace's labels":      {"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n", "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}\n", []string{"Namespace a: not the same in both versions"}},
-		"constraints":               {role(`get "" pods`), role(`get "" pods`) + "---\nkind: SecurityContextConstraints\napiVersion: security.openshift.io/v1\nmetadata: {name: a}\n", []string{"SecurityContextConstraints.security.openshift.io a [decides what pods may do to their node]"}},
+		"an object that differs":    {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 2\n", []string{"PriorityClass.scheduling.k8s.io a: differs between the versions"}},
+		"a namespace's labels":      {"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n", "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}\n", []string{"Namespace a: differs between the versions"}},
+		"constraints":               {role(`get "" pods`), role(`get "" pods`) + "---\nkind: SecurityContextConstraints\napiVersion: security.openshift.io/v1\nmetadata: {name: a}\n", []string{"SecurityContextConstraints.security.openshift.io a [controls what pods can do on their node]"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestInstaller(t *testing.T) {
 	got := words(compare(t, role(`get "" pods`), renamed.Replace(role(`get "" pods,secrets`))+config).Growth, true)
 	want := []string{
 		"account harbor/crane, everywhere [reads Secrets]: get secrets",
-		"whoever installs it, in namespace harbor: create configmaps; delete, get, patch, update configmaps (named tide)",
+		"the installer, in namespace harbor: create configmaps; delete, get, patch, update configmaps (named tide)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the names of roles are no growth, nor what the account gains: -want +got:\n%s", diff)
@@ -201,8 +201,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestProperties holds of whatever rules there are: a content is no growth over itself, what grows one way shrinks the other
-// way, and with a part added nothing shrinks.
+// TestProperties checks properties of arbitrary rules: a content has no difference from itself, growth in one direction is
+// shrinkage in the other, and adding a part shrinks nothing.
 func TestProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 7))
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }

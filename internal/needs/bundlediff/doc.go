@@ -1,3 +1,3 @@
-// Package bundlediff says what an operator asks for in one version and not in another: permissions of its own, those that
-// installing it takes, webhooks, and objects of the cluster.
+// Package bundlediff compares what two versions of an operator require: its own permissions, those of its installer,
+// webhooks, and cluster-scoped objects.
 package bundlediff

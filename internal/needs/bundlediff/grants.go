@@ -21,13 +21,14 @@ import (
 
 type effect = permission.Effect
 
-// granted is what a subject may do: by bindings that name it, and by all that reach it, those of its groups included.
+// granted are the permissions of a subject: from bindings that name it, and from all bindings that apply to it, including
+// those of its groups.
 type granted struct{ own, all effect }
 
-// emptyUnit stands for a repository without roles: the content is compared with itself alone.
+// emptyUnit is a repository without roles: the content is compared only with itself.
 var emptyUnit = &objects.Unit{}
 
-// readGrants puts together what the roles and bindings of a version amount to.
+// readGrants computes the effect of the roles and bindings of a version.
 func (v *version) readGrants(namespace string) error {
 	unit, err := unitOf(v.objects, namespace)
 	if err != nil {
@@ -52,8 +53,8 @@ func (v *version) readGrants(namespace string) error {
 	return nil
 }
 
-// unitOf makes a deployment unit of the roles and bindings among rendered objects. All of them are applied together, and
-// namespaced ones without a namespace go where the content is installed.
+// unitOf returns a deployment unit of the roles and bindings among rendered objects. Namespaced ones without a namespace
+// get the one in which the content is installed.
 func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 	var text bytes.Buffer
 	seen := map[[3]string]bool{}
@@ -85,7 +86,7 @@ func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 	return emptyUnit, nil
 }
 
-// placed is a role or binding as it is applied.
+// placed returns a role or binding with its namespace.
 func placed(o *rendered.Object, namespace string) map[string]any {
 	clusterWide := strings.HasPrefix(o.Kind(), "Cluster")
 	if o.Namespace() != "" && !clusterWide || o.Namespace() == "" && clusterWide {
@@ -108,7 +109,7 @@ func placed(o *rendered.Object, namespace string) map[string]any {
 	return object
 }
 
-// subjectsOf lists who is named in bindings, sorted. A user name of an account is that account.
+// subjectsOf returns the subjects of all bindings, sorted. A user name of an account is replaced by the account.
 func subjectsOf(unit *objects.Unit) []rbac.Subject {
 	seen := map[rbac.Subject]bool{}
 	for _, o := range unit.Objects {
@@ -137,7 +138,8 @@ func compareSubjects(a, b rbac.Subject) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
-// roleEffect is what a role allows in a scope. A role whose rules are not all in the content also counts by its name.
+// roleEffect returns the permissions of a role in a scope. A role whose rules are not all in the content also counts by its
+// name.
 func roleEffect(unit *objects.Unit, g rbac.Grant, near *objects.Object) effect {
 	var e effect
 	rules, known, partial := rbac.RoleRulesOf(unit, g.Role, near)
@@ -161,7 +163,7 @@ func moreGranted(a, b *version) []Change {
 	return changes
 }
 
-// groups is what a version grants a subject that it does not name.
+// groups returns what a version grants the groups of a subject.
 func (v *version) groups(subject rbac.Subject) effect {
 	var e effect
 	for _, group := range subject.Groups() {
@@ -170,7 +172,8 @@ func (v *version) groups(subject rbac.Subject) effect {
 	return e
 }
 
-// moreInstaller leaves out what was reported of others: whoever creates roles for them needs that as well.
+// moreInstaller leaves out permissions that were reported for other subjects, because the creator of their roles needs them
+// as well.
 func moreInstaller(a, b *version, reported []Change) []Change {
 	var gained effect
 	for _, c := range reported {
@@ -179,8 +182,8 @@ func moreInstaller(a, b *version, reported []Change) []Change {
 	return permissions(a.needs.Without(b.needs.Join(gained)), Change{Part: Installer})
 }
 
-// needsEffect puts needs together. The names of roles and bindings do not count: those that OLM makes begin with the
-// version of the operator, so that every update would be growth.
+// needsEffect combines needs. Names of roles and bindings are ignored, because those that OLM generates contain the version
+// of the operator and would change with every update.
 func needsEffect(needs []preflight.Need) effect {
 	var e effect
 	for _, need := range needs {
@@ -198,7 +201,7 @@ func needsEffect(needs []preflight.Need) effect {
 	return e
 }
 
-// permissions makes changes of an effect: one for each namespace and danger.
+// permissions returns the changes of an effect: one for each namespace and danger.
 func permissions(left effect, like Change) []Change {
 	type key struct{ namespace, dangers string }
 	groups := map[key]*Change{}

@@ -26,19 +26,18 @@ func isWebhook(o rendered.Object) bool {
 	return o.Group() == admissionGroup && (o.Kind() == mutatingKind || o.Kind() == validatingKind)
 }
 
-// objectDangers are cluster-scoped kinds by which more changes than the object itself, with the rank of what they do.
+// objectDangers are cluster-scoped kinds that change more than the object itself, with their rank.
 var objectDangers = map[string]danger{
-	"SecurityContextConstraints.security.openshift.io":              {text: "decides what pods may do to their node", rank: 19},
-	"APIService.apiregistration.k8s.io":                             {text: "serves a part of the API", rank: 21},
+	"SecurityContextConstraints.security.openshift.io":              {text: "controls what pods can do on their node", rank: 19},
+	"APIService.apiregistration.k8s.io":                             {text: "serves part of the API", rank: 21},
 	"MutatingAdmissionPolicy.admissionregistration.k8s.io":          {text: "changes what the API server admits", rank: 21},
 	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":   {text: "changes what the API server admits", rank: 21},
-	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "decides what the API server admits", rank: 22},
-	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "decides what the API server admits", rank: 22},
+	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "controls what the API server admits", rank: 22},
+	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "controls what the API server admits", rank: 22},
 }
 
-// moreObjects lists cluster-scoped objects that only one version has, or that are not the same in both. Roles and webhooks
-// are compared by their effect instead, and definitions by their scope: their schemas change with every version, and
-// grant nothing.
+// moreObjects returns cluster-scoped objects that only one version has, or that differ. Roles and webhooks are compared by
+// their effect instead, and definitions by their scope, because their schemas change with every version and grant nothing.
 func moreObjects(a, b *version) []Change {
 	others := map[string]rendered.Object{}
 	for _, o := range b.clusterScoped() {
@@ -68,7 +67,7 @@ func moreObjects(a, b *version) []Change {
 	return changes
 }
 
-// clusterScoped are the objects that are compared one by one. Those of kinds that nobody knows were refused before.
+// clusterScoped returns the objects that are compared one by one. Unknown kinds were rejected before.
 func (v *version) clusterScoped() []rendered.Object {
 	var list []rendered.Object
 	for _, o := range v.objects {
@@ -87,7 +86,7 @@ func kindOf(o rendered.Object) string {
 	return o.Kind() + "." + o.Group()
 }
 
-// same tells whether an object asks for the same in both versions.
+// same reports whether an object requires the same in both versions.
 func same(a, b rendered.Object) bool {
 	if isDefinition(a) {
 		return scopeOf(a) == scopeOf(b)
@@ -100,8 +99,8 @@ func scopeOf(definition rendered.Object) any {
 	return spec["scope"]
 }
 
-// content is an object without what describes it. Labels of a Namespace are more than that: they say what Pod Security
-// admits there.
+// content returns an object without descriptive fields. Labels of a Namespace are kept, because they configure Pod
+// Security.
 func content(o rendered.Object) map[string]any {
 	c := maps.Clone(o.JSON)
 	delete(c, "metadata")

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Title says who or what a change is about, and where. Control characters are left as they are.
+// Title returns the subject and the namespace of a change. Control characters are not escaped.
 func (c Change) Title() string { return c.title() }
 
 func (c Change) title() string {
@@ -20,11 +20,11 @@ func (c Change) title() string {
 		}
 		return who + where(c.Namespace)
 	case Aggregated:
-		return "everybody bound to the ClusterRole " + c.Role + where(c.Namespace)
+		return "all subjects of the ClusterRole " + c.Role + where(c.Namespace)
 	case Webhook:
-		return c.Catches.title()
+		return c.Intercepted.title()
 	case Installer:
-		return "whoever installs it" + where(c.Namespace)
+		return "the installer" + where(c.Namespace)
 	}
 	return c.objectTitle()
 }
@@ -38,12 +38,12 @@ func (c Change) objectTitle() string {
 	case c.Changed && c.Part == Definition:
 		return title + ": its scope differs"
 	case c.Changed:
-		return title + ": not the same in both versions"
+		return title + ": differs between the versions"
 	}
 	return title
 }
 
-func (c Catches) title() string {
+func (c Intercepted) title() string {
 	kind := "validating webhook"
 	switch {
 	case c.Conversion:
@@ -56,7 +56,7 @@ func (c Catches) title() string {
 		more = append(more, "limited by selectors or conditions")
 	}
 	if c.Closed {
-		more = append(more, "nothing passes while it does not answer")
+		more = append(more, "requests fail while it does not answer")
 	}
 	if len(more) > 0 {
 		kind += " (" + strings.Join(more, "; ") + ")"
@@ -79,16 +79,16 @@ func where(namespace string) string {
 	case "":
 		return ", everywhere"
 	case rbac.UnknownNamespace:
-		return ", in a namespace that is not known"
+		return ", in an unknown namespace"
 	}
 	return ", in namespace " + namespace
 }
 
-// Lines say what the change consists of, one thing a line; none where the title says it all. Of each list in a rule as many
-// items are shown as asked for, all when that is 0.
+// Lines returns the details of the change, one per line; none if the title is sufficient. shown limits the items of each
+// list in a rule; 0 is no limit.
 func (c Change) Lines(shown int) []string {
-	if c.Catches != nil {
-		return []string{strings.Join(c.Catches.Operations, ", ") + " " + strings.Join(c.Catches.Resources, ", ")}
+	if c.Intercepted != nil {
+		return []string{strings.Join(c.Intercepted.Operations, ", ") + " " + strings.Join(c.Intercepted.Resources, ", ")}
 	}
 	lines := permission.RuleTexts(c.Rules, shown)
 	for _, role := range c.Roles {
@@ -96,7 +96,7 @@ func (c Change) Lines(shown int) []string {
 		if role.Namespace != "" {
 			name = role.Namespace + "/" + name
 		}
-		lines = append(lines, fmt.Sprintf("what the %s %s allows, whose rules are not all in the content", role.Kind, name))
+		lines = append(lines, fmt.Sprintf("the permissions of the %s %s, whose rules are not all in the content", role.Kind, name))
 	}
 	return lines
 }

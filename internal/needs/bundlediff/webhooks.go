@@ -14,32 +14,32 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Catches is what webhooks are asked about.
-type Catches struct {
-	// Mutating webhooks change objects, others only refuse them; conversion webhooks change every object of their kind.
+// Intercepted is what webhooks intercept.
+type Intercepted struct {
+	// Mutating webhooks change objects, others only reject them; conversion webhooks change every object of their kind.
 	Mutating, Conversion bool
-	// Closed is true when nothing of it is possible while the webhook does not answer (failurePolicy: Fail).
+	// Closed is set if requests fail while the webhook does not answer (failurePolicy: Fail).
 	Closed bool
-	// Selected is true when selectors or conditions limit it.
+	// Selected is set if selectors or conditions limit the webhook.
 	Selected bool
 	// Operations are in lower case, sorted; Resources are written pods, deployments.apps, */*.
 	Operations, Resources []string
 }
 
-// catch is one operation on one resource.
-type catch struct {
+// interception is one operation on one resource.
+type interception struct {
 	mutating, conversion, closed bool
-	// exact is true when other versions of the resource pass by, and again when the webhook is asked a second time where
-	// others have changed the object.
+	// exact is set if other versions of the resource are not intercepted, and again if the webhook is called a second time
+	// after others have changed the object.
 	exact, again bool
-	// limits are the selectors and conditions, as text; "" without any.
+	// limits are the selectors and conditions as text; "" without any.
 	limits                     string
 	operation, group, resource string
 	// scope is Cluster, Namespaced or *.
 	scope string
 }
 
-// webhook is what both kinds of webhooks have in common.
+// webhook are the common fields of both kinds of webhooks.
 type webhook struct {
 	Rules              []admissionv1.RuleWithOperations    `json:"rules"`
 	FailurePolicy      *admissionv1.FailurePolicyType      `json:"failurePolicy"`
@@ -50,8 +50,8 @@ type webhook struct {
 	MatchConditions    []admissionv1.MatchCondition        `json:"matchConditions"`
 }
 
-// limits writes down what narrows the webhook. Whether one selector lets more through than another is not worked out: any
-// other is more.
+// limits returns the selectors and conditions as text. Selectors are not compared with each other: a different one counts
+// as growth.
 func (w webhook) limits() string {
 	var parts []any
 	for _, s := range []*metav1.LabelSelector{w.NamespaceSelector, w.ObjectSelector} {
@@ -65,17 +65,17 @@ func (w webhook) limits() string {
 	}
 	text, err := json.Marshal(append(parts, w.MatchConditions))
 	if err != nil {
-		return fmt.Sprintf("%+v", parts) // strings and lists always can be written
+		return fmt.Sprintf("%+v", parts) // strings and lists can always be formatted
 	}
 	return string(text)
 }
 
-// maxCatches is how many operations on resources are told apart; lists multiply.
-const maxCatches = 100_000
+// maxInterceptions limits the operations on resources, because lists multiply.
+const maxInterceptions = 100_000
 
-// catchesOf lists what the webhooks of a version are asked about, each once.
-func catchesOf(objects []rendered.Object) ([]catch, error) {
-	seen := map[catch]bool{}
+// interceptionsOf returns what the webhooks of a version intercept, each once.
+func interceptionsOf(objects []rendered.Object) ([]interception, error) {
+	seen := map[interception]bool{}
 	for i := range objects {
 		o := &objects[i]
 		if isDefinition(*o) {
@@ -92,20 +92,20 @@ func catchesOf(objects []rendered.Object) ([]catch, error) {
 			return nil, err
 		}
 		for _, w := range webhooks {
-			if !w.catches(o.Kind() == mutatingKind, seen) {
-				return nil, fmt.Errorf("%s: the rules of %s %s stand for too many operations on resources", preflight.Place(o), o.Kind(), o.Name())
+			if !w.intercepts(o.Kind() == mutatingKind, seen) {
+				return nil, fmt.Errorf("%s: the rules of %s %s include too many operations on resources", preflight.Place(o), o.Kind(), o.Name())
 			}
 		}
 	}
-	list := make([]catch, 0, len(seen))
+	list := make([]interception, 0, len(seen))
 	for c := range seen {
 		list = append(list, c)
 	}
-	slices.SortFunc(list, compareCatches)
+	slices.SortFunc(list, compareInterceptions)
 	return list, nil
 }
 
-func compareCatches(a, b catch) int {
+func compareInterceptions(a, b interception) int {
 	return cmp.Or(strings.Compare(a.group, b.group), strings.Compare(a.resource, b.resource), strings.Compare(a.operation, b.operation),
 		strings.Compare(a.scope, b.scope), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
 }
@@ -117,21 +117,21 @@ func readWebhooks(o *rendered.Object) ([]webhook, error) {
 		err = json.Unmarshal(data, &webhooks)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s %s is not what the API server takes: %w", preflight.Place(o), o.Kind(), o.Name(), err)
+		return nil, fmt.Errorf("%s: %s %s is invalid: %w", preflight.Place(o), o.Kind(), o.Name(), err)
 	}
 	return webhooks, nil
 }
 
-// catches enters what a webhook is asked about; false when that is too much. Versions do not count: unless a webhook asks
-// for exact ones, the API server asks it about all versions of a resource.
-func (w webhook) catches(mutating bool, into map[catch]bool) bool {
-	c := catch{
+// intercepts adds what a webhook intercepts; false if there is too much. Versions are ignored: unless matchPolicy is Exact,
+// the API server calls the webhook for all versions of a resource.
+func (w webhook) intercepts(mutating bool, into map[interception]bool) bool {
+	c := interception{
 		mutating: mutating, limits: w.limits(), closed: w.FailurePolicy == nil || *w.FailurePolicy == admissionv1.Fail,
 		exact: w.MatchPolicy != nil && *w.MatchPolicy == admissionv1.Exact,
 		again: w.ReinvocationPolicy != nil && *w.ReinvocationPolicy == admissionv1.IfNeededReinvocationPolicy,
 	}
 	for _, rule := range w.Rules {
-		if len(into)+len(rule.Operations)*len(rule.APIGroups)*len(rule.Resources) > maxCatches {
+		if len(into)+len(rule.Operations)*len(rule.APIGroups)*len(rule.Resources) > maxInterceptions {
 			return false
 		}
 		c.scope = "*"
@@ -150,37 +150,37 @@ func (w webhook) catches(mutating bool, into map[catch]bool) bool {
 	return true
 }
 
-// conversion is the webhook that converts the objects of a definition.
-func conversion(o rendered.Object) (catch, bool) {
+// conversion returns the webhook that converts the objects of a definition.
+func conversion(o rendered.Object) (interception, bool) {
 	spec, _ := o.JSON["spec"].(map[string]any)
 	settings, _ := spec["conversion"].(map[string]any)
 	if strategy, _ := settings["strategy"].(string); strategy != "Webhook" {
-		return catch{}, false
+		return interception{}, false
 	}
 	plural, group, _ := strings.Cut(o.Name(), ".")
-	return catch{conversion: true, mutating: true, closed: true, operation: "convert", group: group, resource: plural, scope: "*"}, true
+	return interception{conversion: true, mutating: true, closed: true, operation: "convert", group: group, resource: plural, scope: "*"}, true
 }
 
-// question is what a webhook is asked, whoever it is.
-type question struct{ operation, group, resource, scope string }
+// request is a request that webhooks intercept.
+type request struct{ operation, group, resource, scope string }
 
-func (c catch) question() question { return question{c.operation, c.group, c.resource, c.scope} }
+func (c interception) question() request { return request{c.operation, c.group, c.resource, c.scope} }
 
-// wider lists the questions whose answers hold for this one too, itself first. In resources, `*` has no subresources, `*/*` is
-// everything, `pods/*` the subresources of pods and `*/scale` those of that name.
-func (q question) wider() []question {
+// wider returns the rules that include the request, itself first. In resources, `*` has no subresources, `*/*` is
+// everything, `pods/*` the subresources of pods and `*/scale` those with that name.
+func (q request) wider() []request {
 	resources := []string{q.resource, "*/*"}
 	if name, sub, found := strings.Cut(q.resource, "/"); found {
 		resources = append(resources, name+"/*", "*/"+sub)
 	} else {
 		resources = append(resources, "*")
 	}
-	var list []question
+	var list []request
 	for _, operation := range []string{q.operation, "*"} {
 		for _, group := range []string{q.group, "*"} {
 			for _, scope := range []string{q.scope, "*"} {
 				for _, resource := range resources {
-					list = append(list, question{operation, group, resource, scope})
+					list = append(list, request{operation, group, resource, scope})
 				}
 			}
 		}
@@ -188,34 +188,34 @@ func (q question) wider() []question {
 	return list
 }
 
-// canDo tells whether the webhook can do as much as another with what it is asked.
-func (c catch) canDo(d catch) bool {
+// canDo reports whether the webhook can do at least as much as another.
+func (c interception) canDo(d interception) bool {
 	return c.conversion == d.conversion && (c.mutating || !d.mutating) && (c.closed || !d.closed) &&
 		(c.again || !d.again) && (!c.exact || d.exact) && (c.limits == "" || c.limits == d.limits)
 }
 
-// uncovered leaves out what the webhooks of another version are asked about as well.
-func uncovered(a, b []catch) []catch {
-	asked := make(map[question][]catch, len(b))
+// uncovered returns the elements of a that no element of b includes.
+func uncovered(a, b []interception) []interception {
+	asked := make(map[request][]interception, len(b))
 	for _, c := range b {
 		asked[c.question()] = append(asked[c.question()], c)
 	}
-	return slices.DeleteFunc(slices.Clone(a), func(c catch) bool {
-		return slices.ContainsFunc(c.question().wider(), func(q question) bool {
-			return slices.ContainsFunc(asked[q], func(other catch) bool { return other.canDo(c) })
+	return slices.DeleteFunc(slices.Clone(a), func(c interception) bool {
+		return slices.ContainsFunc(c.question().wider(), func(q request) bool {
+			return slices.ContainsFunc(asked[q], func(other interception) bool { return other.canDo(c) })
 		})
 	})
 }
 
-// moreCaught lists what the webhooks of a version are asked about and those of another are not.
-func moreCaught(a, b *version) []Change {
+// moreIntercepted returns what the webhooks of version a intercept and those of version b do not.
+func moreIntercepted(a, b *version) []Change {
 	type key struct {
 		mutating, conversion, closed, core bool
 		limits, operations                 string
 	}
-	operations := map[catch][]string{}
-	var order []catch
-	for _, c := range uncovered(a.catches, b.catches) {
+	operations := map[interception][]string{}
+	var order []interception
+	for _, c := range uncovered(a.interceptions, b.interceptions) {
 		subject := c
 		subject.operation = ""
 		if operations[subject] == nil {
@@ -228,7 +228,7 @@ func moreCaught(a, b *version) []Change {
 	for _, c := range order {
 		k := key{c.mutating, c.conversion, c.closed, c.core(), c.limits, strings.Join(operations[c], ",")}
 		if groups[k] == nil {
-			groups[k] = &Change{Part: Webhook, rank: notDangerous, Catches: &Catches{
+			groups[k] = &Change{Part: Webhook, rank: notDangerous, Intercepted: &Intercepted{
 				Mutating: c.mutating, Conversion: c.conversion, Closed: c.closed, Selected: c.limits != "", Operations: operations[c],
 			}}
 			if c.core() {
@@ -236,7 +236,7 @@ func moreCaught(a, b *version) []Change {
 			}
 			changes = append(changes, groups[k])
 		}
-		caught := groups[k].Catches
+		caught := groups[k].Intercepted
 		caught.Resources = append(caught.Resources, c.name())
 	}
 	list := make([]Change, len(changes))
@@ -246,22 +246,22 @@ func moreCaught(a, b *version) []Change {
 	return list
 }
 
-// coreWebhook is the rank of a webhook on core types: it sees and changes every Pod or Secret on its way.
+// coreWebhook is the rank of a webhook on core types, which can read and change every Pod or Secret.
 const coreWebhook = 20
 
-// coreGroups are those of Kubernetes itself that have a dot.
+// coreGroups are the groups of Kubernetes that contain a dot.
 var coreGroups = []string{
 	"rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "admissionregistration.k8s.io", "apiextensions.k8s.io",
 	"authentication.k8s.io", "authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io",
 	"events.k8s.io", "node.k8s.io", "scheduling.k8s.io", "flowcontrol.apiserver.k8s.io", "apiregistration.k8s.io", "resource.k8s.io",
 }
 
-// core tells whether it is about types of Kubernetes itself: groups without a dot are all its own.
-func (c catch) core() bool {
+// core reports whether it intercepts types of Kubernetes: all groups without a dot are its own.
+func (c interception) core() bool {
 	return !strings.Contains(c.group, ".") || slices.Contains(coreGroups, c.group)
 }
 
-func (c catch) name() string {
+func (c interception) name() string {
 	name := c.resource
 	if c.group != "" {
 		resource, sub, found := strings.Cut(c.resource, "/")

@@ -1,3 +1,3 @@
-// Package bundles answers for the extensions of a repository what their bundles need, each read once: the bundle of an
-// extension is the folder that the configuration or the command line names for it.
+// Package bundles computes what the bundles of a repository's extensions need. The bundle of an extension is the folder
+// that the configuration or the command line sets for it; each is read once.
 package bundles

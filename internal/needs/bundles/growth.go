@@ -12,15 +12,15 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-// Growth is what the bundle of an extension asks for beyond the one at the base revision.
+// Growth is what the bundle of an extension requires in addition to the one at the base revision.
 type Growth struct {
 	Old, New *content.Content
 	Changes  []bundlediff.Change
 }
 
-// Growth compares the bundle with the one that the configuration named at the base revision. Both are installed as the
-// extension now says. It is nil without a base revision, and where there was no bundle then. The errors are those of Load,
-// and of reading the base revision.
+// Growth compares the bundle with that of the configuration at the base revision, both with the current settings of the
+// extension. It is nil without a base revision, and if there was no bundle then. The errors are those of Load, and of
+// reading the base revision.
 func (l *Library) Growth(ctx context.Context, i *installer.Installer) (*Growth, error) {
 	if l.Base == nil {
 		return nil, nil
@@ -43,8 +43,8 @@ func (l *Library) Growth(ctx context.Context, i *installer.Installer) (*Growth, 
 	})
 }
 
-// loadBase is Load at the base revision, and nil where there was no such folder. A configuration that did not name a
-// bundle yet stands for the folder that it names now.
+// loadBase is Load at the base revision. It is nil if the folder did not exist. If that configuration sets no bundle, the
+// current folder is used.
 func (l *Library) loadBase(ctx context.Context, i *installer.Installer) (*content.Content, error) {
 	base, err := l.base.get(struct{}{}, func() (Revision, error) { return l.Base(ctx) })
 	if err != nil {

@@ -22,36 +22,36 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-// Source is where the bundle of an extension is.
+// Source is the location of an extension's bundle.
 type Source struct {
-	// Dir is the folder, from the root of the repository.
+	// Dir is the folder, relative to the root of the repository.
 	Dir string
-	// Place says who names it, for messages: file:line:column, or the flag. File and Line are the same for a file of the
-	// repository, else empty.
+	// Place is what sets the bundle, for messages: file:line:column, or the flag. File and Line are set if it is a file of
+	// the repository.
 	Place string
 	File  string
 	Line  int
-	// Values are the files of values for a chart, from the root as well; KubeVersion and APIVersions are for charts too.
+	// Values are the values files for a chart, relative to the root as well; KubeVersion and APIVersions apply to charts
+	// too.
 	Values      []string
 	KubeVersion string
 	APIVersions []string
 }
 
-// Revision is the repository at one time: its files, and the bundles by the names of their extensions.
+// Revision is the repository at one revision: its files, and the bundles by extension.
 type Revision struct {
-	// Files is the repository; nothing outside of it is read.
+	// Files is the repository; nothing outside it is read.
 	Files   fs.FS
 	Sources map[string]Source
 }
 
-// Library reads bundles when they are asked for, each once. It may be used by several goroutines. The zero value knows of
-// none.
+// Library reads bundles on demand, each once. It is safe for concurrent use. The zero value has no bundles.
 type Library struct {
 	Revision
-	// Base gives the repository as it was at the revision that it is compared with; nil without one.
+	// Base returns the repository at the base revision; nil if there is none.
 	Base   func(context.Context) (Revision, error)
 	Limits render.Limits
-	// Define finds the CustomResourceDefinitions of kinds in the repository; nil finds none.
+	// Define returns the CustomResourceDefinitions of kinds in the repository; nil finds none.
 	Define func(ctx context.Context, kinds []string) ([]map[string]any, error)
 
 	base     once[struct{}, Revision]
@@ -61,26 +61,25 @@ type Library struct {
 	growths  once[contentKey, *Growth]
 }
 
-// contentKey is what a bundle comes to depends on.
+// contentKey identifies the content of a bundle for the settings of an extension.
 type contentKey struct {
 	base                                  bool
 	dir, extension, pkg, namespace, watch string
 	serviceCA                             bool
 }
 
-// NoBundleError says that nobody names a bundle for an extension.
+// NoBundleError reports that no bundle is set for an extension.
 type NoBundleError struct{ Extension string }
 
 func (e *NoBundleError) Error() string {
-	return fmt.Sprintf("no bundle is known for ClusterExtension %s: name its folder by `bundles:` in .salint.yaml or --bundle %s=DIR",
+	return fmt.Sprintf("the bundle of ClusterExtension %s is unknown. Set its folder with `bundles:` in .salint.yaml, or pass --bundle %s=DIR",
 		e.Extension, e.Extension)
 }
 
-// Any tells whether there is a bundle at all.
+// Any reports whether there is any bundle.
 func (l *Library) Any() bool { return len(l.Sources) > 0 }
 
-// Load gives what the extension would install. The error is a *NoBundleError, or it begins with the place that names the
-// bundle.
+// Load returns what the extension would install. The error is a *NoBundleError, or begins with what sets the bundle.
 func (l *Library) Load(ctx context.Context, i *installer.Installer) (*content.Content, error) {
 	source, known := l.Sources[i.Extension]
 	if !known {
@@ -96,7 +95,7 @@ func keyOf(i *installer.Installer, source Source, base bool) contentKey {
 	}
 }
 
-// packageOf is the package that the extension asks for. A bundle need not say which one it is of.
+// packageOf returns the package of the extension. Bundles need not name theirs.
 func packageOf(i *installer.Installer) string {
 	if i.From == nil {
 		return ""
@@ -126,32 +125,33 @@ func (l *Library) load(ctx context.Context, i *installer.Installer, r Revision, 
 	return loaded, nil
 }
 
-// readFile reads a file that is not too large.
+// readFile reads a file of limited size.
 func readFile(files fs.FS, name string) ([]byte, error) {
 	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("%s lies outside of the repository: nothing there is read", name)
+		return nil, fmt.Errorf("%s is "+render.Outside, name)
 	}
 	info, err := fs.Stat(files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", name)
+		return nil, fmt.Errorf("the file %s does not exist", name)
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > repo.DefaultMaxFileSize:
-		return nil, fmt.Errorf("%s is not a file of at most %d bytes", name, repo.DefaultMaxFileSize)
+		return nil, fmt.Errorf("%s is not a file, or has more than %d bytes", name, repo.DefaultMaxFileSize)
 	}
 	return fs.ReadFile(files, name)
 }
 
-// Bindings are those in the folders of bundles, as their bytes show: they may name roles of the repository.
+// Bindings returns the bindings in the folders of bundles, recognized by their bytes, because they can reference roles of
+// the repository.
 func (l *Library) Bindings() []*manifest.Document {
 	var bindings []*manifest.Document
 	for _, name := range slices.Sorted(maps.Keys(l.Sources)) {
 		dir := path.Clean(l.Sources[name].Dir)
 		if !fs.ValidPath(dir) || dir == "." {
-			continue // nothing, or a repository that is read as a whole anyway
+			continue // there is none, or it is the whole repository, which is read anyway
 		}
-		// What cannot be read here is reported when the bundle is loaded.
+		// Errors are reported when the bundle is loaded.
 		_ = fs.WalkDir(l.Files, dir, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() || !isManifest(file) {
 				return nil
@@ -175,7 +175,7 @@ func isManifest(file string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(file))
 }
 
-// Lacks tells whether a file or folder is not in the repository.
+// Lacks reports whether a file or folder does not exist in the repository.
 func (l *Library) Lacks(name string) bool {
 	if l.Files == nil {
 		return true
@@ -184,7 +184,7 @@ func (l *Library) Lacks(name string) bool {
 	return err != nil
 }
 
-// Exclude gives the patterns of the files that belong to registry+v1 bundles. Nobody applies them as they stand.
+// Exclude returns the patterns of the files of registry+v1 bundles, which are not applied directly.
 func (l *Library) Exclude() []string {
 	var patterns []string
 	for _, source := range l.Sources {
@@ -197,7 +197,7 @@ func (l *Library) Exclude() []string {
 	return slices.Compact(patterns)
 }
 
-// once keeps the answers to questions, each computed once.
+// once caches results by key, each computed once.
 type once[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]func() (V, error)

@@ -20,7 +20,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// csv is a bundle of the given version whose operator may do something with a resource.
+// csv is a bundle of the given version whose operator has permissions on a resource.
 func csv(version, resource string) string {
 	return fmt.Sprintf(`apiVersion: operators.coreos.com/v1alpha1
 kind: ClusterServiceVersion
@@ -64,7 +64,7 @@ var files = tree(map[string]string{
 	"unrelated/manifests/configmap.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
 })
 
-// library names a folder for each extension.
+// library has a folder for each extension.
 func library(dirs map[string]string) *bundles.Library {
 	return &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources(dirs)}}
 }
@@ -77,7 +77,7 @@ func sources(dirs map[string]string) map[string]bundles.Source {
 	return named
 }
 
-// install gives the installer of an extension that asks for a version of a package.
+// install returns the installer of an extension that requests a version of a package.
 func install(t *testing.T, target, pkg, version string) *installer.Installer {
 	t.Helper()
 	text := fmt.Sprintf(`apiVersion: olm.operatorframework.io/v1
@@ -115,10 +115,10 @@ func TestLoad(t *testing.T) {
 		"one that names no package":     {dir: "anonymous", want: "tide tide.v1.4.0"},
 		"manifests":                     {dir: "plain", want: " "},
 		"nothing":                       {dir: "gone", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: gone: "},
-		"a folder outside":              {dir: "../tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: ../tide lies outside of the repository"},
-		"a path from the root":          {dir: "/tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: /tide lies outside of the repository"},
+		"a folder outside":              {dir: "../tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: ../tide is outside the repository"},
+		"a path from the root":          {dir: "/tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: /tide is outside the repository"},
 		"a broken one":                  {dir: "broken", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: broken/manifests/csv.yaml:"},
-		"one that nobody names":         {failure: "no bundle is known for ClusterExtension tide: name its folder by `bundles:` in .salint.yaml or --bundle tide=DIR"},
+		"one that nobody names":         {failure: "the bundle of ClusterExtension tide is unknown. Set its folder with `bundles:` in .salint.yaml, or pass --bundle tide=DIR"},
 		"a folder with special letters": {dir: "[odd]", want: "tide tide.v1.4.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// failsWith tells whether an error begins as wanted, and there is none where none is wanted.
+// failsWith reports whether an error begins with want, or is nil if want is "".
 func failsWith(err error, want string) bool {
 	if err == nil || want == "" {
 		return err == nil && want == ""
@@ -159,9 +159,9 @@ func TestPreflight(t *testing.T) {
 		"a package filled in later": {dir: "tide", target: "olm-1.10", pkg: "${PACKAGE}", version: "1.4.0"},
 		"OLM's own account":         {dir: "tide", target: "olm-1.11", pkg: "tide", version: "1.4.0", none: true},
 		"another package": {dir: "tide", target: "olm-1.10", pkg: "ebb", version: "1.4.0",
-			failure: ".salint.yaml:1: the bundle in tide is one of the package tide, and the extension asks for ebb"},
+			failure: ".salint.yaml:1: the bundle in tide has the package tide, but the extension requests ebb"},
 		"another version": {dir: "tide", target: "olm-1.10", pkg: "tide", version: "v1.5.0",
-			failure: ".salint.yaml:1: the bundle in tide is one of the version 1.4.0, and the extension asks for 1.5.0"},
+			failure: ".salint.yaml:1: the bundle in tide has the version 1.4.0, but the extension requests 1.5.0"},
 		"a kind that nobody knows": {dir: "strange", target: "olm-1.10", failure: "strange/buoy.yaml:1: the kind Buoy"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// What an extension would install is read once, and definitions are looked for only where a kind is not known.
+// The content of an extension is read once, and definitions are looked up only for unknown kinds.
 func TestReadOnce(t *testing.T) {
 	t.Parallel()
 	counted := &counting{FS: files}

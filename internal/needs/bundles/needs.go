@@ -16,13 +16,13 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
-// Needs is what a bundle needs of an identity, and the bundle.
+// Needs are what a bundle needs of an identity, and the bundle.
 type Needs struct {
 	preflight.Result
 	Content *content.Content
 }
 
-// answerKey is what the needs of a bundle depend on. What is installed, and how, differs from target to target.
+// answerKey identifies the needs of a bundle. What is installed, and how, differs between targets.
 type answerKey struct {
 	unit      *objects.Unit
 	extension *objects.Object
@@ -31,8 +31,8 @@ type answerKey struct {
 	runtime   olm.Runtime
 }
 
-// Preflight compares what the bundle needs with what the identity holds for whom OLM acts, or for another one that is to
-// take its place. It is nil where OLM acts as its own account. The errors are those of Load and of preflight.Check, and a
+// Preflight compares what the bundle needs with the permissions of the identity as which OLM acts, or of one that is to
+// replace it. It is nil if OLM acts with its own account. The errors are those of Load and of preflight.Check, and a
 // *MismatchError for a bundle that OLM would not install.
 func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs, error) {
 	if i.NotActing != "" {
@@ -59,7 +59,7 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 	})
 }
 
-// MismatchError says that a bundle is not the one that its extension asks for.
+// MismatchError reports that a bundle is not the one that its extension requests.
 type MismatchError struct {
 	Place, Dir string
 	// What is "package" or "version".
@@ -67,11 +67,11 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s: the bundle in %s is one of the %s %s, and the extension asks for %s: name the right folder",
+	return fmt.Sprintf("%s: the bundle in %s has the %s %s, but the extension requests %s. Set the right folder",
 		e.Place, e.Dir, e.What, e.Bundle, e.Extension)
 }
 
-// match compares what a bundle says it is with what the extension asks for, as far as both do.
+// match compares the package and version of a bundle with those of the extension, if both are set.
 func (l *Library) match(i *installer.Installer, c *content.Content) error {
 	if i.From == nil {
 		return nil
@@ -87,7 +87,7 @@ func (l *Library) match(i *installer.Installer, c *content.Content) error {
 	return nil
 }
 
-// owner is what has its finalizers updated. The revisions of Boxcutter are counted, so any of them may be meant.
+// owner returns the object whose finalizers are updated. Revisions of Boxcutter are numbered, so it can be any of them.
 func owner(i *installer.Installer) preflight.Finalizers {
 	owner := preflight.FinalizersOf(i.Runtime, i.Extension, 1)
 	if owner.Name != i.Extension {
@@ -96,8 +96,8 @@ func owner(i *installer.Installer) preflight.Finalizers {
 	return owner
 }
 
-// resources knows the kinds of objects. Definitions are looked for in the repository when one is not known otherwise:
-// most bundles need none, and definitions are long.
+// resources returns the kinds of objects. Definitions in the repository are read only for unknown kinds: most bundles need
+// none, and definitions are long.
 func (l *Library) resources(ctx context.Context, unit *objects.Unit, sets ...[]rendered.Object) (*restmap.Map, error) {
 	resources := preflight.ResourcesOf(unit, sets...)
 	var unknown []string

@@ -2,23 +2,22 @@ package deniedtext
 
 import "strings"
 
-// cursor reads words, quoted strings and lists from a place in a text on. Its methods stay where they are when what they
-// want is not there.
+// cursor reads words, quoted strings and lists from a position in a text. Its methods do not advance if the expected input
+// is missing.
 //
-// A message that went through a log or into another message has its quotes escaped, once or several times. A cursor
-// takes them as it finds them: a string ends at the quote that is escaped as often as the one it began with. So nothing
-// has to be unescaped first, which text that is a mixture of levels would not survive.
+// In logs and nested messages, quotes are escaped once or several times. A string ends at a quote that is escaped as often
+// as the one with which it begins. Therefore nothing is unescaped first, which would fail for texts that mix levels.
 type cursor struct {
 	text string
 	at   int
-	// short is true once the text ended where more was wanted.
+	// short is set when the text ended before the expected input.
 	short bool
 }
 
-// maxQuoted is how long a name may be; those of Kubernetes have at most 253 bytes, paths can be longer.
+// maxQuoted is the maximum length of a name: 253 bytes in Kubernetes, more for paths.
 const maxQuoted = 1024
 
-// space skips blanks and line ends, escaped ones as well, and tells whether there were any.
+// space skips blanks and line ends, including escaped ones, and reports whether there were any.
 func (c *cursor) space() bool {
 	start := c.at
 	for c.at < len(c.text) {
@@ -59,7 +58,7 @@ func (c *cursor) literal(want string) bool {
 	return true
 }
 
-// words skips a sentence wherever its lines were broken.
+// words skips a sentence with any line breaks.
 func (c *cursor) words(sentence string) bool {
 	start := c.at
 	for i, word := range strings.Fields(sentence) {
@@ -71,7 +70,7 @@ func (c *cursor) words(sentence string) bool {
 	return true
 }
 
-// word reads letters, digits and the signs that resources are written with.
+// word reads letters, digits and the special characters of resources.
 func (c *cursor) word() string {
 	start := c.at
 	for c.at < len(c.text) && c.at-start < maxQuoted && isWord(c.text[c.at]) {
@@ -84,7 +83,7 @@ func isWord(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("-_.*/", b) >= 0
 }
 
-// quoted reads a string in double quotes. A line end within it is the margin of whoever wrapped the text: names have none.
+// quoted reads a string in double quotes. A line end in it comes from wrapping the text, because names have none.
 func (c *cursor) quoted() (string, bool) {
 	level := backslashes(c.text[c.at:])
 	i := c.at + level
@@ -99,7 +98,7 @@ func (c *cursor) quoted() (string, bool) {
 			c.at = next + 1
 			return value.String(), printable(value.String())
 		case next < len(c.text) && c.text[next] == '"' && n < level:
-			c.short = true // the message around it ended
+			c.short = true // the surrounding message ended
 			return "", false
 		case n > 0 && next < len(c.text) && c.text[next] == '"':
 			value.WriteByte('"')
@@ -139,7 +138,7 @@ func (c *cursor) quotedList() ([]string, bool) {
 	}
 }
 
-// plainList reads [a,b], as the pre-authorizer joins words. An empty list holds one word, the empty one.
+// plainList reads [a,b], as the pre-authorizer prints words. An empty list contains one empty word.
 func (c *cursor) plainList() ([]string, bool) {
 	if !c.literal("[") {
 		return nil, false

@@ -1,3 +1,3 @@
-// Package deniedtext reads out of the text of a failed installation which permissions were missing: the refusals of the API
-// server, its errors about escalation, and the list of operator-controller's pre-authorizer.
+// Package deniedtext reads the missing permissions from the error text of a failed installation: the API server's refusals,
+// its escalation errors, and the list of operator-controller's pre-authorizer.
 package deniedtext

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/needs/deniedtext"
 )
 
-// FuzzParse looks for panics, for permissions that allow nothing, and for output that a terminal would obey.
+// FuzzParse looks for panics, for permissions that allow nothing, and for control characters in the output.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{refusal, listing, grant, "status:\n  message: " + folded(refusal), listing + "\n\n... [message truncated]"} {
 		f.Add([]byte(seed))

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Owner is a refusal of a permission on the owner of an object. The error names the object, and not its owner: OLM makes
-// the extension, or its revision, the owner of all that it installs.
+// Owner is a denied permission on the owner of an object. The error contains the object and not its owner: OLM makes the
+// extension, or its revision, the owner of everything that it installs.
 type Owner struct {
-	// Object is what was to be owned, as in `deployments.apps "d"`; "" where the text does not tell.
+	// Object is the owned object, as in `deployments.apps "d"`; "" if the text does not contain it.
 	Object string
-	// Verb and Subresource are what is missing on the resource of the owner: update on its finalizers, or delete on itself.
+	// Verb and Subresource are what is missing on the owner's resource: update on its finalizers, or delete on the object
+	// itself.
 	Verb, Subresource string
 }
 
 // The admission plugin OwnerReferencesPermissionEnforcement refuses in two ways (k8s.io/kubernetes,
-// plugin/pkg/admission/gc). It ends with the reason of the authorizer and an error, `<nil>` for none.
+// plugin/pkg/admission/gc). Its message ends with the reason of the authorizer and an error, `<nil>` for none.
 const (
 	blocking = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on"
 	owning   = "cannot set an ownerRef on a resource you can't delete"
@@ -26,12 +27,12 @@ var (
 	ownerEnd = regexp.MustCompile(`^:[^\n]{0,300}?<nil>`)
 )
 
-// spaced is a pattern for a sentence whose lines may have been broken.
+// spaced returns a pattern for a sentence with any line breaks.
 func spaced(sentence string) string {
 	return strings.ReplaceAll(regexp.QuoteMeta(sentence), " ", gap)
 }
 
-// owners reads the refusals that name no permission. One that goes on with a user and what he cannot do was read before.
+// owners reads the refusals without a permission. Those that continue with a user and a permission were read before.
 func (r *reading) owners() {
 	for _, match := range owner.FindAllStringIndex(r.text, -1) {
 		start, end := match[0], match[1]
@@ -50,8 +51,8 @@ func (r *reading) owners() {
 	}
 }
 
-// admission is what refuses a request that RBAC allowed: plugins of the API server, and webhooks. Their texts begin with
-// the same words.
+// admission matches refusals of requests that RBAC allowed: by plugins of the API server, and by webhooks. These texts
+// begin like those of RBAC.
 var admission = regexp.MustCompile(`violates PodSecurity|unable to validate against any security context constraint|` +
 	`exceeded quota|failed quota|maximum \S+ usage per|minimum \S+ usage per|admission webhook \\*"|ValidatingAdmissionPolicy|` +
 	`because it is being terminated|error looking up service account`)

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// cut is what operator-controller ends a message with that was too long for a condition (common_controller.go).
+// cut ends a message of operator-controller that is too long for a condition (common_controller.go).
 const cut = "[message truncated]"
 
-// span is a stretch of text that was read.
+// span is a part of the text that was read.
 type span struct{ start, end int }
 
-// reading is the state of reading one stretch of text.
+// reading is the state of reading one part of the text.
 type reading struct {
 	*collector
 	text  string
 	spans []span
-	// failed are the places of sentences that could not be read.
+	// failed are the positions of sentences that could not be read.
 	failed []int
 }
 
-// read enters what a source says. The marker of a cut-off message ends a stretch: what stands before it may be half a
-// sentence, what follows belongs to another message.
+// read adds the contents of a source. The mark of a truncated message ends a part: the text before it can be half a
+// sentence, the text after it belongs to another message.
 func (c *collector) read(s source) {
 	parts := strings.Split(s.text, cut)
 	for i, part := range parts {
@@ -62,8 +62,8 @@ func (r *reading) sentences() {
 	}
 }
 
-// sentence reads a sentence from its anchor on, and gives the place where it begins; that is before the anchor when an
-// object is named there, but not before the end of the sentence before it.
+// sentence reads a sentence from its anchor on, and returns its start, which is before the anchor if it contains an object,
+// but after the end of the previous sentence.
 func (r *reading) sentence(c *cursor, before int) (int, outcome) {
 	start := c.at
 	if strings.HasPrefix(r.text[start:], "Namespace:") {
@@ -92,11 +92,11 @@ func (r *reading) refusal(start, before int, m Missing, state outcome) (int, out
 		return start, state
 	}
 	o, named := objectBefore(r.text, before, start)
-	m.Why = "the API server refused it"
+	m.Why = "the API server denied it"
 	if named {
 		start = o.start
 		m.Rule.ResourceNames = o.nameFor(m.Rule)
-		m.Why = "the API server refused it: " + o.String()
+		m.Why = "the API server denied it: " + o.String()
 	}
 	r.identity(m.User, nil)
 	r.add(m)
@@ -108,11 +108,11 @@ func (r *reading) grant(c *cursor, start, before int, user string) (int, outcome
 	if state != read && state != partial {
 		return start, state
 	}
-	m := Missing{User: user, Escalation: true, Why: "it is granted to somebody else"}
+	m := Missing{User: user, Escalation: true, Why: "it is granted to another subject"}
 	o, named := objectBefore(r.text, before, start)
 	if named {
 		start = o.start
-		m.Why = "it is granted to somebody else by " + o.String()
+		m.Why = "it is granted to another subject by " + o.String()
 	}
 	m.Namespace = o.namespaceOfGrant()
 	r.identity(user, groups)
@@ -123,7 +123,7 @@ func (r *reading) grant(c *cursor, start, before int, user string) (int, outcome
 	return start, state
 }
 
-// notFound is how Kubernetes reports a role that somebody is bound to and that is not there.
+// notFound matches how Kubernetes reports a bound role that does not exist.
 var notFound = regexp.MustCompile(`((?:cluster)?role)s?\.rbac\.authorization\.k8s\.io\s+\\*"([^"\\]*)\\*"\s+not\s+found`)
 
 func (r *reading) roles() {

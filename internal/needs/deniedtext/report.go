@@ -14,55 +14,54 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// MaxSize is how much text is read. A condition's message has at most 32 KiB; the rest is room for logs.
+// MaxSize limits the text. A condition's message has at most 32 KiB; logs can be longer.
 const MaxSize = 8 << 20
 
-// ErrNothing says that a text has no word about permissions.
-var ErrNothing = errors.New("the text holds no permission error: expected a refusal (… is forbidden: User … cannot …), " +
+// ErrNothing reports that a text contains nothing about permissions.
+var ErrNothing = errors.New("the text contains no permission error: expected a refusal (… is forbidden: User … cannot …), " +
 	"an error about RBAC permissions not currently held, or the permissions that a pre-authorization lists")
 
-// Report is what a text says about permissions. Everything is sorted and there once.
+// Report is what a text contains about permissions, sorted and without duplicates.
 type Report struct {
-	// Identities are those that were refused something, with the groups that the text mentions, which are seldom all.
+	// Identities are those that were denied something, with the groups in the text, which are rarely complete.
 	Identities []rbac.Identity
 	Missing    []Missing
-	// Unresolved are roles that somebody is bound to and that were not found when the text was written, such as
-	// `clusterrole "reader"`: what they would have granted may be missing as well.
+	// Unresolved are bound roles that did not exist when the text was written, such as `clusterrole "reader"`: the
+	// permissions that they would have granted can be missing as well.
 	Unresolved []string
-	// Owners are refusals of a permission on an owner that the text does not name.
+	// Owners are denied permissions on an owner that is not in the text.
 	Owners []Owner
-	// Admission are the sentences about requests that admission refused: pod security, quotas, webhooks. Who sent them had
-	// the permission.
+	// Admission are sentences about requests that admission rejected (pod security, quotas, webhooks) although the
+	// permission existed.
 	Admission []string
-	// Extensions are the ClusterExtensions of which the text holds the whole object.
+	// Extensions are the ClusterExtensions that the text contains completely.
 	Extensions []olm.Extension
-	// Unread are the sentences that speak of permissions and could not be read, in the order of the text.
+	// Unread are the sentences about permissions that could not be read, in the order of the text.
 	Unread []string
-	// Truncated is true when the text was cut off: there may be more that is missing.
+	// Truncated is set if the text was truncated: further permissions can be missing.
 	Truncated bool
 }
 
-// Missing is a permission that somebody did not have.
+// Missing is a permission that a user did not have.
 type Missing struct {
-	// Namespace is "" for the whole cluster, and rbac.UnknownNamespace where the text does not tell: an error about
-	// escalation names the Role or RoleBinding, not its namespace.
+	// Namespace is "" for the whole cluster, and rbac.UnknownNamespace if the text does not contain it: an escalation error
+	// contains the Role or RoleBinding and not its namespace.
 	Namespace string
-	// Rule is a single permission: one verb on one resource, of one name or of any; or one verb on one URL.
+	// Rule is a single permission: one verb on one resource, for one name or all; or one verb on one URL.
 	Rule rbacv1.PolicyRule
-	// User is who did not have it, "" where the text does not tell.
+	// User is the user without the permission, "" if the text does not contain it.
 	User string
-	// Escalation is true when it is not needed for itself, but to grant it to somebody else: `escalate` or `bind` would
-	// do as well.
+	// Escalation is set if the permission is needed only to grant it: `escalate` or `bind` would be sufficient.
 	Escalation bool
-	// Why says which sentence asks for it.
+	// Why describes the sentence that requires it.
 	Why string
 }
 
-// Parse reads a text: messages, logs, or the output of kubectl in any of its formats. The error is ErrNothing, or says that
-// the text is too long. A permission of which only a part could be read is not in the report; its sentence is.
+// Parse reads a text: messages, logs, or the output of kubectl in any format. The error is ErrNothing, or reports that the
+// text is too long. A permission that was read only partly is not in the report; its sentence is.
 func Parse(data []byte) (Report, error) {
 	if len(data) > MaxSize {
-		return Report{}, fmt.Errorf("the text has %d bytes: at most %d are read; cut out the errors", len(data), MaxSize)
+		return Report{}, fmt.Errorf("the text has %d bytes, but at most %d are read. Pass only the errors", len(data), MaxSize)
 	}
 	found := newCollector()
 	sources, extensions := sourcesOf(data)
@@ -77,12 +76,12 @@ func Parse(data []byte) (Report, error) {
 	return report, nil
 }
 
-// empty tells whether the text has nothing about permissions. An extension without a failure has none either.
+// empty reports whether the text contains nothing about permissions. An extension without a failure counts as nothing.
 func (r Report) empty() bool {
 	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved) == 0 && !r.Truncated
 }
 
-// InNamespace gives the missing permissions with a namespace for those whose text does not tell it.
+// InNamespace returns the missing permissions, with a namespace for those whose text contains none.
 func (r Report) InNamespace(namespace string) []Missing {
 	missing := slices.Clone(r.Missing)
 	for i := range missing {
@@ -93,7 +92,7 @@ func (r Report) InNamespace(namespace string) []Missing {
 	return missing
 }
 
-// collector puts together what the parts of a text say.
+// collector combines the contents of all parts of a text.
 type collector struct {
 	missing    map[string]Missing
 	groups     map[string]map[string]bool
@@ -114,10 +113,10 @@ func newCollector() *collector {
 	}
 }
 
-// maxMissing is how many permissions are told apart. Beyond it a rule is kept as it was written.
+// maxMissing limits the single permissions. Beyond it rules are kept as they are written.
 const maxMissing = 100_000
 
-// add enters what a rule allows, each permission for itself.
+// add adds the single permissions of a rule.
 func (c *collector) add(m Missing) {
 	if len(m.Rule.NonResourceURLs) > 0 {
 		m.Namespace = "" // no Role can grant a URL
@@ -140,7 +139,7 @@ func (c *collector) identity(user string, groups []string) {
 	}
 }
 
-// maxUnread is how many sentences are shown that could not be read; the others are counted.
+// maxUnread limits the unread sentences that are shown; the others are counted.
 const maxUnread = 200
 
 func (c *collector) addUnread(sentence string) {
@@ -183,7 +182,7 @@ func (c *collector) report() Report {
 	return report
 }
 
-// ruleKey tells rules apart, and orders them as a reader looks for them: what it is about, then the verb.
+// ruleKey identifies and sorts rules: by resource, then by verb.
 func ruleKey(r rbacv1.PolicyRule) string {
 	return fmt.Sprintf("%q%q%q%q%q", r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs, r.Verbs)
 }

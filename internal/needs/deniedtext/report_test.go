@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/needs/deniedtext"
 )
 
-// told is a report in words: each permission as `user | namespace | group/resource name verb`.
+// told describes a report: each permission as `user | namespace | group/resource name verb`.
 type told struct {
 	Users, Missing, Owners, Admission, Unresolved, Unread []string
 	Truncated                                             bool
@@ -115,7 +115,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestWrappings reads the same messages in everything they come wrapped in.
+// TestWrappings reads the same messages in all formats that contain them.
 func TestWrappings(t *testing.T) {
 	messages := map[string]struct {
 		text string
@@ -173,7 +173,7 @@ func TestWrappings(t *testing.T) {
 	}
 }
 
-// folded is a string in YAML's double quotes, its lines broken as libyaml breaks them.
+// folded is a double-quoted YAML string with lines broken as libyaml does.
 func folded(s string) string {
 	encoded, _ := json.Marshal(s)
 	return strings.ReplaceAll(string(encoded), " cannot ", " cannot\\\n    \\ ")
@@ -200,7 +200,7 @@ func TestWrappedAtTheQuote(t *testing.T) {
 	}
 }
 
-// TestCut cuts messages off at every byte: no permission may appear that the whole does not hold.
+// TestCut truncates messages at every byte: the result never contains a permission that is not in the whole text.
 func TestCut(t *testing.T) {
 	for _, text := range []string{refusal, listing, grant, `err="` + strings.ReplaceAll(refusal, `"`, `\"`) + `"`} {
 		whole := map[string]bool{}
@@ -293,7 +293,7 @@ func TestInNamespace(t *testing.T) {
 	}
 }
 
-// TestHostile feeds what makes naive readers quadratic. They would take minutes.
+// TestHostile contains input for which naive readers need quadratic time, which would be minutes.
 func TestHostile(t *testing.T) {
 	for _, piece := range []string{
 		`User "`, `Namespace:"" APIGroups:[`, `user "u" (groups=["`, `User \"`, `User "u" cannot `, `\\`, "forbidden: ", `{APIGroups:["`, refusal + "; ",

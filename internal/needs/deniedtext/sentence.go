@@ -10,20 +10,20 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// anchor is how a sentence begins that can be read: with a user, or with the namespace of a rule that is listed.
+// anchor matches the start of a readable sentence: a user, or the namespace of a listed rule.
 var anchor = regexp.MustCompile(`[Uu]ser\s+\\*"|Namespace:\\*"`)
 
-// outcome is what came of trying to read a sentence.
+// outcome is the result of reading a sentence.
 type outcome int
 
 const (
-	other   outcome = iota // it is about something else
-	broken                 // it is about permissions, and could not be read
-	partial                // its beginning was read, and what follows could not be
+	other   outcome = iota // not about permissions
+	broken                 // about permissions, and not readable
+	partial                // only the beginning could be read
 	read
 )
 
-// refused reads the API server's refusal, from the user on (k8s.io/apiserver, endpoints/handlers/responsewriters):
+// refused reads the API server's refusal, starting at the user (k8s.io/apiserver, endpoints/handlers/responsewriters):
 //
 //	User "u" cannot get resource "pods/log" in API group "" in the namespace "n"
 //	User "u" cannot get path "/metrics"
@@ -104,7 +104,7 @@ func isWords(s string) bool {
 //
 //	Namespace:"n" APIGroups:[] Resources:[pods] ResourceNames:[a,b] Verbs:[get,list]
 //
-// Rules about URLs have NonResourceURLs behind the verbs.
+// Rules for URLs have NonResourceURLs after the verbs.
 func listed(c *cursor) (Missing, outcome) {
 	c.literal("Namespace:")
 	namespace, ok := c.quoted()
@@ -149,7 +149,7 @@ func fieldOf(rule *rbacv1.PolicyRule, name string) *[]string {
 	return nil
 }
 
-// complete is false of a rule of which a part is missing: it would allow nothing.
+// complete reports whether a rule has all parts. An incomplete rule would allow nothing.
 func complete(rule rbacv1.PolicyRule) bool {
 	for _, list := range [][]string{rule.Verbs, rule.Resources, rule.NonResourceURLs} {
 		for _, value := range list {
@@ -162,8 +162,8 @@ func complete(rule rbacv1.PolicyRule) bool {
 	return len(rule.Verbs) > 0 && resources != (len(rule.NonResourceURLs) > 0)
 }
 
-// escalation reads the error about granting more than one has, from behind the user on (k8s.io/kubernetes,
-// pkg/registry/rbac/validation, ConfirmNoEscalation):
+// escalation reads the error about granting permissions that the user does not have, starting after the user
+// (k8s.io/kubernetes, pkg/registry/rbac/validation, ConfirmNoEscalation):
 //
 //	user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:
 //	{APIGroups:["apps"], Resources:["deployments"], Verbs:["get" "list"]}
@@ -197,7 +197,7 @@ func escalation(c *cursor) (groups []string, rules []rbacv1.PolicyRule, state ou
 	}
 }
 
-// compactRule reads a rule as Kubernetes' CompactString writes it; other means that there is none.
+// compactRule reads a rule as Kubernetes' CompactString writes it; the outcome is other if there is none.
 func (c *cursor) compactRule() (rbacv1.PolicyRule, outcome) {
 	var rule rbacv1.PolicyRule
 	if !c.literal("{") {
@@ -228,23 +228,23 @@ func (c *cursor) compactRule() (rbacv1.PolicyRule, outcome) {
 	return rule, read
 }
 
-// gap is a blank in a pattern: line ends may be escaped.
+// gap is a blank in a pattern: line ends can be escaped.
 const gap = `(?:\s|\\+[nrt])+`
 
-// refusedObject is what stands before the user: `roles.rbac.authorization.k8s.io "x" is forbidden: `.
+// refusedObject matches what precedes the user: `roles.rbac.authorization.k8s.io "x" is forbidden: `.
 var refusedObject = regexp.MustCompile(`([a-z0-9][a-z0-9./-]*)(?:` + gap + `\\*"([^"\\]*)\\*")?` + gap + `is` + gap +
 	`forbidden:` + gap + `(?:must have cluster-admin privileges to use an aggregationRule:` + gap + `)?$`)
 
-// object is the object that a request was about.
+// object is the object of a request.
 type object struct {
 	resource, group, name string
 	start                 int
 }
 
-// maxObject is how far before the user the object may begin.
+// maxObject is the maximum distance of the object before the user.
 const maxObject = 1024
 
-// objectBefore finds the object in the text between two places.
+// objectBefore returns the object between two positions in the text.
 func objectBefore(text string, from, to int) (object, bool) {
 	from = max(from, to-maxObject)
 	match := refusedObject.FindStringSubmatchIndex(text[from:to])
@@ -270,9 +270,9 @@ func (o object) String() string {
 	return fmt.Sprintf("%s %q", resource, o.name)
 }
 
-// nameFor is the name that a permission can be limited to: the object's, if that is what the request was about, and if it
-// had a name when it was authorized. One that is to be created has none, and a collection neither; a subresource that is
-// created belongs to an object that has one.
+// nameFor returns the name to which a permission can be limited: the object's, if the request was about that object and it
+// had a name during authorization. An object that is to be created has none, and neither has a collection; a created
+// subresource belongs to an object that has one.
 func (o object) nameFor(rule rbacv1.PolicyRule) []string {
 	if o.name == "" || !printable(o.name) || len(rule.Resources) == 0 {
 		return nil
@@ -285,7 +285,8 @@ func (o object) nameFor(rule rbacv1.PolicyRule) []string {
 	return []string{o.name}
 }
 
-// namespaceOfGrant is where rules must be held for a role or binding: in its namespace, which the error does not tell.
+// namespaceOfGrant returns where the rules of a role or binding must be granted: in its namespace, which is not in the
+// error.
 func (o object) namespaceOfGrant() string {
 	if o.resource == "clusterroles" || o.resource == "clusterrolebindings" {
 		return ""

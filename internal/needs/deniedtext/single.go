@@ -5,8 +5,8 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
-// singles takes a rule apart. One that would make more than the limit is left whole: a few lists of some thousand words
-// multiply to more than memory holds.
+// singles splits a rule into single permissions. A rule with more than limit stays whole, because the product of a few long
+// lists exceeds any memory.
 func singles(rule rbacv1.PolicyRule, limit int) []rbacv1.PolicyRule {
 	count := 1
 	for _, n := range []int{

@@ -12,16 +12,15 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// source is a stretch of text that is read by itself.
+// source is a part of the text that is read separately.
 type source struct {
 	text string
-	// quiet is true of a value that is no message, where words such as "permissions" mean nothing.
+	// quiet is set for a value that is no message, in which words such as "permissions" have no meaning.
 	quiet bool
 }
 
-// sourcesOf takes the text apart: objects, which kubectl prints, into their values, so that YAML's and JSON's ways of
-// breaking lines and escaping quotes are undone by a parser; all else as it stands. The extensions among the objects are
-// given as well.
+// sourcesOf splits the text: objects, as kubectl prints them, into their values, so that a parser undoes line breaks and
+// escapes of YAML and JSON; everything else as it is. It also returns the extensions among the objects.
 func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 	data = clean(data)
 	for _, doc := range manifest.Scan("", data).Docs {
@@ -37,7 +36,7 @@ func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 	return sources, extensions
 }
 
-// extensionsOf finds extensions: one that kubectl prints, or those of a list.
+// extensionsOf returns the extensions that kubectl prints, alone or in a list.
 func extensionsOf(doc *manifest.Document) []olm.Extension {
 	nodes := []*manifest.Node{doc.Root}
 	if items := doc.Root.Get("items"); items.IsSequence() {
@@ -54,7 +53,7 @@ func extensionsOf(doc *manifest.Document) []olm.Extension {
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
 
-// clean undoes what a terminal or PowerShell's redirection did to the text.
+// clean undoes changes of the text by a terminal or by PowerShell's redirection.
 func clean(data []byte) []byte {
 	if order := byteOrder(data); order != nil {
 		units := make([]uint16, 0, len(data)/2)
@@ -77,12 +76,11 @@ func byteOrder(data []byte) binary.ByteOrder {
 	return nil
 }
 
-// continued is a line of a double-quoted YAML scalar that ends in a backslash. What follows the indentation of the next
-// line may be a blank, which has a backslash too. A log that was wrapped at its margin can break between a backslash and
-// its quote.
+// continued matches the end of a line in a double-quoted YAML scalar that ends in a backslash. A blank after the
+// indentation of the next line can be escaped as well. A wrapped log can break between a backslash and its quote.
 var continued = regexp.MustCompile(`\\\n[ \t]*(\\ |")?`)
 
-// unwrap puts the lines of text together again that was copied out of YAML and is none.
+// unwrap joins the lines of text that was copied out of YAML.
 func unwrap(text string) string {
 	return continued.ReplaceAllStringFunc(text, func(s string) string {
 		switch s[len(s)-1] {
@@ -97,8 +95,8 @@ func unwrap(text string) string {
 	})
 }
 
-// valuesOf gives the strings in a document. It is false of text that is no object, and of text that only looks like one:
-// then sentences would be lost, in what YAML takes for a comment or a key.
+// valuesOf returns the strings in a document. It is false for text that is no object, or only resembles one: then sentences
+// would be lost in what YAML reads as a comment or key.
 func valuesOf(doc *manifest.Document) ([]source, bool) {
 	if doc.Parse() != nil || doc.Root == nil || !doc.Root.IsMapping() && !doc.Root.IsSequence() {
 		return nil, false
@@ -113,7 +111,7 @@ func valuesOf(doc *manifest.Document) ([]source, bool) {
 	return w.values, w.signs >= len(sign.FindAllIndex(doc.Bytes(), -1))
 }
 
-// sign is something that must not get lost.
+// sign matches text that must not be lost.
 var sign = regexp.MustCompile(anchor.String() + "|forbidden")
 
 type walker struct {
@@ -121,10 +119,10 @@ type walker struct {
 	signs  int
 }
 
-// messages are the keys under which programs say what went wrong.
+// messages are the keys of error messages in logs.
 var messages = []string{"message", "msg", "err", "error", "note"}
 
-// walk does not follow aliases: what they stand for is walked where it is written.
+// walk does not follow aliases: their anchors are walked.
 func (w *walker) walk(n *manifest.Node, key string) {
 	if secret(n) {
 		w.signs += count(n)
@@ -142,7 +140,7 @@ func (w *walker) walk(n *manifest.Node, key string) {
 	}
 }
 
-// secret is true of an object whose values must not be shown, whatever they say.
+// secret reports whether the values of an object must not be shown.
 func secret(n *manifest.Node) bool {
 	for _, field := range n.Fields {
 		if field.Key.String() == "kind" && field.Value.String() == "Secret" {
@@ -152,7 +150,7 @@ func secret(n *manifest.Node) bool {
 	return false
 }
 
-// count counts the signs below a node without looking at what they say.
+// count counts the signs below a node.
 func count(n *manifest.Node) int {
 	total := 0
 	for _, field := range n.Fields {

@@ -8,22 +8,22 @@ import (
 )
 
 var (
-	// strong words begin what is about permissions wherever they stand.
+	// strong words indicate permissions in any text.
 	strong = regexp.MustCompile(`forbidden:|cannot set blockOwnerDeletion|cannot set an ownerRef|not currently held|` +
 		`attempt to grant extra privileges|authorization evaluation error|requires the following permissions`)
-	// weak words may be about permissions, and count in a message of which nothing else was read.
+	// weak words can indicate permissions, and count in a message of which nothing else was read.
 	weak = regexp.MustCompile(`(?i)forbidden|unauthorized|not authorized|permission denied|access denied|` +
 		`insufficient permission|lacks? permission|pre-authorization failed`)
-	// introduction stands before the list of a pre-authorization, on a line of its own where lines were broken.
+	// introduction precedes the list of a pre-authorization, on a separate line if lines were broken.
 	introduction = regexp.MustCompile(`(?i)pre-authorization failed`)
-	// reason is a line that says by one word what kind of error there was; the message says more.
+	// reason is a line with only the kind of error; the message contains more.
 	reason = regexp.MustCompile(`(?i)^\W*(reason|status|code|type)\W+\w*\W*$`)
-	// border is where a list of errors goes on with the next one.
+	// border separates errors in a list.
 	border = regexp.MustCompile(`; | && |\\+n`)
 )
 
-// leftovers enters what speaks of permissions and was not read. A text is looked at line by line, and a line piece by
-// piece: what was read, and what stands between.
+// leftovers records the text about permissions that was not read. It checks each line, and in it the parts between the
+// sentences that were read.
 func (r *reading) leftovers(quiet bool) {
 	slices.SortFunc(r.spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	slices.Sort(r.failed)
@@ -45,7 +45,7 @@ func (r *reading) leftovers(quiet bool) {
 	}
 }
 
-// line looks at one line; the spans begin with the first that reaches into it.
+// line checks one line; the spans begin with the first one that overlaps it.
 func (r *reading) line(start, end int, spans []span, failed []int, quiet bool) {
 	whole := len(failed) == 0 && (len(spans) == 0 || spans[0].start >= end)
 	if whole && !strong.MatchString(r.text[start:end]) {
@@ -69,8 +69,8 @@ func (r *reading) line(start, end int, spans []span, failed []int, quiet bool) {
 	}
 }
 
-// piece looks at what stands between two sentences that were read. What leads up to the second, with a colon at its end,
-// is its introduction.
+// piece checks the text between two sentences that were read. Text before the second with a colon at its end is its
+// introduction.
 func (r *reading) piece(start, end int, failed []int) {
 	for _, part := range split(r.text, start, end) {
 		text := r.text[part.start:part.end]
@@ -86,7 +86,7 @@ func (r *reading) piece(start, end int, failed []int) {
 	}
 }
 
-// leads tells whether a sentence that was read follows, on the same line or the next.
+// leads reports whether a sentence that was read follows, on the same line or the next.
 func (r *reading) leads(end int) bool {
 	c := cursor{text: r.text, at: end}
 	c.space()
@@ -94,7 +94,7 @@ func (r *reading) leads(end int) bool {
 	return found
 }
 
-// split takes a piece apart where one error ends and the next begins.
+// split splits a piece between errors.
 func split(text string, start, end int) []span {
 	var parts []span
 	from := start
@@ -105,10 +105,10 @@ func split(text string, start, end int) []span {
 	return append(parts, span{from, end})
 }
 
-// maxSentence is how much is shown of a sentence.
+// maxSentence is the number of bytes of a sentence that are shown.
 const maxSentence = 300
 
-// tidy makes one short line of a sentence.
+// tidy shortens a sentence to one line.
 func tidy(text string) string {
 	if len(text) > 4*maxSentence {
 		text = text[:4*maxSentence]

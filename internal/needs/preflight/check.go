@@ -9,31 +9,31 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Result is what installing needs, against what the identity holds.
+// Result is what installing needs, compared with the permissions of the identity.
 type Result struct {
-	// Missing is what the identity does not hold, sorted by namespace, broken down and compacted as operator-controller
-	// does: a rule may be there that another one covers.
+	// Missing is what the identity does not have, sorted by namespace, split and compacted as in operator-controller: it
+	// can contain a rule that another one covers.
 	Missing []Scoped
-	// Needed is the same for an identity that holds nothing: the whole of a minimal installer.
+	// Needed is the same for an identity without permissions: the permissions of a minimal installer.
 	Needed []Scoped
-	// Unneeded is what the identity holds and the needs do not cover. What is needed in one namespace or for one name, and
-	// held everywhere or for all, is among it.
+	// Unneeded is what the identity has and the needs do not cover. It includes permissions that are needed in one
+	// namespace or for one name, and granted everywhere or for all.
 	Unneeded []Scoped
-	// Needs are all needs, and Gaps those that are not met, in their order.
+	// Needs are all needs, and Gaps those that are not met, in order.
 	Needs []Need
 	Gaps  []Gap
-	// Effective is what the identity holds, and what of that is not known.
+	// Effective are the effective permissions of the identity, and what is unknown about them.
 	Effective rbac.Effective
 }
 
 // Gap is a need that is not met.
 type Gap struct {
 	Need
-	// Hold is what of its rules is not held, in single permissions; Chosen is what is missing by the way that was chosen.
+	// Hold are the single permissions of its rules that are missing; Chosen are those that are missing in the chosen way.
 	Hold, Chosen []rbacv1.PolicyRule
 }
 
-// Check compares what is needed with what the identity holds. The errors are those of Needs.
+// Check compares what is needed with the permissions of the identity. The errors are those of Needs.
 func Check(in Input) (Result, error) {
 	needs, err := Needs(in)
 	if err != nil {
@@ -56,8 +56,8 @@ func Check(in Input) (Result, error) {
 	return result, nil
 }
 
-// effectiveOf is what the identity holds. A RoleBinding that names no namespace gets one when it is applied: it is taken
-// for the one of the extension, and is among Effective.Uncertain.
+// effectiveOf returns the permissions of the identity. A RoleBinding without a namespace is assumed to be applied to the
+// extension's, and is listed in Effective.Uncertain.
 func effectiveOf(in Input) rbac.Effective {
 	if in.Identity.Privileged() {
 		return rbac.Effective{Cluster: everything}
@@ -70,7 +70,7 @@ func effectiveOf(in Input) rbac.Effective {
 	return e
 }
 
-// NotHeld gives what of the wanted rules the identity does not hold, in the form of Result.Missing.
+// NotHeld returns the wanted rules that the identity does not have, in the form of Result.Missing.
 func NotHeld(in Input, wanted []Scoped) []Scoped {
 	c := newChecker(in)
 	missing := scopes{}
@@ -80,7 +80,7 @@ func NotHeld(in Input, wanted []Scoped) []Scoped {
 	return missing.compact()
 }
 
-// Without gives what is in the first list and not in the second, permission by permission.
+// Without returns the permissions in the first list that are not in the second.
 func Without(all, others []Scoped) []Scoped {
 	known := map[string]map[string]bool{}
 	for _, s := range others {
@@ -100,15 +100,15 @@ func Without(all, others []Scoped) []Scoped {
 	return left.compact()
 }
 
-// checker knows what the identity holds in each namespace.
+// checker has the permissions of the identity by namespace.
 type checker struct {
 	in        Input
 	effective rbac.Effective
-	holdings  map[string]*held
+	holdings  map[string]*ruleIndex
 	lacks     map[rulesIn][]rbacv1.PolicyRule
 }
 
-// rulesIn is a list of rules, by where it lies in memory, in a namespace. A role and those who bind it share the list.
+// rulesIn identifies a list of rules, by its address, in a namespace. A role and its bindings share the list.
 type rulesIn struct {
 	namespace string
 	first     *rbacv1.PolicyRule
@@ -116,10 +116,10 @@ type rulesIn struct {
 }
 
 func newChecker(in Input) *checker {
-	return &checker{in: in, effective: effectiveOf(in), holdings: map[string]*held{}, lacks: map[rulesIn][]rbacv1.PolicyRule{}}
+	return &checker{in: in, effective: effectiveOf(in), holdings: map[string]*ruleIndex{}, lacks: map[rulesIn][]rbacv1.PolicyRule{}}
 }
 
-// lacking gives what of the rules of a need is not held.
+// lacking returns the rules of a need that the identity does not have.
 func (c *checker) lacking(need Need) []rbacv1.PolicyRule {
 	if len(need.Rules) == 0 {
 		return nil
@@ -133,16 +133,16 @@ func (c *checker) lacking(need Need) []rbacv1.PolicyRule {
 	return missing
 }
 
-func (c *checker) held(namespace string) *held {
+func (c *checker) held(namespace string) *ruleIndex {
 	h := c.holdings[namespace]
 	if h == nil {
-		h = newHeld(c.effective.In(namespace))
+		h = newRuleIndex(c.effective.In(namespace))
 		c.holdings[namespace] = h
 	}
 	return h
 }
 
-// gap tells what is missing for a need, if anything is.
+// gap returns what is missing for a need, if anything is.
 func (c *checker) gap(need Need) (Gap, bool) {
 	h := c.held(need.Namespace)
 	if need.Instead != nil && h.covers(*need.Instead) {
@@ -156,7 +156,7 @@ func (c *checker) gap(need Need) (Gap, bool) {
 	return gap, true
 }
 
-// chosen is the way to meet a need, where there are two. A role whose rules are not known leaves one.
+// chosen returns the permissions that meet a need in the chosen way. For a role with unknown rules there is only one way.
 func chosen(need Need, rules []rbacv1.PolicyRule, way Escalation) []rbacv1.PolicyRule {
 	if need.Instead != nil && (way == Verbs || need.Unknown) {
 		return []rbacv1.PolicyRule{*need.Instead}
@@ -164,7 +164,7 @@ func chosen(need Need, rules []rbacv1.PolicyRule, way Escalation) []rbacv1.Polic
 	return rules
 }
 
-// used is what the identity must keep to meet a need as it does, or what it would need by the way that was chosen.
+// used returns the permissions with which the identity meets a need, or would meet it in the chosen way.
 func (c *checker) used(need Need) []rbacv1.PolicyRule {
 	if need.Instead == nil || need.Unknown {
 		return chosen(need, need.Rules, c.in.Escalation)
@@ -182,17 +182,17 @@ func (c *checker) used(need Need) []rbacv1.PolicyRule {
 	return chosen(need, need.Rules, c.in.Escalation)
 }
 
-// unneeded lists what is held beyond what is used.
+// unneeded returns the permissions beyond those that are used.
 func (c *checker) unneeded(used scopes) []Scoped {
 	extra := scopes{}
-	extra.add("", newHeld(used[""]).missing(c.effective.Cluster))
+	extra.add("", newRuleIndex(used[""]).missing(c.effective.Cluster))
 	for namespace, rules := range c.effective.Namespaces {
-		extra.add(namespace, newHeld(slices.Concat(used[""], used[namespace])).missing(rules))
+		extra.add(namespace, newRuleIndex(slices.Concat(used[""], used[namespace])).missing(rules))
 	}
 	return extra.compact()
 }
 
-// Compact puts rules together by namespace, in the form of Result.Missing.
+// Compact groups rules by namespace, in the form of Result.Missing.
 func Compact(rules []Scoped) []Scoped {
 	all := scopes{}
 	for _, s := range rules {
@@ -201,7 +201,7 @@ func Compact(rules []Scoped) []Scoped {
 	return all.compact()
 }
 
-// scopes collects rules by namespace.
+// scopes are rules by namespace.
 type scopes map[string][]rbacv1.PolicyRule
 
 func (s scopes) add(namespace string, rules []rbacv1.PolicyRule) {
@@ -210,7 +210,7 @@ func (s scopes) add(namespace string, rules []rbacv1.PolicyRule) {
 	}
 }
 
-// compact gives the rules in the form and order of operator-controller.
+// compact returns the rules in the form and order of operator-controller.
 func (s scopes) compact() []Scoped {
 	all := []Scoped{}
 	for namespace, rules := range s {

@@ -9,7 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// lines writes rules as `namespace: verbs groups/resources names`, a line each.
+// lines describes rules as `namespace: verbs groups/resources names`, one per line.
 func lines(scoped []Scoped) string {
 	var b strings.Builder
 	for _, s := range scoped {
@@ -39,7 +39,7 @@ kind: ConfigMap
 metadata: {name: settings, namespace: harbor}
 `
 
-// bound grants the installer a ClusterRole of these rules, everywhere or in a namespace.
+// bound grants the installer a ClusterRole with these rules, everywhere or in a namespace.
 func bound(namespace, rules string) string {
 	kind, meta := "ClusterRoleBinding", "{name: installer}"
 	if namespace != "" {

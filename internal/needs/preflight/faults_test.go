@@ -10,28 +10,28 @@ func TestFaults(t *testing.T) {
 	tests := map[string]struct{ objects, want string }{
 		"unknown kind": {
 			`{apiVersion: goharbor.io/v1, kind: Harbor, metadata: {name: h}}`,
-			"bundle.yaml:1: the kind Harbor of goharbor.io/v1 is not known, so neither is what it is called in a rule and whether it " +
-				"is namespaced: add its CustomResourceDefinition to the bundle or the repository",
+			"bundle.yaml:1: the kind Harbor of goharbor.io/v1 is unknown, and so are its resource and scope. " +
+				"Add its CustomResourceDefinition to the bundle or the repository",
 		},
 		"no name": {
 			`{apiVersion: v1, kind: Secret, metadata: {}}`,
-			"bundle.yaml:1: the Secret has no metadata.name, by which OLM would look for it",
+			"bundle.yaml:1: the Secret has no metadata.name",
 		},
 		"rules that are no list": {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: {verbs: [get]}}`,
-			"bundle.yaml:1: Role r is not what the API server takes: json: cannot unmarshal object into Go value of type []v1.PolicyRule",
+			"bundle.yaml:1: Role r is invalid: json: cannot unmarshal object into Go value of type []v1.PolicyRule",
 		},
 		"a field that rules do not have": {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: [{verb: [get]}]}`,
-			`bundle.yaml:1: Role r is not what the API server takes: json: unknown field "verb"`,
+			`bundle.yaml:1: Role r is invalid: json: unknown field "verb"`,
 		},
 		"no role": {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: r}, roleRef: {kind: Rule, name: x}}`,
-			"bundle.yaml:1: the roleRef of RoleBinding r names no Role or ClusterRole",
+			"bundle.yaml:1: the roleRef of RoleBinding r is not a Role or ClusterRole",
 		},
 		"a Role for the whole cluster": {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: r}, roleRef: {kind: Role, name: x}}`,
-			"bundle.yaml:1: the roleRef of ClusterRoleBinding r names a Role: the API server takes a ClusterRole there",
+			"bundle.yaml:1: the roleRef of ClusterRoleBinding r is a Role, but the API server requires a ClusterRole",
 		},
 	}
 	for name, test := range tests {
@@ -63,8 +63,8 @@ metadata: {name: main}
 `
 	want := "harbor: create goharbor.io/harbors\nharbor: delete,get,patch,update goharbor.io/harbors main\n"
 	for name, in := range map[string]Input{
-		"in the bundle":     input(t, definition+"---"+object, ""),
-		"in the repository": input(t, object, definition),
+		"in the bundle":            input(t, definition+"---"+object, ""),
+		"is not in the repository": input(t, object, definition),
 	} {
 		missing := lines(check(t, in).Missing)
 		if !strings.HasSuffix(missing, want) {

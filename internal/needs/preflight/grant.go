@@ -11,27 +11,27 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// Resources of the RBAC group that rules name.
+// Resources of the RBAC group in rules.
 const (
 	roles        = "roles"
 	clusterRoles = "clusterroles"
 )
 
-// everything is what a ClusterRole that collects others asks for: nobody can tell what it will come to grant.
-// Source: hasAggregationRule and fullAuthority of Kubernetes, pkg/registry/rbac/clusterrole/policybased/storage.go.
+// everything is what an aggregated ClusterRole requires, because the rules that it will grant are unknown. Source:
+// hasAggregationRule and fullAuthority of Kubernetes, pkg/registry/rbac/clusterrole/policybased/storage.go.
 var everything = []rbacv1.PolicyRule{
 	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
 	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},
 }
 
-// granter lists what is needed for the roles and bindings among the objects.
+// granter computes the needs of the roles and bindings among the objects.
 type granter struct {
 	in Input
 	// new and old are the roles of the two versions.
 	new, old map[rbac.RoleRef]*role
 }
 
-// grantNeeds lists the needs for roles first, so that a reader meets them before those who bind them.
+// grantNeeds returns the needs of roles before those of bindings.
 func grantNeeds(in Input, all []applied) ([]Need, error) {
 	g := granter{in: in, new: map[rbac.RoleRef]*role{}, old: map[rbac.RoleRef]*role{}}
 	var needs, bindings []Need
@@ -59,7 +59,7 @@ func grantNeeds(in Input, all []applied) ([]Need, error) {
 func isRole(kind string) bool    { return kind == "Role" || kind == "ClusterRole" }
 func isBinding(kind string) bool { return kind == "RoleBinding" || kind == "ClusterRoleBinding" }
 
-// role is the need for creating a role, and keeps the role for the bindings that refer to it.
+// role returns the need for creating a role, and stores the role for its bindings.
 func (g *granter) role(a applied) ([]Need, error) {
 	r, err := readRole(a.object)
 	if err != nil {
@@ -83,7 +83,7 @@ func (g *granter) role(a applied) ([]Need, error) {
 	return []Need{need}, nil
 }
 
-// binding is the need for creating a binding.
+// binding returns the need for creating a binding.
 func (g *granter) binding(a applied) ([]Need, error) {
 	ref, err := readRoleRef(a)
 	if err != nil {
@@ -106,8 +106,7 @@ func (g *granter) binding(a applied) ([]Need, error) {
 	return []Need{need}, nil
 }
 
-// resolve finds the rules of the role that a binding refers to: the one that is applied with it, else one that is there
-// already.
+// resolve finds the rules of a binding's role: the one that is applied with it, otherwise an existing one.
 func (g *granter) resolve(a applied, need *Need) {
 	first, second := g.new, g.old
 	if a.old {
@@ -128,7 +127,7 @@ func (g *granter) resolve(a applied, need *Need) {
 	}
 }
 
-// dropRepeated leaves out what the old version needs just as the new one does.
+// dropRepeated removes needs of the old version that the new one has as well.
 func dropRepeated(needs []Need) []Need {
 	type key struct {
 		purpose               Purpose

@@ -9,10 +9,10 @@ import (
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
-// installer is the account that the tests install as.
+// installer is the installing account in tests.
 var installer = rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "harbor", Name: "installer"}.Identity()
 
-// repository makes a unit of manifests.
+// repository returns a unit of manifests.
 func repository(t *testing.T, text string) *objects.Unit {
 	t.Helper()
 	if text == "" {
@@ -37,7 +37,7 @@ func objectsOf(t *testing.T, text string) []*objects.Object {
 	return objs
 }
 
-// bundle makes rendered objects of manifests.
+// bundle returns rendered objects of manifests.
 func bundle(t *testing.T, text string) []rendered.Object {
 	t.Helper()
 	var objects []rendered.Object
@@ -49,7 +49,7 @@ func bundle(t *testing.T, text string) []rendered.Object {
 	return objects
 }
 
-// input asks for a bundle to be installed as extension harbor by the installer.
+// input is the installation of a bundle as extension harbor by the installer.
 func input(t *testing.T, objects, grants string) Input {
 	t.Helper()
 	in := Input{

@@ -12,57 +12,56 @@ import (
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
-// Input is what is asked: the objects, who is to apply them, and where the grants are.
+// Input is the objects, the identity that applies them, and the grants.
 type Input struct {
-	// Objects are those that would be applied. Old are those of the version that they replace: an upgrade needs what both
-	// need, for what vanishes has to be deleted, and what stays is the old one until it is replaced.
+	// Objects are those that would be applied. Old are those of the version that they replace: an upgrade needs the
+	// permissions of both, because removed objects are deleted, and the others stay old until they are replaced.
 	Objects, Old []rendered.Object
 	// Extension is the name of the extension; Namespace is the one it is installed in.
 	Extension, Namespace string
-	// Identity is who OLM acts as.
+	// Identity is the identity as which OLM acts.
 	Identity rbac.Identity
-	// Unit holds the roles and bindings of the repository, and From is the object on whose behalf it is asked.
+	// Unit contains the roles and bindings of the repository, and From is the object whose bindings are looked up.
 	Unit *objects.Unit
 	From *objects.Object
-	// Resources knows the kinds of all objects; see ResourcesOf.
+	// Resources contains the kinds of all objects; see ResourcesOf.
 	Resources *restmap.Map
-	// CollectionVerbs are wanted on every type of object, in the whole cluster; see CollectionVerbs.
+	// CollectionVerbs are required on every type of object, in the whole cluster; see CollectionVerbs.
 	CollectionVerbs []string
 	// Finalizers is the owner of what is installed; see FinalizersOf.
 	Finalizers Finalizers
 	Escalation Escalation
 }
 
-// Finalizers names the object that is made the owner of whatever is installed: the identity has to update its
-// finalizers. Resource is of the group olm.operatorframework.io; without one nothing is asked. Without a name it may be
-// any object.
+// Finalizers is the object that becomes the owner of everything that is installed, and whose finalizers the identity must
+// be able to update. Resource is of the group olm.operatorframework.io; if it is "", nothing is required. Without a name it
+// can be any object.
 type Finalizers struct{ Resource, Name string }
 
-// Escalation is a way to be allowed to create a role or binding: the API server wants its creator either to hold every
-// rule in it, or to have a verb of its own for that.
+// Escalation is a way to be allowed to create a role or binding: the API server requires either all permissions in it, or a
+// special verb.
 type Escalation string
 
 // The ways.
 const (
-	// Hold asks for every rule that the roles grant. The identity can then do what the operator can, and no more.
+	// Hold requires every rule that the roles grant. The identity can then do what the operator can, and no more.
 	Hold Escalation = "hold"
-	// Verbs asks for escalate on roles and bind on the roles that are bound. The list is short, and with it the identity
-	// can make itself an administrator.
+	// Verbs requires escalate on roles and bind on the bound roles. The list is short, but it allows the identity to make
+	// itself an administrator.
 	Verbs Escalation = "verbs"
 )
 
-// ParseEscalation reads the name of a way.
+// ParseEscalation parses the name of a way.
 func ParseEscalation(name string) (Escalation, error) {
 	switch e := Escalation(name); e {
 	case Hold, Verbs:
 		return e, nil
 	}
-	return "", fmt.Errorf("%q is not a way to be allowed to create roles: use hold or verbs", name)
+	return "", fmt.Errorf("%q is not an escalation. Use hold or verbs", name)
 }
 
-// CollectionVerbs are the verbs that operator-controller asks for on whole types under a runtime. Sources: at v1.8.0,
-// authorization/rbac.go asks for them whatever the runtime; from v1.9.0, cmd/operator-controller/main.go does so for
-// Helm alone.
+// CollectionVerbs returns the verbs that operator-controller requires on whole types under a runtime. Sources: at v1.8.0,
+// authorization/rbac.go requires them for all runtimes; from v1.9.0, cmd/operator-controller/main.go does so for Helm only.
 func CollectionVerbs(r olm.Runtime) []string {
 	if r.Collections || r.Finalizers == "clusterextensionrevisions" {
 		return []string{"list", "watch"}
@@ -70,8 +69,8 @@ func CollectionVerbs(r olm.Runtime) []string {
 	return nil
 }
 
-// FinalizersOf names the owner that operator-controller asks about under a runtime: the extension under Helm; under
-// Boxcutter the revision, which is called after the extension and counted from 1.
+// FinalizersOf returns the owner that operator-controller checks under a runtime: the extension under Helm; under Boxcutter
+// the revision, which is named after the extension and numbered from 1.
 func FinalizersOf(r olm.Runtime, extension string, revision int) Finalizers {
 	switch r.Finalizers {
 	case "":
@@ -82,8 +81,7 @@ func FinalizersOf(r olm.Runtime, extension string, revision int) Finalizers {
 	return Finalizers{r.Finalizers, fmt.Sprintf("%s-%d", extension, revision)}
 }
 
-// ResourcesOf knows the built-in kinds, and those that CustomResourceDefinitions in the unit and among the objects
-// define.
+// ResourcesOf returns the built-in kinds, and those of CustomResourceDefinitions in the unit and among the objects.
 func ResourcesOf(u *objects.Unit, sets ...[]rendered.Object) *restmap.Map {
 	resources := restmap.New()
 	for _, o := range u.Find(objects.Query{Group: new(crdGroup), Kind: crdKind}) {
@@ -104,7 +102,7 @@ const (
 	crdKind  = "CustomResourceDefinition"
 )
 
-// Scoped are rules for a namespace, "" being the whole cluster.
+// Scoped are rules in a namespace; "" is the whole cluster.
 type Scoped struct {
 	Namespace string              `json:"namespace"`
 	Rules     []rbacv1.PolicyRule `json:"rules"`

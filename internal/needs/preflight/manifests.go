@@ -16,19 +16,19 @@ import (
 
 // Grantee is who is granted something.
 type Grantee struct {
-	// Extension is the name of the extension, after which the objects are called.
+	// Extension is the name of the extension, which the names of the objects contain.
 	Extension string
 	Identity  rbac.Identity
-	// Unit is where they will be applied, and From the extension in it, whose order of application they follow; either may
-	// be nil.
+	// Unit is where the objects will be applied, and From the extension in it, whose order of application they follow; both
+	// can be nil.
 	Unit *objects.Unit
 	From *objects.Object
 }
 
-// Manifests writes the roles and bindings that grant an identity what is missing, and nothing more: a ClusterRole and its
-// binding for the whole cluster, and a Role and its binding for each namespace, all of one name. Where the unit has an
-// object of that name, which the new one would overwrite, a hash of what is granted is added to it. Applying them closes
-// the gap. With nothing missing there is nothing to write.
+// Manifests returns the roles and bindings that grant an identity exactly what is missing: a ClusterRole and its binding
+// for the whole cluster, and a Role and its binding for each namespace, all with the same name. If the unit has an object
+// of that name, which would be overwritten, a hash of the permissions is appended. The result is empty if nothing is
+// missing.
 func Manifests(to Grantee, missing []Scoped) []byte {
 	grants := Grant(missing)
 	name := to.name(grants)
@@ -39,7 +39,7 @@ func Manifests(to Grantee, missing []Scoped) []byte {
 			o.Metadata.Annotations = annotations
 			text, err := yaml.Marshal(o)
 			if err != nil {
-				panic(fmt.Sprintf("%s %s cannot be written: %v", o.Kind, name, err)) // strings and lists always can
+				panic(fmt.Sprintf("%s %s cannot be written: %v", o.Kind, name, err)) // strings and lists can always be encoded
 			}
 			if out.Len() > 0 {
 				out.WriteString("---\n")
@@ -58,11 +58,11 @@ func (g Grantee) name(grants []Scoped) string {
 	return olm.UniqueBindingName(g.Extension, grantPurpose, fmt.Sprintf("%q %q", g.Identity.User, grants))
 }
 
-// grantPurpose ends the names of what is written here.
+// grantPurpose is the suffix of the names.
 const grantPurpose = "preflight"
 
-// GrantHash is the hash that Manifests adds to the names of the objects, so that a file of theirs can be told from an earlier
-// one as well; "" where it adds none.
+// GrantHash returns the hash that Manifests appends to the names of the objects, so that their file can be distinguished
+// from an earlier one as well; "" if it appends none.
 func GrantHash(to Grantee, missing []Scoped) string {
 	name := to.name(Grant(missing))
 	if name == olm.BindingName(to.Extension, grantPurpose) {
@@ -96,7 +96,7 @@ func newObject(kind, namespace, name string) generate.Object {
 	}
 }
 
-// taken tells whether a role or binding of the unit has the name, in any namespace.
+// taken reports whether a role or binding of the unit has the name, in any namespace.
 func taken(u *objects.Unit, name string) bool {
 	for _, kind := range []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"} {
 		if len(u.Find(objects.Query{Group: new(rbac.Group), Kind: kind, Name: name})) > 0 {
@@ -106,8 +106,8 @@ func taken(u *objects.Unit, name string) bool {
 	return false
 }
 
-// SubjectOf is the subject that a binding names to reach an identity: the account behind a user name of that form, the
-// user, or the first group of somebody of whom nothing else is known.
+// SubjectOf returns the subject that a binding needs for an identity: the account of an account's user name, the user, or
+// the first group if nothing else is known.
 func SubjectOf(who rbac.Identity) rbac.Subject {
 	if account, ok := objects.ParseUser(who.User); ok {
 		return rbac.Account(account)

@@ -150,8 +150,8 @@ metadata:
 	}
 }
 
-// Manifests that are applied leave nothing missing, whoever the identity is and whatever was missing, and do not
-// overwrite those of an earlier time.
+// Applying the manifests leaves nothing missing, for any identity and any missing permissions, and does not overwrite
+// earlier manifests.
 func TestManifestsCloseTheGap(t *testing.T) {
 	t.Parallel()
 	user := rbac.Subject{Kind: rbac.KindUser, Name: "olm:clusterextension:harbor"}.Identity()
@@ -181,7 +181,7 @@ func TestManifestsCloseTheGap(t *testing.T) {
 	}
 }
 
-// A minimal installer holds nothing that it does not need.
+// A minimal installer has no permission that it does not need.
 func TestAllIsNotTooMuch(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
@@ -195,7 +195,7 @@ func TestAllIsNotTooMuch(t *testing.T) {
 	}
 }
 
-// generator makes bundles and rules.
+// generator generates bundles and rules.
 type generator struct{ *rand.Rand }
 
 func (g generator) of(words ...string) string { return words[g.IntN(len(words))] }
@@ -227,7 +227,7 @@ func (g generator) manifests() string {
 	for range 1 + g.IntN(2) {
 		add("{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: %s}, rules: %s}", g.of("r", "s"), g.rules())
 	}
-	// A Role has no rules about URLs.
+	// A Role has no rules for URLs.
 	add("{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r, namespace: harbor}, "+
 		"rules: [{apiGroups: [%q], resources: [pods], verbs: [%q]}]}", g.of("", "*"), g.of("get", "*"))
 	for range 1 + g.IntN(3) {
@@ -238,7 +238,7 @@ func (g generator) manifests() string {
 	return strings.Join(docs, "\n---\n")
 }
 
-// A large operator, and an installer that holds all of it: what takes longest.
+// A large operator with an installer that has all of its permissions is the slowest case.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -13,17 +13,17 @@ type Purpose int
 
 // The purposes.
 const (
-	// Manage: every object is read, changed and deleted by its name.
+	// Manage: every object is read, changed and deleted by name.
 	Manage Purpose = iota + 1
 	// Create: objects of a type are created in a namespace, which cannot be limited by name.
 	Create
 	// Collect: every type is listed and watched in the whole cluster.
 	Collect
-	// Finalize: the owner of everything, named in owner references that block its deletion, has its finalizers updated.
+	// Finalize: the finalizers of the owner are updated, because its owner references block deletion.
 	Finalize
-	// GrantRole: a role may be created only by who holds what it grants.
+	// GrantRole: creating a role requires the permissions that it grants.
 	GrantRole
-	// BindRole: a binding may be created only by who holds what its role grants.
+	// BindRole: creating a binding requires the permissions of its role.
 	BindRole
 )
 
@@ -32,28 +32,28 @@ type Need struct {
 	Purpose   Purpose
 	Namespace string
 	Rules     []rbacv1.PolicyRule
-	// Instead satisfies the need as well as the rules do: escalate on roles, or bind on a role. It is nil for the checks
-	// that have no other way.
+	// Instead meets the need as well as the rules: escalate on roles, or bind on a role. It is nil for checks without an
+	// alternative.
 	Instead *rbacv1.PolicyRule
-	// Role is the role that a binding refers to. It is Unknown when neither bundle nor repository have it, so that its
-	// rules cannot be told and nothing but Instead is sure to do; Partial when roles elsewhere may add rules to it.
+	// Role is the role of a binding. It is Unknown if neither bundle nor repository contain it, so that its rules are
+	// unknown and only Instead is certain to be sufficient; it is Partial if other roles can add rules to it.
 	Role             rbac.RoleRef
 	Unknown, Partial bool
-	// Objects are what it is needed for; none for the finalizers.
+	// Objects are what it is needed for; empty for the finalizers.
 	Objects []*rendered.Object
-	// Old tells that only the version being replaced needs it.
+	// Old is set if only the replaced version needs it.
 	Old bool
 }
 
 // olmGroup is the API group of the owners.
 const olmGroup = "olm.operatorframework.io"
 
-// managed are the verbs that operator-controller asks for on every object by its name.
+// managed are the verbs that operator-controller requires on every object by name.
 var managed = []string{"get", "patch", "update", "delete"}
 
-// Needs lists what installing needs, whoever does it: first for the objects, in their order, then for their types, then
-// for the finalizers, then for what the roles among them grant. The error lists, with their places, objects that are no
-// objects, and those of a kind whose resource nobody knows.
+// Needs returns what installing needs, for any identity: for the objects, in their order, then for their types, for the
+// finalizers, and for what the roles among them grant. The error lists, with positions, invalid objects, and objects of
+// unknown kinds.
 func Needs(in Input) ([]Need, error) {
 	all, err := readObjects(in)
 	if err != nil {
@@ -97,7 +97,7 @@ func collectNeeds(all []applied, verbs []string) []Need {
 	return byType(all, Collect, func(applied) string { return "" }, verbs...)
 }
 
-// byType makes one need of all objects of a type in a scope.
+// byType returns one need for all objects of a type in a scope.
 func byType(all []applied, purpose Purpose, scope func(applied) string, verbs ...string) []Need {
 	type key struct{ group, plural, namespace string }
 	place := map[key]int{}

@@ -9,19 +9,19 @@ import (
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
-// applied is an object as the API server meets it.
+// applied is an object as it is applied.
 type applied struct {
 	object   *rendered.Object
 	resource restmap.Resource
-	// namespace is the one that counts: none for an object of the cluster whatever is written on it, and the install
-	// namespace where a namespaced one names none.
+	// namespace is the effective one: none for a cluster-scoped object, and the install namespace for a namespaced one
+	// without a namespace.
 	namespace string
-	// old tells that it is of the version being replaced, and again that it was met before, by its name: the two versions
+	// old is set for an object of the replaced version, and again for one whose name occurred before: the two versions
 	// share most of their objects.
 	old, again bool
 }
 
-// maxProblems is how many broken objects an error lists: the first ones show what is wrong.
+// maxProblems limits the invalid objects that an error lists.
 const maxProblems = 20
 
 // readObjects reads both versions, the new one first.
@@ -52,14 +52,14 @@ func readObjects(in Input) ([]applied, error) {
 func readObject(in Input, o *rendered.Object) (applied, error) {
 	switch {
 	case o.Kind() == "" || o.Version() == "":
-		return applied{}, fault(o, "not an object: it has no apiVersion or no kind")
+		return applied{}, fault(o, "not an object: apiVersion or kind is missing")
 	case o.Name() == "":
-		return applied{}, fault(o, "the %s has no metadata.name, by which OLM would look for it", o.Kind())
+		return applied{}, fault(o, "the %s has no metadata.name", o.Kind())
 	}
 	resource, known := in.Resources.Kind(o.Group(), o.Kind())
 	if !known {
-		return applied{}, fault(o, "the kind %s of %s is not known, so neither is what it is called in a rule and whether it is "+
-			"namespaced: add its CustomResourceDefinition to the bundle or the repository", o.Kind(), o.JSON["apiVersion"])
+		return applied{}, fault(o, "the kind %s of %s is unknown, and so are its resource and scope. "+
+			"Add its CustomResourceDefinition to the bundle or the repository", o.Kind(), o.JSON["apiVersion"])
 	}
 	a := applied{object: o, resource: resource}
 	if resource.Namespaced {
@@ -67,24 +67,24 @@ func readObject(in Input, o *rendered.Object) (applied, error) {
 			a.namespace = in.Namespace
 		}
 		if a.namespace == "" {
-			return applied{}, fault(o, "%s %s has no namespace, and the one of the extension is not known: give --namespace",
+			return applied{}, fault(o, "%s %s has no namespace, and that of the extension is unknown. Pass --namespace",
 				o.Kind(), o.Name())
 		}
 	}
 	return a, nil
 }
 
-// fault says what is wrong with an object, behind its place.
+// fault returns an error about an object, with its position.
 func fault(o *rendered.Object, format string, args ...any) error {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok {
-			args[i] = safetext.Text(text) // a name with a line end in it must not look like two messages
+			args[i] = safetext.Text(text) // a name with a line end must not look like two messages
 		}
 	}
 	return fmt.Errorf("%s: %s", safetext.Text(Place(o)), fmt.Sprintf(format, args...))
 }
 
-// Place is where an object stands, as file:line as far as that is known.
+// Place returns the position of an object, as file:line if known.
 func Place(o *rendered.Object) string {
 	switch {
 	case o.Origin.File == "":

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// powers are the permissions by which their holder can come to hold every other one.
+// powers are the permissions with which an identity can get all others.
 var powers = []struct {
 	name string
 	rule rbacv1.PolicyRule
@@ -30,9 +30,9 @@ func impersonate(resource string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{Verbs: []string{"impersonate"}, APIGroups: []string{""}, Resources: []string{resource}}
 }
 
-// Powers names those among rules for the whole cluster or a namespace by which their holder can make itself an
-// administrator there: all of them, where a rule allows everything. A rule with names counts, for cluster-admin may be one
-// of them; bind on a role by its name does not where the name is not one that every cluster has.
+// Powers returns those among rules for the whole cluster or a namespace with which an identity can make itself an
+// administrator there; all of them if a rule allows everything. A rule with resource names counts, because cluster-admin
+// can be one of them; bind on a named role counts only if it is one that every cluster has.
 func Powers(all []Scoped) []string {
 	var found []string
 	for _, p := range powers {
@@ -57,5 +57,5 @@ func hasPower(rules []rbacv1.PolicyRule, power rbacv1.PolicyRule) bool {
 	})
 }
 
-// powerful tells of a role of every cluster whether it allows everything, or to bind roles.
+// powerful reports whether a default role allows everything, or to bind roles.
 func powerful(name string) bool { return slices.Contains([]string{"cluster-admin", "admin"}, name) }

@@ -10,9 +10,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Grant gives the rules that are to be granted for what is missing: those of the cluster that others of them cover are
-// left out, and so are those of a namespace that are covered there or everywhere; the rest is put together as people
-// write it. What is allowed stays the same. Rules about URLs only count in the whole cluster, and are moved there.
+// Grant returns the rules that grant what is missing, without those that others cover, and combined as people write them.
+// The permissions stay the same. Rules for URLs apply only in the whole cluster, and are moved there.
 func Grant(missing []Scoped) []Scoped {
 	all := scopes{}
 	for _, s := range missing {
@@ -38,12 +37,12 @@ func Grant(missing []Scoped) []Scoped {
 	return grants
 }
 
-// reduce gives the single permissions of rules that neither the others nor the ones granted already cover. A permission
-// is covered by one that has a wildcard or no name where it has none or one, so those are taken first.
+// reduce returns the single permissions of rules that neither the others nor granted cover. Wide permissions are taken
+// first, because they cover those with fewer wildcards or with names.
 func reduce(granted, rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	single := singles(rules)
 	slices.SortStableFunc(single, func(a, b rbacv1.PolicyRule) int { return cmp.Compare(breadth(b), breadth(a)) })
-	kept := newHeld(granted)
+	kept := newRuleIndex(granted)
 	var left []rbacv1.PolicyRule
 	for _, p := range single {
 		if !kept.covers(p) {
@@ -71,7 +70,7 @@ func breadth(p rbacv1.PolicyRule) int {
 		n++
 	}
 	for _, url := range p.NonResourceURLs {
-		// The shorter what stands before the star, the more URLs.
+		// A shorter prefix before the star matches more URLs.
 		if prefix, ok := strings.CutSuffix(url, "*"); ok {
 			n += 1 << 20 / (1 + len(prefix))
 		}
@@ -79,11 +78,11 @@ func breadth(p rbacv1.PolicyRule) int {
 	return n
 }
 
-// Combine writes rules as people do: without what others of them cover, and put together where that changes nothing.
+// Combine returns rules as people write them: without covered ones, and combined where that changes nothing.
 func Combine(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule { return combine(reduce(nil, rules)) }
 
-// combine puts single permissions together: the verbs on the same thing, then the names, the resources or the URLs that
-// have the same verbs. Sorted.
+// combine combines single permissions: the verbs on the same thing, then the names, resources or URLs with the same verbs.
+// The result is sorted.
 func combine(single []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var names, resources, urls []rbacv1.PolicyRule
 	for _, rule := range merge(single, verbsOf) {
@@ -112,7 +111,7 @@ func namesOf(r *rbacv1.PolicyRule) *[]string     { return &r.ResourceNames }
 func resourcesOf(r *rbacv1.PolicyRule) *[]string { return &r.Resources }
 func urlsOf(r *rbacv1.PolicyRule) *[]string      { return &r.NonResourceURLs }
 
-// merge joins rules that differ in one list only.
+// merge joins rules that differ only in one list.
 func merge(rules []rbacv1.PolicyRule, list func(*rbacv1.PolicyRule) *[]string) []rbacv1.PolicyRule {
 	var merged []rbacv1.PolicyRule
 	place := map[string]int{}

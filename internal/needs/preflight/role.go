@@ -21,15 +21,15 @@ type role struct {
 	// collects are the selectors of an aggregationRule.
 	collects []labels.Selector
 	labels   labels.Set
-	// granted are its rules with those that it collects from its own version.
+	// granted are its rules, and those that it aggregates from its own version.
 	granted []rbacv1.PolicyRule
 }
 
-// aggregates tells whether the role collects others. An aggregationRule without selectors collects none.
+// aggregates reports whether the role aggregates others. An aggregationRule without selectors aggregates none.
 func (r *role) aggregates() bool { return len(r.collects) > 0 }
 
-// readRole reads a role as the API server does, but a field that it would not know is an error here: a misspelt
-// `resource` would be dropped, and the rule grant nothing.
+// readRole reads a role as the API server does, except that unknown fields are errors: the API server would drop a
+// misspelled `resource`, and the rule would grant nothing.
 func readRole(o *rendered.Object) (*role, error) {
 	var written struct {
 		Metadata struct {
@@ -58,7 +58,7 @@ func readRole(o *rendered.Object) (*role, error) {
 	return r, nil
 }
 
-// decode reads a part of an object into a type of the API.
+// decode reads a part of an object into an API type.
 func decode(o *rendered.Object, value, into any, strict bool) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -69,14 +69,13 @@ func decode(o *rendered.Object, value, into any, strict bool) error {
 		decoder.DisallowUnknownFields()
 	}
 	if err := decoder.Decode(into); err != nil {
-		return fault(o, "%s %s is not what the API server takes: %v", o.Kind(), o.Name(), err)
+		return fault(o, "%s %s is invalid: %v", o.Kind(), o.Name(), err)
 	}
 	return nil
 }
 
-// aggregate gives the roles that collect others what they collect among the roles of one version. One level is enough
-// for what bundles hold, and for the rest it is cluster-wide escalation that decides: whoever may create such a role
-// holds everything.
+// aggregate adds the aggregated rules of roles of the same version. One level is sufficient for bundles; in other cases the
+// permission to escalate cluster-wide decides, because creating such a role requires all permissions.
 func aggregate(all map[rbac.RoleRef]*role) error {
 	var sources, collectors []*role
 	for ref, r := range all {
@@ -88,7 +87,7 @@ func aggregate(all map[rbac.RoleRef]*role) error {
 		}
 	}
 	if len(sources)*len(collectors) > maxAggregations {
-		return fault(collectors[0].object, "%d ClusterRoles that collect the rules of %d others are too many",
+		return fault(collectors[0].object, "too many aggregated ClusterRoles: %d aggregate the rules of %d others",
 			len(collectors), len(sources))
 	}
 	byName := func(a, b *role) int { return strings.Compare(a.object.Name(), b.object.Name()) }
@@ -104,14 +103,14 @@ func aggregate(all map[rbac.RoleRef]*role) error {
 	return nil
 }
 
-// maxAggregations is how many pairs of ClusterRoles may be tried; bundles hold a handful.
+// maxAggregations limits the pairs of ClusterRoles that are compared; bundles contain only a few.
 const maxAggregations = 1_000_000
 
 func (r *role) matches(set labels.Set) bool {
 	return slices.ContainsFunc(r.collects, func(s labels.Selector) bool { return s.Matches(set) })
 }
 
-// readRoleRef reads which role a binding refers to.
+// readRoleRef reads the role of a binding.
 func readRoleRef(a applied) (rbac.RoleRef, error) {
 	o := a.object
 	var written rbacv1.RoleRef
@@ -121,9 +120,9 @@ func readRoleRef(a applied) (rbac.RoleRef, error) {
 	ref := rbac.RoleRef{Kind: written.Kind, Name: written.Name}
 	switch {
 	case ref.Name == "" || !isRole(ref.Kind):
-		return ref, fault(o, "the roleRef of %s %s names no Role or ClusterRole", o.Kind(), o.Name())
+		return ref, fault(o, "the roleRef of %s %s is not a Role or ClusterRole", o.Kind(), o.Name())
 	case ref.Kind == "Role" && a.namespace == "":
-		return ref, fault(o, "the roleRef of ClusterRoleBinding %s names a Role: the API server takes a ClusterRole there", o.Name())
+		return ref, fault(o, "the roleRef of ClusterRoleBinding %s is a Role, but the API server requires a ClusterRole", o.Name())
 	case ref.Kind == "Role":
 		ref.Namespace = a.namespace
 	}

@@ -9,15 +9,14 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// beforeAfter is the units of the repository before the changes and after them. Both are put together in the same way, from
-// all documents of the files that change, so that they differ by the changes alone. Several rounds of a proof share what
-// was there before.
+// beforeAfter is the units of the repository before and after the changes. Both are assembled in the same way, from all
+// documents of the changed files, so that they differ only by the changes. The units before are shared by several rounds.
 type beforeAfter struct {
 	c *engine.Context
-	// contents are the files that a round changes, as they are; built are the units that are built on one of the sides.
+	// contents are the original files that a round changes; built are the units that are built before or after.
 	contents map[string][]byte
 	built    map[objects.UnitKey]bool
-	// before is nil until it is put together, and again when it lacks something.
+	// before is nil until it is assembled, and again if it is incomplete.
 	before, after []*objects.Unit
 	changes       []engine.FileChange
 }
@@ -30,7 +29,7 @@ func newBeforeAfter(c *engine.Context) *beforeAfter {
 	return w
 }
 
-// note remembers a unit that is built, or would have to be.
+// note records a unit that is built, or must be.
 func (w *beforeAfter) note(u *objects.Unit) {
 	if key := u.Key(); (u.Built || u.NotBuilt || len(u.Transforms) > 0) && !w.built[key] {
 		w.built[key] = true
@@ -38,7 +37,7 @@ func (w *beforeAfter) note(u *objects.Unit) {
 	}
 }
 
-// change puts the units together with and without changes. Those that a change has built must be built without it as well.
+// change assembles the units with and without changes. Units that a change requires to be built are also built without it.
 func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
 	w.changes = changes
 	for _, change := range changes {
@@ -64,23 +63,23 @@ func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
 	return err
 }
 
-// pair is a unit before and after. One that is not there is empty.
+// pair is a unit before and after. A unit that does not exist is empty.
 type pair struct {
 	before, after *objects.Unit
-	// wasThere and isThere tell whether it is there.
+	// wasThere and isThere report whether the unit exists before and after.
 	wasThere, isThere bool
-	// target is what an object of the unit is judged for.
+	// target returns the target of an object of the unit.
 	target func(*objects.Object) olm.Target
-	// files are those with objects of the unit, before or after; changes are the files of the repository that change, and read
-	// those of them that the unit reads.
+	// files are those with objects of the unit, before or after; changes are all changed files of the repository, and read
+	// those that the unit reads.
 	files, changes map[string]bool
 	read           []string
 }
 
-// isBuilt tells whether both sides are what is applied rather than what files hold.
+// isBuilt reports whether both sides are built.
 func (p *pair) isBuilt() bool { return p.before.Built && p.after.Built }
 
-// changed lists the units that have a hand in a file that changed, and those that come or go with it.
+// changed returns the units that read a changed file, and those that appear or disappear because of it.
 func (w *beforeAfter) changed() []pair {
 	changes := map[string]bool{}
 	for _, c := range w.changes {

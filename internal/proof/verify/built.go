@@ -10,60 +10,60 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// isMeant tells whether a declaration for a unit, or with nil for every one, holds in this one.
-func (p *pair) isMeant(u *objects.Unit) bool { return u == nil || u.Key() == p.before.Key() }
+// applies reports whether a declaration for a unit, or for every unit if u is nil, applies to this one.
+func (p *pair) applies(u *objects.Unit) bool { return u == nil || u.Key() == p.before.Key() }
 
-// declares tells whether a plan says something of what the unit, as it is built, makes of an object.
+// declares reports whether a plan declares a change of an object as the unit builds it.
 func (p *pair) declares(plan *engine.Plan, id engine.ObjectName) bool {
-	return slices.ContainsFunc(plan.Applied, func(c engine.AppliedChange) bool { return p.isMeant(c.Unit) && identityOf(c.Object) == id }) ||
-		slices.ContainsFunc(plan.Added, func(a engine.AppliedObject) bool { return p.isMeant(a.Unit) && identityOfJSON(a.JSON) == id })
+	return slices.ContainsFunc(plan.Applied, func(c engine.AppliedChange) bool { return p.applies(c.Unit) && identityOf(c.Object) == id }) ||
+		slices.ContainsFunc(plan.Added, func(a engine.AppliedObject) bool { return p.applies(a.Unit) && identityOfJSON(a.JSON) == id })
 }
 
-// touches tells whether a plan has a hand in an object: in its file, or by what it declares of it.
+// touches reports whether a plan changes an object: its file, or the object as it is built.
 func (p *pair) touches(plan *engine.Plan, file string, id engine.ObjectName) bool {
 	return changes(plan, file) || p.declares(plan, id)
 }
 
-// isComparable finds what keeps a unit from being compared: it comes or goes, or it cannot be built.
+// isComparable records what prevents comparing a unit: it appears or disappears, or cannot be built.
 func (e *examiner) isComparable() bool {
 	anybody := func(*engine.Plan) bool { return true }
 	if e.before.Kind != objects.PlainUnit && e.wasThere != e.isThere {
-		what := "it would no longer be applied by itself"
+		what := "it would no longer be a separate unit"
 		if e.isThere {
-			what = "it would come to be"
+			what = "it would be added"
 		}
-		e.fault(anybody, "%s", what)
+		e.violation(anybody, "%s", what)
 		return false
 	}
 	if isUnbuilt(e.before) {
-		e.fault(anybody, "%s, so nobody knows what would become of what it applies: mend that first, or make the change by hand",
+		e.violation(anybody, "%s, so the effect on its objects is unknown. Fix that first, or make the change by hand",
 			whyUnbuilt(e.before, nil))
 		return false
 	}
 	if isUnbuilt(e.after) {
 		problem := whyUnbuilt(e.after, e.before)
-		e.fault(func(p *engine.Plan) bool { return changes(p, problem.Position.File) }, "it could not be built any more: %s", problem)
+		e.violation(func(p *engine.Plan) bool { return changes(p, problem.Position.File) }, "it could no longer be built: %s", problem)
 		return false
 	}
 	return true
 }
 
-// isUnbuilt tells whether a unit would have to be built, and is not.
+// isUnbuilt reports whether a unit must be built, and is not.
 func isUnbuilt(u *objects.Unit) bool {
 	return u.NotBuilt || len(u.Transforms) > 0 && !u.Built
 }
 
-// reason is a problem as a fault quotes it.
+// reason is a problem as a violation quotes it.
 type reason struct{ objects.Problem }
 
 func (r reason) String() string {
 	if r.Message == "" {
-		return "it is not built here"
+		return "it is not built"
 	}
 	return r.Position.String() + ": " + r.Message
 }
 
-// whyUnbuilt is the problem that kept a unit from being built: the last one, which the other unit does not have.
+// whyUnbuilt returns the problem that prevented building a unit: the last one that the other unit does not have.
 func whyUnbuilt(u, other *objects.Unit) reason {
 	known := map[string]bool{}
 	if other != nil {
@@ -79,30 +79,30 @@ func whyUnbuilt(u, other *objects.Unit) reason {
 	return reason{}
 }
 
-// wanted is an object as a built unit should have it.
-type wanted struct {
+// expectedObject is an object as a built unit should have it.
+type expectedObject struct {
 	id     engine.ObjectName
-	object *objects.Object // before; nil for one that is declared to come
-	// declared are the changes to it; gone tells that it is declared to go.
+	object *objects.Object // before; nil for an object that is declared to be added
+	// declared are the changes to it; gone is set if its removal is declared.
 	declared []engine.Change
 	gone     bool
-	// added is the object that is declared to come.
+	// added is the object that is declared to be added.
 	added engine.AppliedObject
 }
 
-// objects compares what a built unit applies with what it applied before, and what plans declare of it: object by object,
-// in whatever order. It tells whether all is as it should be.
+// objects compares the objects of a built unit with those before and the declared changes, in any order. It reports whether
+// there is no violation.
 func (e *examiner) objects() bool {
-	faults := len(e.faults)
-	want, order := e.wanted()
+	violations := len(e.violations)
+	want, order := e.expectedObjects()
 	got := byIdentity(e.after)
 	for _, o := range e.after.Objects {
 		if id := identityOf(o); want[id] == nil {
-			want[id] = []*wanted{}
+			want[id] = []*expectedObject{}
 			order = append(order, id)
 		}
 	}
-	var missing []*wanted
+	var missing []*expectedObject
 	surplus := map[engine.ObjectName][]*objects.Object{}
 	for _, id := range order {
 		m, s := e.match(want[id], got[id])
@@ -111,38 +111,38 @@ func (e *examiner) objects() bool {
 	}
 	missing = e.matchAdded(missing, order, surplus)
 	e.reportObjects(missing, order, surplus)
-	return len(e.faults) == faults
+	return len(e.violations) == violations
 }
 
-// wanted lists the objects of the unit before, with what is declared of them, by identity.
-func (e *examiner) wanted() (map[engine.ObjectName][]*wanted, []engine.ObjectName) {
-	want := map[engine.ObjectName][]*wanted{}
+// expectedObjects returns the objects of the unit before, with the declared changes, by identity.
+func (e *examiner) expectedObjects() (map[engine.ObjectName][]*expectedObject, []engine.ObjectName) {
+	want := map[engine.ObjectName][]*expectedObject{}
 	var order []engine.ObjectName
 	for _, o := range e.before.Objects {
 		id := identityOf(o)
 		if want[id] == nil {
 			order = append(order, id)
 		}
-		want[id] = append(want[id], &wanted{id: id, object: o})
+		want[id] = append(want[id], &expectedObject{id: id, object: o})
 	}
 	for _, plan := range e.plans {
 		for _, c := range plan.Applied {
-			if !e.isMeant(c.Unit) {
+			if !e.applies(c.Unit) {
 				continue
 			}
 			if w := counterpart(want[identityOf(c.Object)], c.Object); w != nil {
 				w.declare(c)
 			} else {
-				e.fault(func(p *engine.Plan) bool { return p == plan }, "a change of %s was declared, which it does not apply", identityOf(c.Object))
+				e.violation(func(p *engine.Plan) bool { return p == plan }, "a change of %s was declared, but the unit does not apply it", identityOf(c.Object))
 			}
 		}
 	}
 	return want, order
 }
 
-// counterpart finds an object that a plan is about among those of its identity: where there are several, the one of the same
-// source.
-func counterpart(same []*wanted, o *objects.Object) *wanted {
+// counterpart returns the object that a plan changes among those of its identity: if there are several, the one from the
+// same source.
+func counterpart(same []*expectedObject, o *objects.Object) *expectedObject {
 	if len(same) == 1 {
 		return same[0]
 	}
@@ -154,8 +154,8 @@ func counterpart(same []*wanted, o *objects.Object) *wanted {
 	return nil
 }
 
-// declare adds what a plan says of the object. What several plans say alike is one change.
-func (w *wanted) declare(c engine.AppliedChange) {
+// declare adds a declared change of the object. The same change of several plans counts once.
+func (w *expectedObject) declare(c engine.AppliedChange) {
 	if c.Op == engine.RemoveDocument {
 		w.gone = true
 		return
@@ -171,8 +171,8 @@ func (w *wanted) declare(c engine.AppliedChange) {
 	w.gone = w.gone || w.losesSubjects()
 }
 
-// losesSubjects tells whether all subjects of a binding are declared to go: then it goes as well.
-func (w *wanted) losesSubjects() bool {
+// losesSubjects reports whether all subjects of a binding are declared to be removed: then the binding is removed as well.
+func (w *expectedObject) losesSubjects() bool {
 	removed := 0
 	for _, c := range w.declared {
 		if c.Op == engine.RemoveValue && len(c.Path) == 2 && c.Path[0] == "subjects" {
@@ -183,9 +183,8 @@ func (w *wanted) losesSubjects() bool {
 	return removed > 0 && isBinding(w.object) && subjects.IsSequence() && len(subjects.Items) == removed
 }
 
-// match pairs the objects of one identity that should be there with those that are. What is left over on either side is
-// where they differ.
-func (e *examiner) match(want []*wanted, got []*objects.Object) (missing []*wanted, surplus []*objects.Object) {
+// match pairs the expected objects of one identity with the actual ones. It returns the unpaired ones of both.
+func (e *examiner) match(want []*expectedObject, got []*objects.Object) (missing []*expectedObject, surplus []*objects.Object) {
 	if len(want) == 1 && len(got) == 1 && want[0].isSame(got[0]) {
 		return nil, nil
 	}
@@ -201,7 +200,7 @@ func (e *examiner) match(want []*wanted, got []*objects.Object) (missing []*want
 		}
 		text, err := w.text()
 		if err != nil {
-			e.fault(func(p *engine.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
+			e.violation(func(p *engine.Plan) bool { return e.declares(p, w.id) }, "%s: %v", w.id, err)
 			continue
 		}
 		if same := texts[text]; len(same) > 0 {
@@ -214,22 +213,22 @@ func (e *examiner) match(want []*wanted, got []*objects.Object) (missing []*want
 	return missing, slices.DeleteFunc(slices.Clone(got), func(o *objects.Object) bool { return found[o] })
 }
 
-// isSame tells whether an object obviously is as it should be: byte by byte, as most are.
-func (w *wanted) isSame(o *objects.Object) bool {
+// isSame reports whether an object is equal to the expected one byte for byte, as most are.
+func (w *expectedObject) isSame(o *objects.Object) bool {
 	return !w.gone && len(w.declared) == 0 && len(o.Path)+len(w.object.Path) == 0 && bytes.Equal(content(w.object.Text()), content(o.Text()))
 }
 
-// matchAdded takes the objects that plans declare out of those left over; a declared one that is not there is missing.
-func (e *examiner) matchAdded(missing []*wanted, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) []*wanted {
+// matchAdded pairs added objects with the declared ones. A declared object that does not exist is missing.
+func (e *examiner) matchAdded(missing []*expectedObject, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) []*expectedObject {
 	done := map[string]bool{}
 	for _, plan := range e.plans {
 		for _, added := range plan.Added {
 			text := fmt.Sprint(added.Affixed, added.JSON)
-			if !e.isMeant(added.Unit) || done[text] {
+			if !e.applies(added.Unit) || done[text] {
 				continue
 			}
 			done[text] = true
-			w := &wanted{id: identityOfJSON(added.JSON), added: added}
+			w := &expectedObject{id: identityOfJSON(added.JSON), added: added}
 			if !w.takeFrom(order, surplus) {
 				missing = append(missing, w)
 			}
@@ -238,8 +237,8 @@ func (e *examiner) matchAdded(missing []*wanted, order []engine.ObjectName, surp
 	return missing
 }
 
-// takeFrom takes the first object that is what was declared.
-func (w *wanted) takeFrom(order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) bool {
+// takeFrom removes the first object that equals the declared one.
+func (w *expectedObject) takeFrom(order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) bool {
 	candidates := []engine.ObjectName{w.id}
 	if w.added.Affixed {
 		candidates = slices.DeleteFunc(slices.Clone(order), func(id engine.ObjectName) bool { return !isAffixed(id, w.id) })
@@ -255,29 +254,29 @@ func (w *wanted) takeFrom(order []engine.ObjectName, surplus map[engine.ObjectNa
 	return false
 }
 
-// isAffixed tells whether an identity is another with something before and behind its name.
+// isAffixed reports whether an identity differs from another only by a prefix and suffix of the name.
 func isAffixed(id, plain engine.ObjectName) bool {
 	return id.Group == plain.Group && id.Kind == plain.Kind && id.Namespace == plain.Namespace && strings.Contains(id.Name, plain.Name)
 }
 
-// reportObjects says of the objects left over what is wrong with them.
-func (e *examiner) reportObjects(missing []*wanted, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) {
+// reportObjects records the violations of the unpaired objects.
+func (e *examiner) reportObjects(missing []*expectedObject, order []engine.ObjectName, surplus map[engine.ObjectName][]*objects.Object) {
 	for _, w := range missing {
 		blame := func(p *engine.Plan) bool { return e.declares(p, w.id) || w.object != nil && changes(p, w.object.File) }
 		there := surplus[w.id]
 		switch {
 		case len(there) > 0:
-			e.fault(blame, "%s: %v", w.id, w.difference(there[0]))
+			e.violation(blame, "%s: %v", w.id, w.difference(there[0]))
 			surplus[w.id] = there[1:]
 		case w.object == nil:
-			e.fault(blame, "%s would not come to be as it was declared", w.id)
+			e.violation(blame, "%s would not be added as declared", w.id)
 		default:
-			e.fault(blame, "%s would be gone, and nobody declared that", w.id)
+			e.violation(blame, "%s would be removed, which was not declared", w.id)
 		}
 	}
 	for _, id := range order {
 		for _, o := range surplus[id] {
-			e.fault(func(p *engine.Plan) bool { return e.touches(p, o.File, id) }, "%s would come to be, and nobody declared that", id)
+			e.violation(func(p *engine.Plan) bool { return e.touches(p, o.File, id) }, "%s would be added, which was not declared", id)
 		}
 	}
 }

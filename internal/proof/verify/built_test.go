@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// overlays are two overlays of one base: prod puts something before the names, dev sets the account by a patch.
+// overlays are two overlays of one base: prod adds a name prefix, dev sets the account with a patch.
 func overlays() verifytest.Repo {
 	return verifytest.Repo{
 		"base/kustomization.yaml": "resources: [harbor.yaml, rbac.yaml]\n",
@@ -31,15 +31,15 @@ func bindingFor(kind, name string) string {
 		"subjects: [{kind: " + kind + ", name: '" + name + "', apiGroup: rbac.authorization.k8s.io}]\n"
 }
 
-// builtCase is a plan that is made by hand.
+// builtCase is a handwritten plan.
 type builtCase struct {
 	repo func(verifytest.Repo)
-	// plan declares what it does to files and units.
+	// plan declares its changes of files and units.
 	plan func(*testing.T, *engine.Context, *engine.Plan)
-	want string // in the reason of the refusal; "" is proven
+	want string // part of the reason of the refusal; "" if it is verified
 }
 
-// unitNamed finds a unit by its name.
+// unitNamed returns a unit by name.
 func unitNamed(t *testing.T, c *engine.Context, name string) *objects.Unit {
 	t.Helper()
 	for _, u := range c.Repo.Units {
@@ -51,7 +51,7 @@ func unitNamed(t *testing.T, c *engine.Context, name string) *objects.Unit {
 	return nil
 }
 
-// extensionIn finds the only ClusterExtension of a unit.
+// extensionIn returns the only ClusterExtension of a unit.
 func extensionIn(t *testing.T, u *objects.Unit) *objects.Object {
 	t.Helper()
 	for _, o := range u.Objects {
@@ -65,14 +65,14 @@ func extensionIn(t *testing.T, u *objects.Unit) *objects.Object {
 
 const field = "spec.serviceAccount"
 
-// removed declares that the field goes in a unit.
+// removed declares that the field is removed in a unit.
 func removed(t *testing.T, c *engine.Context, unit string) engine.AppliedChange {
 	t.Helper()
 	u := unitNamed(t, c, unit)
 	return engine.AppliedChange{Unit: u, Object: extensionIn(t, u), Op: engine.RemoveValue, Path: path(field)}
 }
 
-// removal is the removal of the field in a file.
+// removal removes the field in a file.
 func removal(file string) engine.Change {
 	return engine.Change{File: file, Op: engine.RemoveValue, Path: path(field)}
 }
@@ -93,36 +93,36 @@ func TestBuiltUnits(t *testing.T) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
-			want: "the kustomization prod: ClusterExtension prod-harbor: spec is not what was declared",
+			want: "the kustomization prod: ClusterExtension prod-harbor: spec differs from the declaration",
 		},
 		"the patch still sets it": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
 			},
-			want: "the kustomization dev: ClusterExtension harbor: spec is not what was declared",
+			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
 		},
 		"the base sets it behind the patch": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{removal("dev/account.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
-			want: "the kustomization dev: ClusterExtension harbor: spec is not what was declared",
+			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
 		},
 		"a patch without a target": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{{File: "dev/account.yaml", Op: engine.SetText, Path: path("metadata.name"), Value: "nobody"}}
 			},
-			want: "the kustomization dev: it could not be built any more: dev/kustomization.yaml:1:1: not built",
+			want: "the kustomization dev: it could no longer be built: dev/kustomization.yaml:1:1: dev cannot be built",
 		},
-		"a change of what is not there": {
+		"a change of what does not exist": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
 				change := removed(t, c, "prod")
 				change.Unit = unitNamed(t, c, "dev")
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod"), change}
 			},
-			want: "the kustomization dev: a change of ClusterExtension prod-harbor was declared, which it does not apply",
+			want: "the kustomization dev: a change of ClusterExtension prod-harbor was declared, but the unit does not apply it",
 		},
 		"nothing transforms any more": {
 			repo: func(r verifytest.Repo) { delete(r, "prod/kustomization.yaml") },
@@ -153,7 +153,7 @@ func TestBuiltUnits(t *testing.T) {
 				p.Changes = []engine.Change{{File: "dev/kustomization.yaml", Op: engine.AppendItem, Path: path("resources"), Value: "../pods"}}
 				p.Added = []engine.AppliedObject{{Unit: unitOf(c, "dev"), JSON: decoded(pod)}}
 			},
-			want: "the kustomization pods: it would no longer be applied by itself",
+			want: "the kustomization pods: it would no longer be a separate unit",
 		},
 		"an overlay that cannot be built": {
 			repo: func(r verifytest.Repo) { r["prod/kustomization.yaml"] += "patches: [{path: ../none.yaml}]\n" },
@@ -161,7 +161,7 @@ func TestBuiltUnits(t *testing.T) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
-			want: "so nobody knows what would become of what it applies",
+			want: "so the effect on its objects is unknown",
 		},
 		"an object comes with a prefix": {plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 			addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), true})
@@ -170,19 +170,19 @@ func TestBuiltUnits(t *testing.T) {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				addBinding(p, "base", added{unitOf(c, "dev"), false}, added{unitOf(c, "prod"), false})
 			},
-			want: "the kustomization prod: ClusterRoleBinding more would not come to be as it was declared",
+			want: "the kustomization prod: ClusterRoleBinding more would not be added as declared",
 		},
 		"an object comes that was not declared": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				addBinding(p, "base", added{unitOf(c, "prod"), true})
 			},
-			want: "the kustomization dev: ClusterRoleBinding more would come to be, and nobody declared that",
+			want: "the kustomization dev: ClusterRoleBinding more would be added, which was not declared",
 		},
 		"an object goes that was not declared": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{{File: "base/rbac.yaml", Document: 2, Op: engine.RemoveDocument}}
 			},
-			want: "the kustomization dev: ClusterRoleBinding grant would be gone, and nobody declared that",
+			want: "the kustomization dev: ClusterRoleBinding grant would be removed, which was not declared",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestBuiltUnits(t *testing.T) {
 	}
 }
 
-// prove proves the plan in a repository.
+// prove verifies the plan in a repository.
 func (c builtCase) prove(t *testing.T, repo verifytest.Repo) {
 	t.Helper()
 	if c.repo != nil {
@@ -215,7 +215,7 @@ func (c builtCase) prove(t *testing.T, repo verifytest.Repo) {
 	repo.Write(t, proof)
 }
 
-// added is what a unit shall have of a generated binding.
+// added is what a unit should have of a generated binding.
 type added struct {
 	unit    *objects.Unit
 	affixed bool
@@ -235,7 +235,7 @@ func addBinding(p *engine.Plan, folder string, units ...added) {
 	for _, a := range units {
 		binding, role := decoded(text), "installing"
 		if a.unit.Name == "prod" {
-			role = "prod-installing" // kustomize renames what is referred to
+			role = "prod-installing" // kustomize renames references
 			binding["roleRef"].(map[string]any)["name"] = role
 		}
 		p.Added = append(p.Added, engine.AppliedObject{Unit: a.unit, JSON: binding, Affixed: a.affixed})
@@ -246,7 +246,7 @@ func addBinding(p *engine.Plan, folder string, units ...added) {
 	}
 }
 
-// decoded reads a manifest.
+// decoded decodes a manifest.
 func decoded(text string) map[string]any {
 	doc := manifest.Scan("", []byte(text)).Docs[0]
 	if err := doc.Parse(); err != nil {

@@ -36,7 +36,7 @@ func chart() verifytest.Repo {
 	}
 }
 
-// cut replaces a text of the template.
+// cut replaces a text in the template.
 func cut(old, new string) engine.TextChange {
 	start := strings.Index(extensionTemplate, old)
 	return engine.TextChange{
@@ -45,7 +45,7 @@ func cut(old, new string) engine.TextChange {
 	}
 }
 
-// withField gives the units of the chart that set an account.
+// withField returns the units of the chart that set an account.
 func withField(c *engine.Context) []*objects.Unit {
 	var units []*objects.Unit
 	for _, u := range c.Repo.Units {
@@ -85,27 +85,27 @@ func TestCharts(t *testing.T) {
 			plan: func(_ *testing.T, _ *engine.Context, p *engine.Plan) {
 				p.Texts = []engine.TextChange{cut(accountLines, "")}
 			},
-			want: "ClusterExtension harbor: spec is not what was declared",
+			want: "ClusterExtension harbor: spec differs from the declaration",
 		},
 		"declared where it is not": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Texts = []engine.TextChange{cut(accountLines, "")}
 				remove(p, c.Repo.Units...)
 			},
-			want: "ClusterExtension plain: spec.serviceAccount is not there",
+			want: "ClusterExtension plain: spec.serviceAccount does not exist",
 		},
 		"another field too": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Texts = []engine.TextChange{cut(accountLines, ""), cut("namespace: harbor", "namespace: quay")}
 				remove(p, withField(c)...)
 			},
-			want: "spec.namespace is not what was declared",
+			want: "spec.namespace differs from the declaration",
 		},
 		"no longer a template": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Texts = []engine.TextChange{cut("{{- end }}\n", "")}
 			},
-			want: "it could not be built any more: charts/harbor/templates/extension.yaml",
+			want: "it could no longer be built: charts/harbor/templates/extension.yaml",
 		},
 		"a new template": {plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 			generate(c, p, namesOf(c)...)
@@ -114,7 +114,7 @@ func TestCharts(t *testing.T) {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
 				generate(c, p, "harbor-more", "harbor-more")
 			},
-			want: "ClusterRole harbor-more would not come to be as it was declared",
+			want: "ClusterRole harbor-more would not be added as declared",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// namesOf are the names that the generated role has in the units of the chart.
+// namesOf returns the names of the generated role in the units of the chart.
 func namesOf(c *engine.Context) []string {
 	var names []string
 	for _, u := range c.Repo.Units {
@@ -133,7 +133,7 @@ func namesOf(c *engine.Context) []string {
 	return names
 }
 
-// Texts that two plans change alike are changed once; where they differ, the second plan is refused.
+// A text that two plans change equally is changed once; if they differ, the second plan is refused.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	repo := chart()

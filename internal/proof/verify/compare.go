@@ -10,44 +10,44 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// comparison is somebody's bindings before and after, and what was declared.
+// comparison are a subject's bindings before and after, and the declared grants.
 type comparison struct {
 	who      string
 	old, new []rbac.Binding
-	// These give him more, by groups, which matters where something else would be lost or gained: what they grant is
-	// compared for the groups themselves.
+	// oldMore and newMore return the permissions from groups. They are needed only if something would be lost or gained,
+	// because the groups themselves are compared separately.
 	oldMore, newMore func() []effect
 	mayLose, mayGain func(rbac.Grant) bool
-	// blame tells which plans have a hand in what the bindings grant him or, with ofRole, in what a role allows.
+	// blame reports whether a plan changes the subject's bindings or, with ofRole, a role.
 	blame func(p *engine.Plan, ofRole bool) bool
 }
 
-// difference is what somebody may do more and less than before.
+// difference is what a subject gains and loses.
 type difference struct{ gained, lost permission.Effect }
 
-// compare finds what somebody gains and loses, by effect: another role with the same rules is no difference, the same
-// role with other rules is one. What nobody declared is the fault of the plans that the conditions hold for.
+// compare returns what a subject gains and loses, by effect: another role with the same rules is no difference, the same
+// role with other rules is one. Undeclared differences are violations of the plans that blame selects.
 func (e *examiner) compare(c comparison) difference {
 	had, has := effectOf(e.before, c.old), effectOf(e.after, c.new)
 	d := difference{gained: has.beyond(c.oldMore, had), lost: had.beyond(c.newMore, has)}
 	if !d.lost.Empty() {
 		if lost := effectOf(e.before, except(c.old, c.mayLose)).beyond(c.newMore, has); !lost.Empty() {
-			what, ofRole := culprit(e.before, except(c.old, c.mayLose), c.new, has.all, lost)
-			e.fault(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
+			what, ofRole := cause(e.before, except(c.old, c.mayLose), c.new, has.all, lost)
+			e.violation(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would lose %s", c.who, what)
 		}
 	}
 	if !d.gained.Empty() {
 		declared := e.declared(c)
 		if gained := has.beyond(c.oldMore, had, declared); !gained.Empty() {
-			what, ofRole := culprit(e.after, except(c.new, c.mayGain), c.old, had.all, gained)
-			e.fault(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
+			what, ofRole := cause(e.after, except(c.new, c.mayGain), c.old, had.all, gained)
+			e.violation(func(p *engine.Plan) bool { return c.blame(p, ofRole) }, "%s would gain %s", c.who, what)
 		}
 	}
 	return d
 }
 
-// declared is what the bindings afterwards grant that was declared. A role that was there counts with the rules that it
-// had: nobody has declared others.
+// declared returns the declared permissions of the bindings after the change. An existing role counts with its rules before
+// the change, because no other rules were declared.
 func (e *examiner) declared(c comparison) effect {
 	var d effect
 	for _, b := range c.new {
@@ -66,9 +66,9 @@ func (e *examiner) declared(c comparison) effect {
 	return d
 }
 
-// culprit says in a few words what makes a difference: the first grant that is there on this side only and is not covered
-// by what is on the other; where there is none, a role has changed, and it is the first of the rules that differ.
-func culprit(u *objects.Unit, here, there []rbac.Binding, covered, d permission.Effect) (what string, ofRole bool) {
+// cause describes what causes a difference: the first grant that exists on this side only and is not covered on the other;
+// if there is none, a role has changed, and it is the first of the different rules.
+func cause(u *objects.Unit, here, there []rbac.Binding, covered, d permission.Effect) (what string, ofRole bool) {
 	known := map[rbac.Grant]bool{}
 	for _, g := range rbac.GrantsOf(there) {
 		known[g] = true
@@ -82,7 +82,7 @@ func culprit(u *objects.Unit, here, there []rbac.Binding, covered, d permission.
 	return firstOf(d), true
 }
 
-// firstOf says one thing of what is allowed.
+// firstOf describes one of the permissions.
 func firstOf(e permission.Effect) string {
 	for _, scope := range permission.Scopes(e, permission.Effect{}) {
 		where := ""
@@ -99,13 +99,13 @@ func firstOf(e permission.Effect) string {
 	return "something"
 }
 
-// identities compares what everybody is granted by name who could be concerned.
+// identities compares the direct grants of all subjects that can be affected.
 func (e *examiner) identities() {
-	for _, who := range e.concerned {
+	for _, who := range e.affected {
 		s := who.subject
 		old, new := byPlace(e.before, naming(e.before, s)), byPlace(e.after, naming(e.after, s))
 		var total difference
-		faults := len(e.faults)
+		violations := len(e.violations)
 		for _, place := range placesOf(old, new) {
 			d := e.compare(comparison{
 				who: subjectName(s), old: old[place], new: new[place],
@@ -118,12 +118,12 @@ func (e *examiner) identities() {
 			total.gained.Include(d.gained)
 			total.lost.Include(d.lost)
 		}
-		e.isFaulty[s] = len(e.faults) > faults
+		e.hasViolation[s] = len(e.violations) > violations
 		e.noteIdentity(s, total)
 	}
 }
 
-// placesOf lists the places of two sets of bindings, sorted.
+// placesOf returns the places of two sets of bindings, sorted.
 func placesOf(a, b map[string][]rbac.Binding) []string {
 	places := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(places)

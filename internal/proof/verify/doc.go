@@ -1,7 +1,6 @@
-// Package verify proves plans of the fixers before anything is written: the edited bytes are parsed again, and must
-// differ from the old ones by what the plans declare and by nothing else; the deployment units are put together again,
-// those that are built are built again, and must apply what they did before but for what the plans declare of them; and
-// nobody may have lost or gained a permission that was not declared.
+// Package verify verifies plans of the fixers before anything is written: the edited bytes are parsed again, and must
+// differ from the old ones exactly by what the plans declare; the deployment units are assembled and built again, and must
+// apply the same objects except for declared changes; and no identity may gain or lose a permission without a declaration.
 //
-// It trusts neither the fixers nor the editor. What it cannot prove is dropped, with the reason.
+// It relies on neither the fixers nor the editor. Plans that cannot be verified are dropped, with the reason.
 package verify

@@ -9,14 +9,15 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// effect is what bindings let an identity do. Some may not reach it, for they depend on a namespace that is not known, or the
-// API server refuses them, so that at most an older version is on the cluster: those are in all and not in certain. What is compared must agree in both; they are the same where nothing is doubtful.
+// effect are the permissions that bindings grant to an identity. all includes bindings that may not apply to it, because
+// they depend on an unknown namespace, or because the API server rejects them, so that at most an older version is on the
+// cluster; certain does not. Comparisons must agree in both, which are equal if nothing is uncertain.
 type effect struct {
 	all, certain permission.Effect
 	doubtful     bool
 }
 
-// effectOf puts together what bindings grant, each role once.
+// effectOf returns the permissions of bindings, counting each role once.
 func effectOf(u *objects.Unit, bindings []rbac.Binding) effect {
 	type grant struct {
 		rbac.Grant
@@ -42,7 +43,7 @@ func effectOf(u *objects.Unit, bindings []rbac.Binding) effect {
 	return e
 }
 
-// roleEffect is what a role allows that a binding, or anything else in its place, refers to.
+// roleEffect returns the permissions of a referenced role.
 func roleEffect(u *objects.Unit, g rbac.Grant, near *objects.Object) permission.Effect {
 	var e permission.Effect
 	rules, known, partial := rbac.RoleRulesOf(u, g.Role, near)
@@ -53,7 +54,7 @@ func roleEffect(u *objects.Unit, g rbac.Grant, near *objects.Object) permission.
 	return e
 }
 
-// without is what an effect allows and others do not, whichever of the uncertain bindings hold.
+// without returns the permissions of an effect that the others do not have, for any subset of the uncertain bindings.
 func (e effect) without(others ...effect) permission.Effect {
 	doubtful := e.doubtful
 	all, certain := make([]permission.Effect, len(others)), make([]permission.Effect, len(others))
@@ -68,7 +69,7 @@ func (e effect) without(others ...effect) permission.Effect {
 	return left
 }
 
-// beyond is what an effect allows and others do not. More of them are only asked for when they matter.
+// beyond returns the permissions of an effect that the others do not have. more is called only if it matters.
 func (e effect) beyond(more func() []effect, others ...effect) permission.Effect {
 	left := e.without(others...)
 	if left.Empty() {
@@ -77,8 +78,8 @@ func (e effect) beyond(more func() []effect, others ...effect) permission.Effect
 	return e.without(append(others, more()...)...)
 }
 
-// byPlace parts bindings that need not be applied together: those of plain files in different folders may belong to
-// different clusters, and must not make up for one another.
+// byPlace separates bindings that may not be applied together: those of plain files in different folders can belong to
+// different clusters, and must not replace each other.
 func byPlace(u *objects.Unit, bindings []rbac.Binding) map[string][]rbac.Binding {
 	places := map[string][]rbac.Binding{}
 	for _, b := range bindings {
@@ -91,8 +92,8 @@ func byPlace(u *objects.Unit, bindings []rbac.Binding) map[string][]rbac.Binding
 	return places
 }
 
-// naming lists the bindings that name a subject itself, in the places of a unit. Those of its groups are not looked at:
-// there may be many, and as many who are in them.
+// naming returns the bindings that name a subject itself, by the places of a unit. Those of its groups are left out,
+// because there can be many, with many members.
 func naming(u *objects.Unit, s rbac.Subject) []rbac.Binding {
 	if s.Kind == rbac.KindGroup {
 		return rbac.BindingsOf(u, nil, s)
@@ -101,13 +102,13 @@ func naming(u *objects.Unit, s rbac.Subject) []rbac.Binding {
 	return slices.DeleteFunc(bindings, func(b rbac.Binding) bool { return b.Via != "" })
 }
 
-// groupKey is a group as a place of a unit has it.
+// groupKey is a group in a place of a unit.
 type groupKey struct {
 	unit         *objects.Unit
 	group, place string
 }
 
-// ofGroups is what the groups that an identity is in are granted in a place. It is put together once for each group.
+// ofGroups returns the permissions of an identity's groups in a place. They are computed once for each group.
 func (e *examiner) ofGroups(u *objects.Unit, s rbac.Subject, place string) []effect {
 	var effects []effect
 	for _, group := range s.Groups() {
@@ -122,7 +123,7 @@ func (e *examiner) ofGroups(u *objects.Unit, s rbac.Subject, place string) []eff
 	return effects
 }
 
-// except leaves out the bindings of some grants.
+// except removes the bindings of some grants.
 func except(bindings []rbac.Binding, leave func(rbac.Grant) bool) []rbac.Binding {
 	return slices.DeleteFunc(slices.Clone(bindings), func(b rbac.Binding) bool {
 		return leave(rbac.Grant{Role: b.Role, Scope: b.Scope})

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// Plans that leave every binding its name, or every role, and still take or give permissions.
+// Plans that keep the names of all bindings, or of all roles, and still remove or add permissions, are dropped.
 func TestPlansWithOtherEffectsAreDropped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]tampered{
@@ -126,7 +126,7 @@ aggregationRule: {clusterRoleSelectors: [{matchLabels: {part: 'yes'}}]}
 
 var installing = rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "installing"}}
 
-// inRole is a change of the role that both extensions are installed with.
+// inRole is a change of the role with which both extensions are installed.
 func inRole(op engine.Op, at string, value any) engine.Change {
 	return engine.Change{File: "role.yaml", Op: op, Path: path(at), Value: value}
 }
@@ -137,14 +137,14 @@ func withRole(name, rules string) func(verifytest.Repo) {
 	}
 }
 
-// viewing binds a person to the role view.
+// viewing binds a user to the role view.
 func viewing(binding string) string {
 	text, _, _ := strings.Cut(binding, "- kind: ServiceAccount")
 	text = strings.NewReplacer("name: harbor-installer\n", "name: viewing\n", "installing", "view").Replace(text)
 	return text + "- kind: User\n  name: kim\n"
 }
 
-// What has the same effect is no difference: another role with the same rules, written in another way.
+// The same effect is no difference: another role with the same rules, written differently.
 func TestSameEffectIsProven(t *testing.T) {
 	t.Parallel()
 	repo := base()

@@ -12,29 +12,29 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// examiner looks for faults in one unit.
+// examiner looks for violations in one unit.
 type examiner struct {
 	pair
-	// plans change a file of the unit; what follows is what they declare.
+	// plans are those that change a file of the unit; the following fields are their declarations.
 	plans         []*engine.Plan
 	gains, losses map[declaration]bool
-	switches      map[place]engine.Switch
-	// about has the plans by whom and which extension they declare something about.
+	switches      map[objectKey]engine.Switch
+	// about are the plans by the subject and the extension for which they declare something.
 	about map[any][]*engine.Plan
-	// made are the extensions of the unit by where they come of, once a switch asks.
-	made map[place][]place
+	// sources are the extensions of the unit by their source, computed on demand.
+	sources map[objectKey][]objectKey
 
-	// concerned are those whom a change to a binding or role may concern.
-	concerned []concern
-	isFaulty  map[rbac.Subject]bool
-	groups    map[groupKey]effect
+	// affected are the subjects that a change of a binding or role can affect.
+	affected     []affectedSubject
+	hasViolation map[rbac.Subject]bool
+	groups       map[groupKey]effect
 
-	podSpecs    []objects.PodSpecKind // that the configuration adds
-	faults      []fault
+	podSpecs    []objects.PodSpecKind // those in the configuration
+	violations  []violation
 	permissions permission.Report
 }
 
-// declaration is a grant that somebody is declared to gain or lose.
+// declaration is a grant that a subject is declared to gain or lose.
 type declaration struct {
 	subject rbac.Subject
 	grant   rbac.Grant
@@ -43,26 +43,26 @@ type declaration struct {
 func newExaminer(p pair, plans []*engine.Plan) *examiner {
 	e := &examiner{
 		pair: p, plans: plans,
-		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[place]engine.Switch{},
-		concerned: concernedBy(p), isFaulty: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*engine.Plan{},
+		gains: map[declaration]bool{}, losses: map[declaration]bool{}, switches: map[objectKey]engine.Switch{},
+		affected: affectedBy(p), hasViolation: map[rbac.Subject]bool{}, groups: map[groupKey]effect{}, about: map[any][]*engine.Plan{},
 	}
 	for _, plan := range plans {
 		for _, c := range plan.Gains {
-			if !e.isMeant(c.Unit) {
+			if !e.applies(c.Unit) {
 				continue
 			}
 			e.gains[declaration{normal(c.Subject), c.Grant}] = true
 			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, c := range plan.Losses {
-			if !e.isMeant(c.Unit) {
+			if !e.applies(c.Unit) {
 				continue
 			}
 			e.losses[declaration{normal(c.Subject), c.Grant}] = true
 			e.about[normal(c.Subject)] = append(e.about[normal(c.Subject)], plan)
 		}
 		for _, s := range plan.Switches {
-			if !e.isMeant(s.Unit) {
+			if !e.applies(s.Unit) {
 				continue
 			}
 			for _, p := range e.applied(s) {
@@ -74,27 +74,27 @@ func newExaminer(p pair, plans []*engine.Plan) *examiner {
 	return e
 }
 
-// applied are the places of the extension of a switch in this unit. A switch for every unit names it as one of them applies it,
-// and others may give what comes of its manifest another namespace.
-func (e *examiner) applied(s engine.Switch) []place {
-	named := placeOf(s.Extension)
+// applied returns the keys of the extension of a switch in this unit. A switch for all units names the extension as one of
+// them applies it, and others can set another namespace.
+func (e *examiner) applied(s engine.Switch) []objectKey {
+	named := keyOf(s.Extension)
 	source := s.Extension.Source()
 	if s.Unit != nil || source == nil {
-		return []place{named}
+		return []objectKey{named}
 	}
-	if e.made == nil {
-		e.made = map[place][]place{}
+	if e.sources == nil {
+		e.sources = map[objectKey][]objectKey{}
 		places, order := extensionsOf(e.before)
 		for _, p := range order {
 			if from := places[p].Source(); from != nil {
-				e.made[placeOf(from)] = append(e.made[placeOf(from)], p)
+				e.sources[keyOf(from)] = append(e.sources[keyOf(from)], p)
 			}
 		}
 	}
-	if made := e.made[placeOf(source)]; len(made) > 0 {
+	if made := e.sources[keyOf(source)]; len(made) > 0 {
 		return made
 	}
-	return []place{named}
+	return []objectKey{named}
 }
 
 func (e *examiner) examine() {
@@ -102,25 +102,25 @@ func (e *examiner) examine() {
 		return
 	}
 	if e.isBuilt() && !e.objects() {
-		return // what follows from that is no further fault
+		return // further differences are consequences
 	}
 	e.problems()
 	e.duplicates()
 	e.orphans()
 	e.identities()
-	e.promises()
+	e.declaredGrants()
 	e.extensions()
 	e.bystanders()
 	e.pods()
 }
 
-// fault blames the plans of the unit for which the condition holds; without any, all of them.
-func (e *examiner) fault(guilty func(*engine.Plan) bool, format string, args ...any) {
+// violation records a violation of the plans for which guilty is true; if there is none, of all.
+func (e *examiner) violation(guilty func(*engine.Plan) bool, format string, args ...any) {
 	plans := slices.DeleteFunc(slices.Clone(e.plans), func(p *engine.Plan) bool { return !guilty(p) })
 	if len(plans) == 0 {
 		plans = e.plans
 	}
-	e.faults = append(e.faults, fault{plans, e.name() + ": " + fmt.Sprintf(format, args...)})
+	e.violations = append(e.violations, violation{plans, e.name() + ": " + fmt.Sprintf(format, args...)})
 }
 
 func (e *examiner) name() string {
@@ -130,7 +130,7 @@ func (e *examiner) name() string {
 	return e.before.String()
 }
 
-// problems finds entries of kustomizations that lead nowhere any more.
+// problems finds entries of kustomizations that no longer lead anywhere.
 func (e *examiner) problems() {
 	known := map[string]int{}
 	for _, p := range e.before.Problems {
@@ -140,11 +140,11 @@ func (e *examiner) problems() {
 		if known[problem.Message]--; known[problem.Message] >= 0 {
 			continue
 		}
-		e.fault(func(p *engine.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
+		e.violation(func(p *engine.Plan) bool { return lists(p, problem) }, "%s: %s", problem.Position, problem.Message)
 	}
 }
 
-// lists tells whether a plan adds the entry that a problem is about to the kustomization.
+// lists reports whether a plan adds the entry with the problem to the kustomization.
 func lists(p *engine.Plan, problem objects.Problem) bool {
 	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
 		entry, ok := c.Value.(string)
@@ -152,14 +152,14 @@ func lists(p *engine.Plan, problem objects.Problem) bool {
 	})
 }
 
-// changes tells whether a plan declares a change of a file.
+// changes reports whether a plan declares a change of a file.
 func changes(p *engine.Plan, file string) bool {
 	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool { return c.File == file }) ||
 		slices.ContainsFunc(p.Texts, func(c engine.TextChange) bool { return c.File == file }) ||
 		slices.ContainsFunc(p.Documents, func(d engine.Document) bool { return d.File == file })
 }
 
-// duplicates finds objects that kustomize refuses because they are there twice.
+// duplicates finds objects that kustomize rejects because they exist twice.
 func (e *examiner) duplicates() {
 	if e.after.Kind == objects.PlainUnit {
 		return
@@ -171,7 +171,7 @@ func (e *examiner) duplicates() {
 		if o.Name == "" || len(same) < 2 || len(same) <= len(before[id]) || o != same[0] {
 			continue
 		}
-		e.fault(func(p *engine.Plan) bool { return e.changesAny(p, same) }, "%s would be there twice", id)
+		e.violation(func(p *engine.Plan) bool { return e.changesAny(p, same) }, "%s would exist twice", id)
 	}
 }
 
@@ -187,27 +187,27 @@ func (e *examiner) changesAny(p *engine.Plan, objs []*objects.Object) bool {
 	return slices.ContainsFunc(objs, func(o *objects.Object) bool { return e.touches(p, o.File, identityOf(o)) })
 }
 
-// isAbout tells whether a plan declares anything about a subject.
+// isAbout reports whether a plan declares anything about a subject.
 func isAbout(p *engine.Plan, s rbac.Subject) bool {
 	return slices.ContainsFunc(slices.Concat(p.Gains, p.Losses), func(c engine.GrantChange) bool { return normal(c.Subject) == s })
 }
 
-// promises checks that the grants which plans declare have arrived in every unit that applies what they are about.
-func (e *examiner) promises() {
+// declaredGrants checks that every unit that applies the subject of a declared grant contains the grant.
+func (e *examiner) declaredGrants() {
 	for _, plan := range e.plans {
 		if !e.files[plan.Object.File] {
 			continue
 		}
 		for _, gain := range plan.Gains {
-			if e.isMeant(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
-				e.fault(func(p *engine.Plan) bool { return p == plan }, "%s would not be granted %s",
+			if e.applies(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
+				e.violation(func(p *engine.Plan) bool { return p == plan }, "%s would not be granted %s",
 					subjectName(gain.Subject), grantName(gain.Grant))
 			}
 		}
 	}
 }
 
-// subjectsOf lists the subjects of a binding.
+// subjectsOf returns the subjects of a binding.
 func subjectsOf(binding *objects.Object) []rbac.Subject {
 	list, _ := binding.JSON()["subjects"].([]any)
 	subjects := make([]rbac.Subject, len(list))
@@ -230,7 +230,7 @@ func subjectOf(binding *objects.Object, item any) rbac.Subject {
 	return normal(s)
 }
 
-// normal gives the one name of a subject that has two: an account is also the user of that name.
+// normal returns a single form for an account, which is also the user of that name.
 func normal(s rbac.Subject) rbac.Subject {
 	if account, ok := objects.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
 		return rbac.Account(account)
@@ -238,7 +238,7 @@ func normal(s rbac.Subject) rbac.Subject {
 	return s
 }
 
-// direct is what a subject is granted by name.
+// direct returns the grants to the subject itself.
 func direct(u *objects.Unit, s rbac.Subject) []rbac.Grant {
 	return rbac.GrantsOf(naming(u, s))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// checkFile compares what became of a file with what was declared.
+// checkFile compares a changed file with its declarations.
 func checkFile(change engine.FileChange) error {
 	if isText(change) {
 		return checkText(change)
@@ -26,13 +26,13 @@ func checkFile(change engine.FileChange) error {
 	}
 	if change.After == nil {
 		if removed != len(before.Docs) {
-			return fmt.Errorf("the file goes with %d documents, and only %d are declared to", len(before.Docs), removed)
+			return fmt.Errorf("the file is removed with %d documents, but only %d removals are declared", len(before.Docs), removed)
 		}
 		return nil
 	}
 	after := manifest.Scan(change.Path, change.After)
 	if want := len(before.Docs) - removed + len(change.Documents); len(after.Docs) != want {
-		return fmt.Errorf("it has %d documents afterwards in place of %d", len(after.Docs), want)
+		return fmt.Errorf("it has %d documents afterwards instead of %d", len(after.Docs), want)
 	}
 	next := 0
 	for i, doc := range before.Docs {
@@ -48,11 +48,11 @@ func checkFile(change engine.FileChange) error {
 	return checkGenerated(after.Docs[next:], change.Documents)
 }
 
-// checkDocument compares a document with the one that it became. Where nothing was declared, its bytes must be the same.
+// checkDocument compares a document before and after. Without declarations, its bytes must be the same.
 func checkDocument(before, after *manifest.Document, declared []engine.Change) error {
 	if len(declared) == 0 {
 		if !bytes.Equal(content(before), content(after)) {
-			return errors.New("it changed, and nobody declared that")
+			return errors.New("it changed, which was not declared")
 		}
 		return nil
 	}
@@ -69,8 +69,8 @@ func checkDocument(before, after *manifest.Document, declared []engine.Change) e
 	return want.compare(after.Root)
 }
 
-// content is a document without its marker and the line breaks at its end: the marker before the first document, and
-// the last line break, may come and go with its neighbours.
+// content returns a document without its marker and its trailing line breaks: the marker before the first document, and the
+// last line break, can change with neighboring documents.
 func content(doc *manifest.Document) []byte {
 	text := bytes.TrimRight(doc.Bytes(), "\r\n")
 	if rest, ok := bytes.CutPrefix(text, []byte("---")); ok {
@@ -79,7 +79,7 @@ func content(doc *manifest.Document) []byte {
 	return text
 }
 
-// checkGenerated compares generated documents with what they should be.
+// checkGenerated compares generated documents with the declared ones.
 func checkGenerated(documents []*manifest.Document, want []engine.Document) error {
 	for i, doc := range documents {
 		if err := doc.Parse(); err != nil {
@@ -87,14 +87,14 @@ func checkGenerated(documents []*manifest.Document, want []engine.Document) erro
 		}
 		text := manifest.Scan(want[i].File, []byte(want[i].Text))
 		if len(text.Docs) != 1 || text.Docs[0].Parse() != nil {
-			return fmt.Errorf("%s was not generated as one document", want[i].Object)
+			return fmt.Errorf("%s was not generated as a single document", want[i].Object)
 		}
 		if !manifest.Equal(text.Docs[0].Root, doc.Root) {
-			return fmt.Errorf("%s is written in another way than it was generated", want[i].Object)
+			return fmt.Errorf("%s is written differently from how it was generated", want[i].Object)
 		}
 		objects := objects.Objects(doc)
 		if len(objects) != 1 || identityOf(objects[0]) != want[i].Object {
-			return fmt.Errorf("%s was not generated as one object", want[i].Object)
+			return fmt.Errorf("%s was not generated as a single object", want[i].Object)
 		}
 	}
 	return nil

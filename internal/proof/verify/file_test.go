@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Edits that do something else than what was declared.
+// Edits that differ from the declaration are rejected.
 func TestCheckFile(t *testing.T) {
 	t.Parallel()
 	at := func(text string) manifest.Path {
@@ -23,20 +23,20 @@ func TestCheckFile(t *testing.T) {
 		before, after string
 		changes       []engine.Change
 		documents     []engine.Document
-		want          string // a part of the error; "" is none
+		want          string // part of the error; "" for none
 	}{
 		"as declared":             {"a: 1\nb: 2\n", "b: 2\n", []engine.Change{remove("a")}, nil, ""},
-		"another value too":       {"a: 1\nb: 2\n", "b: 3\n", []engine.Change{remove("a")}, nil, "b is not what was declared"},
-		"another type":            {"a: 1\nb: 2\n", "b: \"2\"\n", []engine.Change{remove("a")}, nil, "b is not what was declared"},
-		"another key too":         {"a: 1\nb: 2\nc: 3\n", "b: 2\n", []engine.Change{remove("a")}, nil, "it is not what was declared"},
-		"the wrong key":           {"a: 1\nb: 2\n", "a: 1\n", []engine.Change{remove("a")}, nil, "is not what was declared"},
-		"the order":               {"a: 1\nb: 2\nc: 3\n", "c: 3\nb: 2\n", []engine.Change{remove("a")}, nil, "is not what was declared"},
+		"another value too":       {"a: 1\nb: 2\n", "b: 3\n", []engine.Change{remove("a")}, nil, "b differs from the declaration"},
+		"another type":            {"a: 1\nb: 2\n", "b: \"2\"\n", []engine.Change{remove("a")}, nil, "b differs from the declaration"},
+		"another key too":         {"a: 1\nb: 2\nc: 3\n", "b: 2\n", []engine.Change{remove("a")}, nil, "it differs from the declaration"},
+		"the wrong key":           {"a: 1\nb: 2\n", "a: 1\n", []engine.Change{remove("a")}, nil, "differs from the declaration"},
+		"the order":               {"a: 1\nb: 2\nc: 3\n", "c: 3\nb: 2\n", []engine.Change{remove("a")}, nil, "differs from the declaration"},
 		"no longer YAML":          {"a: 1\nb: 2\n", "b: [2\n", []engine.Change{remove("a")}, nil, "cannot be read"},
-		"what is not there":       {"a: 1\n", "a: 1\n", []engine.Change{remove("b")}, nil, "b is not there"},
+		"what does not exist":     {"a: 1\n", "a: 1\n", []engine.Change{remove("b")}, nil, "b does not exist"},
 		"nothing was declared":    {"a: 1\n---\nb: 2\n", "a: 1\n---\nb: 3\n", nil, nil, "document 2: it changed"},
 		"a comment elsewhere":     {"a: 1\n---\nb: 2 # x\n", "---\nb: 2\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "document 2: it changed"},
-		"a document too many":     {"a: 1\n---\nb: 2\n---\nc: 3\n", "c: 3\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "1 documents afterwards in place of 2"},
-		"null in place of a list": {"a:\n- b\n", "a:\n", []engine.Change{remove("a[0]")}, nil, "a is not what was declared"},
+		"a document too many":     {"a: 1\n---\nb: 2\n---\nc: 3\n", "c: 3\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "1 documents afterwards instead of 2"},
+		"null in place of a list": {"a:\n- b\n", "a:\n", []engine.Change{remove("a[0]")}, nil, "a differs from the declaration"},
 		"items from the end": {
 			"a: [x, y, z]\n", "a: [y]\n", []engine.Change{remove("a[0]"), remove("a[2]")}, nil, "",
 		},
@@ -45,10 +45,10 @@ func TestCheckFile(t *testing.T) {
 			[]engine.Change{remove("a[0].b[2]"), remove("a[1].b[0]"), remove("a[2]")}, nil, "",
 		},
 		"an alias": {
-			"x: &x {a: 1, b: 2}\ny: *x\n", "x: &x {b: 2}\ny: *x\n", []engine.Change{remove("x.a")}, nil, "y is not what was declared",
+			"x: &x {a: 1, b: 2}\ny: *x\n", "x: &x {b: 2}\ny: *x\n", []engine.Change{remove("x.a")}, nil, "y differs from the declaration",
 		},
 		"a merge key brings it back": {
-			"x: &x {a: 1}\ny: {<<: *x, a: 2}\n", "x: &x {a: 1}\ny: {<<: *x}\n", []engine.Change{remove("y.a")}, nil, "y is not what was declared",
+			"x: &x {a: 1}\ny: {<<: *x, a: 2}\n", "x: &x {a: 1}\ny: {<<: *x}\n", []engine.Change{remove("y.a")}, nil, "y differs from the declaration",
 		},
 		"added": {
 			"a: 1\nc: 3\n", "a: 1\nb: {d: x, e: [y]}\nc: 3\n",
@@ -56,35 +56,35 @@ func TestCheckFile(t *testing.T) {
 		},
 		"added in the wrong place": {
 			"a: 1\nc: 3\n", "a: 1\nc: 3\nb: x\n",
-			[]engine.Change{{Op: engine.AddField, Path: at("b"), After: "a", Value: "x"}}, nil, "is not what was declared",
+			[]engine.Change{{Op: engine.AddField, Path: at("b"), After: "a", Value: "x"}}, nil, "differs from the declaration",
 		},
 		"added as another type": {
-			"a: x\n", "a: x\nb: 1\n", []engine.Change{{Op: engine.AddField, Path: at("b"), Value: "1"}}, nil, "b is not what was declared",
+			"a: x\n", "a: x\nb: 1\n", []engine.Change{{Op: engine.AddField, Path: at("b"), Value: "1"}}, nil, "b differs from the declaration",
 		},
-		"added where it is": {"a: 1\n", "a: 1\n", []engine.Change{{Op: engine.AddField, Path: at("a"), Value: "1"}}, nil, "a: it is not as"},
-		"added to a scalar": {"a: 1\n", "a: 1\n", []engine.Change{{Op: engine.AddField, Path: at("a.b"), Value: "1"}}, nil, "in no mapping"},
+		"added where it is": {"a: 1\n", "a: 1\n", []engine.Change{{Op: engine.AddField, Path: at("a"), Value: "1"}}, nil, "a is not in the state"},
+		"added to a scalar": {"a: 1\n", "a: 1\n", []engine.Change{{Op: engine.AddField, Path: at("a.b"), Value: "1"}}, nil, "not in a mapping"},
 		"replaced": {
 			"a:\nb: 1\n", "b: 1\na: x\n", []engine.Change{{Op: engine.ReplaceField, Path: at("a"), After: "b", Value: "x"}}, nil, "",
 		},
 		"renamed":              {"a: 'x'\nb: 1\n", "c: 'x'\nb: 1\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, ""},
-		"renamed and moved":    {"a: x\nb: 1\n", "b: 1\nc: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "is not what was declared"},
-		"renamed to another":   {"a: x\n", "d: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "is not what was declared"},
-		"renamed with another": {"a: x\n", "c: y\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "c is not what was declared"},
-		"renamed onto another": {"a: x\nc: y\n", "c: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "it is not as"},
-		"renamed nothing":      {"b: x\n", "c: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "it is not as"},
+		"renamed and moved":    {"a: x\nb: 1\n", "b: 1\nc: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "differs from the declaration"},
+		"renamed to another":   {"a: x\n", "d: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "differs from the declaration"},
+		"renamed with another": {"a: x\n", "c: y\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "c differs from the declaration"},
+		"renamed onto another": {"a: x\nc: y\n", "c: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "is not in the state"},
+		"renamed nothing":      {"b: x\n", "c: x\n", []engine.Change{{Op: engine.RenameField, Path: at("a"), Value: "c"}}, nil, "is not in the state"},
 		"set":                  {"a: 'x'\n", "a: 'y'\n", []engine.Change{{Op: engine.SetText, Path: at("a"), Value: "y"}}, nil, ""},
-		"set to another":       {"a: 'x'\n", "a: 'z'\n", []engine.Change{{Op: engine.SetText, Path: at("a"), Value: "y"}}, nil, "a is not what was declared"},
+		"set to another":       {"a: 'x'\n", "a: 'z'\n", []engine.Change{{Op: engine.SetText, Path: at("a"), Value: "y"}}, nil, "a differs from the declaration"},
 		"appended":             {"a: [x]\n", "a: [x, y]\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, ""},
 		"appended to null":     {"a:\n", "a:\n- y\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, ""},
-		"appended twice":       {"a: [x]\n", "a: [x, y, y]\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, "a is not what was declared"},
-		"appended to text":     {"a: x\n", "a: x\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, "a is no list"},
+		"appended twice":       {"a: [x]\n", "a: [x, y, y]\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, "a differs from the declaration"},
+		"appended to text":     {"a: x\n", "a: x\n", []engine.Change{{Op: engine.AppendItem, Path: at("a"), Value: "y"}}, nil, "a is not a list"},
 		"generated": {
 			"", "kind: A\nmetadata:\n  name: b\n", nil,
 			[]engine.Document{{Object: engine.ObjectName{Kind: "A", Name: "b"}, Text: "kind: A\nmetadata: {name: b}\n"}}, "",
 		},
 		"generated otherwise": {
 			"", "kind: A\nmetadata:\n  name: b\n", nil,
-			[]engine.Document{{Object: engine.ObjectName{Kind: "A", Name: "b"}, Text: "kind: A\nmetadata: {name: c}\n"}}, "another way",
+			[]engine.Document{{Object: engine.ObjectName{Kind: "A", Name: "b"}, Text: "kind: A\nmetadata: {name: c}\n"}}, "written differently",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestCheckFileThatGoes(t *testing.T) {
 	}
 }
 
-// A few lines that stand for billions of nodes, and an anchor that holds itself.
+// A few lines that stand for billions of nodes, and an anchor that contains itself, are rejected.
 func TestAliasBombs(t *testing.T) {
 	t.Parallel()
 	bomb := "x0: &x0 [a, a, a, a, a, a, a, a, a, a]\n"

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// generator makes small random units, and plans that change them.
+// generator generates small random units, and plans that change them.
 type generator struct{ *rand.Rand }
 
 func (g generator) one(of ...string) string { return of[g.Intn(len(of))] }
@@ -84,7 +84,7 @@ func (g generator) subject() string {
 		"{kind: ServiceAccount, name: installer, namespace: ops}", "{kind: ServiceAccount, name: installer, namespace: apps}")
 }
 
-// plan changes one or two things about roles and bindings. It is none of a safe fix, which must not grant anything.
+// plan changes one or two things in roles and bindings. It is not a plan of a safe fix, which must not grant anything.
 func (g generator) plan(c *engine.Context) *engine.Plan {
 	plan := &engine.Plan{Fixer: "tampering", Kind: finding.Unsafe, Description: "tamper", Object: c.Repo.Units[0].Objects[0]}
 	g.change(c, plan)
@@ -126,7 +126,7 @@ func (g generator) change(c *engine.Context, plan *engine.Plan) {
 	}
 }
 
-// isSame tells whether a change would set what is there already, which the editor has nothing to do for.
+// isSame reports whether a change sets the existing value, for which the editor does nothing.
 func isSame(c *engine.Context, change engine.Change) bool {
 	for _, o := range c.Repo.Units[0].Objects {
 		if o.File == change.File && o.Doc.Index == change.Document {

@@ -8,11 +8,11 @@ import (
 	"github.com/salint/salint/fixers/engine"
 )
 
-// setItem gives an item of a list another text.
+// setItem replaces an item of a list of strings.
 func (t *tree) setItem(c engine.Change) error {
 	item := find(t.root, c.Path)
 	if item == nil || item.Kind != yaml.ScalarNode {
-		return fmt.Errorf("%s is no text in a list", c.Path)
+		return fmt.Errorf("%s is not a string in a list", c.Path)
 	}
 	value, err := t.encode(c.Value)
 	if err == nil {
@@ -22,11 +22,11 @@ func (t *tree) setItem(c engine.Change) error {
 	return err
 }
 
-// appendItem adds to a list; an empty field becomes one.
+// appendItem adds to a list; an empty field becomes a list.
 func (t *tree) appendItem(c engine.Change) error {
 	list := find(t.root, c.Path)
 	if list == nil || list.Kind != yaml.SequenceNode && list.Tag != "!!null" {
-		return fmt.Errorf("%s is no list", c.Path)
+		return fmt.Errorf("%s is not a list", c.Path)
 	}
 	item, err := t.encode(c.Value)
 	list.Kind, list.Tag, list.Value = yaml.SequenceNode, "!!seq", ""

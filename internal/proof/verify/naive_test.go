@@ -14,9 +14,9 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// This file judges permissions once more, by other means than the program: it decodes all files into maps, walks through
-// all bindings for every identity, and asks of every single permission there could be whether it is granted. Of each kind of
-// word there is one that no manifest says, which only wildcards allow.
+// This file computes permissions a second time, independently of the program: it decodes all files into maps, iterates over
+// all bindings for every identity, and tests every possible single permission. Of each kind of word there is one that no
+// manifest contains and only wildcards allow.
 
 var (
 	verbsAsked      = []string{"get", "list", "unheard-of"}
@@ -27,7 +27,7 @@ var (
 	namespacesAsked = []string{"", "ops", "apps", "unheard-of"}
 )
 
-// permissions is a set of single permissions: the namespace, and what may be done there.
+// permissions is a set of single permissions: the namespace, and what is allowed there.
 type permissions map[[2]string]bool
 
 func (p permissions) without(other permissions) permissions {
@@ -82,8 +82,8 @@ func decode(t *testing.T, repo verifytest.Repo) []object {
 	return all
 }
 
-// identities lists everybody whom a binding names, and whom OLM acts as.
-func identities(world []object) map[string][]string {
+// identities returns all subjects of bindings, and the identities as which OLM acts.
+func identities(manifests []object) map[string][]string {
 	found := map[string][]string{}
 	add := func(kind, namespace, name string) {
 		id := strings.TrimSpace(kind + " " + strings.TrimPrefix(namespace+"/"+name, "/"))
@@ -97,7 +97,7 @@ func identities(world []object) map[string][]string {
 			found[id] = append(found[id], "Group system:authenticated")
 		}
 	}
-	for _, o := range world {
+	for _, o := range manifests {
 		for _, s := range o.list("subjects") {
 			add(s.text("kind"), s.text("namespace"), s.text("name"))
 		}
@@ -113,16 +113,16 @@ func identities(world []object) map[string][]string {
 	return found
 }
 
-// grant is what a binding grants, and to whom.
+// grant is what a binding grants, and to which subjects.
 type grant struct {
 	names []string
 	permissions
 }
 
-// grants takes all bindings apart.
-func grants(world []object) []grant {
+// grants returns the grants of all bindings.
+func grants(manifests []object) []grant {
 	var all []grant
-	for _, o := range world {
+	for _, o := range manifests {
 		g := grant{permissions: permissions{}}
 		for _, s := range o.list("subjects") {
 			g.names = append(g.names, s.text("kind")+" "+strings.TrimPrefix(s.text("namespace")+"/"+s.text("name"), "/"))
@@ -132,7 +132,7 @@ func grants(world []object) []grant {
 			namespaces = []string{o.text("metadata", "namespace")}
 		}
 		for _, namespace := range namespaces {
-			for _, permission := range roleAllows(world, o, namespace == "") {
+			for _, permission := range roleAllows(manifests, o, namespace == "") {
 				g.permissions[[2]string{namespace, permission}] = true
 			}
 		}
@@ -143,7 +143,7 @@ func grants(world []object) []grant {
 	return all
 }
 
-// granted lists every single permission of an identity that goes by some names.
+// granted returns every single permission of an identity with the given names.
 func granted(all []grant, names []string) permissions {
 	found := permissions{}
 	for _, g := range all {
@@ -154,19 +154,19 @@ func granted(all []grant, names []string) permissions {
 	return found
 }
 
-// roleAllows lists what the role of a binding allows. One that is not there, or that others outside may add to, is a
-// permission of its own.
-func roleAllows(world []object, binding object, urls bool) []string {
+// roleAllows returns the permissions of a binding's role. A role that does not exist, or to which other roles outside can
+// add rules, is a separate permission.
+func roleAllows(manifests []object, binding object, urls bool) []string {
 	var allowed []string
 	kind, name := binding.text("roleRef", "kind"), binding.text("roleRef", "name")
 	known := false
-	for _, o := range world {
+	for _, o := range manifests {
 		if o.text("kind") != kind || o.text("metadata", "name") != name ||
 			kind == "Role" && o.text("metadata", "namespace") != binding.text("metadata", "namespace") {
 			continue
 		}
 		known = o.value("aggregationRule") == nil
-		for _, rule := range rulesOf(world, o) {
+		for _, rule := range rulesOf(manifests, o) {
 			allowed = append(allowed, ruleAllows(rule, urls)...)
 		}
 	}
@@ -176,13 +176,13 @@ func roleAllows(world []object, binding object, urls bool) []string {
 	return allowed
 }
 
-// rulesOf gives the rules of a role. Those written in an aggregated one only stay where nothing is put in their place.
-func rulesOf(world []object, role object) []rbacv1.PolicyRule {
+// rulesOf returns the rules of a role. The rules in an aggregated role stay only if nothing replaces them.
+func rulesOf(manifests []object, role object) []rbacv1.PolicyRule {
 	if role.value("aggregationRule") == nil {
 		return policyRules(role)
 	}
 	var rules []rbacv1.PolicyRule
-	for _, other := range world {
+	for _, other := range manifests {
 		if other.text("kind") == "ClusterRole" && other.text("metadata", "labels", "part") == "yes" {
 			rules = append(rules, policyRules(other)...)
 		}

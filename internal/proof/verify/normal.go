@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// sortFields sorts the fields of all mappings by their keys: in what is built, their order means nothing.
+// sortFields sorts the fields of all mappings by key, because their order has no meaning in built objects.
 func sortFields(n *yaml.Node) {
 	for _, child := range n.Content {
 		sortFields(child)
@@ -28,7 +28,7 @@ func sortFields(n *yaml.Node) {
 	n.Content = slices.Concat(pairs...)
 }
 
-// normalTree is a node with changes carried out, without aliases and with sorted fields.
+// normalTree returns a node with changes applied, without aliases and with sorted fields.
 func normalTree(n *manifest.Node, declared []engine.Change) (*tree, error) {
 	t, err := expected(n, declared)
 	if err == nil {
@@ -38,7 +38,7 @@ func normalTree(n *manifest.Node, declared []engine.Change) (*tree, error) {
 	return t, err
 }
 
-// textOf is the same for two objects when they are the same. Of one that cannot be read in full it is like no other's.
+// textOf is equal for equal objects. For an object that cannot be read completely it is unique.
 func textOf(o *objects.Object) string {
 	t, err := normalTree(o.Node, nil)
 	if err != nil {
@@ -60,8 +60,8 @@ func write(b *strings.Builder, n *yaml.Node) {
 	}
 }
 
-// tree is what the object should be.
-func (w *wanted) tree() (*tree, error) {
+// tree returns the expected tree of the object.
+func (w *expectedObject) tree() (*tree, error) {
 	if w.object != nil {
 		return normalTree(w.object.Node, w.declared)
 	}
@@ -72,7 +72,7 @@ func (w *wanted) tree() (*tree, error) {
 	return normalTree(node, nil)
 }
 
-func (w *wanted) text() (string, error) {
+func (w *expectedObject) text() (string, error) {
 	t, err := w.tree()
 	if err != nil {
 		return "", err
@@ -80,8 +80,8 @@ func (w *wanted) text() (string, error) {
 	return t.text(), nil
 }
 
-// difference says where an object is not what it should be.
-func (w *wanted) difference(o *objects.Object) error {
+// difference returns where an object differs from the expected one.
+func (w *expectedObject) difference(o *objects.Object) error {
 	want, err := w.tree()
 	if err != nil {
 		return err
@@ -94,8 +94,8 @@ func (w *wanted) difference(o *objects.Object) error {
 	return want.same(want.root, got.root, nil)
 }
 
-// isAdded tells whether an object is the one that was declared to come.
-func (w *wanted) isAdded(o *objects.Object) bool {
+// isAdded reports whether an object is the one that is declared to be added.
+func (w *expectedObject) isAdded(o *objects.Object) bool {
 	as := *w
 	if w.added.Affixed {
 		var ok bool
@@ -106,7 +106,8 @@ func (w *wanted) isAdded(o *objects.Object) bool {
 	return as.difference(o) == nil
 }
 
-// affixed is a declared object with the name, labels and annotations of one that was built, if that has all of its own.
+// affixed returns a declared object with the name, labels and annotations of a built one, if that has all of the declared
+// ones.
 func affixed(declared map[string]any, o *objects.Object) (map[string]any, bool) {
 	metadata, _ := declared["metadata"].(map[string]any)
 	built, _ := o.JSON()["metadata"].(map[string]any)
@@ -133,7 +134,7 @@ func affixed(declared map[string]any, o *objects.Object) (map[string]any, bool) 
 	return declared, true
 }
 
-// nodeOf gives an object as a document has it: JSON is YAML.
+// nodeOf returns an object as a document contains it: JSON is YAML.
 func nodeOf(object map[string]any) (*manifest.Node, error) {
 	data, err := json.Marshal(object)
 	if err != nil {
@@ -141,13 +142,13 @@ func nodeOf(object map[string]any) (*manifest.Node, error) {
 	}
 	docs := manifest.Scan("", data).Docs
 	if len(docs) != 1 {
-		return nil, fmt.Errorf("what was declared is no object")
+		return nil, fmt.Errorf("the declaration is not an object")
 	}
 	err = docs[0].Parse()
 	return docs[0].Root, err
 }
 
-// identityOfJSON is the identity of an object that is declared to come.
+// identityOfJSON returns the identity of an object that is declared to be added.
 func identityOfJSON(object map[string]any) engine.ObjectName {
 	text := func(fields map[string]any, key string) string { s, _ := fields[key].(string); return s }
 	metadata, _ := object["metadata"].(map[string]any)

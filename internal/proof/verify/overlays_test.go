@@ -13,8 +13,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random overlays of a base, plans that change it and the patches at random, and declare what kustomize then builds
-// differently as far as it is the removal of the field, are proven when, and only when, nothing else differs.
+// In random overlays of a base, with random plans that change the base and patches and declare the removals of the field
+// that kustomize then builds, a plan is verified exactly if nothing else differs.
 func TestAgreesWithBuilds(t *testing.T) {
 	t.Parallel()
 	counts := map[bool]int{}
@@ -27,7 +27,7 @@ func TestAgreesWithBuilds(t *testing.T) {
 		after := write(t, c, repo, plan)
 		declared := declareRemovals(t, c, plan, repo, after)
 		if g.Intn(4) == 0 && len(plan.Applied) > 0 {
-			plan.Applied, declared = plan.Applied[1:], false // one is forgotten
+			plan.Applied, declared = plan.Applied[1:], false // one declaration is missing
 		}
 		proof, err := verify.Prove(c, []*engine.Plan{plan})
 		if err != nil {
@@ -44,8 +44,8 @@ func TestAgreesWithBuilds(t *testing.T) {
 	}
 }
 
-// declareRemovals declares, for each overlay, that the field goes from the extension where it does, and tells whether that
-// is all that differs.
+// declareRemovals declares for each overlay whether the field is removed from the extension, and reports whether nothing
+// else differs.
 func declareRemovals(t *testing.T, c *engine.Context, plan *engine.Plan, before, after verifytest.Repo) (all bool) {
 	t.Helper()
 	all = true
@@ -64,7 +64,7 @@ func declareRemovals(t *testing.T, c *engine.Context, plan *engine.Plan, before,
 	return all
 }
 
-// overlays makes a base and up to three overlays of it, which rename, label and patch.
+// overlays generates a base and up to three overlays of it, which rename, label and patch.
 func (g generator) overlays() verifytest.Repo {
 	repo := verifytest.Repo{
 		"base/kustomization.yaml": "resources: [harbor.yaml, rbac.yaml]\n" + g.one("", "namePrefix: b-\n"),
@@ -83,13 +83,13 @@ func (g generator) overlays() verifytest.Repo {
 	return repo
 }
 
-// patch sets the account of the extension, and perhaps a label.
+// patch sets the account of the extension, and sometimes a label.
 func (g generator) patch() string {
 	return "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: harbor\n  labels:\n    part: '" + g.one("one", "two") +
 		"'\nspec:\n  serviceAccount:\n    name: " + g.one("other", "harbor-installer") + "\n"
 }
 
-// sourceChanges removes the field from some of the files that set it, and may change something else as well.
+// sourceChanges removes the field from some of the files that set it, and sometimes changes something else.
 func (g generator) sourceChanges(repo verifytest.Repo) *engine.Plan {
 	plan := &engine.Plan{Description: "try"}
 	for _, file := range slices.Sorted(maps.Keys(repo)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// noteIdentity keeps what an identity gains and loses for the report.
+// noteIdentity records what an identity gains and loses for the report.
 func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
 	scopes := permission.Scopes(d.gained, d.lost)
 	if len(scopes) == 0 {
@@ -21,19 +21,19 @@ func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
 	})
 }
 
-// noteExtension keeps what becomes of an extension whose identity, or what that may do, is another than before.
-func (e *examiner) noteExtension(p place, from, to rbac.Subject, d difference) {
+// noteExtension records a change of an extension's identity or of that identity's permissions.
+func (e *examiner) noteExtension(p objectKey, from, to rbac.Subject, d difference) {
 	scopes := permission.Scopes(d.gained, d.lost)
 	if len(scopes) == 0 && normal(from) == normal(to) {
 		return
 	}
 	e.permissions.Extensions = append(e.permissions.Extensions, permission.Extension{
 		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Scopes: scopes,
-		Context: e.context(normal(to), normal(from), place{file: p.file, id: p.id}),
+		Context: e.context(normal(to), normal(from), objectKey{file: p.file, id: p.id}),
 	})
 }
 
-// context says where the unit is, and which fixes declared something about somebody or an extension.
+// context returns the place of the unit, and the fixes that declare something about a subject or an extension.
 func (e *examiner) context(about ...any) permission.Context {
 	var c permission.Context
 	switch e.before.Kind {

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// A pod must run as the account that it ran as, however its manifest says that.
+// A pod must keep its account, however its manifest sets it.
 func TestPodsKeepTheirAccounts(t *testing.T) {
 	t.Parallel()
 	pod := func(spec string) []byte {
@@ -17,13 +17,13 @@ func TestPodsKeepTheirAccounts(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		before, after string
-		fault         string // a part of it; "" is none
+		violation     string // part of the violation; "" for none
 	}{
 		"renamed":          {"{serviceAccount: web}", "{serviceAccountName: web}", ""},
 		"dropped":          {"{serviceAccount: web, serviceAccountName: web}", "{serviceAccountName: web}", ""},
 		"never won":        {"{serviceAccount: old, serviceAccountName: web}", "{serviceAccountName: web}", ""},
-		"the wrong one":    {"{serviceAccount: old, serviceAccountName: web}", "{serviceAccount: old}", "would run as old, no longer as web"},
-		"lost":             {"{serviceAccount: web}", "{}", "would run as default, no longer as web"},
+		"the wrong one":    {"{serviceAccount: old, serviceAccountName: web}", "{serviceAccount: old}", "would run as old instead of web"},
+		"lost":             {"{serviceAccount: web}", "{}", "would run as default instead of web"},
 		"nothing but a no": {"{serviceAccount: ''}", "{}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,11 +33,11 @@ func TestPodsKeepTheirAccounts(t *testing.T) {
 			e := newExaminer(pair{before: unit(c.before), after: unit(c.after), changes: map[string]bool{"pod.yaml": true}}, []*engine.Plan{plan})
 			e.pods()
 			got := ""
-			for _, f := range e.faults {
+			for _, f := range e.violations {
 				got += f.reason
 			}
-			if (c.fault == "") != (got == "") || !strings.Contains(got, c.fault) {
-				t.Errorf("faults %q, want %q", got, c.fault)
+			if (c.violation == "") != (got == "") || !strings.Contains(got, c.violation) {
+				t.Errorf("violations %q, want %q", got, c.violation)
 			}
 		})
 	}

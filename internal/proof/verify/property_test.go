@@ -17,8 +17,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// In random units, plans that change roles and bindings at random and declare nothing are proven when, and only when, not
-// a single permission of anybody changes.
+// In random units, random plans that change roles and bindings without declarations are verified exactly if no single
+// permission of any identity changes.
 func TestAgreesWithSinglePermissions(t *testing.T) {
 	t.Parallel()
 	counts := map[bool]int{}
@@ -44,7 +44,7 @@ func TestAgreesWithSinglePermissions(t *testing.T) {
 	}
 }
 
-// What is declared is proven, and reported as it is: permission by permission for those who are bound by name.
+// Declared changes are verified, and reported exactly: permission by permission for subjects bound by name.
 func TestReportsSinglePermissions(t *testing.T) {
 	t.Parallel()
 	reported := 0
@@ -55,7 +55,7 @@ func TestReportsSinglePermissions(t *testing.T) {
 		plan := g.plan(c)
 		after := write(t, c, repo, plan)
 		if differentRoles(t, repo, after) {
-			continue // nobody can declare that
+			continue // this cannot be declared
 		}
 		old, new := bindingsOf(t, repo), bindingsOf(t, after)
 		declareAll(plan, old, new)
@@ -69,7 +69,7 @@ func TestReportsSinglePermissions(t *testing.T) {
 			isBoundAlike := func(name string) bool { return cmp.Equal(old[name], new[name]) }
 			groupsAlike := !slices.ContainsFunc(names[1:], func(group string) bool { return !isBoundAlike(group) })
 			if isBoundAlike(id) || !groupsAlike {
-				delete(want, id) // what comes or goes by groups is reported for them
+				delete(want, id) // changes by groups are reported for the groups
 			}
 			if !groupsAlike {
 				reports = slices.DeleteFunc(reports, func(i permission.Identity) bool { return subjectText(i.Subject) == id })
@@ -89,8 +89,8 @@ func subjectText(s rbac.Subject) string {
 	return s.Kind + " " + strings.TrimPrefix(s.Namespace+"/"+s.Name, "/")
 }
 
-// compareReport says what is wrong with a report: it must have every single permission that changes, and no rule without
-// one. A rule with wildcards may stand for permissions besides that are still held.
+// compareReport describes the errors in a report: it must contain every changed single permission, and no rule without one.
+// A rule with wildcards can also include permissions that did not change.
 func compareReport(identities []permission.Identity, want map[string][2]permissions) string {
 	for _, i := range identities {
 		id := subjectText(i.Subject)
@@ -140,7 +140,7 @@ func compareSide(scopes []permission.Scope, side func(permission.Scope) permissi
 	return ""
 }
 
-// differences lists what everybody gains and loses.
+// differences returns what every identity gains and loses.
 func differences(t *testing.T, before, after verifytest.Repo) map[string][2]permissions {
 	t.Helper()
 	old, new := decode(t, before), decode(t, after)
@@ -158,14 +158,14 @@ func differences(t *testing.T, before, after verifytest.Repo) map[string][2]perm
 	return changed
 }
 
-// differentRoles tells whether any role differs.
+// differentRoles reports whether any role differs.
 func differentRoles(t *testing.T, before, after verifytest.Repo) bool {
 	t.Helper()
 	isRole := func(o object) bool { return !strings.HasSuffix(o.text("kind"), "Role") }
 	return !cmp.Equal(slices.DeleteFunc(decode(t, before), isRole), slices.DeleteFunc(decode(t, after), isRole))
 }
 
-// bindingsOf lists by identity what it is bound to by name.
+// bindingsOf returns the direct grants by identity.
 func bindingsOf(t *testing.T, repo verifytest.Repo) map[string][]rbac.Grant {
 	t.Helper()
 	found := map[string][]rbac.Grant{}
@@ -182,7 +182,7 @@ func bindingsOf(t *testing.T, repo verifytest.Repo) map[string][]rbac.Grant {
 	return found
 }
 
-// declareAll declares every grant that comes or goes.
+// declareAll declares every grant that is added or removed.
 func declareAll(plan *engine.Plan, before, after map[string][]rbac.Grant) {
 	changes := func(a, b map[string][]rbac.Grant) []engine.GrantChange {
 		var all []engine.GrantChange
@@ -203,7 +203,7 @@ func declareAll(plan *engine.Plan, before, after map[string][]rbac.Grant) {
 	plan.Gains, plan.Losses = changes(after, before), changes(before, after)
 }
 
-// write gives the repository with a plan carried out, proven or not.
+// write returns the repository with a plan applied, verified or not.
 func write(t *testing.T, c *engine.Context, repo verifytest.Repo, plan *engine.Plan) verifytest.Repo {
 	t.Helper()
 	combined, err := engine.Merge(c, []*engine.Plan{plan})

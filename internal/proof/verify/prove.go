@@ -10,23 +10,23 @@ import (
 	"github.com/salint/salint/internal/kube/permission"
 )
 
-// Proof is what may be written.
+// Proof is what can be written.
 type Proof struct {
-	// Files are the changes of all plans that were proven, Plans these plans.
+	// Files are the changes of all verified plans, Plans these plans.
 	Files []engine.FileChange
 	Plans []*engine.Plan
-	// Refused are the others.
+	// Refused are the other plans.
 	Refused []engine.Refused
-	// Permissions are what identities may do more and less than before, and what OLM can do for extensions.
+	// Permissions are what identities gain and lose, and what OLM can do for extensions.
 	Permissions permission.Report
 }
 
-// Writes are the changes as the repository takes them.
+// Writes returns the changes in the form that the repository takes.
 func (p Proof) Writes() []repo.Write { return engine.Merged{Files: p.Files}.Writes() }
 
-// Prove carries the plans out in memory and proves the outcome. Plans that are found guilty of a difference which nobody
-// declared are dropped, with those that need them, and the rest is proven again. The error is about the machinery, not
-// about a plan: a file could not be read.
+// Prove applies the plans in memory and verifies the result. Plans with undeclared differences are dropped, together with
+// those that need them, and the rest is verified again. The error is a technical one, such as an unreadable file, and not
+// about a plan.
 func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 	var proof Proof
 	w := newBeforeAfter(c)
@@ -37,41 +37,41 @@ func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 		}
 		proof.Refused = append(proof.Refused, combined.Refused...)
 		plans, proof.Refused = engine.Without(plans, proof.Refused)
-		permissions, faults, err := w.examine(combined.Files, plans)
+		permissions, violations, err := w.examine(combined.Files, plans)
 		if err != nil {
 			return proof, err
 		}
-		if len(faults) == 0 {
+		if len(violations) == 0 {
 			proof.Files, proof.Plans, proof.Permissions = combined.Files, plans, permissions
 			return proof, nil
 		}
 		before := len(plans)
-		blamed, err := w.blame(faults, plans)
+		blamed, err := w.blame(violations, plans)
 		if err != nil {
 			return proof, err
 		}
 		plans, proof.Refused = engine.Without(plans, append(proof.Refused, blamed...))
 		if len(plans) == before {
-			return proof, fmt.Errorf("a fault that no plan can be blamed for: %s", faults[0].reason)
+			return proof, fmt.Errorf("internal error: a violation that no plan causes: %s", violations[0].reason)
 		}
 	}
 }
 
-// fault is a difference that nobody declared, and the plans that are to blame; with none, all are.
-type fault struct {
+// violation is an undeclared difference, and the plans that cause it; if there are none, all do.
+type violation struct {
 	plans  []*engine.Plan
 	reason string
 }
 
-// maxAlone is how many plans are tried one by one, for each takes a build of what it changes.
+// maxAlone limits the plans that are verified one by one, because each of them needs a build.
 const maxAlone = 32
 
-// blame finds the plans that are refused for faults. Where a fault leaves open which plan it is, those are to blame that fail
-// by themselves; if none does, all of them.
-func (w *beforeAfter) blame(faults []fault, plans []*engine.Plan) ([]engine.Refused, error) {
-	unclear := slices.ContainsFunc(faults, func(f fault) bool { return len(f.plans) != 1 })
+// blame returns the plans that are refused because of violations. If a violation does not determine the plan, those are
+// refused that fail by themselves; if none does, all of them.
+func (w *beforeAfter) blame(violations []violation, plans []*engine.Plan) ([]engine.Refused, error) {
+	unclear := slices.ContainsFunc(violations, func(f violation) bool { return len(f.plans) != 1 })
 	if !unclear || len(plans) == 1 || len(plans) > maxAlone {
-		return refusals(faults, plans), nil
+		return refusals(violations, plans), nil
 	}
 	var guilty []engine.Refused
 	for _, plan := range plans {
@@ -80,21 +80,21 @@ func (w *beforeAfter) blame(faults []fault, plans []*engine.Plan) ([]engine.Refu
 		if err != nil {
 			return nil, err
 		}
-		_, faults, err := w.examine(combined.Files, alone)
+		_, violations, err := w.examine(combined.Files, alone)
 		if err != nil {
 			return nil, err
 		}
-		if len(faults) > 0 {
-			guilty = append(guilty, refusals(faults[:1], []*engine.Plan{plan})...)
+		if len(violations) > 0 {
+			guilty = append(guilty, refusals(violations[:1], []*engine.Plan{plan})...)
 		}
 	}
 	if len(guilty) == 0 {
-		return refusals(faults, plans), nil
+		return refusals(violations, plans), nil
 	}
 	return guilty, nil
 }
 
-// withNeeds lists a plan and all that it needs.
+// withNeeds returns a plan and all plans that it needs.
 func withNeeds(plan *engine.Plan, known []*engine.Plan) []*engine.Plan {
 	if slices.Contains(known, plan) {
 		return known
@@ -106,11 +106,11 @@ func withNeeds(plan *engine.Plan, known []*engine.Plan) []*engine.Plan {
 	return known
 }
 
-// refusals gives each plan that is to blame its first fault as the reason.
-func refusals(faults []fault, all []*engine.Plan) []engine.Refused {
+// refusals returns each violating plan with its first violation as the reason.
+func refusals(violations []violation, all []*engine.Plan) []engine.Refused {
 	var refused []engine.Refused
 	blamed := map[*engine.Plan]bool{}
-	for _, f := range faults {
+	for _, f := range violations {
 		guilty := f.plans
 		if len(guilty) == 0 {
 			guilty = all
@@ -118,30 +118,30 @@ func refusals(faults []fault, all []*engine.Plan) []engine.Refused {
 		for _, p := range guilty {
 			if !blamed[p] && slices.Contains(all, p) {
 				blamed[p] = true
-				refused = append(refused, engine.Refused{Plan: p, Reason: "the fix could not be proven: " + f.reason})
+				refused = append(refused, engine.Refused{Plan: p, Reason: "the fix could not be verified: " + f.reason})
 			}
 		}
 	}
 	return refused
 }
 
-// examine looks for faults, first in the files, and when their contents are as declared, in the units. Without faults it
-// says what the changes do to permissions.
-func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []fault, error) {
+// examine looks for violations, first in the files, and if there are none, in the units. Without violations it returns how
+// the changes affect permissions.
+func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []violation, error) {
 	var none permission.Report
-	var faults []fault
+	var violations []violation
 	for _, change := range changes {
 		if err := checkFile(change); err != nil {
-			faults = append(faults, fault{change.Plans, fmt.Sprintf("%s: %v", change.Path, err)})
+			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s: %v", change.Path, err)})
 		}
 	}
-	if len(faults) > 0 || len(changes) == 0 {
-		return none, faults, nil
+	if len(violations) > 0 || len(changes) == 0 {
+		return none, violations, nil
 	}
 	if err := w.change(changes); err != nil {
 		return none, nil, err
 	}
-	faults = claimed(w.before, changes)
+	violations = changedInputs(w.before, changes)
 	rank := map[*engine.Plan]int{}
 	for i, plan := range plans {
 		rank[plan] = i
@@ -151,13 +151,13 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 		e := newExaminer(pair, plansIn(pair, changes, rank))
 		e.podSpecs = w.c.Policy.PodSpecs
 		e.examine()
-		faults = append(faults, e.faults...)
+		violations = append(violations, e.violations...)
 		reports = append(reports, e.permissions)
 	}
-	return permission.Merge(reports...), faults, nil
+	return permission.Merge(reports...), violations, nil
 }
 
-// plansIn lists the plans that change a file of a unit, in the order of all plans.
+// plansIn returns the plans that change a file of a unit, in the order of all plans.
 func plansIn(p pair, changes []engine.FileChange, rank map[*engine.Plan]int) []*engine.Plan {
 	var plans []*engine.Plan
 	for _, file := range p.read {

@@ -60,7 +60,7 @@ spec:
 `
 )
 
-// base is a kustomization with an extension and what installs it, and a second extension that installs alike.
+// base is a kustomization with an extension and its installer, and a second extension that is installed in the same way.
 func base() verifytest.Repo {
 	quay := strings.NewReplacer("harbor", "quay", "jane", "john").Replace(harbor + "---\n" + account + "---\n" + binding)
 	return verifytest.Repo{
@@ -72,7 +72,7 @@ func base() verifytest.Repo {
 	}
 }
 
-// remove are plans that remove the account of each of the two extensions.
+// remove returns plans that remove the account of each of the two extensions.
 func remove(t *testing.T, c *engine.Context) (harbor, quay *engine.Plan) {
 	t.Helper()
 	request := func(name string) verifytest.Request {
@@ -85,13 +85,13 @@ func remove(t *testing.T, c *engine.Context) (harbor, quay *engine.Plan) {
 	return work.Outcomes[0].Plan, work.Outcomes[1].Plan
 }
 
-// tampered tampers with the plan of one extension. It must be found out, and the other one must not suffer for it.
+// tampered changes the plan of one extension without declaring it. That plan must be refused, and the other one verified.
 type tampered struct {
-	target string // "" is synthetic
+	target string // the default is synthetic
 	unsafe bool
 	repo   func(verifytest.Repo)
 	tamper func(p *engine.Plan)
-	want   string // in the reason
+	want   string // part of the reason
 }
 
 func TestTamperedPlansAreDropped(t *testing.T) {
@@ -109,9 +109,9 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			tamper: func(p *engine.Plan) { p.Changes = p.Changes[1:] },
 			want:   "would not be granted",
 		},
-		"the file that is listed is not there": {
+		"the file that is listed does not exist": {
 			tamper: func(p *engine.Plan) { p.Documents = nil },
-			want:   "is not among the files",
+			want:   "is missing, excluded, or ignored",
 		},
 		"the gain is not declared": {
 			tamper: func(p *engine.Plan) { p.Gains = nil },
@@ -119,7 +119,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 		},
 		"the change of identity is not declared": {
 			tamper: func(p *engine.Plan) { p.Switches = nil },
-			want:   "OLM would act as User olm:clusterextension:harbor for ClusterExtension harbor, no longer as ServiceAccount harbor/harbor-installer",
+			want:   "OLM would act as User olm:clusterextension:harbor for ClusterExtension harbor instead of ServiceAccount harbor/harbor-installer",
 		},
 		"more is granted": {
 			tamper: func(p *engine.Plan) {
@@ -142,15 +142,15 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 				p.Documents[0].Object.Name = "harbor-installer"
 				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "olm-clusterextension-harbor-installing", "harbor-installer", 1)
 			},
-			want: "ClusterRoleBinding harbor-installer would be there twice",
+			want: "ClusterRoleBinding harbor-installer would exist twice",
 		},
 		"a document is not what it is said to be": {
 			tamper: func(p *engine.Plan) { p.Documents[0].Object.Name = "other" },
-			want:   "was not generated as one object",
+			want:   "was not generated as a single object",
 		},
 		"two documents in place of one": {
 			tamper: func(p *engine.Plan) { p.Documents[0].Text += "---\n" + pod },
-			want:   "in place of 1",
+			want:   "instead of 1",
 		},
 		"the account goes, and a pod needs it": {
 			target: "ignored",
@@ -165,7 +165,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			tamper: func(p *engine.Plan) {
 				p.Changes = append(p.Changes, engine.Change{File: "role.yaml", Document: 0, Op: engine.RemoveDocument})
 			},
-			want: "still refers to ClusterRole installing",
+			want: "still references ClusterRole installing",
 		},
 		"an account that others use is granted something": {
 			target: "ignored",
@@ -187,7 +187,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			tamper: func(p *engine.Plan) {
 				p.Changes = append(p.Changes, engine.Change{File: "harbor.yaml", Document: 0, Op: engine.RemoveDocument})
 			},
-			want: "ClusterExtension harbor would be gone",
+			want: "ClusterExtension harbor would be removed",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,7 +197,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 	}
 }
 
-// run proves a plan that was tampered with together with an innocent one.
+// run verifies a tampered plan together with a correct one.
 func (c tampered) run(t *testing.T) {
 	t.Helper()
 	repo := base()
@@ -228,7 +228,7 @@ func path(text string) manifest.Path {
 	return p
 }
 
-// What needs a plan goes down with it.
+// Plans that need a refused plan are refused as well.
 func TestDependentPlans(t *testing.T) {
 	t.Parallel()
 	repo := base()

@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 )
 
-// An overlay with a namespace gives it to extensions as well, for kustomize does not know that they have none. A change of
-// identity that is declared for every overlay holds in each, whichever of them the fix begins with.
+// An overlay with a namespace sets it on extensions as well, because kustomize does not know that they are cluster-scoped.
+// A change of identity that is declared for all overlays applies to each, whichever of them the fix begins with.
 func TestSwitchInOverlaysWithNamespaces(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"", "namespace: harbor\n"} {

@@ -11,15 +11,15 @@ import (
 	"github.com/salint/salint/fixers/engine"
 )
 
-// isText tells whether a file is no manifest, by what is declared for it.
+// isText reports whether the declarations for a file are about text, and not about a manifest.
 func isText(change engine.FileChange) bool {
 	return len(change.Texts) > 0 || slices.ContainsFunc(change.Documents, func(d engine.Document) bool { return d.Template })
 }
 
-// checkText compares what became of a template with what was declared, byte by byte.
+// checkText compares a changed template with its declarations, byte by byte.
 func checkText(change engine.FileChange) error {
 	if len(change.Changes) > 0 {
-		return errors.New("it is changed as a text and as a manifest at the same time")
+		return errors.New("it is changed both as text and as a manifest")
 	}
 	want, err := splice(change.Before, change.Texts)
 	if err != nil {
@@ -37,12 +37,12 @@ func checkText(change engine.FileChange) error {
 	}
 	rest, ok := bytes.CutPrefix(change.After, want)
 	if !ok || strings.ReplaceAll(string(rest), "\r\n", "\n") != strings.ReplaceAll(added, "\r\n", "\n") {
-		return errors.New("its text is not what was declared")
+		return errors.New("its text differs from the declaration")
 	}
 	return nil
 }
 
-// splice carries out changes of a text.
+// splice applies changes of a text.
 func splice(before []byte, texts []engine.TextChange) ([]byte, error) {
 	sorted := slices.Clone(texts)
 	slices.SortStableFunc(sorted, func(a, b engine.TextChange) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
@@ -50,7 +50,7 @@ func splice(before []byte, texts []engine.TextChange) ([]byte, error) {
 	at := 0
 	for _, t := range sorted {
 		if t.Span.Start < at || t.Span.End < t.Span.Start || t.Span.End > len(before) {
-			return nil, fmt.Errorf("the changes of its text at %d overlap, or lie outside of it", t.Span.Start)
+			return nil, fmt.Errorf("the changes of its text at %d overlap, or are outside of it", t.Span.Start)
 		}
 		out = append(append(out, before[at:t.Span.Start]...), t.New...)
 		at = t.Span.End

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// The trees that are compared are limited: a few aliases can stand for billions of nodes, or for themselves.
+// Limits on the compared trees: a few aliases can stand for billions of nodes, or for themselves.
 const (
 	maxNodes = 2_000_000
 	maxDepth = 5_000
@@ -21,13 +21,13 @@ const (
 // tree is a document as it should be.
 type tree struct {
 	root *yaml.Node
-	// added are nodes that were declared: the order of their keys is the editor's business.
+	// added are declared nodes, whose key order the editor chooses.
 	added map[*yaml.Node]bool
-	// left is how many nodes may still be looked at.
+	// left is the number of nodes that may still be visited.
 	left int
 }
 
-// expected carries out declared changes on a copy of a tree. It knows nothing of bytes.
+// expected applies declared changes to a copy of a tree, without using bytes.
 func expected(before *manifest.Node, declared []engine.Change) (*tree, error) {
 	t := &tree{added: map[*yaml.Node]bool{}, left: maxNodes}
 	root, err := t.copy(before.YAML, 0)
@@ -40,7 +40,7 @@ func expected(before *manifest.Node, declared []engine.Change) (*tree, error) {
 			return nil, err
 		}
 	}
-	// From the last item to the first, so that the indexes of those before it hold.
+	// From the last item to the first, so that the preceding indexes stay valid.
 	removals := slices.DeleteFunc(slices.Clone(declared), func(c engine.Change) bool { return c.Op != engine.RemoveValue })
 	slices.SortStableFunc(removals, func(a, b engine.Change) int { return slices.CompareFunc(b.Path, a.Path, compareSteps) })
 	for _, c := range removals {
@@ -51,7 +51,7 @@ func expected(before *manifest.Node, declared []engine.Change) (*tree, error) {
 	return t, nil
 }
 
-// compareSteps orders the steps of paths, indexes by their number.
+// compareSteps orders the steps of paths; indexes are compared as numbers.
 func compareSteps(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
@@ -61,10 +61,10 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// copy writes aliases and merge keys out and leaves comments, styles and positions behind.
+// copy expands aliases and merge keys, and drops comments, styles and positions.
 func (t *tree) copy(n *yaml.Node, depth int) (*yaml.Node, error) {
 	if t.left--; t.left < 0 || depth > maxDepth {
-		return nil, fmt.Errorf("its aliases stand for too much to compare")
+		return nil, fmt.Errorf("its aliases expand to too much to compare")
 	}
 	if n.Kind == yaml.AliasNode {
 		return t.copy(n.Alias, depth+1)
@@ -90,8 +90,7 @@ func (t *tree) copy(n *yaml.Node, depth int) (*yaml.Node, error) {
 
 const mergeTag = "!!merge"
 
-// merge adds the fields that come from merge keys, where the mapping has none of its own: a field of its own that is
-// removed may come to light again from there.
+// merge adds the fields of merge keys that the mapping does not set itself: removing a field can reveal one of a merge key.
 func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
 	for _, source := range sources {
 		merged, err := t.copy(source, depth+1)
@@ -113,7 +112,7 @@ func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
 	return nil
 }
 
-// write carries out everything that does not take away items.
+// write applies all changes except removals of items.
 func (t *tree) write(c engine.Change) error {
 	switch c.Op {
 	case engine.RemoveValue:
@@ -129,7 +128,7 @@ func (t *tree) write(c engine.Change) error {
 		return t.setItem(c)
 	}
 	if parent == nil || parent.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s is in no mapping", c.Path)
+		return fmt.Errorf("%s is not in a mapping", c.Path)
 	}
 	value, err := t.encode(c.Value)
 	if err != nil {
@@ -137,7 +136,7 @@ func (t *tree) write(c engine.Change) error {
 	}
 	at := keyIndex(parent, c.Path[last])
 	if there := c.Op != engine.AddField; there != (at >= 0) {
-		return fmt.Errorf("%s: it is not as %q expects it", c.Path, c.Op)
+		return fmt.Errorf("%s is not in the state that %q requires", c.Path, c.Op)
 	}
 	if c.Op == engine.SetText {
 		parent.Content[at+1] = value
@@ -189,7 +188,7 @@ func (t *tree) remove(path manifest.Path) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is not there", path)
+	return fmt.Errorf("%s does not exist", path)
 }
 
 func find(n *yaml.Node, path manifest.Path) *yaml.Node {
@@ -214,7 +213,7 @@ func find(n *yaml.Node, path manifest.Path) *yaml.Node {
 	return n
 }
 
-// keyIndex is where a key stands in the content of a mapping, -1 when it does not.
+// keyIndex returns the index of a key in the content of a mapping, or -1.
 func keyIndex(n *yaml.Node, key string) int {
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -224,7 +223,7 @@ func keyIndex(n *yaml.Node, key string) int {
 	return -1
 }
 
-// compare says where a tree is not as it should be; nil when it is.
+// compare returns where a tree differs from the expected one; nil if it does not.
 func (t *tree) compare(after *manifest.Node) error {
 	t.left = maxNodes
 	got, err := t.copy(after.YAML, 0)
@@ -236,7 +235,7 @@ func (t *tree) compare(after *manifest.Node) error {
 
 func (t *tree) same(want, got *yaml.Node, path manifest.Path) error {
 	if want.Kind != got.Kind || want.Tag != got.Tag || want.Value != got.Value || len(want.Content) != len(got.Content) {
-		return fmt.Errorf("%s is not what was declared", describe(path))
+		return fmt.Errorf("%s differs from the declaration", describe(path))
 	}
 	if want.Kind == yaml.MappingNode {
 		return t.sameFields(want, got, path)

@@ -12,11 +12,11 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Kind is what a folder holds.
+// Kind is the kind of content of a folder.
 type Kind string
 
-// The kinds of content, in words for messages. operator-controller installs bundles, and charts where its gate
-// HelmChartSupport is on (v1.4 to v1.10); the others are for those who want to look at them.
+// The kinds of content, as in messages. operator-controller installs bundles, and charts if its feature gate
+// HelmChartSupport is enabled (v1.4 to v1.10); the others can only be inspected.
 const (
 	Bundle        Kind = "registry+v1 bundle"
 	Catalog       Kind = "file-based catalog"
@@ -25,61 +25,61 @@ const (
 	Manifests     Kind = "manifests"
 )
 
-// Options are what an extension adds to its content.
+// Options are what an extension configures for its content.
 type Options struct {
-	// Namespace is where it is installed: spec.namespace. Empty is "default" for a chart.
+	// Namespace is spec.namespace; the default for a chart is "default".
 	Namespace string
-	// WatchNamespaces, Package and ServiceCA are for bundles, as in [bundle.Options].
+	// WatchNamespaces, Package and ServiceCA apply to bundles, as in [bundle.Options].
 	WatchNamespaces []string
 	Package         string
 	ServiceCA       bool
-	// Release is the name of a chart's release, the name of the extension; Values, KubeVersion and APIVersions are for
-	// charts as well, as in [render.ChartOptions].
+	// Release is the release name of a chart, which is the name of the extension. Values, KubeVersion and APIVersions apply
+	// to charts, as in [render.ChartOptions].
 	Release     string
 	Values      []render.ValuesFile
 	KubeVersion string
 	APIVersions []string
-	// Limits and Workers are for charts and kustomizations, as in [render.ChartOptions].
+	// Limits and Workers apply to charts and kustomizations, as in [render.ChartOptions].
 	Limits  render.Limits
 	Workers *render.Workers
 }
 
-// Content is what a folder holds.
+// Content is the content of a folder.
 type Content struct {
 	Kind Kind
-	// Objects are what would be applied. The origins name files of the tree that was given.
+	// Objects are the objects that would be applied. Their origins are files of the given tree.
 	Objects []rendered.Object
-	// Package, Name and Version are what a bundle or a chart calls itself; "" where there is nothing.
+	// Package, Name and Version are those of the bundle or chart; "" for others.
 	Package, Name, Version string
-	// Origin is where it begins: its ClusterServiceVersion, Chart.yaml, or its first object.
+	// Origin is the position of the ClusterServiceVersion, of Chart.yaml, or of the first object.
 	Origin rendered.Origin
-	// Notes say what to know about the objects: which are hooks or definitions, and what was not looked at.
+	// Notes describe the objects: which are hooks or CRDs, and what was not checked.
 	Notes []string
 }
 
-// Load reads a folder of a tree, or a file: an archive of a chart, a catalog, a manifest. Nothing outside of the tree is
-// read, so that the tree of an overlay must hold its bases: it is the repository rather than the folder. An fs.FS of an
-// os.Root has no way out.
+// Load reads a folder of a tree, or a file: an archive of a chart, a catalog, or a manifest. It reads nothing outside the
+// tree, so the tree of an overlay must include its bases: pass the repository, not the folder. An fs.FS of an os.Root
+// cannot be left.
 //
-// What the folder holds decides, in this order: a ClusterServiceVersion in manifests/, Chart.yaml, a kustomization, a
-// file-based catalog, the archive of a chart, manifests. Errors say where, and are those of the packages bundle and render;
-// a folder without any object is an error, too.
+// The kind is decided in this order: a ClusterServiceVersion in manifests/, Chart.yaml, a kustomization, a file-based
+// catalog, the archive of a chart, manifests. Errors include the position, and are those of the packages bundle and render;
+// a folder without objects is an error as well.
 func Load(ctx context.Context, fsys fs.FS, dir string, o Options) (*Content, error) {
 	dir = path.Clean(dir)
 	if !fs.ValidPath(dir) {
-		return nil, fmt.Errorf("%s lies outside of the repository: nothing there is read", dir)
+		return nil, fmt.Errorf("%s is "+render.Outside, dir)
 	}
 	if _, err := fs.Stat(fsys, dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, reason(err))
 	}
 	l := &loader{ctx: ctx, fsys: fsys, tree: render.FromFS(fsys), options: o}
-	kind, dir := l.decide(dir)
+	kind, dir := l.detect(dir)
 	content, err := l.load(kind, dir)
 	if err != nil {
 		return nil, err
 	}
 	if len(content.Objects) == 0 {
-		return nil, fmt.Errorf("%s: no objects in it; it was taken for %s", dir, kind)
+		return nil, fmt.Errorf("%s contains no objects (read as %s)", dir, kind)
 	}
 	content.Kind = kind
 	if content.Origin.File == "" {
@@ -165,8 +165,8 @@ func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	i := slices.IndexFunc(objects, func(o rendered.Object) bool { return o.Kind() == kindCSV })
 	if i >= 0 {
 		at := objects[i].Origin
-		return nil, fmt.Errorf("%s:%d: a %s is not installed as it stands: it belongs into the folder manifests/ of a bundle; "+
-			"give the folder above that", at.File, at.Line, kindCSV)
+		return nil, fmt.Errorf("%s:%d: a %s is not installed directly: it is part of the folder manifests/ of a bundle. "+
+			"Use the parent folder", at.File, at.Line, kindCSV)
 	}
 	return objects, nil
 }

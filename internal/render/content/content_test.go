@@ -80,13 +80,13 @@ func TestLoad(t *testing.T) {
 		"a chart": {"chart", content.Options{Release: "r", Namespace: "ops", Values: []render.ValuesFile{{Name: "v", Data: []byte("who: me")}}},
 			summary{content.Chart, "", "shop", "3.0.0",
 				[]string{"CustomResourceDefinition shops.example.com", "ServiceAccount r-me-ops", "Job first"},
-				[]string{"1 object for `helm test` was left out: installing does not apply it",
-					"1 object is a hook, which Helm applies and may delete on its own",
-					"1 object is a definition in crds/, which Helm installs first and never changes"}}},
+				[]string{"1 object for `helm test` was left out, because installing does not apply it",
+					"1 object is a hook, which Helm applies separately and may delete",
+					"1 object is a CRD in crds/, which Helm installs first and never changes"}}},
 		"a bundle with a kustomization": {"bundle-and-overlay", content.Options{Namespace: "ops", Package: "given"},
 			summary{content.Bundle, "given", "shop.v1.2.0", "1.2.0", []string{"ServiceAccount ops/shop", "ClusterRole ", "ClusterRoleBinding "}, nil}},
 		"an overlay": {"overlay", content.Options{}, summary{Kind: content.Kustomization, Objects: []string{"ServiceAccount x-a"}, Notes: []string{
-			`overlay/kustomization.yaml:2:23: resources wants "https://example.com/a.yaml", which is not in the repository: nothing is fetched`}}},
+			`overlay/kustomization.yaml:2:23: resources: "https://example.com/a.yaml" is not in the repository, and salint fetches nothing`}}},
 		"manifests": {"manifests-only", content.Options{}, summary{Kind: content.Manifests, Objects: []string{"ServiceAccount a"}}},
 		"a file":    {"plain/a.yaml", content.Options{}, summary{Kind: content.Manifests, Objects: []string{"ServiceAccount a"}}},
 	}
@@ -100,7 +100,7 @@ func TestLoad(t *testing.T) {
 			found := summary{got.Kind, got.Package, got.Name, got.Version, nil, got.Notes}
 			for _, o := range got.Objects {
 				name := o.Name()
-				if strings.HasPrefix(name, "shop.v1.2.0-") { // with a hash that is no matter of this package
+				if strings.HasPrefix(name, "shop.v1.2.0-") { // the suffix is a hash that this test does not check
 					name = ""
 				}
 				found.Objects = append(found.Objects, o.Kind()+" "+strings.TrimPrefix(o.Namespace()+"/", "/")+name)
@@ -116,11 +116,11 @@ func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	for dir, want := range map[string]string{
 		"no-csv":         "ClusterServiceVersion",
-		"loose":          "loose/csv.yaml:1: a ClusterServiceVersion is not installed as it stands",
-		"empty":          "empty: no objects in it; it was taken for manifests",
+		"loose":          "loose/csv.yaml:1: a ClusterServiceVersion is not installed directly",
+		"empty":          "empty contains no objects (read as manifests)",
 		"missing":        "missing: file does not exist",
-		"../out":         "lies outside of the repository",
-		"/etc":           "lies outside of the repository",
+		"../out":         "outside the repository",
+		"/etc":           "outside the repository",
 		"catalog":        "olm.csv.metadata",
 		"broken-chart":   "broken-chart/Chart.yaml:1: helm: ",
 		"broken-overlay": "broken-overlay/kustomization.yaml:1: kustomize: ",

@@ -1,3 +1,3 @@
-// Package content finds out what a folder holds that an extension installs (a bundle, a chart, an overlay, plain
-// manifests) and turns it into the objects that would be applied.
+// Package content detects what kind of content an extension installs from a folder (a bundle, a chart, an overlay, or plain
+// manifests), and returns the objects that would be applied.
 package content

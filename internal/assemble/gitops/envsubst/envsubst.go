@@ -1,4 +1,5 @@
-// Package envsubst fills in the ${variables} of a built object as Flux does, with its own library, within limits.
+// Package envsubst substitutes the ${variables} of a built object as Flux does, with Flux's own library and limits on the
+// cost.
 package envsubst
 
 import (
@@ -14,32 +15,32 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// LimitError says that a text was given up because filling it in could cost too much.
+// LimitError reports that substituting a text could cost too much.
 type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
 
 const (
-	// maxText is how long a text may be, and maxOutput how long it may become.
+	// maxText and maxOutput limit the length of a text and of its result.
 	maxText, maxOutput = 16 << 20, 64 << 20
-	// maxDollars is how many dollars a text may have: the library's parser takes a stack frame for each.
+	// maxDollars limits the dollars in a text: the library's parser uses a stack frame for each.
 	maxDollars = 100_000
-	// maxOperand and maxOperated are how long a value, and a text, may be where parts of values are replaced or cut off,
-	// which takes the library the square of it.
+	// maxOperand and maxOperated limit the length of a value and of a text if parts of values are replaced or cut off,
+	// because the library needs quadratic time for that.
 	maxOperand, maxOperated = 256, 64 << 10
 )
 
 var (
 	variableName = regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
 
-	// operation is a variable of which a part is replaced or cut off, and nested one with a variable inside.
+	// operation is a variable of which a part is replaced or cut off; nested is one that contains a variable.
 	operation = regexp.MustCompile(`\$\{\w*[/#%]`)
 	nested    = regexp.MustCompile(`\$\{\w*[/#%][^}]*\$\{`)
 )
 
-// Fill replaces the variables of a text: ${name}, with the defaults and other operations that Flux knows, and $${name},
-// which stays as ${name}. A variable that is not defined is empty, unless it has a default; undefined lists those, sorted.
-// Values lose their line breaks, as in Flux. The error is a *LimitError, or what Flux itself would refuse the text for.
+// Fill substitutes the variables of a text: ${name}, with the defaults and other operations of Flux. $${name} becomes
+// ${name}. An undefined variable without a default is empty; undefined lists these, sorted. Line breaks in values are
+// removed, as in Flux. The error is a *LimitError, or the error that Flux itself returns.
 func Fill(text string, variables map[string]string) (filled string, undefined []string, err error) {
 	f := filler{variables: variables, missing: map[string]bool{}, left: maxOutput}
 	if err := f.check(text); err != nil {
@@ -48,7 +49,7 @@ func Fill(text string, variables map[string]string) (filled string, undefined []
 	filled, err = f.fill(text)
 	switch {
 	case f.left < 0:
-		return "", nil, &LimitError{fmt.Sprintf("filling in the variables gives more than %d MiB", maxOutput>>20)}
+		return "", nil, &LimitError{fmt.Sprintf("substituting the variables returns more than %d MiB", maxOutput>>20)}
 	case err != nil:
 		return "", nil, err
 	}
@@ -64,11 +65,11 @@ type filler struct {
 func (f *filler) check(text string) error {
 	for _, name := range slices.Sorted(maps.Keys(f.variables)) {
 		if !variableName.MatchString(name) {
-			return fmt.Errorf("%q is no name of a variable: letters, digits and _ make one", name)
+			return fmt.Errorf("%q is not a valid variable name: use letters, digits, and _", name)
 		}
 	}
-	if strings.Contains(text, "\x00") { // for the library it ends there
-		return errors.New("a text with a zero byte is no YAML")
+	if strings.Contains(text, "\x00") { // the library stops there
+		return errors.New("a text with a zero byte is not valid YAML")
 	}
 	if len(text) > maxText || strings.Count(text, "$") > maxDollars {
 		return &LimitError{fmt.Sprintf("the text has more than %d MiB or %d variables", maxText>>20, maxDollars)}
@@ -77,11 +78,11 @@ func (f *filler) check(text string) error {
 		return nil
 	}
 	if len(text) > maxOperated || nested.MatchString(text) {
-		return &LimitError{fmt.Sprintf("parts of variables are replaced in a text of more than %d KiB, or by variables again", maxOperated>>10)}
+		return &LimitError{fmt.Sprintf("parts of variables are replaced in a text of more than %d KiB, or by other variables", maxOperated>>10)}
 	}
 	for _, value := range f.variables {
 		if len(value) > maxOperand {
-			return &LimitError{fmt.Sprintf("parts of variables are replaced where one has more than %d bytes", maxOperand)}
+			return &LimitError{fmt.Sprintf("parts of a variable with more than %d bytes are replaced", maxOperand)}
 		}
 	}
 	return nil
@@ -89,7 +90,7 @@ func (f *filler) check(text string) error {
 
 func (f *filler) fill(text string) (filled string, err error) {
 	defer func() {
-		// The library panics over lengths that no number holds.
+		// The library panics on lengths that overflow.
 		if recover() != nil {
 			filled, err = "", errors.New("bad substitution")
 		}
@@ -106,11 +107,11 @@ func (f *filler) fill(text string) (filled string, err error) {
 	})
 }
 
-// disabled marks an object, as label or annotation, that Flux leaves as it is.
+// disabled is the label or annotation of objects that Flux does not change.
 const disabled = "kustomize.toolkit.fluxcd.io/substitute"
 
-// Object fills in the variables of a whole object. As in Flux that is done in its text, so that ${replicas} may become a
-// number; a changed object is a new one. Undefined is as for Fill.
+// Object substitutes the variables of a whole object. As in Flux that is done in its text, so that ${replicas} can become a
+// number. A changed object is a new one. undefined is as for [Fill].
 func Object(object map[string]any, variables map[string]string) (filled map[string]any, undefined []string, err error) {
 	if marked(object, "labels") || marked(object, "annotations") {
 		return object, nil, nil
@@ -131,7 +132,7 @@ func Object(object map[string]any, variables map[string]string) (filled map[stri
 		return nil, nil, err
 	}
 	if err := yaml.Unmarshal([]byte(out), &filled); err != nil {
-		return nil, nil, fmt.Errorf("with its variables filled in, the object is no YAML: %w", err)
+		return nil, nil, fmt.Errorf("with its variables substituted, the object is not valid YAML: %w", err)
 	}
 	return filled, undefined, nil
 }

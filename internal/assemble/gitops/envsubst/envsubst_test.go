@@ -103,7 +103,7 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// FuzzFill fills in any text. Nothing may panic.
+// FuzzFill substitutes arbitrary texts. Nothing may panic.
 func FuzzFill(f *testing.F) {
 	f.Add("a ${b} $${c} ${d:=e} ${f:-${g}} ${h^^} ${i,,}", "v")
 	f.Add("${a#*b} ${a%%b*} ${a/b/c} ${a//b/} ${#a} ${a:1} ${a:-1:-9}", "abba")

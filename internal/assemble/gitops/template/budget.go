@@ -5,20 +5,20 @@ import (
 	"text/template"
 )
 
-// Budget bounds work: how many steps templates may take together, and how much data they may touch. It is used by one
-// goroutine.
+// Budget limits the steps of templates, and the data that they handle. It is not safe for concurrent use.
 type Budget struct {
 	steps, data int
-	// parsed are templates that were filled in before, for one ApplicationSet fills in the same ones for each application.
+	// parsed are the templates that were already parsed, because an ApplicationSet fills in the same ones for each
+	// application.
 	parsed map[string]*template.Template
-	// functions are those that templates call, each paying from this budget; nil before the first.
+	// functions are those that templates call, each charging this budget; nil before the first call.
 	functions template.FuncMap
 }
 
-// maxParsed is how many templates are kept.
+// maxParsed limits the templates that are kept.
 const maxParsed = 1000
 
-// NewBudget gives a budget that is far above what the ApplicationSets of a repository need.
+// NewBudget returns a budget that is far above what the ApplicationSets of a repository need.
 func NewBudget() *Budget {
 	return &Budget{steps: 2_000_000, data: 512 << 20, parsed: map[string]*template.Template{}}
 }
@@ -30,21 +30,21 @@ func (b *Budget) step() error {
 	return nil
 }
 
-// Spend takes work that is done for templates elsewhere, in bytes that are looked at. The error is a *LimitError.
+// Spend charges work that is done for templates outside this package, in bytes. The error is a *LimitError.
 func (b *Budget) Spend(data int) error { return b.spend(data) }
 
 func (b *Budget) spend(data int) error {
 	if b.data -= data; b.data < 0 {
-		return &LimitError{"stopped: the templates handle too much data"}
+		return &LimitError{"stopped: the templates process too much data"}
 	}
 	return nil
 }
 
-// maxNesting is how deep values may be nested.
+// maxNesting limits the nesting of values.
 const maxNesting = 100
 
-// measure gives the size of a value, written out: what it holds twice counts twice. It is false for one that is larger
-// than maxValue, or nested too deep, as one that holds itself is.
+// measure returns the size of a value when written out; shared parts count each time. It is false for a value that is
+// larger than maxValue, or nested too deeply, for example in a cycle.
 func measure(v reflect.Value) (size int, ok bool) {
 	m := measurer{left: maxValue}
 	m.walk(v, 0)

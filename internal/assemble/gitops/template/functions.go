@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// allowed are sprig's functions that give the same for the same input, and change nothing. Argo CD has them all, without
-// env, expandenv and getHostByName.
+// allowed are sprig's deterministic functions without side effects. Argo CD has all of them, except env, expandenv and
+// getHostByName.
 var allowed = strings.Fields(`
 	abbrev trunc trim upper lower title untitle substr repeat trimall trimAll trimSuffix trimPrefix nospace initials
 	swapcase snakecase camelcase kebabcase wrap wrapWith contains hasPrefix hasSuffix quote squote cat indent nindent
@@ -34,7 +34,7 @@ var allowed = strings.Fields(`
 	regexReplaceAllLiteral mustRegexReplaceAllLiteral regexSplit mustRegexSplit regexQuoteMeta
 	urlParse urlJoin`)
 
-// multiplying are the functions whose result may be as large as the product of what they are given.
+// multiplying are the functions whose result can be as large as the product of their arguments.
 var multiplying = map[string]bool{
 	"repeat": true, "indent": true, "nindent": true, "replace": true, "join": true, "wrap": true, "wrapWith": true,
 	"until": true, "untilStep": true, "seq": true, "without": true, "mustWithout": true, "uniq": true, "mustUniq": true,
@@ -42,9 +42,9 @@ var multiplying = map[string]bool{
 	"regexReplaceAllLiteral": true, "mustRegexReplaceAllLiteral": true, "toPrettyJson": true, "mustToPrettyJson": true,
 }
 
-// changing are functions that Argo CD has and that are refused: what they do depends on chance, on the time, on the order
-// in which the fields of an Application are filled in, or takes too long.
-var changing = sync.OnceValue(func() []string {
+// refused are functions of Argo CD that depend on random numbers, on the time, or on the order in which the fields of an
+// Application are filled in, or that take too long.
+var refused = sync.OnceValue(func() []string {
 	names := []string{"slugify"}
 	for name := range sprig.GenericFuncMap() {
 		if !slices.Contains(allowed, name) && !slices.Contains([]string{"env", "expandenv", "getHostByName", "keys"}, name) {
@@ -55,7 +55,7 @@ var changing = sync.OnceValue(func() []string {
 	return names
 })
 
-// functions are those that templates may call, by name, before anything bounds them.
+// functions are those that templates can call, by name, without limits.
 var functions = sync.OnceValue(func() template.FuncMap {
 	all := sprig.GenericFuncMap()
 	functions := template.FuncMap{}
@@ -73,25 +73,25 @@ var functions = sync.OnceValue(func() template.FuncMap {
 	return functions
 })
 
-// bounded gives the functions with a budget that every call pays from.
+// bounded returns the functions, each of which charges a budget.
 func bounded(budget *Budget) template.FuncMap {
 	functions := functions()
 	wrapped := make(template.FuncMap, len(functions)+1)
 	for name, function := range functions {
-		wrapped[name] = budget.bound(name, reflect.ValueOf(function))
+		wrapped[name] = budget.bounded(name, reflect.ValueOf(function))
 	}
-	for _, name := range changing() {
+	for _, name := range refused() {
 		wrapped[name] = func(...any) (string, error) {
-			return "", &UnsupportedError{fmt.Sprintf("the function %s is not called here", name)}
+			return "", &UnsupportedError{fmt.Sprintf("salint does not support the function %s", name)}
 		}
 	}
 	wrapped[stepFunction] = func() (string, error) { return "", budget.step() }
 	return wrapped
 }
 
-// bound makes a function of the same type that first measures what it is given, and then what it gives. The panic is one
-// that text/template turns into an error.
-func (b *Budget) bound(name string, function reflect.Value) any {
+// bounded returns a function of the same type that charges the budget for its arguments and its results. text/template
+// turns the panic into an error.
+func (b *Budget) bounded(name string, function reflect.Value) any {
 	measured := func(values []reflect.Value) (product int) {
 		product = 1
 		for _, value := range values {
@@ -123,7 +123,7 @@ func (b *Budget) bound(name string, function reflect.Value) any {
 	}).Interface()
 }
 
-// weight is how much an argument may multiply others: a number by its value, anything else by its size.
+// weight returns how much an argument can multiply others: a number by its value, everything else by its size.
 func weight(value reflect.Value, size int) int {
 	for value.Kind() == reflect.Interface && !value.IsNil() {
 		value = value.Elem()
@@ -142,17 +142,17 @@ func weight(value reflect.Value, size int) int {
 	return size
 }
 
-// wideVerb is a verb of printf that asks for more than 999 characters, or for as many as an argument says.
+// wideVerb is a verb of printf with a width of more than 999, or with one from an argument.
 var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
 func printf(format string, args ...any) (string, error) {
 	if wideVerb.MatchString(format) {
-		return "", &UnsupportedError{"printf with such a width is not called here"}
+		return "", &UnsupportedError{"salint does not support printf with such a width"}
 	}
 	return fmt.Sprintf(format, args...), nil
 }
 
-// sortedKeys are sprig's keys, which come in any order.
+// sortedKeys is sprig's keys with sorted results.
 func sortedKeys(dicts ...map[string]any) []string {
 	keys := []string{}
 	for _, dict := range dicts {
@@ -165,7 +165,7 @@ var notInName = regexp.MustCompile(`[^-a-z0-9.]`)
 
 const maxName = 253
 
-// Normalize makes a name that Kubernetes takes, as Argo CD's normalize and its parameters ending in Normalized do.
+// Normalize returns a valid Kubernetes name, as Argo CD's normalize and its parameters ending in Normalized do.
 func Normalize(name string) string {
 	name = notInName.ReplaceAllString(strings.ToLower(name), "-")
 	return strings.Trim(name[:min(len(name), maxName)], "-.")

@@ -11,7 +11,7 @@ import (
 	"text/template/parse"
 )
 
-// stepFunction is called at the head of every list of nodes, so that no loop or recursion runs without paying for it.
+// stepFunction is called at the start of every list of nodes, so that every loop and recursion charges the budget.
 const stepFunction = "salintStep"
 
 func (e Engine) fillGo(text string, params map[string]any) (string, error) {
@@ -28,7 +28,7 @@ func (e Engine) fillGo(text string, params map[string]any) (string, error) {
 	}
 	out := &writer{budget: e.Budget}
 	if err := parsed.Execute(out, params); err != nil {
-		return "", plain(err)
+		return "", cleanError(err)
 	}
 	return out.text.String(), nil
 }
@@ -46,18 +46,18 @@ func (e Engine) parse(text string) (*template.Template, error) {
 	}
 	parsed, err := t.Funcs(e.Budget.functions).Parse(text)
 	if err != nil {
-		return nil, plain(err)
+		return nil, cleanError(err)
 	}
 	if parsed.Tree == nil {
 		return nil, errors.New("the template is empty")
 	}
-	return parsed, count(parsed.Root)
+	return parsed, addSteps(parsed.Root)
 }
 
-// knownOptions are those that text/template takes; it panics for others.
+// knownOptions are those of text/template, which panics for others.
 var knownOptions = []string{"missingkey=default", "missingkey=invalid", "missingkey=zero", "missingkey=error"}
 
-// writer keeps what a template writes, up to a limit.
+// writer stores the output of a template, up to a limit.
 type writer struct {
 	text   strings.Builder
 	budget *Budget
@@ -73,9 +73,9 @@ func (w *writer) Write(data []byte) (int, error) {
 	return w.text.Write(data)
 }
 
-// count puts a call of stepFunction at the head of a list and of all lists within. A call of another template is refused: it
-// may be a recursion, which costs a stack.
-func count(list *parse.ListNode) error {
+// addSteps inserts a call of stepFunction at the start of a list and of all nested lists. It refuses calls of other
+// templates, because recursion uses the stack.
+func addSteps(list *parse.ListNode) error {
 	if list == nil {
 		return nil
 	}
@@ -89,7 +89,7 @@ func count(list *parse.ListNode) error {
 		case *parse.WithNode:
 			err = countBranch(&node.BranchNode)
 		case *parse.TemplateNode:
-			err = &UnsupportedError{"templates within a template are not followed here"}
+			err = &UnsupportedError{"salint does not support nested templates"}
 		}
 		if err != nil {
 			return err
@@ -100,13 +100,13 @@ func count(list *parse.ListNode) error {
 }
 
 func countBranch(branch *parse.BranchNode) error {
-	if err := count(branch.List); err != nil {
+	if err := addSteps(branch.List); err != nil {
 		return err
 	}
-	return count(branch.ElseList)
+	return addSteps(branch.ElseList)
 }
 
-// step is a call of stepFunction, as the parser makes it.
+// step is a parsed call of stepFunction.
 var step = sync.OnceValue(func() parse.Node {
 	trees, err := parse.Parse("step", "{{"+stepFunction+"}}", "", "", map[string]any{stepFunction: func() string { return "" }})
 	if err != nil {
@@ -115,11 +115,11 @@ var step = sync.OnceValue(func() parse.Node {
 	return trees["step"].Root.Nodes[0]
 })
 
-// templatePlace is where text/template says an error is; the text has no name, and a user knows it as a field.
+// templatePlace is the prefix of text/template's errors. The template has no name, because the user knows it as a field.
 var templatePlace = regexp.MustCompile(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
 
-// plain gives the limit or refusal that an error comes from, else the error without the name of a template.
-func plain(err error) error {
+// cleanError returns the limit or refusal that caused an error, or the error without the name of a template.
+func cleanError(err error) error {
 	var limit *LimitError
 	var unsupported *UnsupportedError
 	switch {

@@ -6,39 +6,39 @@ import (
 	"strings"
 )
 
-// Engine fills in texts as an ApplicationSet wants it.
+// Engine fills in strings with the settings of an ApplicationSet.
 type Engine struct {
-	// Go is spec.goTemplate: Go's text/template with functions; without it, {{name}} stands for a parameter.
+	// Go is spec.goTemplate: Go's text/template with functions. Without it, {{name}} stands for a parameter.
 	Go bool
 	// Options are spec.goTemplateOptions, such as missingkey=error.
 	Options []string
-	// Budget bounds the work of all texts that share it; nil is a new one for each text.
+	// Budget limits the work of all texts that share it; nil is a new one for each text.
 	Budget *Budget
 }
 
-// LimitError says that a text was given up because filling it in costs too much.
+// LimitError reports that filling in a text costs too much.
 type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
 
-// UnsupportedError says that a text asks for something that is not done here, although Argo CD would do it.
+// UnsupportedError reports that a text requires something that Argo CD does and salint does not.
 type UnsupportedError struct{ Message string }
 
 func (e *UnsupportedError) Error() string { return e.Message }
 
 const (
-	// maxText is how long a text may be, and maxValue how large what becomes of it, or any value on the way.
+	// maxText limits the length of a text, and maxValue the size of its result and of all values in between.
 	maxText  = 64 << 10
 	maxValue = 1 << 20
 
 	openTag, closeTag = "{{", "}}"
 )
 
-// Fill gives the text with its parameters filled in. The error is a *LimitError, an *UnsupportedError, or what Argo CD
-// itself would refuse the text for.
+// Fill returns the text with its parameters filled in. The error is a *LimitError, an *UnsupportedError, or the error that
+// Argo CD itself returns.
 func (e Engine) Fill(text string, params map[string]any) (string, error) {
 	if !strings.Contains(text, openTag) {
-		return text, nil // neither language has another mark
+		return text, nil // neither language has other tags
 	}
 	if len(text) > maxText {
 		return "", &LimitError{fmt.Sprintf("the template is longer than %d KiB", maxText>>10)}
@@ -52,8 +52,8 @@ func (e Engine) Fill(text string, params map[string]any) (string, error) {
 	return fillTags(text, params, e.Budget)
 }
 
-// fillTags replaces {{name}} by the parameter of that name. As in Argo CD, a tag without a parameter that is a text stays,
-// and so does a text that has no complete tag on any of its lines (applicationset/utils, Render.Replace).
+// fillTags replaces {{name}} by the parameter of that name. As in Argo CD, a tag stays if it has no string parameter, and a
+// text stays if none of its lines has a complete tag (applicationset/utils, Render.Replace).
 func fillTags(text string, params map[string]any, budget *Budget) (string, error) {
 	if !hasTag(text) {
 		return text, nil
@@ -93,9 +93,9 @@ func hasTag(text string) bool {
 	return false
 }
 
-// Unfilled tells whether a text still has a tag, which nobody filled in.
-func Unfilled(text string) bool { return hasTag(text) }
+// HasTag reports whether a text contains a tag that was not filled in.
+func HasTag(text string) bool { return hasTag(text) }
 
 func tooLarge() error {
-	return &LimitError{fmt.Sprintf("filling in the template gives more than %d MiB", maxValue>>20)}
+	return &LimitError{fmt.Sprintf("filling in the template returns more than %d MiB", maxValue>>20)}
 }

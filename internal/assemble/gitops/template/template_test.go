@@ -53,12 +53,12 @@ func TestFillGo(t *testing.T) {
 		{"a wrong key", "{{ .name.first }}", "", "can't evaluate field first in type interface {}"},
 		{"a syntax error", "{{ .name", "", "unclosed action"},
 		{"a failure that is asked for", `{{ fail "no such cluster" }}`, "", "no such cluster"},
-		{"chance", "{{ randAlpha 5 }}", "", "the function randAlpha is not called here"},
-		{"the time", "{{ now }}", "", "the function now is not called here"},
+		{"chance", "{{ randAlpha 5 }}", "", "salint does not support the function randAlpha"},
+		{"the time", "{{ now }}", "", "salint does not support the function now"},
 		{"the environment", `{{ env "HOME" }}`, "", `function "env" not defined`},
-		{"changing the parameters", `{{ set . "a" "b" }}`, "", "the function set is not called here"},
-		{"a wide text", `{{ printf "%100000d" 1 }}`, "", "printf with such a width is not called here"},
-		{"a template within", `{{ define "x" }}{{ end }}{{ template "x" }}`, "", "templates within a template are not followed here"},
+		{"changing the parameters", `{{ set . "a" "b" }}`, "", "salint does not support the function set"},
+		{"a wide text", `{{ printf "%100000d" 1 }}`, "", "salint does not support printf with such a width"},
+		{"a template within", `{{ define "x" }}{{ end }}{{ template "x" }}`, "", "salint does not support nested templates"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +74,7 @@ func TestOptions(t *testing.T) {
 	check(t, template.Engine{Go: true, Options: []string{"strict"}}, "{{ . }}", nil, "", `text/template has no option "strict"`)
 }
 
-// A template that loops, grows or recurses is given up with a reason, soon.
+// A template that loops, grows or recurses is stopped soon, with a reason.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	params := map[string]any{"many": make([]any, 2000), "text": strings.Repeat("a", 4000)}
@@ -113,7 +113,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Texts that share a budget pay from it together.
+// Texts that share a budget charge it together.
 func TestSharedBudget(t *testing.T) {
 	t.Parallel()
 	engine := template.Engine{Go: true, Budget: template.NewBudget()}
@@ -136,7 +136,7 @@ func check(t *testing.T, engine template.Engine, text string, params map[string]
 	}
 }
 
-// FuzzFill fills in any text in both languages. Nothing may panic or run on.
+// FuzzFill fills in arbitrary texts in both languages. Nothing may panic or run endlessly.
 func FuzzFill(f *testing.F) {
 	f.Add("{{a}} {{ .a }} {{ range $i, $x := .b }}{{ $x | upper }}{{ else }}-{{ end }}")
 	f.Add(`{{ with .c }}{{ .d | toYaml | nindent 4 }}{{ end }}{{ printf "%v" . }}`)

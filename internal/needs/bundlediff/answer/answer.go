@@ -10,18 +10,18 @@ import (
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
 
-// Answer is what is to be printed.
+// Answer is the result to print.
 type Answer struct {
 	Old, New  Side
 	Namespace string
-	// Unnamed tells that nobody named the namespace, so that the name only stands for one: people read it in brackets.
-	Unnamed bool
-	Diff    bundlediff.Diff
-	// Notes are what else is to be known, a sentence each.
+	// NamespaceUnknown is set if no namespace was given: Namespace is then a placeholder, shown in brackets.
+	NamespaceUnknown bool
+	Diff             bundlediff.Diff
+	// Notes are further notes, one sentence each.
 	Notes []string
 }
 
-// Side is one of the versions: where it was read, and what it calls itself.
+// Side is one of the versions: its path, and the name in its metadata.
 type Side struct{ Path, Name, Version string }
 
 func (s Side) String() string {
@@ -34,7 +34,7 @@ func (s Side) String() string {
 	return s.Name + " " + s.Version
 }
 
-// sides are the names of the versions; two of one name are told apart by where they lie.
+// sides returns the names of the versions; two versions with the same name are distinguished by path.
 func (a Answer) sides() (string, string) {
 	older, newer := a.Old.String(), a.New.String()
 	if older == newer {
@@ -43,15 +43,15 @@ func (a Answer) sides() (string, string) {
 	return older, newer
 }
 
-// Formats lists the names of the formats.
+// Formats returns the names of the formats.
 func Formats() []string { return []string{"text", "json", "markdown"} }
 
-// CheckFormat says of a name that it is not one of them.
+// CheckFormat returns an error if a name is not one of a format.
 func CheckFormat(name string) error {
 	if slices.Contains(Formats(), name) {
 		return nil
 	}
-	return fmt.Errorf("%q is not a format of this command: use text, json or markdown", name)
+	return fmt.Errorf("%q is not a format of this command. Use text, json, or markdown", name)
 }
 
 // Write prints the answer in a format.
@@ -68,34 +68,34 @@ func (a Answer) Write(w io.Writer, format string) error {
 	default:
 		text = a.text()
 	}
-	if a.Unnamed && a.Namespace != "" {
+	if a.NamespaceUnknown && a.Namespace != "" {
 		text = strings.ReplaceAll(text, a.Namespace, "<"+strings.ReplaceAll(a.Namespace, "-", " ")+">")
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
 
-// headline says the most important thing in a sentence.
+// headline returns the result in one sentence.
 func (a Answer) headline() string {
 	growing, dangerous := len(a.Diff.Growth), a.Diff.Dangerous()
 	switch {
 	case growing == 0 && len(a.Diff.Shrinkage) == 0:
-		return "asks for the same as before"
+		return "requires the same as before"
 	case growing == 0:
-		return "asks for nothing more than before, and for less"
+		return "requires less than before, and nothing more"
 	case dangerous == 0:
-		return "asks for more than before; nothing of it is known to be dangerous"
+		return "requires more than before, nothing of it known to be dangerous"
 	case growing == 1:
-		return "asks for more than before: 1 thing, and it is dangerous"
+		return "requires more than before: 1 permission or object, and it is dangerous"
 	}
-	return fmt.Sprintf("asks for more than before: %s, %d of them dangerous", things(growing), dangerous)
+	return fmt.Sprintf("requires more than before: %s, %d of them dangerous", things(growing), dangerous)
 }
 
 func things(n int) string {
 	if n == 1 {
-		return "1 thing"
+		return "1 permission or object"
 	}
-	return fmt.Sprintf("%d things", n)
+	return fmt.Sprintf("%d permissions or objects", n)
 }
 
 func (a Answer) text() string {
@@ -133,7 +133,7 @@ func (a Answer) text() string {
 	return b.String()
 }
 
-// titled is the title with the dangers behind it.
+// titled returns the title with the dangers appended.
 func titled(c bundlediff.Change) string {
 	if len(c.Dangers) == 0 {
 		return c.Title()

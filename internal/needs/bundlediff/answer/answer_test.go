@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
 )
 
-// change is one that a name of a user and of an object make.
+// change is a change with the name of a user and of an object.
 func change(user, name string) bundlediff.Change {
 	return bundlediff.Change{
 		Part: bundlediff.Grants, Subject: rbac.Subject{Kind: rbac.KindUser, Name: user}, Dangers: []string{"*: every verb"},
@@ -31,7 +31,7 @@ func write(t *testing.T, a answer.Answer, format string) string {
 	return b.String()
 }
 
-// TestHostile prints names that want to be more than text.
+// TestHostile prints names with control characters and markup.
 func TestHostile(t *testing.T) {
 	hostile := "a\x1b[2J\n## b ``` @all <script> \u202e ##[error]x\xff`"
 	a := answer.Answer{
@@ -56,7 +56,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestComment holds a comment to what GitHub takes.
+// TestComment checks GitHub's limit for comments.
 func TestComment(t *testing.T) {
 	var d bundlediff.Diff
 	for i := range 2000 {

@@ -1,3 +1,3 @@
-// Package answer prints the difference of two versions of an operator: for a person, for a pipeline, or as a comment on a
-// pull request.
+// Package answer prints the difference of two versions of an operator: as text, as JSON, or as a Markdown comment on a pull
+// request.
 package answer

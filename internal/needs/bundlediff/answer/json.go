@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
 
-// The JSON answer. Names and shape are promised to users: only add.
+// The JSON answer. Names and structure are stable: only add fields.
 type (
 	jsonAnswer struct {
 		SchemaVersion string       `json:"schemaVersion"`
@@ -32,7 +32,7 @@ type (
 		Dangerous int `json:"dangerous"`
 		Shrinkage int `json:"shrinkage"`
 	}
-	// jsonChange has those fields that its part has.
+	// jsonChange has the fields of its part.
 	jsonChange struct {
 		Part       bundlediff.Part     `json:"part"`
 		Title      string              `json:"title"`
@@ -93,7 +93,7 @@ func changeOf(c bundlediff.Change) jsonChange {
 	switch c.Part {
 	case bundlediff.Webhook:
 		out.Webhook = &jsonWebhook{
-			c.Catches.Mutating, c.Catches.Conversion, c.Catches.Closed, c.Catches.Selected, c.Catches.Operations, c.Catches.Resources,
+			c.Intercepted.Mutating, c.Intercepted.Conversion, c.Intercepted.Closed, c.Intercepted.Selected, c.Intercepted.Operations, c.Intercepted.Resources,
 		}
 	case bundlediff.Object, bundlediff.Definition:
 		out.Object = &jsonObject{c.Kind, c.Name, c.Changed}
@@ -108,7 +108,7 @@ func changeOf(c bundlediff.Change) jsonChange {
 
 func subjectOf(s rbac.Subject) *jsonSubject { return &jsonSubject{s.Kind, s.Namespace, s.Name} }
 
-// orEmpty makes a list that has nothing in it [] and not null.
+// orEmpty returns an empty list instead of nil, which JSON would print as null.
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

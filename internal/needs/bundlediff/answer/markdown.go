@@ -8,17 +8,17 @@ import (
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
 
-// A comment on a pull request is read only if it is short. GitHub takes 65,536 characters.
+// A comment on a pull request is read only if it is short. GitHub accepts 65,536 characters.
 const (
 	shownChanges = 30
 	shownLines   = 8
 	shownItems   = 12
 	shownText    = 400
-	// growthEnd and shrinkageEnd are how long the text may be before the lists break off.
+	// growthEnd and shrinkageEnd are the text lengths after which the lists are cut off.
 	growthEnd, shrinkageEnd = 40_000, 55_000
 )
 
-// markdown shows what grows, and folds what shrinks.
+// markdown lists what grows, and what shrinks in a folded section.
 func (a Answer) markdown() string {
 	var b strings.Builder
 	older, newer := a.sides()
@@ -50,7 +50,7 @@ func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool, end in
 		}
 		danger := ""
 		if len(c.Dangers) > 0 && grows {
-			// These words come from a list of our own: there is nothing in them but the asterisk.
+			// These words are constants; the asterisk is their only special character.
 			danger = "⚠️ **" + strings.ReplaceAll(strings.Join(c.Dangers, "; "), "*", `\*`) + "**: "
 		}
 		fmt.Fprintf(b, "- %s%s\n", danger, code(c.Title()))
@@ -65,8 +65,8 @@ func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool, end in
 	}
 }
 
-// code is a text in which Markdown, HTML, and mentions of people and issues mean nothing. The fence is longer than any run of
-// backticks in it.
+// code returns a code span in which Markdown, HTML, and references to users and issues have no effect. Its fence is longer
+// than any run of backticks in the text.
 func code(text string) string {
 	text = safetext.Text(text)
 	if runes := []rune(text); len(runes) > shownText {

@@ -22,7 +22,7 @@ func write(t *testing.T, a Answer, format string) string {
 	return b.String()
 }
 
-// hostile would clear the screen, start a comment's end and speak to the runner of a workflow.
+// hostile would clear the screen, end a comment, and print a workflow command.
 const hostile = "x\x1b[2J\nkind: Evil ##[error]\u202e"
 
 func TestNothingHostileIsPrinted(t *testing.T) {
@@ -33,7 +33,7 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	rule := rbacv1.PolicyRule{Verbs: []string{hostile}, APIGroups: []string{hostile}, Resources: []string{hostile}, ResourceNames: []string{hostile}}
 	a := Answer{
 		Extension: hostile, Namespace: hostile, Identity: rbac.Identity{User: hostile, Groups: []string{hostile}},
-		Content: hostile, Target: Target{Name: hostile, DetectedFrom: hostile}, Notes: []string{hostile}, Again: hostile,
+		Content: hostile, Target: Target{Name: hostile, DetectedFrom: hostile}, Notes: []string{hostile}, Command: hostile,
 		Result: preflight.Result{
 			Missing: []preflight.Scoped{{Namespace: hostile, Rules: []rbacv1.PolicyRule{rule}}},
 			Gaps: []preflight.Gap{{

@@ -1,2 +1,2 @@
-// Package answer prints the answer of a preflight: for a person, for a pipeline, or as manifests to be applied.
+// Package answer prints the result of a preflight: as text, as JSON, or as manifests to apply.
 package answer

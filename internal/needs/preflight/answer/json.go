@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// The JSON answer. Names and shape are promised to users: only add.
+// The JSON answer. Names and structure are stable: only add fields.
 type (
 	jsonAnswer struct {
 		// SchemaVersion is "1".
@@ -19,10 +19,10 @@ type (
 		Identity  jsonIdentity       `json:"identity"`
 		Missing   []preflight.Scoped `json:"missing"`
 		Unneeded  []preflight.Scoped `json:"unneeded"`
-		// Needed is there with --all.
+		// Needed is set with --all.
 		Needed     []preflight.Scoped   `json:"needed,omitempty"`
 		Escalation preflight.Escalation `json:"escalation,omitempty"`
-		// Condition is what the identity depends on.
+		// Condition is the condition under which OLM acts as the identity.
 		Condition    string      `json:"condition,omitempty"`
 		Target       *jsonTarget `json:"target,omitempty"`
 		UnknownRoles []jsonRole  `json:"unknownRoles"`
@@ -39,8 +39,8 @@ type (
 		Runtime      string `json:"runtime"`
 		DetectedFrom string `json:"detectedFrom"`
 	}
-	// jsonRole is a role whose rules are not known, and whom that concerns: the identity, which is bound to it, or what is
-	// installed, which binds it.
+	// jsonRole is a role with unknown rules, with what uses it: the identity, to which it is bound, or the installed
+	// content, which binds it.
 	jsonRole struct {
 		Kind      string `json:"kind"`
 		Namespace string `json:"namespace"`
@@ -50,7 +50,7 @@ type (
 	jsonErrors struct {
 		Unread    []string `json:"unread"`
 		Truncated bool     `json:"truncated"`
-		// Granted is what the text says is missing and the repository grants.
+		// Granted are permissions that are missing according to the text, and granted in the repository.
 		Granted   []preflight.Scoped `json:"granted"`
 		Owners    []jsonOwner        `json:"owners"`
 		Admission []string           `json:"admission"`
@@ -72,7 +72,7 @@ func (a Answer) writeJSON(w io.Writer) error {
 	}
 	if a.NotActing != "" {
 		out.Notes = append([]string{a.NotActing}, out.Notes...)
-		out.Identity = jsonIdentity{"", []string{}} // not the one that the extension names
+		out.Identity = jsonIdentity{"", []string{}} // not the one in the extension
 	}
 	if a.All {
 		out.Needed = a.Result.Needed
@@ -109,7 +109,7 @@ func (a Answer) unknownRoles() []jsonRole {
 	return roles
 }
 
-// orEmpty makes a list that has nothing in it [] and not null.
+// orEmpty returns an empty list instead of nil, which JSON would print as null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 )
 
-// fileName keeps a name from leading anywhere else.
+// fileName returns a name without path separators and other special characters.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
@@ -20,7 +20,7 @@ func fileName(name string) string {
 	}, strings.TrimLeft(name, "-."))
 }
 
-// Widths, in characters.
+// Widths in characters.
 const (
 	maxUnread = 300
 	maxVerbs  = 64
@@ -34,7 +34,7 @@ func shorten(text string) string {
 	return text
 }
 
-// page is text that grows. Everything that comes out of manifests is made safe to print.
+// page is growing text. Everything from manifests is escaped for the terminal.
 type page struct {
 	strings.Builder
 	verbose bool
@@ -51,7 +51,7 @@ func (t *page) line(format string, args ...any) {
 
 func (t *page) field(label, value string) { t.line("  %-10s  %s", label, value) }
 
-// some prints as many of n lines as is wanted, and says how many there are besides.
+// some prints up to the maximum of n lines, and the number of those left out.
 func (t *page) some(indent string, n int, print func(i int)) {
 	show := n
 	if !t.verbose && n > shown {
@@ -65,7 +65,7 @@ func (t *page) some(indent string, n int, print func(i int)) {
 	}
 }
 
-// rules prints rules with their verbs in a column, and what there is to say about each behind it.
+// rules prints rules with their verbs in a column, followed by the text of about.
 func (t *page) rules(indent string, rules []rbacv1.PolicyRule, about func(i int) string) {
 	width := 0
 	for _, r := range rules {
@@ -87,7 +87,7 @@ func (t *page) rules(indent string, rules []rbacv1.PolicyRule, about func(i int)
 	})
 }
 
-// object is what a rule is about, as kubectl writes it: deployments.apps/name.
+// object returns the resource of a rule as kubectl writes it: deployments.apps/name.
 func object(r rbacv1.PolicyRule) string {
 	if len(r.NonResourceURLs) > 0 {
 		return strings.Join(r.NonResourceURLs, ", ")

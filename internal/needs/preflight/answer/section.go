@@ -8,23 +8,22 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// section is what is missing for one purpose in one namespace: all objects together, or one role.
+// section is what is missing for one purpose in one namespace: for all objects together, or for one role.
 type section struct {
 	title string
 	rules []rbacv1.PolicyRule
-	// about says of each rule which objects it is for.
+	// about lists the objects of each rule.
 	about []string
 }
 
 var titles = map[preflight.Purpose]string{
-	preflight.Manage:   "OLM reads, changes and deletes each object by its name",
+	preflight.Manage:   "OLM reads, changes, and deletes each object by name",
 	preflight.Create:   "OLM creates them, which cannot be limited to names",
 	preflight.Collect:  "OLM lists and watches every type that it installs, in the whole cluster",
-	preflight.Finalize: "OLM names an owner for all of it, which the API server may allow only to who may update the owner's finalizers",
+	preflight.Finalize: "OLM sets an owner for all objects, for which the API server can require permission to update the owner's finalizers",
 }
 
-// sections puts the gaps of a namespace together, in their order. A binding that lacks just what its role lacks is named
-// with it.
+// sections groups the gaps of a namespace, in their order. A binding with the same gaps as its role is listed with it.
 func sections(gaps []preflight.Gap, namespace string) []section {
 	var all []section
 	byTitle := map[string]int{}
@@ -48,7 +47,7 @@ func sections(gaps []preflight.Gap, namespace string) []section {
 		rules := preflight.Combine(gap.Chosen)
 		key := fmt.Sprint(rules)
 		if at, known := byRules[key]; known {
-			all[at].title += fmt.Sprintf("; so does %s %s", gap.Objects[0].Kind(), gap.Objects[0].Name())
+			all[at].title += fmt.Sprintf("; the same for %s %s", gap.Objects[0].Kind(), gap.Objects[0].Name())
 			continue
 		}
 		byRules[key] = len(all)
@@ -57,28 +56,28 @@ func sections(gaps []preflight.Gap, namespace string) []section {
 	return all
 }
 
-// reason says why a role or binding needs something.
+// reason returns why a role or binding needs something.
 func reason(gap preflight.Gap) string {
 	o := gap.Objects[0]
 	what := fmt.Sprintf("%s %s (%s)", o.Kind(), o.Name(), preflight.Place(o))
-	who := "who creates it"
+	who := "creating it"
 	if gap.Old {
-		// The upgrade only deletes it. But OLM keeps the old version as it is until the new one is there.
+		// The upgrade only deletes it. But OLM keeps the old version unchanged until the new one is installed.
 		what += ", of the old version,"
-		who = "who puts it back before the upgrade"
+		who = "restoring it before the upgrade"
 	}
 	switch {
 	case gap.Unknown:
-		return fmt.Sprintf("%s binds %s, whose rules are not known", what, roleName(gap.Role))
+		return fmt.Sprintf("%s binds %s, whose rules are unknown", what, roleName(gap.Role))
 	case gap.Purpose == preflight.BindRole:
-		return fmt.Sprintf("%s binds %s, and %s has to hold what that grants", what, roleName(gap.Role), who)
+		return fmt.Sprintf("%s binds %s, and %s requires the permissions of that role", what, roleName(gap.Role), who)
 	default:
-		return fmt.Sprintf("%s grants this, and %s has to hold it", what, who)
+		return fmt.Sprintf("%s grants this, and %s requires the same permissions", what, who)
 	}
 }
 
-// objects says for what something is needed: where the object stands that the rule names, or how many there are of a
-// type.
+// objectsOf lists the objects that need a permission: the position of the object that a rule names, or the number of
+// objects of a type.
 func objectsOf(gap preflight.Gap) string {
 	if len(gap.Objects) == 0 {
 		return ""
@@ -86,7 +85,7 @@ func objectsOf(gap preflight.Gap) string {
 	first := gap.Objects[0]
 	switch more := len(gap.Objects) - 1; {
 	case gap.Purpose == preflight.Manage && gap.Old:
-		return preflight.Place(first) + ", which the new version has no more"
+		return preflight.Place(first) + ", which the new version no longer has"
 	case gap.Purpose == preflight.Manage:
 		return preflight.Place(first)
 	case more > 0:

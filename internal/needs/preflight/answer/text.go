@@ -9,14 +9,14 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// shown is how many lines of one kind are printed unless --verbose asks for all.
+// shown limits the lines of one kind without --verbose.
 const shown = 12
 
-// text is the answer for a person: the verdict first, then who is asked about, what is missing and why, and what to do.
+// text returns the answer for a person: the verdict, the identity, what is missing and why, and the remedy.
 func (a Answer) text() string {
 	t := &page{verbose: a.Verbose}
 	t.line("%s", a.verdict())
-	a.head(t)
+	a.header(t)
 	switch {
 	case a.NotActing != "":
 	case a.Errors != nil:
@@ -25,7 +25,7 @@ func (a Answer) text() string {
 		a.needed(t)
 	default:
 		a.missing(t)
-		a.ways(t)
+		a.escalationChoice(t)
 		a.unneeded(t)
 	}
 	a.closing(t)
@@ -47,7 +47,7 @@ func (a Answer) verdict() string {
 	case n == 0:
 		verdict = what + ": nothing is missing"
 	case len(a.Result.Effective.Unknown) > 0:
-		verdict += ", as far as is known"
+		verdict += ", as far as known"
 	}
 	if a.Condition != "" {
 		verdict += ", " + a.Condition
@@ -55,23 +55,23 @@ func (a Answer) verdict() string {
 	return verdict
 }
 
-// verdict is for a text that says of nothing that the repository does not grant.
+// verdict is the verdict for a text without permissions that the repository does not grant.
 func (e Errors) verdict() string {
 	switch {
 	case len(e.Granted) > 0:
 		n := countRules(e.Granted)
-		return fmt.Sprintf("granted in the repository, not applied: the text says that %s missing, and the repository grants all of it",
+		return fmt.Sprintf("granted in the repository, not applied: according to the text %s missing, and the repository grants all of it",
 			count(n, "rule is", "rules are"))
 	case len(e.Owners) > 0:
-		return "a permission on an owner is missing, which the text does not name"
+		return "a permission on an owner is missing, and the text does not contain the owner"
 	case len(e.Admission) > 0 && len(e.Unread) == 0:
-		return "the text says of no permission that it is missing: admission refused what permissions allow"
+		return "the text contains no missing permission: admission rejected what permissions allow"
 	}
-	return "no missing permission could be read out of the text"
+	return "the text contains no readable missing permission"
 }
 
-// head says who would install what, and where the permissions come from.
-func (a Answer) head(t *page) {
+// header prints which identity installs what, and where its permissions come from.
+func (a Answer) header(t *page) {
 	t.line("")
 	switch {
 	case a.NotActing != "":
@@ -96,7 +96,7 @@ func (a Answer) head(t *page) {
 	}
 }
 
-// String says what a target is and how it is known.
+// String describes a target and how it is known.
 func (r Target) String() string {
 	text := r.Name
 	if r.Model != "" && r.Model != r.Name {
@@ -109,7 +109,7 @@ func (r Target) String() string {
 	case r.DetectedFrom != "":
 		text += ", from " + r.DetectedFrom
 	case !r.Known:
-		text += ", for nothing in the repository says which release it is for; --target sets it"
+		text += " (target not detected; set it with --target)"
 	}
 	return text
 }
@@ -133,7 +133,7 @@ func (a Answer) sources(t *page) {
 	}
 }
 
-// missing lists what is missing by namespace, and within it by what it is needed for.
+// missing lists what is missing by namespace and purpose.
 func (a Answer) missing(t *page) {
 	for _, scoped := range a.Result.Missing {
 		t.line("\nMissing %s", where(scoped.Namespace))
@@ -161,28 +161,28 @@ func (a Answer) needed(t *page) {
 	}
 }
 
-// fromErrors lists what an error text says is missing, which has no further reasons.
+// fromErrors lists what is missing according to an error text, which contains no further reasons.
 func (a Answer) fromErrors(t *page) {
 	for _, scoped := range a.Result.Missing {
 		t.line("\nMissing %s", where(scoped.Namespace))
 		t.rules("  ", scoped.Rules, nil)
 	}
 	if len(a.Errors.Owners) > 0 {
-		t.line("\nMissing on the owner of an object, which the text does not name")
+		t.line("\nMissing on the owner of an object (the text does not contain the owner)")
 		t.some("  ", len(a.Errors.Owners), func(i int) { t.line("  %s  (%s)", a.Errors.Owners[i].missing(), a.Errors.Owners[i].object()) })
 		t.line("  %s", ownersOfOLM)
 	}
 	for _, scoped := range a.Errors.Granted {
-		t.line("\nGranted in the repository, and not applied, %s", where(scoped.Namespace))
+		t.line("\nGranted in the repository, but not applied, %s", where(scoped.Namespace))
 		t.rules("  ", scoped.Rules, nil)
 	}
-	a.Errors.list(t, "Not about the installer's permissions: admission (pod security, security context constraints, quotas, webhooks) refused it", a.Errors.Admission)
-	a.Errors.list(t, "Not read: these parts of the text say something about permissions in a form that is not known", a.Errors.Unread)
+	a.Errors.list(t, "Not about the installer's permissions: rejected by admission (pod security, security context constraints, quotas, webhooks)", a.Errors.Admission)
+	a.Errors.list(t, "Not read: parts of the text about permissions in an unknown form", a.Errors.Unread)
 }
 
-// ownersOfOLM says what owns what OLM installs.
-const ownersOfOLM = "OLM makes the extension the owner of what it installs (clusterextensions), under Boxcutter its revision " +
-	"(clusterextensionrevisions in olm-1.8, clusterobjectsets from olm-1.9 on), all of olm.operatorframework.io; --bundle gives the exact rule"
+// ownersOfOLM explains the owners of what OLM installs.
+const ownersOfOLM = "OLM makes the extension (clusterextensions) the owner of what it installs, or its revision under Boxcutter " +
+	"(clusterextensionrevisions in olm-1.8, clusterobjectsets from olm-1.9 on), all in olm.operatorframework.io. --bundle prints the exact rule"
 
 func (e Errors) list(t *page, title string, sentences []string) {
 	if len(sentences) == 0 {
@@ -194,13 +194,13 @@ func (e Errors) list(t *page, title string, sentences []string) {
 
 func (o Owner) object() string {
 	if o.Object == "" {
-		return "an object that the text does not name"
+		return "an object that is not in the text"
 	}
 	return o.Object
 }
 
-// ways tells the two ways to be allowed to create roles, and which was chosen.
-func (a Answer) ways(t *page) {
+// escalationChoice prints the two ways to be allowed to create roles, and which one was chosen.
+func (a Answer) escalationChoice(t *page) {
 	var hold, verbs []preflight.Scoped
 	for _, gap := range a.Result.Gaps {
 		if gap.Instead == nil || gap.Unknown {
@@ -213,15 +213,15 @@ func (a Answer) ways(t *page) {
 		return
 	}
 	hold, verbs = preflight.Grant(hold), preflight.Grant(verbs)
-	t.line("\nThe roles and bindings among it can be allowed in two ways")
+	t.line("\nTwo ways to be allowed to create the roles and bindings")
 	other := verbs
 	if a.Escalation == preflight.Verbs {
 		other = hold
-		t.line("  chosen: verbs; the list is short, but with escalate and bind the identity can make itself an administrator")
-		t.line("  other:  hold (--escalation hold); the identity holds every rule that the roles grant, %s:", count(countRules(hold), "rule", "rules"))
+		t.line("  chosen: verbs; the list is short, but escalate and bind allow the identity to become an administrator")
+		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", count(countRules(hold), "rule", "rules"))
 	} else {
-		t.line("  chosen: hold; the identity can then do what the operator can, and nothing beyond")
-		t.line("  other:  verbs (--escalation verbs); escalate and bind, with which it can make itself an administrator:")
+		t.line("  chosen: hold; the identity can do what the operator can, and no more")
+		t.line("  other:  verbs (--escalation verbs); escalate and bind, which allow it to become an administrator:")
 	}
 	for _, scoped := range other {
 		t.line("    %s", where(scoped.Namespace))
@@ -229,19 +229,19 @@ func (a Answer) ways(t *page) {
 	}
 }
 
-// unneeded lists what is held beyond the needs.
+// unneeded lists what the identity has beyond the needs.
 func (a Answer) unneeded(t *page) {
 	if len(a.Result.Unneeded) == 0 {
 		return
 	}
-	t.line("\nHeld beyond that: what nothing needs, or not everywhere, or not for every name")
+	t.line("\nGranted but not needed, or not everywhere, or not for every name")
 	for _, scoped := range a.Result.Unneeded {
 		t.line("  %s", where(scoped.Namespace))
 		t.rules("    ", preflight.Combine(scoped.Rules), nil)
 	}
 }
 
-// closing says what is not known, and what to do.
+// closing prints what is unknown, and the remedy.
 func (a Answer) closing(t *page) {
 	if notes := a.notes(); len(notes) > 0 {
 		t.line("")
@@ -250,11 +250,11 @@ func (a Answer) closing(t *page) {
 	if a.NotActing != "" || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")
-			t.line("  Apply what the repository holds. If it has been applied: the text may be older, the sync may have stopped, or it went to another cluster.")
+			t.line("  Apply the manifests in the repository. If they are applied, the text may be older, the sync may have stopped, or it is another cluster.")
 		}
 		return
 	}
-	a.recipe(t)
+	a.remedy(t)
 }
 
 func where(namespace string) string {
@@ -264,8 +264,8 @@ func where(namespace string) string {
 	return "in namespace " + namespace
 }
 
-// countRules counts rules, each once: like operator-controller's list, ours has a rule about URLs twice when a role and its
-// binding need it.
+// countRules counts rules without duplicates: as in operator-controller's list, a rule for URLs is listed twice if a role
+// and its binding need it.
 func countRules(all []preflight.Scoped) int {
 	n := 0
 	for _, s := range all {

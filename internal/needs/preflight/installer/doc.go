@@ -1,3 +1,3 @@
-// Package installer finds out of a repository who installs an extension: into which namespace, as whom, and by what
-// runtime of operator-controller.
+// Package installer determines who installs an extension of a repository: into which namespace, with which identity, and
+// with which runtime of operator-controller.
 package installer

@@ -12,21 +12,21 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Choice is what the user says about it. What is left out is taken from the extension in the repository.
+// Choice is what the user specifies. Missing values are those of the extension in the repository.
 type Choice struct {
-	// Extension is the name of the extension; it may be left out where the repository has one.
+	// Extension is the name of the extension; it can be empty if the repository has exactly one.
 	Extension, Namespace string
 	// WatchNamespaces are those of spec.config.inline.watchNamespace.
 	WatchNamespaces []string
-	// Identity is who is asked about; nil is the one OLM acts as.
+	// Identity is the checked identity; nil is the one as which OLM acts.
 	Identity *rbac.Identity
-	// Account is the name of an account in the namespace of the extension who is asked about.
+	// Account is the name of the checked account in the namespace of the extension.
 	Account string
-	// Runtime is Helm or Boxcutter, or "" for what the signs say.
+	// Runtime is Helm or Boxcutter, or "" to detect it from signals.
 	Runtime string
-	// Target is the one the user named for the whole run; nil leaves it to the repository.
+	// Target is the target for the whole run; nil detects it.
 	Target *olm.Target
-	// Selected tells whether the user named a file; where an extension is there several times, that decides.
+	// Selected reports whether the user selected a file; it decides between several extensions of one name.
 	Selected func(file string) bool
 }
 
@@ -35,20 +35,21 @@ type Installer struct {
 	Extension, Namespace string
 	WatchNamespaces      []string
 	Identity             rbac.Identity
-	// Unit has what is applied together with the extension. From is the extension, nil where the repository has none.
+	// Unit is what is applied together with the extension. From is the extension, nil if it is not in the repository.
 	Unit     *objects.Unit
 	From     *objects.Object
 	Resolved loader.ResolvedTarget
 	Runtime  olm.Runtime
-	// NotActing says why OLM acts as somebody else than the identity, as its own account, so that nothing is asked of the
-	// identity; "" where it does not.
+	// NotActing is why OLM acts with its own account instead of the identity, so that nothing is required of the identity;
+	// "" if it does not.
 	NotActing string
-	// Condition is what must be so for OLM to act as the identity, and is not known, as in "if the gate is on"; else "".
+	// Condition is an unknown condition under which OLM acts as the identity, for example "if the gate is on"; otherwise
+	// "".
 	Condition string
 	Notes     []string
 }
 
-// Find finds the installer of an extension. The error says what is missing and which flag supplies it.
+// Find returns the installer of an extension. The error contains what is missing and the flag for it.
 func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	extension, err := pick(w, choice)
 	if err != nil {
@@ -69,7 +70,33 @@ func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	return i, i.identify(extension, choice)
 }
 
-// describe takes from the extension what the user did not say.
+// Of returns the installer of an extension, using only the repository. The error contains what is unknown; if OLM acts with
+// its own account (NotActing), nothing needs to be known.
+func Of(e loader.Extension) (*Installer, error) { return of(e, Choice{}) }
+
+// As is Of for another identity, which is to replace the current installer of the extension.
+func As(e loader.Extension, who rbac.Identity) (*Installer, error) {
+	return of(e, Choice{Identity: &who})
+}
+
+func of(e loader.Extension, choice Choice) (*Installer, error) {
+	i := &Installer{}
+	i.describe(&e)
+	if err := i.findRuntime(""); err != nil {
+		return nil, err
+	}
+	return i, i.identify(&e, choice)
+}
+
+// UnknownError reports that something about an installer is unknown.
+type UnknownError struct {
+	// Reason is what is unknown and where, Hint how to specify it for salint preflight.
+	Reason, Hint string
+}
+
+func (e *UnknownError) Error() string { return e.Reason + e.Hint }
+
+// describe takes what the user did not specify from the extension.
 func (i *Installer) describe(e *loader.Extension) {
 	i.Extension, i.Unit, i.From, i.Resolved = e.Name, e.Unit, e.Object, e.Resolved
 	if i.Namespace == "" {
@@ -84,7 +111,7 @@ func (i *Installer) describe(e *loader.Extension) {
 	}
 }
 
-// findRuntime tells the runtime, and whether OLM acts as the identity at all.
+// findRuntime determines the runtime, and whether OLM acts as the identity.
 func (i *Installer) findRuntime(asked string) error {
 	gates := maps.Clone(olm.Resolve(i.Resolved.Signs).Gates)
 	if gates == nil {
@@ -97,20 +124,20 @@ func (i *Installer) findRuntime(asked string) error {
 	runtime, ok := olm.RuntimeOf(target, gates)
 	switch {
 	case !ok && asked != "":
-		return fmt.Errorf("--runtime %s: %s is not known to have this runtime: name a release that has, as in --target olm-1.10",
+		return fmt.Errorf("--runtime %s: %s is not known to have this runtime. Pass a release that has, for example --target olm-1.10",
 			strings.ToLower(asked), target.Name)
 	case !ok:
-		i.Notes = append(i.Notes, fmt.Sprintf("the repository turns the Boxcutter runtime on, and it is not known how the target %s "+
-			"uses it: it was asked for the Helm runtime; name a release with --target", target.Name))
+		i.Notes = append(i.Notes, fmt.Sprintf("the repository enables the Boxcutter runtime, and it is unknown how the target %s "+
+			"uses it, so the Helm runtime was checked. Pass a release with --target", target.Name))
 		runtime, _ = olm.RuntimeOf(target, nil)
 	}
 	i.Runtime = runtime
 	switch {
 	case target.Model == olm.Ignored || target.Model == olm.Removed:
-		i.NotActing = fmt.Sprintf("for %s OLM installs extensions as its own account, which is a cluster-admin, "+
+		i.NotActing = fmt.Sprintf("with %s OLM installs extensions with its own account, which is cluster-admin, "+
 			"and no grant limits it", target.Name)
 	case !runtime.Account:
-		i.NotActing = fmt.Sprintf("for %s the %s runtime installs extensions as OLM's own account, which is a cluster-admin",
+		i.NotActing = fmt.Sprintf("with %s the %s runtime installs extensions with OLM's own account, which is cluster-admin",
 			target.Name, runtime.Name)
 	}
 	return nil

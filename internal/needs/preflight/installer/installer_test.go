@@ -30,7 +30,7 @@ func read(t *testing.T, files tree, target string) *loader.Repository {
 	return w
 }
 
-// extension is a manifest of an extension with more lines in its spec.
+// extension is a manifest of an extension with further lines in its spec.
 func extension(name string, lines ...string) string {
 	text := "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: " + name + "\nspec:\n"
 	for _, line := range append(lines, "source: {sourceType: Catalog, catalog: {packageName: x}}") {
@@ -47,7 +47,7 @@ func TestFind(t *testing.T) {
 		files  tree
 		target string
 		choice Choice
-		// user is who installs, or failure the beginning of the error.
+		// user is the installer, or failure the beginning of the error.
 		user, failure string
 	}{
 		"its account": {
@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 		},
 		"no account where one is required": {
 			files: tree{"x.yaml": extension("harbor", "namespace: ns")}, target: "olm-1.10",
-			failure: "x.yaml:1:1: the extension harbor names no account, which olm-1.10 rejects",
+			failure: "x.yaml:1:1: the extension harbor has no account, which olm-1.10 rejects",
 		},
 		"the placeholder": {
 			files: tree{"x.yaml": extension("harbor", "namespace: ns", "serviceAccount: {name: olm.synthetic-user}")}, target: "olm-1.9",
@@ -78,11 +78,11 @@ func TestFind(t *testing.T) {
 		},
 		"an account that is filled in later": {
 			files:   tree{"x.yaml": extension("harbor", "namespace: ns", `serviceAccount: {name: "${ACCOUNT}"}`)},
-			failure: "x.yaml:7:3: the account of the extension harbor is filled in later",
+			failure: "x.yaml:7:3: the account of the extension harbor contains a variable that is filled in later",
 		},
 		"a namespace that is filled in later": {
 			files:   tree{"x.yaml": extension("harbor", `namespace: "${NAMESPACE}"`, account)},
-			failure: "the namespace to install into, ${NAMESPACE}, is filled in later",
+			failure: "the installation namespace ${NAMESPACE} contains a variable that is filled in later",
 		},
 		"a namespace that the user names": {
 			files: tree{"x.yaml": extension("harbor", `namespace: "${NAMESPACE}"`, account)}, choice: Choice{Namespace: "real"},
@@ -90,7 +90,7 @@ func TestFind(t *testing.T) {
 		},
 		"several": {
 			files:   tree{"x.yaml": extension("b", account), "y.yaml": extension("a", account)},
-			failure: "there are several extensions: say which with --extension: a, b",
+			failure: "the repository has several extensions. Pass one with --extension: a, b",
 		},
 		"one of several": {
 			files:  tree{"x.yaml": extension("b", "namespace: ns"), "y.yaml": extension("a", account)},
@@ -102,12 +102,12 @@ func TestFind(t *testing.T) {
 		},
 		"the same one in two folders": {
 			files:   tree{"a/x.yaml": extension("b", "namespace: ns"), "b/x.yaml": extension("b", "namespace: ns")},
-			failure: "the extension b is there several times: name the folder of the one that is meant: a/x.yaml:1; b/x.yaml:1",
+			failure: "the extension b exists several times. Pass the folder of one: a/x.yaml:1; b/x.yaml:1",
 		},
-		"none": {files: tree{}, failure: "there is no extension in the repository"},
+		"none": {files: tree{}, failure: "the repository has no extension"},
 		"a mistyped one": {
 			files: tree{"x.yaml": extension("harbor", account)}, choice: Choice{Extension: "habor"},
-			failure: `there is no extension "habor" in the repository (did you mean harbor?)`,
+			failure: `the extension "habor" is not in the repository (did you mean harbor?)`,
 		},
 		"one that is yet to come": {
 			files: tree{}, choice: Choice{Extension: "new", Namespace: "ns", Account: "me"}, user: "system:serviceaccount:ns:me",
@@ -156,7 +156,7 @@ func TestNotActing(t *testing.T) {
 	}
 }
 
-// A placeholder means the synthetic identity only where its gate is on; nothing here says so.
+// A placeholder stands for the synthetic identity only if its gate is on, which is unknown here.
 func TestCondition(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -15,10 +15,10 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Built is what a kustomization builds: objects by their kind, namespace and name, each of which it has once.
+// Built are the objects that a kustomization builds, by kind, namespace and name, which are unique.
 type Built map[string]map[string]any
 
-// Build has kustomize build a folder of the repository, and nothing else: no unit, no mark, no proof has a hand in it.
+// Build builds a folder of the repository with kustomize alone: without units, marks, or verification.
 func (r Repo) Build(t testing.TB, dir string) Built {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -43,7 +43,7 @@ func nameOf(o rendered.Object) string {
 	return strings.TrimSuffix(o.Kind()+" "+strings.TrimPrefix(o.Namespace()+"/"+o.Name(), "/"), " ")
 }
 
-// Folders are the folders of the repository with a kustomization.
+// Folders returns the folders of the repository with a kustomization.
 func (r Repo) Folders() []string {
 	var folders []string
 	for _, file := range r.Files() {
@@ -54,8 +54,8 @@ func (r Repo) Folders() []string {
 	return folders
 }
 
-// Differences says in lines what differs between two builds, sorted: "- Kind name" for an object that is gone, "+ Kind name"
-// for one that came, "Kind name: - path" and the like for a field, and "Kind name: path" for one with another value.
+// Differences returns the differences of two builds as sorted lines: "- Kind name" for a removed object, "+ Kind name" for
+// an added one, "Kind name: - path" and the like for a field, and "Kind name: path" for a changed value.
 func (b Built) Differences(after Built) []string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(b)) {
@@ -76,7 +76,7 @@ func (b Built) Differences(after Built) []string {
 	return lines
 }
 
-// differ lists the topmost fields in which two values differ. Items are compared by their place.
+// differ returns the topmost fields in which two values differ. Items are compared by index.
 func differ(at string, a, b any) []string {
 	if list, ok := a.([]any); ok {
 		if other, ok := b.([]any); ok {

@@ -1,4 +1,4 @@
-// Package verifytest runs fixes on small repositories in memory, for the tests of the fixers and of their proof.
+// Package verifytest runs fixes on small repositories in memory, for the tests of the fixers and of their verification.
 package verifytest
 
 import (
@@ -35,25 +35,24 @@ import (
 // Repo is a repository: paths with their contents.
 type Repo map[string]string
 
-// Options are how the fixes are run.
+// Options configure how the fixes are run.
 type Options struct {
-	// Target is the target of all units, Targets those of single ones by their name, or of files by their folder with a
-	// slash behind it.
+	// Target is the target of all units, Targets those of single ones by name, or of files by folder with a trailing slash.
 	Target        string
 	Targets       map[string]string
 	Grant         string
 	Prune, Unsafe bool
-	// Bundles are folders of the repository by the extensions whose bundles they hold.
+	// Bundles are folders of the repository by the extensions whose bundles they contain.
 	Bundles map[string]string
 }
 
-// Request asks for a fix of the objects of a kind and name, in one file or in all.
+// Request requests a fix of the objects of a kind and name, in one file or in all.
 type Request struct {
 	Fixer, Kind, Name, File string
 	Path                    string
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Work  engine.Work
 	Proof verify.Proof
@@ -93,7 +92,7 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 	return c
 }
 
-// assembly is what the units are made of: everything in the repository, read as a lint run does.
+// assembly returns the inputs of the units: everything in the repository, read as a lint run does.
 func (r Repo) assembly(t testing.TB, o Options) loader.Assembly {
 	t.Helper()
 	all := func(*manifest.Document) bool { return true }
@@ -114,8 +113,8 @@ func (r Repo) assembly(t testing.TB, o Options) loader.Assembly {
 	}
 }
 
-// workers are processes that build, for all tests of a program: they end with it. The test program has to be one, its TestMain
-// calls child.Main.
+// workers are build processes for all tests of a program, and end with it. The TestMain of the test program must call
+// process.Main.
 var workers = render.NewWorkers(render.Limits{})
 
 func (o Options) isBundle(path string) bool {
@@ -177,7 +176,7 @@ func (o Options) target(t testing.TB) func(*objects.Unit, *objects.Object) olm.T
 	}
 }
 
-// Files are the paths, sorted.
+// Files returns the paths, sorted.
 func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
 
 // Dump returns all files with their contents as one text, for messages of tests.
@@ -217,7 +216,7 @@ func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
 	return objects.Mentions(context.Background(), files, names)
 }
 
-// Run works the requests out, proves them and writes what was proven.
+// Run resolves the requests, verifies the plans and writes the verified ones.
 func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 	t.Helper()
 	c := r.Context(t, o)
@@ -232,7 +231,7 @@ func (r Repo) Run(t testing.TB, o Options, requests ...Request) Result {
 	return Result{work, proof, r.Write(t, proof)}
 }
 
-// Resolve finds the objects that requests are about, in the order of the units.
+// Resolve returns the objects of the requests, in the order of the units.
 func Resolve(c *engine.Context, requests []Request) []engine.Request {
 	var resolved []engine.Request
 	for _, want := range requests {
@@ -249,7 +248,7 @@ func Resolve(c *engine.Context, requests []Request) []engine.Request {
 	return resolved
 }
 
-// kinds returns the kinds of fixes that the rules ask for, by the name of the fixer.
+// kinds returns the kinds of fixes that the rules request, by the name of the fixer.
 var kinds = sync.OnceValue(func() map[string]finding.FixKind {
 	registry, err := rules.Load(context.Background(), rules.Options{})
 	if err != nil {
@@ -262,27 +261,27 @@ var kinds = sync.OnceValue(func() map[string]finding.FixKind {
 	return kinds
 })
 
-// Write gives the repository with the files of a proof as they shall be.
+// Write returns the repository with the files of a proof written.
 func (r Repo) Write(t testing.TB, proof verify.Proof) Repo {
 	t.Helper()
 	after := maps.Clone(r)
 	for _, w := range proof.Writes() {
 		if before, ok := r[w.Path]; ok != (w.Before != nil) || before != string(w.Before) {
-			t.Errorf("%s: the write begins from %q, the file holds %q", w.Path, w.Before, before)
+			t.Errorf("%s: the write starts from %q, but the file contains %q", w.Path, w.Before, before)
 		}
 		if w.After == nil {
 			delete(after, w.Path)
 			continue
 		}
 		if bytes.Equal(w.Before, w.After) && w.Before != nil {
-			t.Errorf("%s is written and does not change", w.Path)
+			t.Errorf("%s is written without a change", w.Path)
 		}
 		after[w.Path] = string(w.After)
 	}
 	return after
 }
 
-// Report says in text what became of the requests, for golden files.
+// Report describes the results of the requests as text, for golden files.
 func (r Result) Report() string {
 	var b strings.Builder
 	refused := map[*engine.Plan]string{}

@@ -10,13 +10,13 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/internal/render/child"
+	"github.com/salint/salint/internal/render/process"
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// TestMain lets the test program be the child process, as the program itself is.
+// TestMain lets the test program act as the child process, as the program itself does.
 func TestMain(m *testing.M) {
-	if code, isChild := child.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
@@ -34,7 +34,7 @@ const (
 	head = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n"
 )
 
-// chart renders a chart that has a template, and what else is given.
+// chart renders a chart with a template, values, and further files.
 func chart(t *testing.T, template, values string, more ...string) []render.Template {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -53,7 +53,7 @@ func chart(t *testing.T, template, values string, more ...string) []render.Templ
 	return templates
 }
 
-// firstExtension finds the first extension in a chart.
+// firstExtension returns the first extension in a chart.
 func firstExtension(t *testing.T, templates []render.Template) (render.Template, *manifest.Document) {
 	t.Helper()
 	for _, template := range templates {
@@ -69,7 +69,7 @@ func firstExtension(t *testing.T, templates []render.Template) (render.Template,
 
 var account = manifest.Path{"spec", "serviceAccount"}
 
-// Each template has the lines that are the field between the lines <<< and >>>, which are taken out before it is rendered.
+// In each template, the lines between <<< and >>> are those of the field. The marks are removed before rendering.
 func TestField(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ template, values string }{
@@ -209,20 +209,20 @@ func TestFieldRefused(t *testing.T) {
 	t.Parallel()
 	spec := "metadata: {name: a}\nspec:\n  namespace: x\n"
 	tests := map[string]struct{ template, values, want string }{
-		"values":                 {"metadata: {name: a}\nspec:\n  {{- toYaml .Values.spec | nindent 2 }}\n", "spec: {namespace: x, serviceAccount: {name: a}}", "ops/templates/t.yaml:5: it is not written in the template, but comes out of {{- toYaml .Values.spec | nindent 2 }}"},
-		"braces":                 {"metadata: {name: a}\nspec: {namespace: x, serviceAccount: {name: a}}\n", "", "t.yaml:4: it shares its line"},
-		"an only field":          {"metadata: {name: a}\nspec:\n  serviceAccount:\n    name: a\n", "", "t.yaml:5: nothing else is certain to be in spec"},
-		"an only field at times": {"metadata: {name: a}\nspec:\n  {{- if .Values.x }}\n  namespace: x\n  {{- end }}\n  serviceAccount:\n    name: a\n", "x: 1", "t.yaml:8: nothing else is certain to be in spec"},
-		"a line":                 {spec + "  {{ if true }}serviceAccount:\n    name: a{{ end }}\n  source: {}\n", "", "t.yaml:6: it shares its line"},
+		"values":                 {"metadata: {name: a}\nspec:\n  {{- toYaml .Values.spec | nindent 2 }}\n", "spec: {namespace: x, serviceAccount: {name: a}}", "ops/templates/t.yaml:5: it is not written in the template, but rendered by {{- toYaml .Values.spec | nindent 2 }}"},
+		"braces":                 {"metadata: {name: a}\nspec: {namespace: x, serviceAccount: {name: a}}\n", "", "t.yaml:4: its line contains something else"},
+		"an only field":          {"metadata: {name: a}\nspec:\n  serviceAccount:\n    name: a\n", "", "t.yaml:5: without it, spec may be empty"},
+		"an only field at times": {"metadata: {name: a}\nspec:\n  {{- if .Values.x }}\n  namespace: x\n  {{- end }}\n  serviceAccount:\n    name: a\n", "x: 1", "t.yaml:8: without it, spec may be empty"},
+		"a line":                 {spec + "  {{ if true }}serviceAccount:\n    name: a{{ end }}\n  source: {}\n", "", "t.yaml:6: its line contains something else"},
 		"open braces":            {spec + "  serviceAccount: {\n  name: a\n  }\n  source: {}\n", "", "braces on several lines"},
-		"unknown lines":          {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n  {{- toYaml .Values.x | nindent 2 }}\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
-		"mixed blocks":           {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n    more: x\n  other: x\n  {{- end }}\n  source: {}\n", "", "it cannot be told"},
-		"half a block":           {spec + "  {{- if true }}\n  serviceAccount:\n  {{- end }}\n    name: a\n  source: {}\n", "", "do not stand together"},
-		"a variable":             {spec + "  serviceAccount:\n    {{- $n := \"a\" }}\n    name: {{ $n }}\n  source: {a: {{ $n }}}\n", "", "the template needs its lines: "},
+		"unknown lines":          {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n  {{- toYaml .Values.x | nindent 2 }}\n  {{- end }}\n  source: {}\n", "", "it is uncertain"},
+		"mixed blocks":           {spec + "  serviceAccount:\n    name: a\n  {{- if .Values.x }}\n    more: x\n  other: x\n  {{- end }}\n  source: {}\n", "", "it is uncertain"},
+		"half a block":           {spec + "  {{- if true }}\n  serviceAccount:\n  {{- end }}\n    name: a\n  source: {}\n", "", "not contiguous"},
+		"a variable":             {spec + "  serviceAccount:\n    {{- $n := \"a\" }}\n    name: {{ $n }}\n  source: {a: {{ $n }}}\n", "", "the template is invalid without its lines: "},
 		"no field":               {spec + "  source: {}\n", "", "there is no field spec.serviceAccount"},
 		"a changed text":         {"metadata: {name: a}\nspec:\n{{ include \"spec\" . | upper | replace \"NAMESPACE\" \"namespace\" | replace \"SERVICEACCOUNT\" \"serviceAccount\" }}{{ define \"spec\" }}  namespace: x\n  serviceAccount: {name: a}{{ end }}", "", "it is not written in the template"},
-		"more behind":            {spec + "  serviceAccount:\n    {{- print \"\\n    name: a\\n  source: {}\" }}\n", "", "more comes out of it than this field"},
-		"nothing traced":         {spec + "  serviceAccount:\n    name: a\u2840{{ .Values.x }}\n", "", "t.yaml: it is not known which line"},
+		"more behind":            {spec + "  serviceAccount:\n    {{- print \"\\n    name: a\\n  source: {}\" }}\n", "", "it renders more than this field"},
+		"nothing traced":         {spec + "  serviceAccount:\n    name: a\u2840{{ .Values.x }}\n", "", "t.yaml: the template line that wrote it is unknown"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -272,7 +272,7 @@ func TestScalar(t *testing.T) {
 	}
 }
 
-// The lines of a field are known again in another rendering of the chart.
+// The lines of a field are recognized in another rendering of the chart.
 func TestWrote(t *testing.T) {
 	t.Parallel()
 	template := "{{- range .Values.list }}\n---\n" + head + "metadata: {name: {{ .name }}}\nspec:\n  namespace: x\n  {{- with .account }}\n  serviceAccount:\n    name: {{ . }}\n  {{- end }}\n{{- end }}\n"

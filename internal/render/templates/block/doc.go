@@ -1,3 +1,3 @@
-// Package block finds the part of a chart's source that wrote a field of a rendered object, and nothing else: what a fix of
-// the template may take away or write again. What is not certain is refused, with the reason.
+// Package block finds the exact part of a chart's source that wrote a field of a rendered object, so that a fix can remove
+// or rewrite it. It refuses fields whose source is not certain, with the reason.
 package block

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// maxGuards is how many blocks around a field may go with it.
+// maxGuards limits how many blocks around a field can be removed with it.
 const maxGuards = 100
 
 // head is the first thing in a line of a template.
@@ -17,21 +17,21 @@ type head struct {
 	class  class
 }
 
-// class says what a line is to a field.
+// class is the relation of a line to a field.
 type class int
 
 const (
-	neutral  class = iota // a comment, a declaration: it writes nothing
-	inside                // it belongs to the field
-	outside               // it belongs to what follows
-	unknown               // that depends on values
+	neutral  class = iota // a comment or declaration, which writes nothing
+	inside                // part of the field
+	outside               // part of what follows
+	unknown               // depends on values
 	opens                 // a block begins
 	switches              // else
 	closes                // end
 )
 
-// extent finds the lines of the field: from its key to the last line before the next thing that is indented as far as the
-// key, or less. A block belongs to it as a whole or not at all.
+// extent returns the lines of the field: from its key to the last line before the next one with the same or less
+// indentation. A block belongs to the field completely or not at all.
 func (f *field) extent() (manifest.Span, error) {
 	last, why := f.extentFrom(f.key.From, f.column)
 	if why != "" {
@@ -40,7 +40,7 @@ func (f *field) extent() (manifest.Span, error) {
 	return manifest.Span{Start: lineStart(f.file.Text, f.key.From), End: last}, nil
 }
 
-// extentFrom is extent for any key, and gives the end of the last line, or what is not certain.
+// extentFrom is extent for any key. It returns the end of the last line, or why that is uncertain.
 func (f *field) extentFrom(key, column int) (last int, why string) {
 	last = f.lineEnd(key)
 	for at := last; ; {
@@ -62,14 +62,14 @@ func (f *field) extentFrom(key, column int) (last int, why string) {
 		case outside, switches, closes:
 			return last, ""
 		case unknown:
-			return 0, "it cannot be told from the template whether this belongs to it, whatever the values are: " + f.line(h)
+			return 0, "it is uncertain whether this is part of it for all values: " + f.line(h)
 		case inside:
 			last = at
 		}
 	}
 }
 
-// classOf says what a block is, by what is in it: neutral when there is nothing, unknown when there is something of each.
+// classOf returns the class of a block's contents: neutral if it is empty, unknown if the contents are mixed.
 func (f *field) classOf(block manifest.Span, column int) class {
 	found := neutral
 	for at := f.inner(block); ; {
@@ -86,12 +86,13 @@ func (f *field) classOf(block manifest.Span, column int) class {
 	}
 }
 
-// inner is where a block's opening action ends.
+// inner returns the end of a block's opening action.
 func (f *field) inner(block manifest.Span) int {
 	return f.file.Tokens[f.file.TokenAt(block.Start)].Span.End
 }
 
-// behind is where to look for the next head: behind the line, or behind an action that may have something beside it.
+// behind returns where the search for the next head continues: after the line, or after an action that can be followed by
+// something.
 func (f *field) behind(h head) int {
 	if token := f.file.Tokens[h.token]; token.Kind != source.Text && !f.file.Writes(token) {
 		return token.Span.End
@@ -99,7 +100,7 @@ func (f *field) behind(h head) int {
 	return f.lineEnd(h.offset)
 }
 
-// head finds the first thing at or behind a byte.
+// head returns the first thing at or after a byte.
 func (f *field) head(at, column int) (head, bool) {
 	text := f.file.Text
 	offset := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
@@ -109,7 +110,7 @@ func (f *field) head(at, column int) (head, bool) {
 	h := head{offset: offset, token: f.file.FirstBehind(offset)}
 	h.class = f.class(f.file.Tokens[h.token], h.token, offset, column)
 	if beside := lineStart(text, offset) < at; beside && (h.class == inside || h.class == outside || h.class == neutral && f.file.Tokens[h.token].Kind == source.Text) {
-		h.class = unknown // its column is that of what the action in front of it makes of the line
+		h.class = unknown // its column depends on the output of the preceding action
 	}
 	return h, true
 }
@@ -135,7 +136,7 @@ func (f *field) class(token source.Token, index, offset, column int) class {
 func (f *field) classOfText(token source.Token, index, offset, column int) class {
 	text, at := f.file.Text, offset-lineStart(f.file.Text, offset)
 	if index > 0 && offset == token.Span.Start && strings.HasSuffix(f.file.Slice(f.file.Tokens[index-1].Span), " -}}") {
-		return unknown // it is drawn into the line before
+		return unknown // the trim marker joins it to the previous line
 	}
 	switch {
 	case strings.Contains(text[offset-at:offset], "\t"):
@@ -148,7 +149,7 @@ func (f *field) classOfText(token source.Token, index, offset, column int) class
 	return outside
 }
 
-// classOfAction says where an action wrote something to: into this field, or elsewhere.
+// classOfAction returns where the output of an action belongs: to this field or not.
 func (f *field) classOfAction(token source.Token) class {
 	if f.written == nil {
 		f.written = map[int]class{}
@@ -167,7 +168,7 @@ func (f *field) classOfAction(token source.Token) class {
 	return unknown
 }
 
-// lineEnd is the end of the line that a byte stands in, behind its break. Breaks inside of actions do not count.
+// lineEnd returns the offset after the line break that ends a byte's line. Line breaks inside actions do not count.
 func (f *field) lineEnd(at int) int {
 	text := f.file.Text
 	for at < len(text) {
@@ -189,7 +190,7 @@ func (f *field) line(h head) string {
 	return strings.TrimSpace(f.file.Text[h.offset:f.lineEnd(h.offset)])
 }
 
-// withComments adds the lines of comments right above that stand in the same column.
+// withComments adds the comment lines directly above, in the same column.
 func (f *field) withComments(span manifest.Span) manifest.Span {
 	text := f.file.Text
 	for span.Start > 0 {
@@ -199,14 +200,14 @@ func (f *field) withComments(span manifest.Span) manifest.Span {
 			break
 		}
 		if i := f.file.TokenAt(start + f.column); i < 0 || f.file.Tokens[i].Kind != source.Text {
-			break // inside of an action
+			break // inside an action
 		}
 		span.Start = start
 	}
 	return span
 }
 
-// withGuards adds the ifs and withs around, as long as nothing else is in them than fields of this name.
+// withGuards adds the surrounding if and with blocks that contain only fields of this name.
 func (f *field) withGuards(span manifest.Span) manifest.Span {
 	for range maxGuards {
 		guards := f.file.Scope(span.Start).Guards
@@ -229,7 +230,7 @@ func (f *field) withGuards(span manifest.Span) manifest.Span {
 	return span
 }
 
-// onlyFields tells whether a block holds nothing but fields of this name, in any of its arms.
+// onlyFields reports whether all arms of a block contain only fields of this name.
 func (f *field) onlyFields(block manifest.Span) bool {
 	text := f.file.Text
 	for at := f.inner(block); ; {

@@ -10,25 +10,25 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// field is a field of a rendered document whose source is looked for.
+// field is a field of a rendered document whose source is searched.
 type field struct {
 	template render.Template
 	file     *source.File
-	// key is the piece that wrote the key, at column; name is the key as it is written.
+	// key is the piece that wrote the key, at column; name is the key as written.
 	key    render.Piece
 	index  int
 	column int
 	name   string
-	// span is the field in the text, and value what it holds.
+	// span is the field in the text, and value its value.
 	span  manifest.Span
 	value *manifest.Node
 
-	written map[int]class // by the bytes of the source where actions begin
+	written map[int]class // by the offset of an action in the source
 }
 
-// Field finds the lines of a template that wrote a field, its key, its value and the comments right above it, and nothing
-// else. An if or with around them goes with them when there is nothing else in it. Taking away Origin.Span, whole lines,
-// takes away the field, whatever the values are. The document is one of the template's text.
+// Field returns the lines of a template that wrote exactly a field: its key, its value, and the comments directly above. A
+// surrounding if or with that contains nothing else is included. Removing the lines of Origin.Span removes the field,
+// whatever the values are. The document is one of the template's text.
 //
 // The error is a *RefusedError.
 func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.Path) (Origin, error) {
@@ -44,7 +44,7 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 		return Origin{}, err
 	}
 	if !r.hasSibling(f, doc, path) {
-		return Origin{}, f.refuse("nothing else is certain to be in " + path[:len(path)-1].String() + ", which would be empty without it")
+		return Origin{}, f.refuse("without it, " + path[:len(path)-1].String() + " may be empty")
 	}
 	span = f.withGuards(f.withComments(span))
 	if err := f.check(span); err != nil {
@@ -56,8 +56,8 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 	return o, err
 }
 
-// hasSibling tells whether another field of the mapping is there whenever this one is: a mapping without any would become
-// null.
+// hasSibling reports whether another field of the mapping is always rendered together with this one: a mapping without
+// fields would become null.
 func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path) bool {
 	pieces := f.template.Pieces
 	for _, other := range doc.Root.Lookup(path[:len(path)-1]).Fields {
@@ -78,8 +78,8 @@ func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path
 	return false
 }
 
-// Wrote finds the fields that the lines of a field wrote, in any template of this rendering; the origin may be of another
-// rendering of the chart. What is known of templates that were not traced is nothing.
+// Wrote returns the fields that the lines of an origin wrote, in any template of this rendering. The origin can be of
+// another rendering of the chart. Templates without a trace are skipped.
 func (r *Reader) Wrote(o Origin) []Written {
 	var found []Written
 	for _, t := range r.templates {
@@ -94,7 +94,7 @@ func (r *Reader) Wrote(o Origin) []Written {
 	return found
 }
 
-// field finds the piece that wrote a key.
+// field returns the field with the piece that wrote its key.
 func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.Path) (*field, error) {
 	found, ok := doc.Root.Field(path)
 	if !ok {
@@ -105,14 +105,14 @@ func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.
 		span: manifest.Span{Start: start, End: max(found.Key.Span.End, found.Value.Span.End)}}
 	f.name = t.Text[start:found.Key.Span.End]
 	if f.index < 0 {
-		return nil, f.refuse("it is not known which line of the template wrote it: the template's text cannot be followed to the end")
+		return nil, f.refuse("the template line that wrote it is unknown, because the template processes its own text")
 	}
 	f.key = t.Pieces[f.index]
 	if t.IsAction(f.key) {
-		return nil, f.refuse("it is not written in the template, but comes out of " + f.source(f.key))
+		return nil, f.refuse("it is not written in the template, but rendered by " + f.source(f.key))
 	}
 	if !t.Exact(f.key) {
-		return nil, f.refuse("its text is changed on its way out of the template")
+		return nil, f.refuse("the template changes its text")
 	}
 	file, err := r.file(t.Sources[f.key.Source])
 	if err != nil {
@@ -126,25 +126,25 @@ func (f *field) refuse(reason string) error {
 	return &RefusedError{f.template.Place(f.span.Start), reason}
 }
 
-// isBlock tells whether the field stands on lines of its own that can go.
+// isBlock returns an error unless the field has separate lines that can be removed.
 func (f *field) isBlock() error {
 	text := f.file.Text
 	f.column = f.key.From - lineStart(text, f.key.From)
 	switch {
 	case f.key.Start != f.span.Start || strings.Trim(text[f.key.From-f.column:f.key.From], " ") != "":
-		return f.refuse("it shares its line with something else")
+		return f.refuse("its line contains something else")
 	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
-		return f.refuse("its value is a text of several lines")
+		return f.refuse("its value is a multi-line string")
 	case !f.value.IsScalar() && f.value.YAML.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
-		return f.refuse("its value stands in braces on several lines")
+		return f.refuse("its value is in braces on several lines")
 	}
 	return nil
 }
 
-// check holds the lines that were found against what was rendered: all that the field consists of comes from them, and all
-// that comes from them is such a field. Without them, the rest of the template is what it was.
+// check compares the found lines with the rendered text: they wrote the complete field and nothing else, and the template
+// without them is otherwise unchanged.
 func (f *field) check(span manifest.Span) error {
-	keys := map[int]int{} // by parent: the key that the piece before belongs to
+	keys := map[int]int{} // by parent: the key to which the preceding piece belongs
 	for i, piece := range f.template.Pieces {
 		if piece.Start == piece.End {
 			continue
@@ -156,13 +156,13 @@ func (f *field) check(span manifest.Span) error {
 		key, known := keys[piece.Parent]
 		switch {
 		case piece.Parent == f.key.Parent && f.overlaps(piece) && !inside:
-			return f.refuse("its lines do not stand together in the template")
+			return f.refuse("its lines are not contiguous in the template")
 		case piece.Parent == f.key.Parent && f.overlaps(piece) && !f.holds(piece):
-			return f.refuse("more comes out of it than this field: " + f.source(piece))
+			return f.refuse("it renders more than this field: " + f.source(piece))
 		case inside && strings.HasPrefix(f.source(piece), "#"):
 			continue
 		case inside && (!known || key == f.index && !f.overlaps(piece)):
-			return f.refuse("something else comes out of its lines as well: " + f.source(piece))
+			return f.refuse("its lines also render something else: " + f.source(piece))
 		case !inside:
 			delete(keys, piece.Parent)
 		}
@@ -170,10 +170,11 @@ func (f *field) check(span manifest.Span) error {
 	return f.checkRest(span)
 }
 
-// source is what wrote a piece.
+// source returns the source text of a piece.
 func (f *field) source(p render.Piece) string { return f.template.Sources[p.Source].Text[p.From:p.To] }
 
-// overlaps and holds tell whether a piece is in the field at all, and with all of it but a comment behind.
+// overlaps reports whether a piece is partly in the field, and holds whether it is so completely, except for a trailing
+// comment.
 func (f *field) overlaps(p render.Piece) bool { return p.Start < f.span.End && p.End > f.span.Start }
 
 func (f *field) holds(p render.Piece) bool {
@@ -187,7 +188,7 @@ func (f *field) holds(p render.Piece) bool {
 	return strings.TrimSpace(rest) == "" || rest[0] == '#' && !strings.Contains(rest, "\n")
 }
 
-// isKey tells whether a piece begins with a key of this name.
+// isKey reports whether a piece begins with a key of this name.
 func (f *field) isKey(t render.Template, p render.Piece) bool {
 	return startsField(t.Sources[p.Source].Text[p.From:p.To], f.name)
 }
@@ -197,11 +198,11 @@ func startsField(text, name string) bool {
 	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
 }
 
-// checkRest reads the template without the lines: the same texts and actions must be left.
+// checkRest parses the template without the lines: it must have the same remaining texts and actions.
 func (f *field) checkRest(span manifest.Span) error {
 	rest, err := source.Parse(f.file.Name, f.file.Text[:span.Start]+f.file.Text[span.End:])
 	if err != nil {
-		return f.refuse("the template needs its lines: " + err.Error())
+		return f.refuse("the template is invalid without its lines: " + err.Error())
 	}
 	var before strings.Builder
 	for _, token := range f.file.Tokens {
@@ -212,7 +213,7 @@ func (f *field) checkRest(span manifest.Span) error {
 			before.WriteString(f.file.Text[token.Span.Start:max(token.Span.Start, span.Start)])
 			before.WriteString(f.file.Text[min(token.Span.End, span.End):token.Span.End])
 		case token.Span.Start < span.Start || token.Span.End > span.End:
-			return f.refuse("an action reaches into its lines")
+			return f.refuse("an action begins or ends in its lines")
 		}
 	}
 	var after strings.Builder
@@ -220,7 +221,7 @@ func (f *field) checkRest(span manifest.Span) error {
 		after.WriteString(rest.Slice(token.Span))
 	}
 	if withoutBlanks(before.String()) != withoutBlanks(after.String()) {
-		return f.refuse("the template would mean something else without its lines")
+		return f.refuse("the template has a different meaning without its lines")
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// Key finds where the key of a field is written in a template: Origin.Span is the key with its quotes, and nothing else.
-// Writing another key in its place changes that, and nothing else, in everything that [Reader.Keyed] finds.
+// Key returns where a template writes the key of a field: Origin.Span is exactly the key with its quotes. Replacing it
+// changes exactly the fields that [Reader.Keyed] returns.
 //
 // The error is a *RefusedError.
 func (r *Reader) Key(t render.Template, doc *manifest.Document, path manifest.Path) (Origin, error) {
@@ -17,15 +17,15 @@ func (r *Reader) Key(t render.Template, doc *manifest.Document, path manifest.Pa
 	start := f.key.From + f.span.Start - f.key.Start
 	span := manifest.Span{Start: start, End: start + len(f.name)}
 	if span.End > f.key.To || f.file.Slice(span) != f.name {
-		return Origin{}, f.refuse("its key is put together of several pieces of the template")
+		return Origin{}, f.refuse("several parts of the template write its key")
 	}
 	o, err := r.origin(t, f.key, f.file, span)
 	o.Key, o.name = start, f.name
 	return o, err
 }
 
-// Keyed finds the fields that got their key from the place of another one, in any template of this rendering; the origin may
-// be of another rendering of the chart. It is not ok where the text of one was changed on its way.
+// Keyed returns the fields whose key was written at an origin, in any template of this rendering. The origin can be of
+// another rendering of the chart. It is false if the text of a key was changed after it was written.
 func (r *Reader) Keyed(o Origin) (found []Written, ok bool) {
 	for _, t := range r.templates {
 		for _, piece := range t.Pieces {

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// Meaning says what a value stands for, whatever the values of the chart are: of two that have the same meaning, each is
-// always what the other is. Root stands for what the templates of the chart begin with. Of values that are known to be set
-// the default does not matter; see Asked. It is "" where it cannot be told.
+// Meaning returns a normalized form of a value, independent of the chart's values: two scalars with the same meaning always
+// have the same value. root stands for the root context of the chart's templates. Defaults of values that are known to be
+// set are ignored; see Asked. It is "" if it cannot be determined.
 func (s Scalar) Meaning(root string, set map[string]bool) string {
 	text := s.Bare
 	if text == "" {
@@ -40,16 +40,16 @@ func (s Scalar) Meaning(root string, set map[string]bool) string {
 			}
 			meaning.WriteString("{" + token.Word + " " + found + "}")
 		default:
-			return "" // the dot is another in it
+			return "" // the block changes the dot
 		}
 	}
 	return meaning.String()
 }
 
-// Asked are the meanings of what the blocks around the place ask for: where it is written, they are set.
+// Asked returns the meanings of the conditions of the blocks around the origin: inside these blocks they are set.
 func (o Origin) Asked(root string) map[string]bool { return o.Scope.Asked(o.top(root)) }
 
-// top is what the template that the place lies in is given.
+// top returns the context of the template that contains the origin.
 func (o Origin) top(root string) source.Meaning {
 	top := source.Meaning{Text: root}
 	for i := len(o.Calls) - 1; i >= 0; i-- {

@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// writer writes charts by chance: mappings whose keys are all different, inside of any blocks.
+// writer writes random charts: mappings with distinct keys, inside any blocks.
 type writer struct {
 	random  *rand.Rand
 	count   int
@@ -23,7 +23,7 @@ type writer struct {
 
 var conditions = []string{".Values.yes", ".Values.no", `eq (include "word" .) "w"`, ".Values.list", "not .Values.no"}
 
-// fields writes some fields in a column. In each, what is known is the root.
+// fields writes some fields in a column. The root is available in each.
 func (w *writer) fields(column, depth int) string {
 	var text strings.Builder
 	for range 1 + w.random.IntN(4) {
@@ -64,7 +64,7 @@ func (w *writer) element(column, depth int) string {
 	return w.scalar(blanks)
 }
 
-// filled are fields of which one is always there, so that a mapping is never empty.
+// filled writes fields of which one is always rendered, so that a mapping is never empty.
 func (w *writer) filled(column, depth int) string {
 	always := w.scalar(strings.Repeat(" ", column))
 	if w.random.IntN(2) == 0 {
@@ -101,11 +101,11 @@ func (w *writer) chart() fstest.MapFS {
 	}
 }
 
-// otherValues turn each condition round.
+// otherValues invert each condition.
 var otherValues = []string{"", "yes: false\nno: true\nlist: []\nmap: {x: null, z: null}\n", "yes: false\nlist: [c]\n", "no: true\nmap: {x: 5}\n"}
 
-// For charts made by chance: each key, which stands in the sources once, is followed to its line; and where the lines of a
-// field are found, the chart without them differs by that field and nothing else, whatever the values are.
+// In random charts, each key occurs once in the sources and is traced to its line; and if the lines of a field are found,
+// the chart without them differs exactly by that field, whatever the values are.
 func TestRandomCharts(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{})
@@ -131,7 +131,7 @@ func TestRandomCharts(t *testing.T) {
 				continue
 			}
 			text := got.Source.Text
-			edited := render.Overlay(tree, map[string][]byte{got.Source.File: []byte(text[:got.Span.Start] + text[got.Span.End:])})
+			edited := render.WithEdits(tree, map[string][]byte{got.Source.File: []byte(text[:got.Span.Start] + text[got.Span.End:])})
 			for _, values := range otherValues {
 				before, after := renderDoc(t, tree, workers, values), renderDoc(t, edited, workers, values)
 				if bad := others(manifest.Diff(before.doc.Root, after.doc.Root), path); len(bad) > 0 {
@@ -165,8 +165,8 @@ func renderDoc(t *testing.T, tree render.Files, workers *render.Workers, values 
 	return built{templates[0], doc}
 }
 
-// checkLines looks up every key of the text in the sources, where it is written once: it comes from there, or from the
-// action that includes it, where that works with the text.
+// checkLines compares the trace of every key of the text with its only occurrence in the sources: the key was written
+// there, or by the action that includes it, if that processes the text.
 func checkLines(t *testing.T, seed int, files fstest.MapFS, template render.Template) {
 	t.Helper()
 	places := template.Lines()
@@ -194,7 +194,7 @@ func firstKey(line string) string {
 	return ""
 }
 
-// others are the changes that are not the removal of a field.
+// others returns the changes other than the removal of a field.
 func others(changes []manifest.Change, path manifest.Path) []manifest.Change {
 	return slices.DeleteFunc(changes, func(c manifest.Change) bool { return c.Op == manifest.Remove && slices.Equal(c.Path, path) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// Reader finds sources. It reads each of them once; one goroutine may use it.
+// Reader finds the sources of fields. It parses each template once. It is not safe for concurrent use.
 type Reader struct {
 	templates []render.Template
 	files     map[string]*source.File
@@ -17,15 +17,15 @@ type Reader struct {
 	mentions  map[string][]source.Mention // with paths from the top chart's values
 }
 
-// NewReader makes a reader for the templates of one rendering, which was asked for a trace.
+// NewReader returns a reader for the templates of one traced rendering.
 func NewReader(templates []render.Template) *Reader {
 	return &Reader{templates: templates, files: map[string]*source.File{}, fails: map[string]error{},
 		mentions: map[string][]source.Mention{}}
 }
 
-// RefusedError says why it is not certain what wrote a field.
+// RefusedError is why the source of a field is uncertain.
 type RefusedError struct {
-	// Place is where the field comes from, as far as that is known.
+	// Place is the position of the field's source, as far as known.
 	Place  render.Place
 	Reason string
 }
@@ -41,25 +41,25 @@ func (e *RefusedError) Error() string {
 	return at + ": " + e.Reason
 }
 
-// Origin is a part of a source, and what it depends on.
+// Origin is a part of a source, with its context.
 type Origin struct {
-	// Source is the template that it stands in, and Span its bytes there.
+	// Source is the template, and Span the bytes in it.
 	Source render.Source
 	Span   manifest.Span
-	// Scope holds the guards around it and the variables that it knows.
+	// Scope contains the surrounding guards, and the declared variables.
 	Scope source.Scope
-	// Calls lead to the template that was rendered, when it stands in another: the innermost first.
+	// Calls lead to the rendered template if that is another one, the innermost first.
 	Calls []Call
-	// Wrote are the fields that came from these lines in the rendering, this one among them: there are several where they
-	// are ranged over, or where several templates include them. It is set for fields, not for values.
+	// Wrote are all fields that these lines rendered, including this one: several if they are inside a range, or if several
+	// templates include them. It is set for fields, not for values.
 	Wrote []Written
-	// Key is where the key of the field begins in the source. An if around the field alone lies in Span, and not in Scope.
+	// Key is the start of the field's key in the source. An if around the field alone is part of Span, and not of Scope.
 	Key int
 
-	name string // the key as it is written
+	name string // the key as written
 }
 
-// Written is a field of a rendered template: Start is where its key begins in the text.
+// Written is a field of a rendered template: Start is the start of its key in the text.
 type Written struct {
 	Template string
 	Start    int
@@ -70,13 +70,13 @@ type Call struct {
 	Source render.Source
 	Span   manifest.Span
 	Scope  source.Scope
-	// Argument is what the template is given, as it stands in the action; "" when that cannot be told.
+	// Argument is the argument of the included template, as written; "" if it cannot be determined.
 	Argument string
 }
 
-// Wrap writes a text, which may have actions, so that it means in a template of the chart of its own what it would mean at
-// the origin: inside the same guards, and once for each time that those are passed. Where the origin is in a template that
-// others include, one of the name given is defined. The error says what stands against it.
+// Wrap returns a separate template of the chart that renders body as if it were written at the origin: inside the same
+// guards, once for each time that they are passed. If the origin is in an included template, the result defines one with
+// the given name. The error is why that is not possible.
 func (o Origin) Wrap(name, body string) (string, error) {
 	text, err := o.Scope.Wrap(body)
 	if err != nil {
@@ -85,7 +85,7 @@ func (o Origin) Wrap(name, body string) (string, error) {
 	definitions := ""
 	for i, call := range o.Calls {
 		if call.Argument == "" {
-			return "", fmt.Errorf("it cannot be told what %s is given", call.Scope.File.Slice(call.Span))
+			return "", fmt.Errorf("the argument of %s is unknown", call.Scope.File.Slice(call.Span))
 		}
 		if i > 0 {
 			name = fmt.Sprintf("%s.%d", name, i)
@@ -107,7 +107,7 @@ func (r *Reader) file(s render.Source) (*source.File, error) {
 	return f, err
 }
 
-// origin describes a span of the source of a piece.
+// origin returns a span of the source of a piece.
 func (r *Reader) origin(t render.Template, piece render.Piece, f *source.File, span manifest.Span) (Origin, error) {
 	o := Origin{Source: t.Sources[piece.Source], Span: span, Scope: f.Scope(span.Start), Key: piece.From}
 	for parent := piece.Parent; parent >= 0; parent = t.Pieces[parent].Parent {
@@ -127,7 +127,7 @@ func (r *Reader) origin(t render.Template, piece render.Piece, f *source.File, s
 	return o, nil
 }
 
-// argument is what an action gives to the template that it includes.
+// argument returns the argument that an action passes to the template that it includes.
 func argument(node parse.Node) string {
 	switch node := node.(type) {
 	case *parse.TemplateNode:

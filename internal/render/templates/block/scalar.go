@@ -9,17 +9,17 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// Scalar is what writes the value of a field.
+// Scalar is the source of a field's value.
 type Scalar struct {
 	Origin
-	// Text is the source of the value: literal text, actions, or both, with the quotes around it.
+	// Text is the source of the value: literal text, actions, or both, including surrounding quotes.
 	Text string
-	// Bare is Text without quotes, to be used inside of another value; "" where it cannot be had without them.
+	// Bare is Text without quotes, for use inside another value; "" if the quotes cannot be removed.
 	Bare string
 }
 
-// Scalar finds the source of a value on one line, such as {{ .Values.name }}-installer. Origin says where the expression is
-// valid. The error is a *RefusedError.
+// Scalar returns the source of a value on one line, such as {{ .Values.name }}-installer. Origin is the scope of the
+// expression. The error is a *RefusedError.
 func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest.Path) (Scalar, error) {
 	f, err := r.field(t, doc, path)
 	if err != nil {
@@ -30,10 +30,10 @@ func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest
 	}
 	span, ok := f.valueSpan()
 	if !ok {
-		return Scalar{}, f.refuse("its value does not stand behind its key in the template")
+		return Scalar{}, f.refuse("its value does not follow its key in the template")
 	}
 	if !f.isBalanced(span) {
-		return Scalar{}, f.refuse("its value begins or ends inside of a block")
+		return Scalar{}, f.refuse("its value begins or ends inside a block")
 	}
 	for _, piece := range t.Pieces {
 		isOfValue := piece.Parent == f.key.Parent && piece.Start < f.value.Span.End && piece.End > f.value.Span.Start
@@ -46,8 +46,8 @@ func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest
 	return Scalar{Origin: origin, Text: text, Bare: bare(text)}, err
 }
 
-// valueSpan is what stands behind the key: up to the end of the line, without a comment; in braces, up to what ends the
-// value there.
+// valueSpan returns what follows the key: up to the end of the line, without a comment; in braces, up to the end of the
+// value.
 func (f *field) valueSpan() (manifest.Span, bool) {
 	text := f.file.Text
 	key := f.key.From + f.span.Start - f.key.Start
@@ -78,14 +78,14 @@ func (f *field) valueSpan() (manifest.Span, bool) {
 	return manifest.Span{Start: start, End: end}, end > start
 }
 
-// isFlow tells whether the field stands in braces: only then something stands in front of it in its line but a dash.
+// isFlow reports whether the field is in braces: only then its line begins with something other than a dash.
 func (f *field) isFlow() bool {
 	before := f.file.Text[lineStart(f.file.Text, f.key.From):f.key.From]
 	inPiece := f.source(f.key)[:f.span.Start-f.key.Start]
 	return strings.Trim(before+inPiece, " -") != ""
 }
 
-// closing finds the end of a quotation, past the actions in it; -1 when there is none in the line.
+// closing returns the end of a quotation, skipping actions in it; -1 if there is none in the line.
 func (f *field) closing(at int, quote byte) int {
 	for text := f.file.Text; at < len(text) && text[at] != '\n'; at++ {
 		if i := f.file.TokenAt(at); i >= 0 && f.file.Tokens[i].Kind != source.Text {
@@ -102,7 +102,7 @@ func (f *field) closing(at int, quote byte) int {
 	return -1
 }
 
-// isBalanced tells whether each block that begins or ends in a span does both.
+// isBalanced reports whether each block that begins or ends in a span does both.
 func (f *field) isBalanced(span manifest.Span) bool {
 	depth := 0
 	for i := f.file.FirstBehind(span.Start); i < len(f.file.Tokens) && f.file.Tokens[i].Span.Start < span.End; i++ {
@@ -124,16 +124,16 @@ func (f *field) isBalanced(span manifest.Span) bool {
 	return depth == 0
 }
 
-// bare takes the quotes off a value: those around it, or those that its only action makes.
+// bare removes the quotes of a value: those around it, or those that its only action adds.
 func bare(text string) string {
 	f, err := source.Parse("value", text)
-	if err != nil { // it names a variable of the template
+	if err != nil { // it uses a variable of the template
 		return bareUnread(text)
 	}
 	return bareOf(f)
 }
 
-// bareUnread declares the variables that a value names before it reads it.
+// bareUnread declares the variables of a value before parsing it.
 func bareUnread(text string) string {
 	declared := ""
 	for _, name := range source.Variables(text) {
@@ -143,7 +143,7 @@ func bareUnread(text string) string {
 	if err != nil {
 		return ""
 	}
-	// Each declaration is an action with an empty text in front.
+	// Each declaration is an action with a preceding empty text.
 	f.Tokens = f.Tokens[2*strings.Count(declared, "{{"):]
 	return bareOf(f)
 }
@@ -174,7 +174,7 @@ func bareOf(f *source.File) string {
 	return whole
 }
 
-// unquoted is an action without the function at its end that puts quotes around what it writes.
+// unquoted returns an action without the final function that adds quotes.
 func unquoted(f *source.File, token source.Token) string {
 	text := f.Slice(token.Span)
 	action, ok := token.Node.(*parse.ActionNode)

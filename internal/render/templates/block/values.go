@@ -9,12 +9,11 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// Unused lists the values that are named in the lines of an origin and nowhere else in the chart: nobody reads them once the
-// lines are gone. Paths lead from the values of the top chart, also where the lines are in a subchart. Texts are what may
-// hold templates besides: the values themselves, where the chart uses tpl. Nothing is listed when a template cannot be read,
-// or a text not as a template.
+// Unused returns the values that only the lines of an origin use: without the lines, the chart does not use them. Paths
+// start at the values of the top chart, even if the lines are in a subchart. texts can contain further templates: the
+// values themselves, if the chart uses tpl. The result is empty if a template or text cannot be parsed.
 //
-// The conditions of dependencies in Chart.yaml use values, too; they are not looked at here.
+// Conditions of dependencies in Chart.yaml also use values; they are not considered.
 func (r *Reader) Unused(t render.Template, o Origin, texts ...string) []string {
 	var here, elsewhere []source.Mention
 	for _, s := range t.Sources {
@@ -48,7 +47,7 @@ func (r *Reader) Unused(t render.Template, o Origin, texts ...string) []string {
 	return slices.Compact(unused)
 }
 
-// mentioned lists what a source mentions, by the paths of the top chart.
+// mentioned returns the values that a source uses, by the paths of the top chart.
 func (r *Reader) mentioned(s render.Source) ([]source.Mention, bool) {
 	if found, ok := r.mentions[s.Name]; ok {
 		return found, true
@@ -68,7 +67,7 @@ func (r *Reader) mentioned(s render.Source) ([]source.Mention, bool) {
 	return found, true
 }
 
-// subchart says which values of the top chart are those of the chart that a template lies in: Helm names templates
+// subchart returns the path of a template's values in those of the top chart: Helm names templates
 // top/charts/one/charts/two/templates/….
 func subchart(name string) []string {
 	var path []string

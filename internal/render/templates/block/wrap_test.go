@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/block"
 )
 
-// names lists the objects of a kind, by name, over all templates.
+// names returns the names of the objects of a kind in all templates.
 func names(t *testing.T, templates []render.Template, kind string) []string {
 	t.Helper()
 	var found []string
@@ -30,8 +30,8 @@ func names(t *testing.T, templates []render.Template, kind string) []string {
 	return found
 }
 
-// What is written in the scope of an extension's name is there as often as the extension, by the same names, for other
-// values as well.
+// Text in the scope of an extension's name is rendered as often as the extension, with the same names, for other values as
+// well.
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	extension := func(name string) string {
@@ -88,7 +88,7 @@ func TestWrapRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := got.Wrap("x", got.Bare); err == nil || !strings.Contains(err.Error(), "$n gets another value in line 1") {
+	if _, err := got.Wrap("x", got.Bare); err == nil || !strings.Contains(err.Error(), "$n is assigned another value in line 1") {
 		t.Errorf("got %v", err)
 	}
 }

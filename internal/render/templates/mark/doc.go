@@ -1,4 +1,4 @@
-// Package mark puts markers around the pieces of a template and finds them again in what it was rendered to, so that each
-// piece of the text is known by its source. The text without the markers must be what the template renders to without
-// them, byte for byte: nothing is known of a template that works with its own text.
+// Package mark puts markers around the pieces of a template and finds them in the rendered text, so that the source of each
+// piece is known. Without the markers, the text must equal the plain rendering byte for byte; otherwise the template
+// processes its own text, and is not traced.
 package mark

@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// A marker is a letter that says what it is and the number of a piece, in digits that are letters as well: all of them
-// printable, without upper and lower case, and nothing special to YAML, so that quoting and indenting leaves them alone.
+// A marker is a letter for its type and the number of a piece, with letters as digits: all of them printable, without case,
+// and without meaning in YAML, so that quoting and indenting do not change them.
 const (
 	firstMark = '\u2801'
 	lastMark  = '\u28FF'
@@ -24,7 +24,7 @@ const (
 	maxPieces = base * base * base
 )
 
-// Piece is a piece of a template that leaves its mark: the text of one line, or an action that writes.
+// Piece is a marked piece of a template: the text of one line, or an action that writes.
 type Piece struct {
 	Source int // the index of the file
 	Span   manifest.Span
@@ -32,18 +32,18 @@ type Piece struct {
 
 // Marker writes markers into the templates of a chart.
 type Marker struct {
-	// Files are the templates; nil stands for one that is not understood.
+	// Files are the templates; nil is a template that cannot be parsed.
 	Files []*source.File
-	// Pieces are what has markers, by their numbers.
+	// Pieces are the marked pieces, by number.
 	Pieces []Piece
 }
 
-// Mark gives the source of a template, with a pair of markers around each piece of it. What stands in a definition is left
-// as it is where skip says so.
+// Mark returns the source of a template with a pair of markers around each piece. Definitions for which skip is true stay
+// unmarked.
 func (m *Marker) Mark(index int, skip func(define string) bool) string {
 	f := m.Files[index]
 	var out strings.Builder
-	var ends []int // of the pieces around, for blocks that write
+	var ends []int // of the surrounding pieces, for blocks that write
 	for i, token := range f.Tokens {
 		for len(ends) > 0 && token.Span.Start >= m.Pieces[ends[len(ends)-1]].Span.End {
 			writeMark(&out, closeMark, ends[len(ends)-1])
@@ -70,10 +70,11 @@ func (m *Marker) Mark(index int, skip func(define string) bool) string {
 	return out.String()
 }
 
-// full tells whether there are no numbers left. What is not marked is not known.
+// full reports whether all numbers are used. Further pieces stay unmarked.
 func (m *Marker) full() bool { return len(m.Pieces) >= maxPieces-1 }
 
-// markText marks what is in the lines of a text. Blanks around it stay outside: they come and go.
+// markText marks the contents of the lines of a text. Surrounding blanks stay outside, because templates add and remove
+// them.
 func (m *Marker) markText(out *strings.Builder, index int, span manifest.Span, text string) {
 	at := span.Start
 	for line := range strings.Lines(text) {
@@ -102,11 +103,11 @@ func writeMark(out *strings.Builder, kind rune, piece int) {
 	}
 }
 
-// harmless are the functions that leave marked text as it is, or only move it.
+// harmless are the functions that only move or quote marked text.
 var harmless = regexp.MustCompile(`^(?:indent|nindent|trim|quote|squote)$`)
 
-// Opaque finds the definitions whose text is not only written out but compared, cut or counted somewhere: there, marks
-// would change what the chart does. Those that they use are opaque as well.
+// Opaque returns the definitions whose text is compared, cut or counted somewhere, and those that they use: markers in them
+// would change what the chart renders.
 func (m *Marker) Opaque() map[string]bool {
 	found, uses := map[string]bool{}, map[string][]string{}
 	for _, f := range m.Files {
@@ -134,7 +135,7 @@ func (m *Marker) Opaque() map[string]bool {
 	return found
 }
 
-// readUses lists the templates that one names, and notes those whose text it works with.
+// readUses returns the templates that a template uses, and records those whose text it processes.
 func readUses(tree *parse.ListNode, opaque map[string]bool) []string {
 	var used []string
 	source.Inspect(tree, func(node parse.Node) {
@@ -164,7 +165,7 @@ func onlyMoves(commands []*parse.CommandNode) bool {
 	return !slices.ContainsFunc(commands, func(c *parse.CommandNode) bool { return !harmless.MatchString(c.Args[0].String()) })
 }
 
-// included is the name in `include "name" …`, or "".
+// included returns the name in `include "name" …`, or "".
 func included(command *parse.CommandNode) string {
 	function, ok := command.Args[0].(*parse.IdentifierNode)
 	if !ok || function.Ident != "include" || len(command.Args) < 2 {
@@ -176,7 +177,7 @@ func included(command *parse.CommandNode) string {
 	return ""
 }
 
-// allIncluded lists the names that a pipeline includes, those in parentheses behind those that are not.
+// allIncluded returns the names that a pipeline includes, those in parentheses last.
 func allIncluded(pipe *parse.PipeNode) []string {
 	var names, inner []string
 	for _, command := range pipe.Cmds {

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/salint/salint/internal/render/wire"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
-// HasMarks tells whether a text has letters that markers are made of.
+// HasMarks reports whether a text contains letters of markers.
 func HasMarks(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && r <= lastMark })
 }
 
-// Unmark takes the markers out of a rendered text. It gives the pieces that they enclose when what is left is the text that
-// was rendered without them, and every marker that opens a piece has its other half where it belongs.
-func Unmark(marked, plain string, pieces []Piece) ([]wire.Piece, bool) {
+// Unmark removes the markers from a rendered text and returns the pieces that they enclose. It is false if the rest differs
+// from the text that was rendered without markers, or if an opening marker has no matching end.
+func Unmark(marked, plain string, pieces []Piece) ([]protocol.Piece, bool) {
 	r := &remover{pieces: pieces}
 	for len(marked) > 0 {
 		letter, size := utf8.DecodeRuneInString(marked)
@@ -42,11 +42,11 @@ func Unmark(marked, plain string, pieces []Piece) ([]wire.Piece, bool) {
 	return r.found, true
 }
 
-// remover is on its way through a text, at a byte of what is left without markers.
+// remover is the state of removing markers, at an offset of the text without markers.
 type remover struct {
 	pieces []Piece
-	found  []wire.Piece
-	open   []int // into found
+	found  []protocol.Piece
+	open   []int // indexes in found
 	at     int
 }
 
@@ -57,19 +57,19 @@ func (r *remover) begin(number int) {
 	}
 	r.open = append(r.open, len(r.found))
 	piece := r.pieces[number]
-	r.found = append(r.found, wire.Piece{r.at, r.at, piece.Source, piece.Span.Start, piece.Span.End, parent})
+	r.found = append(r.found, protocol.Piece{r.at, r.at, piece.Source, piece.Span.Start, piece.Span.End, parent})
 }
 
-// end tells whether the piece that ends is the last that began.
+// end reports whether the piece that ends is the last one that began.
 func (r *remover) end(number int) bool {
 	if len(r.open) == 0 {
 		return false
 	}
 	last, piece := &r.found[r.open[len(r.open)-1]], r.pieces[number]
-	if last[wire.PieceSource] != piece.Source || last[wire.PieceFrom] != piece.Span.Start {
+	if last[protocol.PieceSource] != piece.Source || last[protocol.PieceFrom] != piece.Span.Start {
 		return false
 	}
-	last[wire.PieceEnd] = r.at
+	last[protocol.PieceEnd] = r.at
 	r.open = r.open[:len(r.open)-1]
 	return true
 }

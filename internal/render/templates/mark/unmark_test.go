@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/render/protocol"
 	"github.com/salint/salint/internal/render/templates/source"
-	"github.com/salint/salint/internal/render/wire"
 )
 
 func marked(t *testing.T, text string) (string, []Piece) {
@@ -24,17 +24,17 @@ func TestUnmark(t *testing.T) {
 	text, pieces := marked(t, "ab\n cd ")
 	tests := map[string]struct {
 		marked, plain string
-		want          []wire.Piece
+		want          []protocol.Piece
 	}{
-		"as it is":    {text, "ab\n cd ", []wire.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}}},
-		"moved":       {strings.ReplaceAll(text, "\n", "\n  "), "ab\n   cd ", []wire.Piece{{0, 2, 0, 0, 2, -1}, {6, 8, 0, 4, 6, -1}}},
-		"in upper":    {strings.ToUpper(text), "AB\n CD ", []wire.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}}},
+		"as it is":    {text, "ab\n cd ", []protocol.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}}},
+		"moved":       {strings.ReplaceAll(text, "\n", "\n  "), "ab\n   cd ", []protocol.Piece{{0, 2, 0, 0, 2, -1}, {6, 8, 0, 4, 6, -1}}},
+		"in upper":    {strings.ToUpper(text), "AB\n CD ", []protocol.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}}},
 		"another":     {text, "ab\n ce ", nil},
 		"longer":      {text, "ab\n cd  ", nil},
 		"shorter":     {text, "ab\n cd", nil},
 		"cut":         {text[:len(text)-5], "ab\n cd", nil},
 		"cut in half": {text[6:], "ab\n cd ", nil},
-		"twice":       {text + text, "ab\n cd ab\n cd ", []wire.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}, {7, 9, 0, 0, 2, -1}, {11, 13, 0, 4, 6, -1}}},
+		"twice":       {text + text, "ab\n cd ab\n cd ", []protocol.Piece{{0, 2, 0, 0, 2, -1}, {4, 6, 0, 4, 6, -1}, {7, 9, 0, 0, 2, -1}, {11, 13, 0, 4, 6, -1}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestUnmark(t *testing.T) {
 	}
 }
 
-// Whatever comes back, the pieces are in the text, one in another or one behind another.
+// All returned pieces are within the text, and nested or disjoint.
 func FuzzUnmark(f *testing.F) {
 	template := "{{ define \"x\" }}\na: {{ .b }}\n{{ end }}c {{ block \"y\" . -}} d {{- end }}"
 	f.Add(template, "\n", "")
@@ -69,11 +69,11 @@ func FuzzUnmark(f *testing.F) {
 			return
 		}
 		for i, piece := range pieces {
-			parent := piece[wire.PieceParent]
-			if piece[wire.PieceStart] > piece[wire.PieceEnd] || piece[wire.PieceEnd] > len(plain) || parent >= i {
+			parent := piece[protocol.PieceParent]
+			if piece[protocol.PieceStart] > piece[protocol.PieceEnd] || piece[protocol.PieceEnd] > len(plain) || parent >= i {
 				t.Fatalf("piece %v of %q", piece, plain)
 			}
-			if parent >= 0 && (pieces[parent][wire.PieceStart] > piece[wire.PieceStart] || pieces[parent][wire.PieceEnd] < piece[wire.PieceEnd]) {
+			if parent >= 0 && (pieces[parent][protocol.PieceStart] > piece[protocol.PieceStart] || pieces[parent][protocol.PieceEnd] < piece[protocol.PieceEnd]) {
 				t.Fatalf("piece %v is not in %v", piece, pieces[parent])
 			}
 		}

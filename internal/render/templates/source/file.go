@@ -10,24 +10,24 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// File is a template file that was understood.
+// File is a parsed template file.
 type File struct {
-	// Name is what the parser calls it in messages.
+	// Name is the file's name in messages.
 	Name, Text string
-	// Tokens are its text and actions in their order: before, between and behind any two actions there is a text.
+	// Tokens are its texts and actions in order: there is a text before, between and after all actions.
 	Tokens []Token
-	// Blocks are what has an end, in the order of their beginnings.
+	// Blocks are the actions that have an end, sorted by start.
 	Blocks []*Block
 
 	trees map[string]*parse.Tree
-	// definitions are the names of the templates that tokens lie in the definition of, "" for those that lie in none.
+	// definitions are the names of the templates in whose definition tokens are, "" for those outside definitions.
 	definitions []string
-	// around is the innermost block that a token lies in. The actions of a block itself lie in that around it.
+	// around are the innermost blocks that contain the tokens. The actions of a block itself are in the block around it.
 	around []place
 	lines  []int
 }
 
-// place is a place in the tree of blocks; Block is nil at the top of the file.
+// place is an arm of a block; Block is nil at the top of the file.
 type place struct {
 	block *Block
 	arm   int
@@ -38,14 +38,14 @@ type Block struct {
 	Word string
 	// Span reaches from the opening action to the end of the closing one.
 	Span manifest.Span
-	// Arms are what stands between its actions: one, and another for each else.
+	// Arms are the parts between its actions: one, and one for each else.
 	Arms []Arm
 
 	outer   place
-	defined string // the definition that one begins in
+	defined string // the definition that it begins
 }
 
-// Defines tells whether what stands in the block is a template of its own.
+// Defines reports whether the contents of the block are a separate template.
 func (b *Block) Defines() bool { return b.Word == "define" || b.Word == "block" }
 
 // Arm is a part of a block.
@@ -55,15 +55,15 @@ type Arm struct {
 }
 
 const (
-	// maxActions and maxSize are far above what charts have. A parser that calls itself for each block must not be led
-	// down without end.
+	// maxActions and maxSize are far above what charts have. They limit the recursion of the parser, which calls itself for
+	// each block.
 	maxActions = 20_000
 	maxSize    = 4 << 20
 )
 
-var errTooLarge = errors.New("the template is too large to be looked into")
+var errTooLarge = errors.New("the template is too large to be parsed")
 
-// Parse reads a template. The functions it calls need not be known. The error says why it cannot be told what stands where.
+// Parse parses a template. It accepts unknown functions. The error is why the template cannot be parsed exactly.
 func Parse(name, text string) (*File, error) {
 	if len(text) > maxSize || strings.Count(text, leftDelim) > maxActions {
 		return nil, errTooLarge
@@ -85,13 +85,13 @@ func Parse(name, text string) (*File, error) {
 		}
 	}
 	if !f.agrees() || !f.nest() {
-		return nil, fmt.Errorf("%s: it cannot be told where the actions of the template begin and end", name)
+		return nil, fmt.Errorf("%s: the actions of the template cannot be located exactly", name)
 	}
 	return f, nil
 }
 
-// agrees gives the tokens their nodes, and tells whether the parser found the same texts: apart from a blank one, which is
-// not kept where it would define a template anew.
+// agrees sets the nodes of the tokens, and reports whether the parser found the same texts, except for blank ones, which
+// are dropped if they would redefine a template.
 func (f *File) agrees() bool {
 	texts := map[parse.Pos]string{}
 	for _, tree := range f.trees {
@@ -157,7 +157,7 @@ func (f *File) nest() bool {
 	return open.block == nil
 }
 
-// TokenAt finds the token that holds a byte, or -1.
+// TokenAt returns the index of the token that contains a byte, or -1.
 func (f *File) TokenAt(offset int) int {
 	i, found := slices.BinarySearchFunc(f.Tokens, offset, func(t Token, at int) int {
 		switch {
@@ -174,10 +174,10 @@ func (f *File) TokenAt(offset int) int {
 	return i
 }
 
-// Definition is the name of the template that a token lies in the definition of; "" for one that belongs to the file's own.
+// Definition returns the name of the template in whose definition a token is; "" outside definitions.
 func (f *File) Definition(token int) string { return f.definitions[token] }
 
-// Trees are the templates that the file defines, by name; its own is one of them.
+// Trees returns the templates that the file defines, by name, including its own.
 func (f *File) Trees() map[string]*parse.ListNode {
 	lists := map[string]*parse.ListNode{}
 	for name, tree := range f.trees {
@@ -188,10 +188,10 @@ func (f *File) Trees() map[string]*parse.ListNode {
 	return lists
 }
 
-// Slice is the text of a span.
+// Slice returns the text of a span.
 func (f *File) Slice(s manifest.Span) string { return f.Text[s.Start:s.End] }
 
-// Position gives the line and column of a byte, both 1-based; columns count code points.
+// Position returns the line and column of a byte, both 1-based; columns count code points.
 func (f *File) Position(offset int) (line, column int) {
 	line, _ = slices.BinarySearch(f.lines, offset)
 	start := 0
@@ -201,7 +201,7 @@ func (f *File) Position(offset int) (line, column int) {
 	return line + 1, len([]rune(f.Text[start:offset])) + 1
 }
 
-// Writes tells whether an action may give text.
+// Writes reports whether an action can write text.
 func (f *File) Writes(t Token) bool {
 	switch node := t.Node.(type) {
 	case *parse.ActionNode:
@@ -212,7 +212,7 @@ func (f *File) Writes(t Token) bool {
 	return false
 }
 
-// Whole is the span of an action, and of one that begins a block that of the block.
+// Whole returns the span of an action; for one that begins a block, that of the block.
 func (f *File) Whole(t Token) manifest.Span {
 	i, found := slices.BinarySearchFunc(f.Blocks, t.Span.Start, func(b *Block, at int) int { return b.Span.Start - at })
 	if found {
@@ -221,7 +221,7 @@ func (f *File) Whole(t Token) manifest.Span {
 	return t.Span
 }
 
-// Inspect calls a function with every node of a tree that is not part of a pipeline.
+// Inspect calls a function with every node of a tree outside pipelines.
 func Inspect(node parse.Node, visit func(parse.Node)) {
 	visit(node)
 	switch node := node.(type) {

@@ -8,15 +8,15 @@ import (
 	"text/template/parse"
 )
 
-// Meaning is what an expression of a template stands for, written from what the chart's templates begin with: two places
-// with the same Text give the same value, whatever the values are. Text is empty where that cannot be told.
+// Meaning is the normalized form of an expression, relative to the context of the chart's templates: two expressions with
+// the same Text always have the same value. Text is "" if it cannot be determined.
 type Meaning struct {
 	Text string
 
-	fields map[string]Meaning // of a dict that the template is handed
+	fields map[string]Meaning // of a dict that is passed to the template
 }
 
-// How deep variables are followed, and how long a text becomes.
+// Limits on the depth of variables, and on the length of a text.
 const (
 	maxMeaningDepth = 50
 	maxMeaningText  = 10_000
@@ -36,7 +36,7 @@ func (m Meaning) field(names ...string) Meaning {
 	return m
 }
 
-// item is an element of what a range goes through. The same list within itself has elements of its own.
+// item returns the element of a range. A range nested in one over the same list has separate elements.
 func (m Meaning) item(outer Meaning) Meaning {
 	if m.Text == "" {
 		return Meaning{}
@@ -48,13 +48,13 @@ func (m Meaning) item(outer Meaning) Meaning {
 	return Meaning{Text: item}
 }
 
-// Meaning says what an action's text, or an argument, stands for in the scope. Top is the dot that the template begins with.
-// Of values that are known to be set, given by their texts, the default does not matter.
+// Meaning returns the meaning of an action's text, or of an argument, in the scope. top is the dot at the start of the
+// template. Defaults of values that are known to be set, given by their texts, are ignored.
 func (s Scope) Meaning(expression string, top Meaning, set map[string]bool) Meaning {
 	return s.solver(top, set).of(expression)
 }
 
-// Asked are the meanings of what the ifs and withs around the place ask for, where they ask for nothing else.
+// Asked returns the meanings of the conditions of the surrounding ifs and withs that test a single value.
 func (s Scope) Asked(top Meaning) map[string]bool {
 	r, found := s.solver(top, nil), map[string]bool{}
 	for i, layer := range r.layers {
@@ -90,7 +90,7 @@ func (r solver) of(expression string) Meaning {
 	return r.pipe(pipe)
 }
 
-// pipeOf reads what an action works out: without its word, and without the variables that it declares.
+// pipeOf parses the pipeline of an action, without its keyword and the variables that it declares.
 func pipeOf(action string) (*parse.PipeNode, error) {
 	text := Inner(action)
 	if rest, ok := strings.CutPrefix(text, "else "); ok {
@@ -106,14 +106,14 @@ func pipeOf(action string) (*parse.PipeNode, error) {
 	}
 	tree := parse.New("expression")
 	tree.Mode = parse.SkipFuncCheck
-	// As the head of a block, since a range declares two variables.
+	// Parsed as the head of a block, because a range can declare two variables.
 	if _, err := tree.Parse(declared+"{{range "+text+"}}{{end}}", "", "", map[string]*parse.Tree{}); err != nil {
 		return nil, err
 	}
 	nodes := tree.Root.Nodes
 	block, ok := nodes[len(nodes)-1].(*parse.RangeNode)
 	if !ok {
-		return nil, fmt.Errorf("no expression")
+		return nil, fmt.Errorf("not an expression")
 	}
 	return block.Pipe, nil
 }
@@ -174,7 +174,7 @@ func (r solver) command(command *parse.CommandNode) Meaning {
 	return Meaning{Text: "(" + strings.Join(parts, " ") + ")"}
 }
 
-// Unsteady tells whether a function gives something else from one time to another, or on another cluster.
+// Unsteady reports whether the result of a function differs from call to call, or from cluster to cluster.
 func Unsteady(function string) bool {
 	return strings.HasPrefix(function, "rand") || strings.HasPrefix(function, "gen") ||
 		function == "lookup" || function == "now" || function == "uuidv4" || function == "getHostByName" || function == "shuffle"
@@ -226,7 +226,7 @@ func (r solver) node(node parse.Node) Meaning {
 	return Meaning{}
 }
 
-// dot is what the dot stands for in the innermost layer.
+// dot returns the meaning of the dot in the innermost layer.
 func (r solver) dot() Meaning {
 	for i := len(r.layers) - 1; i >= 0; i-- {
 		layer := r.layers[i]
@@ -235,7 +235,7 @@ func (r solver) dot() Meaning {
 		}
 		last := layer.Opening[len(layer.Opening)-1]
 		if len(layer.Opening) > 1 && Inner(last) == "else" {
-			continue // where the dot is as outside
+			continue // the dot is the same as outside
 		}
 		r.layers = r.layers[:i]
 		if layer.Word == "range" {
@@ -246,7 +246,7 @@ func (r solver) dot() Meaning {
 	return r.top
 }
 
-// variable is what a variable stands for, by the action that declares it.
+// variable returns the meaning of a variable, from the action that declares it.
 func (r solver) variable(name string) Meaning {
 	if name == "$" {
 		return r.top
@@ -259,7 +259,7 @@ func (r solver) variable(name string) Meaning {
 		for j := len(layer.variables) - 1; j >= 0; j-- {
 			if layer.variables[j].name == name {
 				action := layer.variables[j].action
-				layer.variables = layer.variables[:j] // what stands before it
+				layer.variables = layer.variables[:j] // declarations before it
 				r.layers = append(slices.Clone(r.layers[:i]), layer)
 				return r.of(action)
 			}
@@ -274,7 +274,7 @@ func (r solver) variable(name string) Meaning {
 	return Meaning{}
 }
 
-// opened is what a variable stands for that the head of a block declares.
+// opened returns the meaning of a variable that the head of a block declares.
 func (r solver) opened(layer Guard, action, name, declared string) Meaning {
 	of := r.of(action)
 	if layer.Word != "range" {

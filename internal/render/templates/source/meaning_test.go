@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
-// Expressions are the same when they stand for the same, wherever they are written.
+// Expressions have the same meaning exactly if they always have the same value, wherever they are written.
 func TestMeaning(t *testing.T) {
 	t.Parallel()
 	text := `{{ $v := .Values }}{{ $n := 1 }}{{ $n = 2 }}{{ range $i, $e := $v.list }}{{ with .a }}HERE{{ end }}{{ end }}`

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Kind is what a token is.
+// Kind is the kind of a token.
 type Kind int
 
 // The kinds of tokens.
@@ -18,15 +18,15 @@ const (
 	Comment
 )
 
-// Token is a stretch of literal text, or an action with its delimiters.
+// Token is literal text, or an action with its delimiters.
 type Token struct {
 	Kind Kind
-	// Span is the token's place. That of a text leaves out what the trim markers beside it remove; such a text may be empty.
+	// Span is the extent of the token. That of a text excludes what adjacent trim markers remove; it can be empty.
 	Span manifest.Span
-	// Word is the keyword that an action begins with: if, with, range, else, end, define, block, template; "" for others.
+	// Word is the keyword of an action: if, with, range, else, end, define, block, template; "" for others.
 	Word string
-	// Node is what the parser made of an action: a parse.ActionNode, TemplateNode, IfNode, WithNode or RangeNode; nil for
-	// else, end and define. Of an `else if` it is the second half.
+	// Node is the parser's node of an action: a parse.ActionNode, TemplateNode, IfNode, WithNode or RangeNode; nil for
+	// else, end and define. For an `else if` it is that of the if.
 	Node parse.Node
 }
 
@@ -38,7 +38,7 @@ const (
 
 var errUnclosed = errors.New("an action is not closed")
 
-// scan finds the tokens of a template, which the parser has accepted.
+// scan returns the tokens of a template that the parser has accepted.
 func scan(text string) ([]Token, error) {
 	var tokens []Token
 	at, trimmed := 0, false
@@ -70,7 +70,7 @@ func textToken(text string, start, end int, trimLeft, trimRight bool) Token {
 	return Token{Kind: Text, Span: manifest.Span{Start: start, End: end}}
 }
 
-// scanAction reads the action that begins at open, and gives what stands between its delimiters as well.
+// scanAction scans the action that begins at open, and also returns the text between its delimiters.
 func scanAction(text string, open int) (Token, string, error) {
 	start := open + len(leftDelim)
 	body := text[start:]
@@ -99,7 +99,7 @@ func scanAction(text string, open int) (Token, string, error) {
 	return token, text[start:end], nil
 }
 
-// endOfAction finds the closing delimiter, which may stand in a quotation without closing anything; -1 when there is none.
+// endOfAction returns the offset of the closing delimiter, skipping those in quotations; -1 if there is none.
 func endOfAction(text string, at int) int {
 	for at < len(text) {
 		switch c := text[at]; {
@@ -130,7 +130,7 @@ func endOfQuotation(text string, at int, quote byte) int {
 	return at + 1
 }
 
-// keyword is the word that an action begins with, if it is one of the language.
+// keyword returns the keyword at the start of an action, or "".
 func keyword(inner string) string {
 	inner = strings.TrimLeft(inner, spaces)
 	end := strings.IndexFunc(inner, func(r rune) bool { return r < 'a' || r > 'z' })

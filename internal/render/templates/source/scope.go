@@ -11,38 +11,38 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Guard is a block around a place.
+// Guard is a block around a position.
 type Guard struct {
 	// Word is if, with, range, define or block.
 	Word string
-	// Span is the whole block, its end included.
+	// Span is the whole block, including its end.
 	Span manifest.Span
-	// Line is where it begins.
+	// Line is the line in which it begins.
 	Line int
-	// Opening are the actions that lead to the arm, as they stand in the file: the one that begins the block, and every else
-	// up to the place.
+	// Opening are the actions that lead to the arm, as written: the one that begins the block, and every else before the
+	// position.
 	Opening []string
-	// Define is the name of the template that a define or block defines, else "".
+	// Define is the name of the template that a define or block defines, otherwise "".
 	Define string
 
-	variables []variable // declared in the arm before the place
+	variables []variable // declared in the arm before the position
 }
 
-// variable is a variable that is known at a place.
+// variable is a declared variable.
 type variable struct {
 	name, action string
 }
 
-// Scope is what a place in a file depends on.
+// Scope is the context of a position in a file.
 type Scope struct {
 	File *File
-	// Guards are the blocks around the place, the outermost first.
+	// Guards are the blocks around the position, the outermost first.
 	Guards []Guard
 
-	variables []variable // declared at the top of the file before the place
+	variables []variable // declared at the top of the file before the position
 }
 
-// Scope gives the scope of a byte of the file.
+// Scope returns the scope of a byte of the file.
 func (f *File) Scope(offset int) Scope {
 	declared := f.declared(f.FirstBehind(offset))
 	scope := Scope{File: f, variables: declared[place{}]}
@@ -53,8 +53,8 @@ func (f *File) Scope(offset int) Scope {
 	return scope
 }
 
-// Implies tells whether what stands at one byte is always written when what stands at another is: it lies in the same arm
-// of a block, or in one around that.
+// Implies reports whether the text at outer is always rendered if that at inner is: outer is in the same arm of a block, or
+// in a surrounding one.
 func (f *File) Implies(inner, outer int) bool {
 	wanted := f.innermost(outer)
 	for at := f.innermost(inner); ; at = at.block.outer {
@@ -67,7 +67,7 @@ func (f *File) Implies(inner, outer int) bool {
 	}
 }
 
-// innermost finds the innermost block around a byte. The actions of a block are outside of it.
+// innermost returns the innermost block around a byte. The actions of a block are outside of it.
 func (f *File) innermost(offset int) place {
 	if i := f.FirstBehind(offset); i < len(f.Tokens) {
 		return f.around[i]
@@ -75,7 +75,7 @@ func (f *File) innermost(offset int) place {
 	return place{}
 }
 
-// FirstBehind is the first token that does not end before a byte, as an index into Tokens.
+// FirstBehind returns the index of the first token that does not end before a byte.
 func (f *File) FirstBehind(offset int) int {
 	i, _ := slices.BinarySearchFunc(f.Tokens, offset, func(t Token, at int) int {
 		if t.Span.End <= at {
@@ -109,7 +109,7 @@ func definedName(action string) string {
 	return text[1 : len(text)-1]
 }
 
-// declared lists the variables that are declared before a token, by where they are known.
+// declared returns the variables that are declared before a token, by scope.
 func (f *File) declared(before int) map[place][]variable {
 	found := map[place][]variable{}
 	for i, token := range f.Tokens[:before] {
@@ -124,7 +124,7 @@ func (f *File) declared(before int) map[place][]variable {
 	return found
 }
 
-// Define is the name of the template that the place lies in the definition of; "" when it lies in none.
+// Define returns the name of the template in whose definition the position is; "" outside definitions.
 func (s Scope) Define() string {
 	if len(s.Guards) == 0 {
 		return ""
@@ -132,7 +132,7 @@ func (s Scope) Define() string {
 	return s.Guards[0].Define
 }
 
-// Declares gives the action that declares a variable as the scope knows it; "" for one that it does not know.
+// Declares returns the action that declares a variable in the scope; "" for an undeclared one.
 func (s Scope) Declares(name string) string {
 	for _, layer := range slices.Backward(s.layers()) {
 		for _, declared := range slices.Backward(layer.variables) {
@@ -149,9 +149,9 @@ func (s Scope) Declares(name string) string {
 	return ""
 }
 
-// Wrap writes a text, which may have actions, so that it means at the top of a file, or of another definition, what it
-// would mean in this scope: inside the same guards, behind the declarations of the variables that it and they name. The
-// define that the place may lie in is left out. The error says which variable changes its value on the way.
+// Wrap returns a text that renders body, at the top of a file or definition, as in this scope: inside the same guards, and
+// after the declarations of the variables that it and the guards use. A surrounding define is left out. The error is the
+// variable whose value changes in between.
 func (s Scope) Wrap(body string) (string, error) {
 	layers := s.layers()
 	names := mentioned(body)
@@ -166,12 +166,12 @@ func (s Scope) Wrap(body string) (string, error) {
 		}
 	}
 	if name, line := s.File.reassigned(names); line > 0 {
-		return "", fmt.Errorf("the variable %s gets another value in line %d", name, line)
+		return "", fmt.Errorf("the variable %s is assigned another value in line %d", name, line)
 	}
 	return wrap(layers, names, body), nil
 }
 
-// layers are the guards, with one in front for the variables that are declared outside of all.
+// layers returns the guards, preceded by one for the variables declared outside of all.
 func (s Scope) layers() []Guard {
 	if s.Define() == "" {
 		return append([]Guard{{variables: s.variables}}, s.Guards...)
@@ -203,10 +203,10 @@ func wrap(layers []Guard, names map[string]bool, body string) string {
 	return text.String()
 }
 
-// tidy writes an action on a line of its own, which leaves nothing of itself.
+// tidy returns an action on a separate line that renders to nothing.
 func tidy(action string) string { return leftDelim + "- " + Inner(action) + " " + rightDelim + "\n" }
 
-// Inner is what stands between the delimiters of an action and their trim markers.
+// Inner returns the text between the delimiters and trim markers of an action.
 func Inner(action string) string {
 	text := strings.TrimSuffix(strings.TrimPrefix(action, leftDelim), rightDelim)
 	if len(text) > 1 && text[0] == '-' && isSpace(text[1]) {
@@ -218,7 +218,7 @@ func Inner(action string) string {
 	return strings.Trim(text, spaces)
 }
 
-// variableName also finds names inside of quotations: one declaration too many does no harm.
+// variableName also matches names inside quotations: a superfluous declaration is harmless.
 var variableName = regexp.MustCompile(`\$[\pL_][\pL\pN_]*`)
 
 func mentioned(text string) map[string]bool {
@@ -233,7 +233,7 @@ func addMentioned(names map[string]bool, text string) {
 	}
 }
 
-// reassigned finds the first of some variables that gets another value, and the line; 0 when they keep their own.
+// reassigned returns the first of some variables that is assigned another value, and the line; 0 if there is none.
 func (f *File) reassigned(names map[string]bool) (name string, line int) {
 	for _, token := range f.Tokens {
 		pipe := PipeOf(token.Node)
@@ -250,7 +250,7 @@ func (f *File) reassigned(names map[string]bool) (name string, line int) {
 	return "", 0
 }
 
-// PipeOf is the pipeline of an action; nil where there is none.
+// PipeOf returns the pipeline of an action; nil if it has none.
 func PipeOf(node parse.Node) *parse.PipeNode {
 	switch node := node.(type) {
 	case *parse.ActionNode:
@@ -267,7 +267,7 @@ func PipeOf(node parse.Node) *parse.PipeNode {
 	return nil
 }
 
-// Variables lists the variables that a text names, apart from $, each once.
+// Variables returns the variables in a text, except $, each once.
 func Variables(text string) []string {
 	return slices.Sorted(maps.Keys(mentioned(text)))
 }

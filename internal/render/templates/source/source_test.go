@@ -108,7 +108,7 @@ func TestWrap(t *testing.T) {
 func TestWrapRefused(t *testing.T) {
 	text := "{{ $n := 1 }}{{ range .x }}\n{{ $n = 2 }}HERE{{ end }}"
 	_, err := parsed(t, text).Scope(strings.Index(text, "HERE")).Wrap("{{ $n }}")
-	if err == nil || err.Error() != "the variable $n gets another value in line 2" {
+	if err == nil || err.Error() != "the variable $n is assigned another value in line 2" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -169,8 +169,8 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// The scanner must never be sure of something else than the parser: Parse holds one against the other, and the texts and
-// actions together must be the file, but for blanks.
+// The scanner never contradicts the parser: Parse compares both, and the texts and actions together are the file, except
+// for blanks.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{guarded, "a {{- /* }} */ -}} b", "{{ print \"}}\" `}}` '\\'' }}", "{{block \"x\" .}}{{break}}{{end}}", "{{-/**/-}}", "{{define `a`}} {{end}}{{define `a`}}x{{end}}"} {
 		f.Add(seed)

@@ -8,23 +8,21 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// Mention is a place where a template names a value of the chart.
+// Mention is a use of a chart's value in a template.
 type Mention struct {
-	// Path leads to the value from .Values; "[]" stands for the items of a sequence or mapping that is ranged over. It is
-	// empty for .Values itself.
+	// Path is the path of the value in .Values; "[]" stands for the items of a sequence or mapping in a range. It is empty
+	// for .Values itself.
 	Path []string
-	// Whole is true when the value goes on with all that is in it, and false when it is only asked for, as by if, with and
-	// range.
+	// Whole is set if the complete value is used, and not only tested, as by if, with and range.
 	Whole bool
-	// Offset is where in the file it is named.
+	// Offset is the position in the file.
 	Offset int
 }
 
-// String is the path as people write it: extensions[].name.
+// String returns the path as users write it: extensions[].name.
 func (m Mention) String() string { return strings.ReplaceAll(strings.Join(m.Path, "."), ".[]", "[]") }
 
-// Keeps tells whether a value is in use because of this mention of that value, of one in it, or of one that it is a part
-// of.
+// Keeps reports whether this mention uses a value: the value itself, one in it, or one that contains it.
 func (m Mention) Keeps(path []string) bool {
 	if len(m.Path) >= len(path) {
 		return slices.Equal(m.Path[:len(path)], path)
@@ -32,8 +30,8 @@ func (m Mention) Keeps(path []string) bool {
 	return m.Whole && slices.Equal(m.Path, path[:len(m.Path)])
 }
 
-// Mentions lists the values that a part of the file names, in the order of the file. What is handed on in a way that cannot
-// be followed counts as used as a whole.
+// Mentions returns the values that a part of the file uses, in the order of the file. A value that is passed on in an
+// unsupported way counts as used completely.
 func (f *File) Mentions(within manifest.Span) []Mention {
 	r := &reader{}
 	for _, tree := range f.trees {
@@ -45,7 +43,7 @@ func (f *File) Mentions(within manifest.Span) []Mention {
 	return found
 }
 
-// binding is what a name stands for.
+// binding is the meaning of a name.
 type binding struct {
 	kind bindingKind
 	path []string
@@ -55,19 +53,19 @@ type bindingKind int
 
 const (
 	unknown bindingKind = iota
-	root                // what a template is rendered with: .Values, .Release, …
+	root                // the root context: .Values, .Release, …
 	values              // a value of the chart
 )
 
-// reader walks through a template and notes what it mentions.
+// reader walks through a template and collects mentions.
 type reader struct {
 	found []Mention
-	// variables are what is known at the place, and hidden what to put back at the end of their block.
+	// variables are those in scope; hidden are those to restore at the end of their block.
 	variables map[string]binding
 	hidden    []hidden
 }
 
-// hidden is what a name stood for before it was declared anew.
+// hidden is the meaning of a name before it was redeclared.
 type hidden struct {
 	name    string
 	binding binding
@@ -85,7 +83,7 @@ func (r *reader) forget(count int) {
 	r.hidden = r.hidden[:count]
 }
 
-// list reads what stands one after the other; dot is what the dot stands for.
+// list reads a list of nodes; dot is the meaning of the dot.
 func (r *reader) list(list *parse.ListNode, dot binding) {
 	if list == nil {
 		return
@@ -121,7 +119,7 @@ func (r *reader) action(pipe *parse.PipeNode, dot binding) {
 		r.declare(name, bound)
 		return
 	}
-	// From now on it may stand for either.
+	// From here on it can be either.
 	r.whole(bound, pipe)
 	r.whole(r.variables[name], pipe)
 	r.variables[name] = binding{}
@@ -162,7 +160,7 @@ func (b binding) item() binding {
 	return binding{values, append(slices.Clip(b.path), "[]")}
 }
 
-// pipe notes all that a pipeline hands on.
+// pipe records all values that a pipeline passes on.
 func (r *reader) pipe(pipe *parse.PipeNode, dot binding) {
 	if pipe == nil {
 		return
@@ -191,14 +189,14 @@ func (r *reader) argument(node parse.Node, dot binding) {
 	}
 }
 
-// whole notes a value. The root is handed to every template, each of which is read by itself.
+// whole records the use of a complete value. The root is passed to every template, and each template is read separately.
 func (r *reader) whole(b binding, at parse.Node) {
 	if b.kind == values {
 		r.found = append(r.found, Mention{Path: b.path, Whole: true, Offset: int(at.Position())})
 	}
 }
 
-// bindingOf says what a pipeline stands for, when it only names something.
+// bindingOf returns the meaning of a pipeline that is only a name.
 func (r *reader) bindingOf(pipe *parse.PipeNode, dot binding) binding {
 	if pipe == nil || len(pipe.Cmds) != 1 {
 		return binding{}
@@ -238,7 +236,8 @@ func (r *reader) nodeBinding(node parse.Node, dot binding) binding {
 	return binding{}
 }
 
-// fields goes down. What a template was handed is not known; a field Values in it can only be the chart's.
+// fields returns the binding of a field. The argument of a template is unknown; only the chart's values have a field
+// Values.
 func (b binding) fields(names []string) binding {
 	if len(names) == 0 {
 		return b

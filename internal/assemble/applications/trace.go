@@ -1,0 +1,41 @@
+package applications
+
+import (
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/overlay"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// traceTo returns the trace of a field of an application.
+func traceTo(place gitops.Location) objects.Trace {
+	o := place.Object
+	if o.Applied == nil {
+		return objects.Trace{Doc: o.Doc, Path: o.At(place.Path), What: objects.Transformer, Exact: true}
+	}
+	trace := o.Applied.Trace(place.Path)[0]
+	trace.What = objects.Transformer
+	return trace
+}
+
+// patchOf locates the text of a patch. In an Application it is a block of the user's file; in a generated application it is
+// the result of a template, and cannot be edited.
+func patchOf(p gitops.Patch) overlay.EditPatch {
+	found := overlay.EditPatch{Trace: readOnlyTrace(p.Location)}
+	o, path := p.Patch.Location.Object, p.Patch.Location.Path
+	if o == nil || o.Applied != nil || o.Node.Lookup(path).String() != p.Patch.Value {
+		return found
+	}
+	found.Doc, found.Entry, found.Text = o.Doc, o.At(p.Location.Path), o.At(path)
+	return found
+}
+
+// readOnlyTrace returns the position of a field that can be shown and not edited, because its value is a text or a
+// template.
+func readOnlyTrace(place gitops.Location) objects.Trace {
+	file, span := traceTo(place).Locate()
+	return objects.Trace{File: file, Span: span}
+}
+
+func problemAt(place gitops.Location, message string) objects.Problem {
+	return objects.Problem{Position: place.Position(), Message: message}
+}

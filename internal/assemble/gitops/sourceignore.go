@@ -1,0 +1,109 @@
+package gitops
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/repo"
+)
+
+// ignoreRules are lines that list what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
+type ignoreRules struct {
+	repo.Rules
+	// the file, or the position of the field
+	file     string
+	position Location
+}
+
+func (s ignoreRules) at(line int) string {
+	if s.file != "" {
+		return fmt.Sprintf("%s:%d", s.file, line)
+	}
+	return s.position.Position().String()
+}
+
+// Ignored reports whether the rules of the source keep Flux from fetching a file of this repository, and returns the
+// position of the rule. The files named .sourceignore count from the root down, and spec.ignore after them; the last
+// matching line decides (source-controller, GitRepository).
+func (s Source) Ignored(file string) (place string, is bool) {
+	for _, rules := range slices.Backward(s.rules) {
+		if line, ignored := rules.Decide(file); line > 0 {
+			return rules.at(line), ignored
+		}
+	}
+	return "", false
+}
+
+// readIgnores reads what a GitRepository ignores. Rules that cannot be read are recorded.
+func (r *reader) readIgnores(a *Application, s *Source, spec view) {
+	if !s.Here() || !r.files.known() {
+		return
+	}
+	for _, dir := range r.files.foldersAround(s.Path.Value) {
+		name := under(dir, sourceIgnore)
+		data, err := r.files.readIgnore(name)
+		switch {
+		case err != nil:
+			a.addNotChecked(s.Path.Location, "the files that %s ignores are unknown: %v", name, err)
+		case len(data) > 0:
+			s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules(data, dir), file: name})
+		}
+	}
+	if text := spec.get("ignore").text(); text.Value != "" {
+		s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules([]byte(text.Value), "."), position: text.Location})
+	}
+}
+
+// foldersAround returns the folders that contain a folder, the folder itself, and those in it, outer ones first.
+func (f *files) foldersAround(dir string) []string {
+	var found []string
+	for name := range f.folders {
+		_, inside := below(dir, name)
+		_, outside := below(name, dir)
+		if inside || outside || name == dir || name == "." {
+			found = append(found, name)
+		}
+	}
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b))
+	})
+	return found
+}
+
+func depth(dir string) int {
+	if dir == "." {
+		return 0
+	}
+	return 1 + strings.Count(dir, "/")
+}
+
+// readIgnore reads a file of ignore rules, once; nil if there is none. The file is no manifest, and so not among the names.
+func (f *files) readIgnore(name string) ([]byte, error) {
+	known, is := f.ignores[name]
+	if !is {
+		known.data, known.err = f.tree.ReadFile(name, maxData)
+		if errors.Is(known.err, fs.ErrNotExist) {
+			known.err = nil
+		}
+		f.ignores[name] = known
+	}
+	return known.data, known.err
+}
+
+// fileResult is the result of reading a file.
+type fileResult struct {
+	data []byte
+	err  error
+}
+
+// notIgnored returns the files that Flux fetches.
+func (s Source) notIgnored(names []string) []string {
+	if len(s.rules) == 0 {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { _, out := s.Ignored(name); return out })
+}

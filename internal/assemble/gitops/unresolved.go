@@ -1,0 +1,158 @@
+package gitops
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops/template"
+)
+
+// UnresolvedSource is a source of this repository whose resulting objects cannot be determined: its applications are known
+// only to a cluster or a service, a program generates its objects, or its path is filled in later.
+type UnresolvedSource struct {
+	// Reason is what is unknown, and where.
+	Reason
+	// Path is the folder, from the root of the repository. Each * stands for any text that is filled in later.
+	Path string
+	// Plugin is set if a program generates the objects from the folder.
+	Plugin bool
+	// Changes is set if the application may change the objects of the folder. Otherwise only the target and the number of
+	// its applications are unknown.
+	Changes bool
+
+	pattern *regexp.Regexp
+}
+
+// Literal reports whether the path is that of one folder.
+func (u UnresolvedSource) Literal() bool { return u.pattern == nil }
+
+// Covers reports whether a folder may be the one that is applied.
+func (u UnresolvedSource) Covers(dir string) bool {
+	if u.pattern == nil {
+		return dir == u.Path
+	}
+	return u.pattern.MatchString(dir)
+}
+
+// placeholder is a text that is filled in later, and statement one that controls the texts around it.
+var (
+	placeholder = regexp.MustCompile(`(?s)\{\{.*?\}\}|\$\{[^}]*\}|\$\([^)]*\)`)
+	statement   = regexp.MustCompile(`\{\{-?\s*(if|else|end|range|with|define|block|template|break|continue)\b`)
+)
+
+// addUnresolved records a source that is only partly known.
+func (r *reader) addUnresolved(u UnresolvedSource, name string) {
+	if statement.MatchString(name) {
+		name = "*"
+	}
+	name = placeholder.ReplaceAllString(name, "*")
+	if filledInLater(name) || name == "" {
+		name = "*"
+	}
+	clean, inside := inRepository(name)
+	if !inside {
+		return
+	}
+	u.Path = clean
+	if strings.Contains(clean, "*") {
+		parts := strings.Split(clean, "*")
+		for i, part := range parts {
+			parts[i] = regexp.QuoteMeta(part)
+		}
+		u.pattern = regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
+	}
+	key := unresolvedKey{u.Path, u.Location.Position().String(), u.Changes}
+	if !r.seen[key] {
+		r.seen[key] = true
+		r.result.Unresolved = append(r.result.Unresolved, u)
+	}
+}
+
+// unresolvedKey identifies what is recorded once.
+type unresolvedKey struct {
+	path, location string
+	changes        bool
+}
+
+// addUnresolvedSources records the sources of an application that could not be generated from its template; fill fills in
+// the known parameters.
+func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(string) string) {
+	spec := view{f.value, nil, f.locate(nil)}.get("spec")
+	sources := spec.get("sources").items()
+	if dry := spec.get("sourceHydrator", "drySource"); dry.there() {
+		sources = []view{dry}
+	}
+	if source := spec.get("source"); len(sources) == 0 && source.there() {
+		sources = []view{source}
+	}
+	patched := f.spec.get("templatePatch").string() != ""
+	for _, v := range sources {
+		address := v.get("repoURL").text()
+		address.Value = fill(address.Value)
+		if v.get("chart").there() || !filledInLater(address.Value) && r.judge.of(address).Is == OtherRepository {
+			continue
+		}
+		name := fill(v.get("path").string())
+		if name == "" && !patched {
+			continue
+		}
+		plugin := v.get("plugin").there()
+		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, name)
+	}
+}
+
+// changes reports whether a source of Argo CD sets anything that changes the objects of its folder.
+func (r *reader) changes(v view) bool {
+	return changesObjects(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
+}
+
+// changesObjects reports whether anything relevant is changed: labels, annotations, images and replicas are not.
+func changesObjects(k Kustomization) bool {
+	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0
+}
+
+// knownParameters returns what is known of the parameters of a generator that cannot be run: those of its nested
+// generators. It returns at least one set, which is empty if nothing is known.
+func (g *generator) knownParameters(item view, kind string) []params {
+	var sets []params
+	if kind == generatorMatrix || kind == generatorMerge {
+		for _, child := range item.get(kind, "generators").items() {
+			text, err := json.Marshal(child.value)
+			if err != nil || template.HasTag(string(text)) {
+				continue // it is filled in by another one
+			}
+			for _, kind := range generatorKinds(child) {
+				if found, err := g.run(child, kind, nil, maxNested); err == nil {
+					sets = append(sets, found...)
+				}
+			}
+		}
+	}
+	if len(sets) == 0 {
+		return []params{nil}
+	}
+	return sets
+}
+
+// fillKnown returns a function that fills in a text as far as the parameters are known, and otherwise returns the text
+// unchanged.
+func fillKnown(engine template.Engine, set params) func(string) string {
+	return func(text string) string {
+		filled, err := engine.Fill(text, set)
+		if set == nil || err != nil || strings.Contains(filled, "<no value>") {
+			return text
+		}
+		return filled
+	}
+}
+
+// addUnresolvedOf records a source of an application whose resulting objects are unknown.
+func (r *reader) addUnresolvedOf(a *Application, s Source, changes bool) {
+	if len(a.NotChecked) == 0 {
+		return
+	}
+	why := a.NotChecked[len(a.NotChecked)-1] // the last reason is that of this source
+	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
+}

@@ -1,0 +1,119 @@
+package installer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// pick returns the selected extension; nil if the repository has none of the name and the user specifies the installer.
+func pick(w *loader.Repository, choice Choice) (*loader.Extension, error) {
+	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
+	meant := all
+	if choice.Extension != "" {
+		meant = slices.DeleteFunc(slices.Clone(all), func(e loader.Extension) bool { return e.Name != choice.Extension })
+	}
+	if chosen := slices.DeleteFunc(slices.Clone(meant), func(e loader.Extension) bool { return !selected(e, choice) }); len(chosen) > 0 {
+		meant = chosen
+	}
+	names := namesOf(meant)
+	switch {
+	case len(meant) == 1:
+		return &meant[0], nil
+	case len(names) > 1:
+		return nil, fmt.Errorf("the repository has several extensions. Pass one with --extension: %s", listed(names, ", "))
+	case len(names) == 1:
+		return nil, several(meant)
+	case choice.Extension == "":
+		return nil, errors.New("the repository has no extension. Pass the one to install with --extension, its namespace " +
+			"with --namespace, and its installer with --service-account")
+	case choice.Identity != nil || choice.Account != "":
+		return nil, nil
+	}
+	hint := ""
+	if name := nearest.Name(choice.Extension, namesOf(all)); name != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", name)
+	}
+	return nil, fmt.Errorf("the extension %q is not in the repository%s. For a new one, pass --namespace and --service-account",
+		choice.Extension, hint)
+}
+
+// maxListed limits the names in an error.
+const maxListed = 10
+
+// listed joins the first names, and appends the number of the others.
+func listed(names []string, separator string) string {
+	if more := len(names) - maxListed; more > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
+	}
+	return safetext.Text(strings.Join(names, separator)) // a name can contain a line end
+}
+
+// selected reports whether the user selected the file of an extension, or the kustomization that applies it.
+func selected(e loader.Extension, choice Choice) bool {
+	if choice.Selected == nil || choice.Selected(e.Object.File) {
+		return true
+	}
+	return slices.ContainsFunc(e.Unit.Kustomizations, func(k *objects.Kustomization) bool { return choice.Selected(k.Path) })
+}
+
+func namesOf(all []loader.Extension) []string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// several returns the error for an extension that exists several times.
+func several(all []loader.Extension) error {
+	var places []string
+	for _, e := range all {
+		place := e.Object.Position(nil)
+		text := fmt.Sprintf("%s:%d", place.File, place.Line)
+		if e.Unit.Kind == objects.KustomizationUnit {
+			text = e.Unit.Root + " applies " + text
+		} else if e.Unit.Kind != objects.PlainUnit {
+			text = e.Unit.String() + " applies " + text
+		}
+		places = append(places, text)
+	}
+	return fmt.Errorf("the extension %s exists several times. Pass the folder of one: %s",
+		all[0].Name, listed(places, "; "))
+}
+
+// withoutObject uses the unit that the user selected for an extension that is not in the repository.
+func (i *Installer) withoutObject(w *loader.Repository, choice Choice) error {
+	i.Resolved.Synthetic = olm.GateUnknown
+	units := slices.DeleteFunc(slices.Clone(w.Units), func(u *objects.Unit) bool {
+		return choice.Selected != nil && !slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return choice.Selected(o.File) })
+	})
+	switch {
+	case len(units) > 1:
+		var roots []string
+		for _, u := range units {
+			roots = append(roots, u.Root)
+		}
+		return fmt.Errorf("the repository has several deployment units. Pass the folder of the one that grants the permissions: %s",
+			listed(roots, ", "))
+	case len(units) == 1 && len(units[0].Objects) > 0:
+		i.Unit, i.Resolved = units[0], w.Targets.Of(units[0], units[0].Objects[0])
+	default:
+		i.Unit = &objects.Unit{}
+	}
+	if choice.Target != nil {
+		i.Resolved.Target, i.Resolved.Asked, i.Resolved.Known = *choice.Target, true, true
+	}
+	if i.Resolved.Target.Name == "" {
+		i.Resolved.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // the name is a constant of the package
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// changedInputs returns violations for changed or removed files that a kustomization reads as something other than objects,
+// in units that are not built: the result would change without being compared.
+func changedInputs(units []*objects.Unit, changes []engine.FileChange) []violation {
+	var violations []violation
+	for _, change := range changes {
+		if claim, ok := claimOn(units, change.Path); ok {
+			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
+				claim.Field, claim.Position, change.Path)})
+		}
+	}
+	return violations
+}
+
+func claimOn(units []*objects.Unit, file string) (objects.NonObjectInput, bool) {
+	for _, unit := range units {
+		if unit.Built {
+			continue // the built objects are compared
+		}
+		for _, claim := range unit.NonObjectInputs {
+			if claim.Covers(file) {
+				return claim, true
+			}
+		}
+	}
+	return objects.NonObjectInput{}, false
+}

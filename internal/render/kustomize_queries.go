@@ -1,0 +1,104 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render/protocol"
+)
+
+// kustomizeBuild is one build of a folder in the parent process, which has the files.
+type kustomizeBuild struct {
+	files  Files
+	dir    string
+	limit  int64 // bytes that may still be read
+	asked  int
+	remote func(RemoteError)
+	// noLines is set if the lines of origins are not needed.
+	noLines bool
+
+	// root is the kustomization file of the built folder, once it was read.
+	root string
+	// keepOrigins is set if the user configured kustomize's origin annotations.
+	keepOrigins bool
+	// refusal is the first error for which a file was not handed out.
+	refusal error
+}
+
+// maxQueries limits the queries of a build: overlays that use others twice, which use others twice, grow exponentially.
+const maxQueries = 100_000
+
+// answer answers a query of the child. It records the first refusal, because kustomize tries several ways to read a file
+// and reports only the last.
+func (b *kustomizeBuild) answer(query protocol.Query) protocol.Answer {
+	answer, err := b.look(query)
+	if err == nil {
+		return answer
+	}
+	if b.refusal == nil && !errors.Is(err, fs.ErrNotExist) {
+		b.refusal = err
+	}
+	return protocol.Answer{Error: err.Error()}
+}
+
+func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
+	if b.asked++; b.asked > maxQueries {
+		return protocol.Answer{}, tooMuch("%s: stopped: the build reads more than %d files", b.dir, maxQueries)
+	}
+	name, err := relative(query.Path)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	real, err := resolve(b.files, name)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if query.Read {
+		data, err := b.read(real)
+		return protocol.Answer{Data: data}, err
+	}
+	answer := protocol.Answer{Path: path.Join(protocol.Root, real), Dir: isDir(b.files, real)}
+	if !answer.Dir && !exists(b.files, real) {
+		return protocol.Answer{}, missing(real)
+	}
+	return answer, nil
+}
+
+// missing returns the error for a file that does not exist. If a field can contain a text or a file, kustomize looks for a
+// file first; the text can be a Secret and must not appear in a message.
+func missing(name string) error {
+	if strings.Contains(name, "\n") {
+		name = "a text of several lines"
+	}
+	return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+}
+
+// relative converts a path of kustomize to one of the tree.
+func relative(asked string) (string, error) {
+	if asked == protocol.Root {
+		return ".", nil
+	}
+	name, inside := strings.CutPrefix(asked, protocol.Root+"/")
+	if !inside || !fs.ValidPath(name) {
+		return "", &Error{File: asked, Message: Outside}
+	}
+	return name, nil
+}
+
+func (b *kustomizeBuild) read(name string) ([]byte, error) {
+	data, err := b.files.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if b.limit -= int64(len(data)); b.limit < 0 {
+		return nil, tooMuch("%s: stopped: the build reads too much: it exceeds the limit at %s", b.dir, name)
+	}
+	if !objects.IsKustomizationFile(name) {
+		return data, nil
+	}
+	return b.kustomization(name, data)
+}

@@ -1,0 +1,176 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/render/protocol"
+)
+
+// renderChart renders as `helm template --include-crds` does, in the same order (action.Install of Helm 3), without a
+// cluster, so `lookup` finds nothing, and without resolving names. With a trace, draft receives the result without the
+// trace first.
+func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.Result {
+	loaded, top, err := loadChart(request.Files)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	origins := locate(loaded, top)
+	var notes []string
+	scope, err := scopeOf(loaded, request, &notes)
+	if err != nil {
+		return chartError(err, nil)
+	}
+	sources := sources(loaded, origins)
+	texts, err := engine.Engine{}.Render(loaded, scope)
+	if err != nil {
+		return chartError(err, sources)
+	}
+	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+	if request.Trace {
+		draft(result)
+		trace(request, sources, &result)
+	}
+	return result
+}
+
+// scopeOf returns the values with which the templates of a chart are rendered.
+func scopeOf(loaded *chart.Chart, request protocol.Chart, notes *[]string) (chartutil.Values, error) {
+	values, err := mergeValues(request.Values)
+	if err != nil {
+		return nil, err
+	}
+	capabilities, err := capabilities(request)
+	if err != nil {
+		return nil, err
+	}
+	return prepare(loaded, values, request, capabilities, notes)
+}
+
+// loadChart reads a chart, and returns the location of its files.
+func loadChart(files []protocol.File) (*chart.Chart, location, error) {
+	if len(files) == 1 && files[0].Name == "" {
+		c, err := loader.LoadArchive(bytes.NewReader(files[0].Data))
+		if err != nil {
+			return nil, location{}, err
+		}
+		return c, location{inside: c.Name()}, nil
+	}
+	var buffered []*loader.BufferedFile
+	for _, file := range files {
+		buffered = append(buffered, &loader.BufferedFile{Name: file.Name, Data: file.Data})
+	}
+	c, err := loader.LoadFiles(buffered)
+	return c, location{}, err
+}
+
+// prepare resolves dependencies, conditions and values.
+func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capabilities *chartutil.Capabilities, notes *[]string) (chartutil.Values, error) {
+	if c.Metadata.Type == "library" {
+		return nil, errors.New("a library chart cannot be rendered by itself")
+	}
+	if err := chartutil.ValidateReleaseName(request.ReleaseName); err != nil {
+		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
+	}
+	if missing := missingDependencies(c); len(missing) > 0 {
+		return nil, fmt.Errorf("dependencies missing in charts/: %s. Run `helm dependency build` in the chart, and commit the result", strings.Join(missing, ", "))
+	}
+	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
+		return nil, err
+	}
+	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
+		return nil, fmt.Errorf("the chart requires Kubernetes %s, but is rendered for %s", wanted, capabilities.KubeVersion.String())
+	}
+	release := chartutil.ReleaseOptions{Name: request.ReleaseName, Namespace: request.Namespace, Revision: 1, IsInstall: true}
+	outside := outsideSchemas(c)
+	for _, schema := range outside {
+		*notes = append(*notes, schema+": the values were not checked against the schema, because it references something outside the chart")
+	}
+	return chartutil.ToRenderValuesWithSchemaValidation(c, values, release, capabilities, len(outside) > 0)
+}
+
+func missingDependencies(c *chart.Chart) []string {
+	var missing []string
+	for _, wanted := range c.Metadata.Dependencies {
+		if !slices.ContainsFunc(c.Dependencies(), func(d *chart.Chart) bool { return d.Name() == wanted.Name }) {
+			missing = append(missing, wanted.Name)
+		}
+	}
+	return missing
+}
+
+// mergeValues merges like repeated --values: mappings key by key, everything else is replaced by the last.
+func mergeValues(files []protocol.File) (map[string]any, error) {
+	merged := map[string]any{}
+	for _, file := range files {
+		values := map[string]any{}
+		if err := yaml.Unmarshal(file.Data, &values); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		merged = mergeMaps(merged, values)
+	}
+	return merged, nil
+}
+
+func mergeMaps(low, high map[string]any) map[string]any {
+	merged := maps.Clone(low)
+	for key, value := range high {
+		below, isMap := merged[key].(map[string]any)
+		above, alsoMap := value.(map[string]any)
+		if isMap && alsoMap {
+			merged[key] = mergeMaps(below, above)
+			continue
+		}
+		merged[key] = value
+	}
+	return merged
+}
+
+func capabilities(request protocol.Chart) (*chartutil.Capabilities, error) {
+	version, err := chartutil.ParseKubeVersion(request.KubeVersion)
+	if err != nil {
+		return nil, fmt.Errorf("the Kubernetes version %q cannot be read: %w", request.KubeVersion, err)
+	}
+	known := chartutil.DefaultCapabilities.Copy()
+	known.KubeVersion = *version
+	known.APIVersions = slices.Concat(known.APIVersions, request.APIVersions)
+	return known, nil
+}
+
+// notesFile contains usage notes, and no objects.
+const notesFile = "NOTES.txt"
+
+func templates(texts map[string]string, sources map[string]protocol.Template) []protocol.Template {
+	var rendered []protocol.Template
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if path.Base(name) == notesFile || strings.TrimSpace(texts[name]) == "" {
+			continue
+		}
+		template := sources[name]
+		template.Text = texts[name]
+		rendered = append(rendered, template)
+	}
+	return rendered
+}
+
+func crds(c *chart.Chart, origins map[*chart.File]location) []protocol.Template {
+	var found []protocol.Template
+	for _, crd := range c.CRDObjects() {
+		at := origins[crd.File]
+		text := string(crd.File.Data)
+		found = append(found, protocol.Template{Name: crd.Filename, File: at.file, Inside: at.inside, Source: text, Text: text, CRD: true})
+	}
+	slices.SortFunc(found, func(a, b protocol.Template) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}

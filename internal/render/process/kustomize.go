@@ -1,0 +1,50 @@
+package process
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
+
+	"github.com/salint/salint/internal/render/protocol"
+)
+
+// kustomize builds a folder with the strictest options of `kustomize build`: files only below each kustomization, built-in
+// plugins only, no Helm.
+func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
+	// A kustomization can contain a schema, which the library keeps for the next build.
+	files := newFiles(p)
+	defer func() {
+		if files.schema {
+			openapi.ResetOpenAPI()
+		}
+	}()
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified // the default of the program, which sorts unless the kustomization configures an order
+	built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
+	if err != nil {
+		return failed(err)
+	}
+	var result protocol.Result
+	for _, resource := range built.Resources() {
+		data, err := resource.MarshalJSON()
+		if err != nil {
+			return failed(err)
+		}
+		result.Objects = append(result.Objects, json.RawMessage(data))
+	}
+	return result
+}
+
+// contentOf matches the configuration or patch that kustomize quotes in its errors. A patch can be one of a Secret, and
+// must not appear in a report.
+var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value")
+
+// failed returns kustomize's message with the user's paths and without quoted file contents.
+func failed(err error) protocol.Result {
+	message := contentOf.ReplaceAllString(err.Error(), " (not shown)")
+	message = strings.ReplaceAll(message, protocol.Root+"/", "")
+	return protocol.Result{Error: &protocol.Error{Message: strings.ReplaceAll(message, protocol.Root, ".")}}
+}

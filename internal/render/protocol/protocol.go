@@ -1,0 +1,138 @@
+package protocol
+
+import "encoding/json"
+
+// ChildFlag is the first argument of a child process, followed by its memory limit in bytes. It is formatted as a flag, so
+// that other programs reject it at once.
+const ChildFlag = "--render-child="
+
+// Root is the root of the tree as kustomize sees it. Paths with too many `..` lead out of it and are recognized by that.
+const Root = "/salint-root"
+
+// ToChild is a message of the parent: a request, or the answer to a query.
+type ToChild struct {
+	Request *Request `json:",omitempty"`
+	Answer  *Answer  `json:",omitempty"`
+}
+
+// FromChild is a message of the child: a query, a draft, or the result. A draft is the result without its most expensive
+// part, in case that part exceeds a limit.
+type FromChild struct {
+	Query  *Query  `json:",omitempty"`
+	Draft  *Result `json:",omitempty"`
+	Result *Result `json:",omitempty"`
+}
+
+// Request requests one rendering: exactly one of its fields is set.
+type Request struct {
+	Kustomize *Kustomize `json:",omitempty"`
+	Chart     *Chart     `json:",omitempty"`
+}
+
+// Kustomize requests the build of a folder below Root.
+type Kustomize struct{ Dir string }
+
+// Chart requests the rendering of a chart, and contains all of its files.
+type Chart struct {
+	// Files have names relative to the chart. An archive is one file without a name.
+	Files []File
+	// Values are merged; later ones win.
+	Values      []File
+	ReleaseName string
+	Namespace   string
+	KubeVersion string
+	APIVersions []string
+	// Trace requests the pieces of the templates.
+	Trace bool
+}
+
+// File is a file by name.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Query asks for a path as kustomize sees it.
+type Query struct {
+	// Read requests the contents of a file; without it, the query only tests existence.
+	Read bool
+	Path string
+}
+
+// Answer is the answer to a query.
+type Answer struct {
+	// Error is why the query failed; "" if it succeeded.
+	Error string
+	// Path is the path with symlinks resolved, below Root; Dir is set if it is a folder.
+	Path string
+	Dir  bool
+	Data []byte
+}
+
+// Result is the result of a request.
+type Result struct {
+	Error *Error `json:",omitempty"`
+	// Objects are the objects that kustomize built, in its order.
+	Objects []json.RawMessage
+	// Templates are the rendered templates of a chart, in the order of their sources.
+	Templates []Template
+	// Sources are all templates of a chart, including those that only others use; pieces reference them. They are part of a
+	// trace.
+	Sources []Source `json:",omitempty"`
+	// Notes list what was left out.
+	Notes []string
+}
+
+// Template is a rendered file of a chart.
+type Template struct {
+	// Name is Helm's name for the template: the names of the charts that contain it, and its path.
+	Name string
+	// File is its path, relative to the chart; for a template in an archive, that of the archive.
+	File string
+	// Inside is its path in the archive, otherwise "".
+	Inside string
+	// Source is the unrendered text, Text the rendered one.
+	Source, Text string
+	// CRD is set for a file of crds/, which Helm does not render.
+	CRD bool
+	// Traced is set if the text was traced: Pieces, each after its parent.
+	Traced bool
+	Pieces []Piece `json:",omitempty"`
+}
+
+// Source is an unrendered template; the fields are those of Template.
+type Source struct{ Name, File, Inside, Text string }
+
+// Piece is a part of a rendered text and the part of a source that wrote it, as numbers indexed by the constants.
+type Piece [6]int
+
+// The numbers of a piece: its offsets in the text, the index of the source, its offsets in that, and the index of the
+// parent piece, -1 if there is none.
+const (
+	PieceStart = iota
+	PieceEnd
+	PieceSource
+	PieceFrom
+	PieceTo
+	PieceParent
+)
+
+// Error is why there is no result.
+type Error struct {
+	Message string
+	// File and Inside are the template of a chart, as in Template, and Line the line; "" and 0 if unknown.
+	File, Inside string
+	Line, Column int
+}
+
+// Size returns the bytes of a result.
+func (r *Result) Size() int64 {
+	size := 0
+	for _, object := range r.Objects {
+		size += len(object)
+	}
+	for _, template := range r.Templates {
+		size += len(template.Text)
+	}
+	return int64(size)
+}
