@@ -142,7 +142,7 @@ func TestPermissionsGrow(t *testing.T) {
 		"nothing that is asked": {change: map[string]string{growthCSV: before[growthCSV] + "# changed\n"}},
 		"a bundle that is gone": {
 			change: map[string]string{growthCSV: "", "bundles/tide/manifests/gauges.yaml": "", "bundles/tide/manifests/extra.yaml": "", "bundles/tide/metadata/annotations.yaml": ""},
-			note:   growthExtension + ":4:3: note: what its bundle asks for was not checked: .salint.yaml:3: the bundle of ClusterExtension tide: bundles/tide: no such file",
+			note:   growthExtension + ":4:3: note: the permissions that its bundle requires were not checked: .salint.yaml:3: the bundle of ClusterExtension tide: bundles/tide: no such file",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
