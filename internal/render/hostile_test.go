@@ -42,7 +42,7 @@ func TestStopped(t *testing.T) {
 		want  string
 	}{
 		"a loop":               {template("{{ range until 1000000000 }}{{ end }}"), "ops", "limit"},
-		"a loop that says":     {template("{{ range until 1000000 }}{{ range until 1000000 }}kind: A{{ end }}{{ end }}"), "ops", "limit"},
+		"a loop with output":   {template("{{ range until 1000000 }}{{ range until 1000000 }}kind: A{{ end }}{{ end }}"), "ops", "limit"},
 		"much output":          {template(`kind: {{ repeat 3000000 "x" }}`), "ops", "the result has more than 1 MiB"},
 		"a recursion":          {template(`{{ define "x" }}{{ include "x" . }}{{ end }}{{ include "x" . }}`), "ops", ""},
 		"a recursion of names": {template(`{{ define "x" }}{{ template "x" . }}{{ end }}{{ template "x" . }}`), "ops", ""},

@@ -25,7 +25,7 @@ type kustomizeBuild struct {
 	root string
 	// keepOrigins is set if the user configured kustomize's origin annotations.
 	keepOrigins bool
-	// refusal is the first error for which a file was not handed out.
+	// refusal is the first error because of which a file was not returned.
 	refusal error
 }
 

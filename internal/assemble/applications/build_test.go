@@ -91,11 +91,11 @@ func TestBuild(t *testing.T) {
 		repository map[string]string
 		want       []string
 	}{
-		{"nobody applies anything", map[string]string{"a.yaml": config("a")}, []string{"the unit of plain files: [a] by []"}},
-		{"a kustomization as it is", map[string]string{
+		{"no application", map[string]string{"a.yaml": config("a")}, []string{"the unit of plain files: [a] by []"}},
+		{"an unchanged kustomization", map[string]string{
 			"k/kustomization.yaml": "resources: [a.yaml]\n", "k/a.yaml": config("a"), "app.yaml": argo("one", "path: k"),
 		}, []string{"the kustomization k: [a] by [one]", "the unit of plain files: [] by []"}},
-		{"one that another lists", map[string]string{
+		{"a kustomization that another one lists", map[string]string{
 			"k/kustomization.yaml": "resources: [a.yaml]\n", "k/a.yaml": config("a"),
 			"o/kustomization.yaml": "resources: [../k]\nnamePrefix: o-\n", "app.yaml": argo("one", "path: k"),
 		}, []string{"the kustomization k: [a] by [one]", "the kustomization o: [o-a] by []", "the unit of plain files: [] by []"}},
@@ -106,7 +106,7 @@ func TestBuild(t *testing.T) {
 			"the Argo CD Application one: [shop/x-a] by [one]", "the Argo CD Application two: [shop/k-a-y] by [two]",
 			"the unit of plain files: [] by []",
 		}},
-		{"with changes and as it is", map[string]string{
+		{"with and without changes", map[string]string{
 			"k/kustomization.yaml": "resources: [a.yaml]\n", "k/a.yaml": config("a"),
 			"app.yaml": argo("one", "path: k, kustomize: {namePrefix: x-}") + "---\n" + argo("two", "path: k"),
 		}, []string{
@@ -120,7 +120,7 @@ func TestBuild(t *testing.T) {
 			"d/a.yaml": config("a"), "d/below/b.yaml": config("b"), "d/c.yaml": "# +argocd:skip-file-rendering\n" + config("c"),
 			"app.yaml": argo("one", "path: d"),
 		}, []string{"the Argo CD Application one: [shop/a] by [one]", "the unit of plain files: [b c] by []"}},
-		{"two of one name", map[string]string{
+		{"the same name twice", map[string]string{
 			"d/a.yaml": config("a"), "e/a.yaml": config("a"), "x/app.yaml": argo("one", "path: d"), "y/app.yaml": argo("one", "path: e"),
 		}, []string{
 			"the Argo CD Application one: [shop/a] by [one]", "the Argo CD Application one (2): [shop/a] by [one]",
@@ -130,7 +130,7 @@ func TestBuild(t *testing.T) {
 			"d/a.yaml": config("a"), "d/k/kustomization.yaml": "resources: [b.yaml]\nnamePrefix: k-\n", "d/k/b.yaml": config("b"),
 			"f.yaml": flux("one", "path: ./d, targetNamespace: shop"),
 		}, []string{"the Flux Kustomization flux-system/one: [shop/a shop/k-b] by [one]", "the unit of plain files: [] by []"}},
-		{"variables, also in what applies others", map[string]string{
+		{"variables, also in a parent", map[string]string{
 			"env/one.yaml": flux("inner", "path: './${where}', postBuild: {substitute: {name: filled}}"),
 			"d/a.yaml":     config("'${name}'"),
 			"root.yaml":    flux("outer", "path: env, postBuild: {substitute: {where: d}}"),

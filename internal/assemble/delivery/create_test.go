@@ -31,11 +31,11 @@ func TestNotAllowed(t *testing.T) {
 		{"nothing applies it", tree{}, nil},
 		{"Flux as itself", tree{"flux/a.yaml": stage("apps", "./apps")}, nil},
 		{"a project without the kind", tree{"argo/a.yaml": project}, []gitops.Verdict{gitops.Denied}},
-		{"a tenant of whom nothing is known", tree{"flux/a.yaml": tenant}, []gitops.Verdict{gitops.Unknown}},
+		{"a tenant without bindings", tree{"flux/a.yaml": tenant}, []gitops.Verdict{gitops.Unknown}},
 		{"a tenant bound beside the Kustomization", tree{"flux/a.yaml": documents(tenant, bound(little))}, []gitops.Verdict{gitops.Denied}},
 		{"a tenant bound elsewhere", tree{"flux/a.yaml": tenant, "tenants/a.yaml": bound(all)}, nil},
 		{"clusters that differ", tree{"flux/a.yaml": tenant, "north/a.yaml": bound(all), "south/a.yaml": bound(little)}, []gitops.Verdict{gitops.Unknown}},
-		{"beside it counts more than elsewhere", tree{"flux/a.yaml": documents(tenant, bound(little)), "south/a.yaml": bound(all)}, []gitops.Verdict{gitops.Denied}},
+		{"the same unit takes precedence", tree{"flux/a.yaml": documents(tenant, bound(little)), "south/a.yaml": bound(all)}, []gitops.Verdict{gitops.Denied}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

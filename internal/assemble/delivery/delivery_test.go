@@ -127,8 +127,8 @@ func TestLateGrants(t *testing.T) {
 		want  []string // kind, file, relation and scope of each late grant
 	}{
 		{"in time", tree{"apps/a.yaml": documents(extension("", ""), binding("", ""), role("", ""))}, nil},
-		{"nobody says which tool, a wave", tree{"apps/a.yaml": documents(extension("", ""), binding(wave, "5"), role("", ""))}, []string{"ClusterRoleBinding apps/a.yaml after together"}},
-		{"nobody says which tool, a hook of Helm", tree{"apps/a.yaml": documents(extension("", ""), binding("", ""), role(helmHook, "post-install"))}, []string{"ClusterRole apps/a.yaml after together"}},
+		{"an unknown tool, a wave", tree{"apps/a.yaml": documents(extension("", ""), binding(wave, "5"), role("", ""))}, []string{"ClusterRoleBinding apps/a.yaml after together"}},
+		{"an unknown tool, a hook of Helm", tree{"apps/a.yaml": documents(extension("", ""), binding("", ""), role(helmHook, "post-install"))}, []string{"ClusterRole apps/a.yaml after together"}},
 		{"a hook that is not run", tree{"apps/a.yaml": documents(extension("", ""), binding(hook, "PostDelete"), role("", ""))}, []string{"ClusterRoleBinding apps/a.yaml never together"}},
 		{"Argo CD, an early extension", tree{
 			"argo/a.yaml": app("apps", "apps", "", ""),

@@ -22,7 +22,7 @@ func TestDestructiveAnnotations(t *testing.T) {
 		{"nothing", "", "", "", nil},
 		{"harmless", options, "ServerSideApply=true, Replace=false", "", nil},
 		{"both options of one field", options, "Replace=true,Force=true", argo, []string{"metadata.annotations[\"argocd.argoproj.io/sync-options\"] Force=true and Replace=true: force"}},
-		{"nobody says which tool", options, "Replace=true", "", []string{"metadata.annotations[\"argocd.argoproj.io/sync-options\"] Replace=true: replace"}},
+		{"an unknown tool", options, "Replace=true", "", []string{"metadata.annotations[\"argocd.argoproj.io/sync-options\"] Replace=true: replace"}},
 		{"Flux looks at no options", options, "Replace=true", flux, nil},
 		{"Flux", force, "Enabled", flux, []string{"metadata.annotations[\"kustomize.toolkit.fluxcd.io/force\"] kustomize.toolkit.fluxcd.io/force: enabled: force"}},
 		{"Argo CD looks at no force", force, "enabled", argo, nil},

@@ -99,17 +99,6 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-func TestSetMetadata(t *testing.T) {
-	t.Parallel()
-	k := gitops.Kustomization{MetadataLabels: []gitops.Entry{{Key: "a", Value: text("b")}}}
-	object := map[string]any{"kind": "A"}
-	k.SetMetadata(object)
-	want := map[string]any{"kind": "A", "metadata": map[string]any{"labels": map[string]any{"a": "b"}}}
-	if diff := cmp.Diff(want, object); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	object := map[string]any{"spec": map[string]any{"name": "${name}-${secret}"}}

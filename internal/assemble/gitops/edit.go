@@ -134,27 +134,3 @@ func (p Patch) fields() map[string]any {
 	}
 	return fields
 }
-
-// SetMetadata sets the labels and annotations that Flux sets on every object after the build.
-func (k Kustomization) SetMetadata(object map[string]any) {
-	set := func(key string, entries []Entry) {
-		if len(entries) == 0 {
-			return
-		}
-		metadata, _ := object["metadata"].(map[string]any)
-		if metadata == nil {
-			metadata = map[string]any{}
-			object["metadata"] = metadata
-		}
-		marks, _ := metadata[key].(map[string]any)
-		if marks == nil {
-			marks = map[string]any{}
-			metadata[key] = marks
-		}
-		for _, entry := range entries {
-			marks[entry.Key] = entry.Value.Value
-		}
-	}
-	set("labels", k.MetadataLabels)
-	set("annotations", k.MetadataAnnotations)
-}

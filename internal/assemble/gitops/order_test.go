@@ -115,7 +115,7 @@ func TestOrderAcrossFlux(t *testing.T) {
 		{"a later release", find(gitops.FluxHelm, "north/a.yaml", "middle"), find(gitops.FluxHelm, "north/a.yaml", "base"), gitops.After, 20},
 		{"another source", north("grants"), north("other-source"), gitops.Unordered, 30},
 		{"an expression", north("grants"), north("expressed"), gitops.Unordered, 35},
-		{"nobody", nil, north("late"), gitops.Unordered, 0},
+		{"no application", nil, north("late"), gitops.Unordered, 0},
 	} {
 		got := result.Order(gitops.Member{Application: c.grant}, gitops.Member{Application: c.extension})
 		if got.Relation != c.want || got.Location.Position().Line != c.line {

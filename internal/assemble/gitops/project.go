@@ -57,7 +57,7 @@ func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permiss
 		return r.projectAllows(a, u, w)
 	}
 	if a.Account.Value == "" {
-		return Permission{Allowed, "Flux applies it as its own controller, which may do everything unless somebody took that from it", a.Account.Location}
+		return Permission{Allowed, "Flux applies it with its own controller, which can do everything by default", a.Account.Location}
 	}
 	if filledInLater(a.Account.Value) {
 		return Permission{Unknown, fmt.Sprintf("the account %s %s", a.Account.Value, hasVariable), a.Account.Location}

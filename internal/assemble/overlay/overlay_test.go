@@ -129,10 +129,10 @@ func checkTraces(t *testing.T, o *objects.Object, n *manifest.Node, path manifes
 	set := first.Doc.Root.Lookup(first.Path)
 	if first.Exact && first.What != objects.Transformer && first.What != objects.Replacement && len(path) > 0 &&
 		!reflect.DeepEqual(set.Decode(), n.Decode()) {
-		t.Errorf("%s %s is said to be set at %s, %s", o.Ref(), path, o.Position(path), first.Path)
+		t.Errorf("%s %s is traced to %s, %s", o.Ref(), path, o.Position(path), first.Path)
 	}
 	if last := path[max(0, len(path)-1):]; n.IsScalar() && !first.Exact && slices.Equal(last, manifest.Path{"account"}) {
-		t.Errorf("%s %s: nobody is found to have set it", o.Ref(), path)
+		t.Errorf("%s %s has no trace", o.Ref(), path)
 	}
 	for _, f := range n.Fields {
 		checkTraces(t, o, f.Value, path.Join(f.Key.String()))

@@ -118,7 +118,7 @@ func TestLoad(t *testing.T) {
 		"a folder outside":              {dir: "../tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: ../tide is outside the repository"},
 		"a path from the root":          {dir: "/tide", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: /tide is outside the repository"},
 		"a broken one":                  {dir: "broken", failure: ".salint.yaml:1: the bundle of ClusterExtension tide: broken/manifests/csv.yaml:"},
-		"one that nobody names":         {failure: "the bundle of ClusterExtension tide is unknown. Set its folder with `bundles:` in .salint.yaml, or pass --bundle tide=DIR"},
+		"one without a bundle":          {failure: "the bundle of ClusterExtension tide is unknown. Set its folder with `bundles:` in .salint.yaml, or pass --bundle tide=DIR"},
 		"a folder with special letters": {dir: "[odd]", want: "tide tide.v1.4.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestPreflight(t *testing.T) {
 			failure: ".salint.yaml:1: the bundle in tide has the package tide, but the extension requests ebb"},
 		"another version": {dir: "tide", target: "olm-1.10", pkg: "tide", version: "v1.5.0",
 			failure: ".salint.yaml:1: the bundle in tide has the version 1.4.0, but the extension requests 1.5.0"},
-		"a kind that nobody knows": {dir: "strange", target: "olm-1.10", failure: "strange/buoy.yaml:1: the kind Buoy"},
+		"an unknown kind": {dir: "strange", target: "olm-1.10", failure: "strange/buoy.yaml:1: the kind Buoy"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

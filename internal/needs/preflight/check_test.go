@@ -166,7 +166,7 @@ harbor: delete,get,patch,update /secrets s
 			grants:  bound("harbor", `[`+handleRoles+`, {apiGroups: [""], resources: [pods], verbs: [get, list]}]`),
 			change:  func(in *Input) { in.Escalation = Verbs },
 		},
-		"an aggregated role wants everything": {
+		"an aggregated role requires everything": {
 			objects: `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -176,7 +176,7 @@ aggregationRule: {clusterRoleSelectors: [{matchLabels: {a: b}}]}
 			grants: bound("", `[`+handleRoles+`]`),
 			want:   ": * */*\n: * *\n",
 		},
-		"an aggregationRule without selectors wants nothing": {
+		"an aggregationRule without selectors requires nothing": {
 			objects: `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -204,7 +204,7 @@ aggregationRule: {clusterRoleSelectors: []}
 			grants:  bound("harbor", `[`+handleRoles+`]`),
 			want:    "harbor: * */*\nharbor: * *\n",
 		},
-		"a binding to a role that nobody knows": {
+		"a binding to an unknown role": {
 			objects: binds("ClusterRole", "nobody-knows"),
 			grants:  bound("harbor", `[`+handleRoles+`]`),
 			want:    "harbor: bind rbac.authorization.k8s.io/clusterroles nobody-knows\n",

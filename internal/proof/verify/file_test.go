@@ -104,7 +104,7 @@ func TestCheckFileThatGoes(t *testing.T) {
 	t.Parallel()
 	gone := engine.FileChange{Path: "x.yaml", Before: []byte("a: 1\n---\nb: 2\n"), Changes: []engine.Change{{Op: engine.RemoveDocument}}}
 	if err := checkFile(gone); err == nil {
-		t.Error("a document went that nobody declared")
+		t.Error("a document was removed without a declaration")
 	}
 	gone.Changes = append(gone.Changes, engine.Change{Op: engine.RemoveDocument, Document: 1})
 	if err := checkFile(gone); err != nil {

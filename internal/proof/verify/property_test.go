@@ -144,11 +144,11 @@ func compareSide(scopes []permission.Scope, side func(permission.Scope) permissi
 func differences(t *testing.T, before, after verifytest.Repo) map[string][2]permissions {
 	t.Helper()
 	old, new := decode(t, before), decode(t, after)
-	everybody := identities(old)
-	maps.Copy(everybody, identities(new))
+	all := identities(old)
+	maps.Copy(all, identities(new))
 	oldGrants, newGrants := grants(old), grants(new)
 	changed := map[string][2]permissions{}
-	for id, names := range everybody {
+	for id, names := range all {
 		had, has := granted(oldGrants, names), granted(newGrants, names)
 		gained, lost := has.without(had), had.without(has)
 		if len(gained)+len(lost) > 0 {

@@ -101,7 +101,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			tamper: func(p *engine.Plan) { p.Documents, p.Changes = nil, p.Changes[1:] },
 			want:   "User olm:clusterextension:harbor would not be granted ClusterRole installing",
 		},
-		"the bindings are missing, and nobody promised them": {
+		"the bindings are missing, and were not declared": {
 			tamper: func(p *engine.Plan) { p.Documents, p.Gains, p.Changes = nil, nil, p.Changes[1:] },
 			want:   "ClusterExtension harbor would lose ClusterRole installing",
 		},
@@ -127,11 +127,11 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			},
 			want: "User olm:clusterextension:harbor would gain ClusterRole cluster-admin",
 		},
-		"somebody else is granted it too": {
+		"another subject is granted it too": {
 			tamper: func(p *engine.Plan) { p.Documents[0].Text += "- kind: User\n  name: mallory\n" },
 			want:   "User mallory would gain ClusterRole installing",
 		},
-		"somebody loses a grant on the way": {
+		"another subject loses a grant": {
 			tamper: func(p *engine.Plan) {
 				p.Changes = append(p.Changes, engine.Change{File: "rbac.yaml", Document: 1, Op: engine.RemoveValue, Path: path("subjects[1]")})
 			},
@@ -144,7 +144,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 			},
 			want: "ClusterRoleBinding harbor-installer would exist twice",
 		},
-		"a document is not what it is said to be": {
+		"a document differs from its declaration": {
 			tamper: func(p *engine.Plan) { p.Documents[0].Object.Name = "other" },
 			want:   "was not generated as a single object",
 		},
