@@ -19,7 +19,7 @@ type reader struct {
 	// named holds the objects that others name, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near holds those of them that a namespace may mean.
-	near      map[meaning]*objects.Neighbours
+	near      map[meaning]*objects.FolderIndex
 	generated int
 	seen      map[unseenKey]bool
 	result    *Result
@@ -36,7 +36,7 @@ type meaning struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*objects.Object{}, near: map[meaning]*objects.Neighbours{},
+		named: map[objectName][]*objects.Object{}, near: map[meaning]*objects.FolderIndex{},
 		seen: map[unseenKey]bool{}, result: &Result{},
 	}
 	for _, object := range objs {
@@ -65,7 +65,7 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 				candidates = append(candidates, object)
 			}
 		}
-		r.near[key] = objects.NewNeighbours(candidates)
+		r.near[key] = objects.NewFolderIndex(candidates)
 	}
 	nearest := r.near[key].Nearest(from)
 	switch len(nearest) {

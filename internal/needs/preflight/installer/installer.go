@@ -86,7 +86,7 @@ func (i *Installer) describe(e *loader.Extension) {
 
 // findRuntime tells the runtime, and whether OLM acts as the identity at all.
 func (i *Installer) findRuntime(asked string) error {
-	gates := maps.Clone(olm.Resolve(i.Resolved.Signs).Gates)
+	gates := maps.Clone(olm.Resolve(i.Resolved.Signals).Gates)
 	if gates == nil {
 		gates = map[string]bool{}
 	}
