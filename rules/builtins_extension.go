@@ -18,7 +18,7 @@ func extensionBuiltins() []*policy.Builtin {
 		"layout", textType, "releases", textType, "mixed", types.B, "misplaced", listOf(record("path", pathType, "releases", textType)),
 		"package", textType, "package_path", pathType, "version", textType, "version_path", pathType, "pinned", types.B,
 		"account", account, "others", listOf(account))
-	sign := record("ref", textType, "path", pathType, "kind", textType, "target", textType, "model", textType, "weight", types.N,
+	signal := record("ref", textType, "path", pathType, "kind", textType, "target", textType, "model", textType, "weight", types.N,
 		"gates", mapOf(types.B), "description", textType)
 	runtime := record("name", textType, "account", types.B, "placeholder", types.B, "finalizers", textType, "collections", types.B)
 	return []*policy.Builtin{
@@ -45,7 +45,7 @@ func extensionBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.signs",
 			Description: "The signals in the unit from which its release is detected.",
-			Decl:        function(listOf(sign)), Eval: inside(signs),
+			Decl:        function(listOf(signal)), Eval: inside(signalsOfUnit),
 		},
 		{
 			Name:        "salint.runtime",
@@ -146,27 +146,27 @@ func deprecation(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return ast.String(olm.Deprecation(string(target), string(name))), nil
 }
 
-func signs(s *scene, _ []*ast.Term) (ast.Value, error) {
-	terms := make([]*ast.Term, 0, len(s.Signs))
-	for _, sign := range s.Signs {
-		object, err := s.objectOf(sign.Ref)
+func signalsOfUnit(s *scene, _ []*ast.Term) (ast.Value, error) {
+	terms := make([]*ast.Term, 0, len(s.Signals))
+	for _, signal := range s.Signals {
+		object, err := s.objectOf(signal.Ref)
 		if err != nil {
 			return nil, err
 		}
-		terms = append(terms, ast.NewTerm(signValue(object.Node, sign)))
+		terms = append(terms, ast.NewTerm(signalValue(object.Node, signal)))
 	}
 	return ast.NewArray(terms...), nil
 }
 
-func signValue(node *manifest.Node, sign olm.Sign) ast.Value {
+func signalValue(node *manifest.Node, signal olm.Signal) ast.Value {
 	gates := ast.NewObject()
-	for gate, on := range sign.Gates {
+	for gate, on := range signal.Gates {
 		gates.Insert(ast.StringTerm(gate), ast.InternedTerm(on))
 	}
 	return ast.NewObject(
-		field("ref", ast.String(sign.Ref)), field("path", pathValue(node, sign.Path)), field("kind", ast.String(sign.Kind)),
-		field("target", ast.String(sign.Target.Name)), field("model", ast.String(sign.Target.Model)),
-		field("weight", number(sign.Weight)), field("gates", gates), field("description", ast.String(sign.Description)),
+		field("ref", ast.String(signal.Ref)), field("path", pathValue(node, signal.Path)), field("kind", ast.String(signal.Kind)),
+		field("target", ast.String(signal.Target.Name)), field("model", ast.String(signal.Target.Model)),
+		field("weight", number(signal.Weight)), field("gates", gates), field("description", ast.String(signal.Description)),
 	)
 }
 

@@ -135,7 +135,7 @@ func mentionValue(m objects.Mention) ast.Value {
 	return ast.NewObject(
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
-		field("template", ast.Boolean(m.Template)),
+		field("template", ast.Boolean(m.Templated)),
 	)
 }
 

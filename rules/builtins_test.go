@@ -99,9 +99,9 @@ func gitopsWorld(t *testing.T) (rules.EvalContext, *objects.Object) {
 	t.Helper()
 	w := worldOf(t, namesakes)
 	for _, o := range w.Unit.Objects {
-		for _, sign := range olm.ReadSigns(o.Node) {
-			sign.Ref = o.Ref()
-			w.Signs = append(w.Signs, sign)
+		for _, signal := range olm.ReadSignals(o.Node) {
+			signal.Ref = o.Ref()
+			w.Signals = append(w.Signals, signal)
 		}
 	}
 	w.Mentions = func(_ context.Context, a objects.Account) ([]objects.Mention, error) {

@@ -29,8 +29,8 @@ type EvalContext struct {
 	DetectedFrom string
 	// Now is the current time for policies; the zero value is unknown.
 	Now time.Time
-	// Signs holds the signals of the unit for its target, each with the Ref of its object.
-	Signs []olm.Sign
+	// Signals holds the signals of the unit for its target, each with the Ref of its object.
+	Signals []olm.Signal
 	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown.
 	Mentions func(context.Context, objects.Account) ([]objects.Mention, error)
 	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.

@@ -97,11 +97,11 @@ func exampleContext(example Example) (EvalContext, error) {
 	given := example.Target != ""
 	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
-		Signs: signsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
+		Signals: signalsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		resolved := loader.ResolvedTarget{Target: target, Known: given, Signs: w.Signs}
+		resolved := loader.ResolvedTarget{Target: target, Known: given, Signals: w.Signals}
 		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved})
 	}
 	return w, nil
@@ -132,15 +132,15 @@ func exampleBundles(example Example, objects []*objects.Object) *bundles.Library
 	return library
 }
 
-func signsOf(objects []*objects.Object) []olm.Sign {
-	var signs []olm.Sign
+func signalsOf(objects []*objects.Object) []olm.Signal {
+	var signals []olm.Signal
 	for _, o := range objects {
-		for _, sign := range olm.ReadSigns(o.Node) {
-			sign.Ref = o.Ref()
-			signs = append(signs, sign)
+		for _, signal := range olm.ReadSignals(o.Node) {
+			signal.Ref = o.Ref()
+			signals = append(signals, signal)
 		}
 	}
-	return signs
+	return signals
 }
 
 func mentionsIn(text []byte) func(context.Context, objects.Account) ([]objects.Mention, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// Interest holds the kinds of objects that a set of rules needs, in the form that manifest.NewInterest takes: kinds without
+// Interest holds the kinds of objects that a set of rules needs, in the form that manifest.NewFilter takes: kinds without
 // their group, each with words; a document that contains none of them is not needed. Without words every document is
 // needed.
 type Interest struct {
@@ -122,7 +122,7 @@ func (i Interest) add(rule *Rule) {
 // addContext adds a kind that a rule queries. For a user's own rule, neither names nor words limit the objects, and for a
 // rule that queries all workloads only their mounts matter.
 func (i Interest) addContext(kind string, all bool) {
-	words, isSign := olm.SignKinds()[kind]
+	words, isSign := olm.SignalKinds()[kind]
 	switch {
 	case all:
 		i.Context[kind] = nil

@@ -86,7 +86,7 @@ func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	if len(together) > 0 {
 		return !slices.Contains(together, o)
 	}
-	nearest := objects.NewNeighbours(namesakes).Nearest(&objects.Object{File: file})
+	nearest := objects.NewFolderIndex(namesakes).Nearest(&objects.Object{File: file})
 	return !slices.Contains(nearest, o)
 }
 

@@ -11,7 +11,7 @@ func CheckSyntheticGate(c *engine.Context, v *Variant) error {
 	for _, unit := range UnitsUsingIdentity(c, v) {
 		if s := resolveSignals(unit, v.objectIn(unit)); s.Synthetic == olm.GateOff {
 			return engine.Refuse("%s, so synthetic identities are off and the extension would have no identity: turn on the "+
-				"gate %s first", s.SyntheticSign.Description, olm.SyntheticGate)
+				"gate %s first", s.SyntheticSignal.Description, olm.SyntheticGate)
 		}
 	}
 	return nil
@@ -24,35 +24,35 @@ func resolveSignals(u *objects.Unit, o *objects.Object) olm.Resolution {
 	if u.Kind == objects.PlainUnit {
 		objs = all.neighbours.Nearest(o)
 	}
-	var signs []olm.Sign
+	var signals []olm.Signal
 	for _, object := range objs {
-		signs = append(signs, all.of[object]...)
+		signals = append(signals, all.of[object]...)
 	}
-	return olm.Resolve(signs)
+	return olm.Resolve(signals)
 }
 
 // unitSignals are the signals of a unit, by the objects that give them.
 type unitSignals struct {
 	objects    []*objects.Object
-	neighbours *objects.Neighbours
-	of         map[*objects.Object][]olm.Sign
+	neighbours *objects.FolderIndex
+	of         map[*objects.Object][]olm.Signal
 }
 
 type unitSignalsKey struct{}
 
 func signalsIn(u *objects.Unit) *unitSignals {
 	return u.Cached(unitSignalsKey{}, func() any {
-		all := &unitSignals{of: map[*objects.Object][]olm.Sign{}}
+		all := &unitSignals{of: map[*objects.Object][]olm.Signal{}}
 		for _, o := range u.Objects {
-			for _, sign := range olm.ReadSigns(o.Node) {
-				sign.Ref = o.Ref()
-				all.of[o] = append(all.of[o], sign)
+			for _, signal := range olm.ReadSignals(o.Node) {
+				signal.Ref = o.Ref()
+				all.of[o] = append(all.of[o], signal)
 			}
 			if all.of[o] != nil {
 				all.objects = append(all.objects, o)
 			}
 		}
-		all.neighbours = objects.NewNeighbours(all.objects)
+		all.neighbours = objects.NewFolderIndex(all.objects)
 		return all
 	}).(*unitSignals)
 }

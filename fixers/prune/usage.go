@@ -75,7 +75,7 @@ func refuseMentioned(o *objects.Object, m objects.Mention) error {
 
 func describeMention(m objects.Mention) string {
 	what, verb := "", "is"
-	if m.Template {
+	if m.Templated {
 		verb = "may be"
 	}
 	if m.Kind != "" {
@@ -132,9 +132,9 @@ type usedObject struct {
 // mayBeNamed reports whether a mention may refer to the object, judging by the place of the mention.
 func (u usedObject) mayBeNamed(m objects.Mention) bool {
 	if u.account == (objects.Account{}) {
-		return m.MayNameOther()
+		return m.CanNameOther()
 	}
-	return m.MayName(u.account)
+	return m.CanName(u.account)
 }
 
 func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {

@@ -149,7 +149,7 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 // different folders may go to different clusters.
 func isGranted(f engine.UnitObject, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.Unit, nil, s), func(b rbac.Binding) bool {
-		isCertain := b.Refused == "" && b.Passing == "" && !b.Uncertain && !b.Again && !b.Default && len(b.Tie) == 0 && b.Via == ""
+		isCertain := b.Refused == "" && b.TransientField == "" && !b.Uncertain && !b.Duplicate && !b.Default && len(b.Tie) == 0 && b.Via == ""
 		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !rbac.Templated(b.Scope) && b.Scope != rbac.UnknownNamespace
 		isNear := f.Unit.Kind != objects.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.Object.File)
 		return isCertain && isSame && isNear && !engine.SameSource(b.Object, f.Object)

@@ -37,7 +37,7 @@ func (m *mentions) fillIn(found map[string][]objects.Mention) map[line][]meaning
 		filled := slices.Clone(places)
 		for i, place := range filled {
 			if isUnclear(place) {
-				filled[i].Means = accountsOf(rendered[line{place.File, place.Line}])
+				filled[i].Accounts = accountsOf(rendered[line{place.File, place.Line}])
 			}
 		}
 		found[name] = filled
@@ -56,18 +56,18 @@ func accountsOf(meanings []meaning) []objects.Account {
 // meant returns the places that may name an account. A line of a template becomes one place for each of its renderings that may
 // name the account, with the rendered object.
 func (m *mentions) meant(place objects.Mention, account objects.Account) []objects.Mention {
-	if !place.MayName(account) {
+	if !place.CanName(account) {
 		return nil
 	}
-	if place.Means == nil || place.Ref != "" {
+	if place.Accounts == nil || place.Ref != "" {
 		return []objects.Mention{place}
 	}
 	var places []objects.Mention
 	for _, meant := range m.rendered[line{place.File, place.Line}] {
 		one := place
-		one.Means = []objects.Account{meant.account}
-		one.Kind, one.Ref, one.Path, one.Template = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain
-		if one.MayName(account) {
+		one.Accounts = []objects.Account{meant.account}
+		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain
+		if one.CanName(account) {
 			places = append(places, one)
 		}
 	}
@@ -79,7 +79,7 @@ func (m *mentions) meant(place objects.Mention, account objects.Account) []objec
 
 // isUnclear reports whether nothing but the line is known about a mention.
 func isUnclear(place objects.Mention) bool {
-	return place.Ref == "" && place.Means == nil && place.Path.String() != "metadata.name"
+	return place.Ref == "" && place.Accounts == nil && place.Path.String() != "metadata.name"
 }
 
 // renderedLines returns what the lines of templates are rendered to, for the files for which asked returns true.

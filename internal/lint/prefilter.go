@@ -24,9 +24,9 @@ type documentFilter struct {
 	conditional []conditionalRule
 	// unconditionalRules are the rules without conditions, and unconditional is what they judge.
 	unconditionalRules []string
-	unconditional      *manifest.Interest
-	appliers           *manifest.Interest // the objects of Argo CD and Flux that apply folders
-	accounts           *manifest.Interest
+	unconditional      *manifest.Filter
+	appliers           *manifest.Filter // the objects of Argo CD and Flux that apply folders
+	accounts           *manifest.Filter
 
 	mu sync.Mutex
 	// candidates are the documents that conditional rules judge and that may be skippable.
@@ -53,7 +53,7 @@ type documentFilter struct {
 // conditionalRule is a rule that finds something only where one of its conditions holds.
 type conditionalRule struct {
 	rule   string
-	judged *manifest.Interest
+	judged *manifest.Filter
 	when   []string
 }
 
@@ -65,13 +65,13 @@ type documentFacts struct {
 func newDocumentFilter(registry *rules.Registry, enabled []string) *documentFilter {
 	conditional, others, ok := registry.Conditional(enabled)
 	f := &documentFilter{
-		unconditionalRules: others, unconditional: manifest.NewInterest(registry.Interest(others).Judged),
-		appliers: manifest.NewInterest(applierKinds()), accounts: manifest.NewInterest(map[string][]string{accountKind: nil}),
+		unconditionalRules: others, unconditional: manifest.NewFilter(registry.Interest(others).Judged),
+		appliers: manifest.NewFilter(applierKinds()), accounts: manifest.NewFilter(map[string][]string{accountKind: nil}),
 		index: prefilter.NewIndex(), rulesFor: map[*manifest.Document][]string{}, activeRules: map[string]bool{},
 		parseAll: !ok, disabled: !ok,
 	}
 	for _, rule := range conditional {
-		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewInterest(rule.Kinds), rule.When})
+		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewFilter(rule.Kinds), rule.When})
 	}
 	return f
 }
@@ -98,15 +98,15 @@ func (f *documentFilter) inspect(file *manifest.File) {
 	var candidates, indexed []documentFacts
 	var sources, irregular []*manifest.Document
 	var active []string
-	anywhere, parseAll := false, objects.IsKustomizationFile(file.Path) && f.appliers.Mentions(file.Data)
+	anywhere, parseAll := false, objects.IsKustomizationFile(file.Path) && f.appliers.MatchesText(file.Data)
 	for _, doc := range file.Docs {
-		parseAll = parseAll || f.appliers.Wants(doc) || holdsValues(doc.Kind()) && f.appliers.Mentions(doc.Bytes())
+		parseAll = parseAll || f.appliers.Matches(doc) || holdsValues(doc.Kind()) && f.appliers.MatchesText(doc.Bytes())
 		if isSource(doc.Kind()) {
 			sources = append(sources, doc)
 		}
 		judging := f.judging(doc)
 		if len(judging) == 0 && !prefilter.Indexes(doc.Kind()) {
-			anywhere = anywhere || f.accounts.Wants(doc)
+			anywhere = anywhere || f.accounts.Matches(doc)
 			continue
 		}
 		facts, plain := prefilter.Read(doc)
@@ -119,7 +119,7 @@ func (f *documentFilter) inspect(file *manifest.File) {
 			candidates = append(candidates, documentFacts{doc, facts})
 		}
 		if !plain {
-			anywhere = anywhere || f.accounts.Wants(doc)
+			anywhere = anywhere || f.accounts.Matches(doc)
 			if doc.Kind() == prefilter.KindRelease {
 				irregular = append(irregular, doc)
 			}
@@ -151,7 +151,7 @@ func isSource(kind string) bool {
 // judging returns the conditional rules that judge a document.
 func (f *documentFilter) judging(doc *manifest.Document) (judging []conditionalRule) {
 	for _, c := range f.conditional {
-		if c.judged.Wants(doc) {
+		if c.judged.Matches(doc) {
 			judging = append(judging, c)
 		}
 	}
@@ -182,7 +182,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 // skippable reports whether no rule finds anything in a document.
 func (f *documentFilter) skippable(doc *manifest.Document) bool {
 	rules, decided := f.rulesFor[doc]
-	return decided && len(rules) == 0 && !f.unconditional.Wants(doc)
+	return decided && len(rules) == 0 && !f.unconditional.Matches(doc)
 }
 
 // findsNothing reports whether a conditional rule finds nothing in a document.

@@ -24,9 +24,9 @@ type reader struct {
 	tree    Tree
 	// judged are the documents that rules judge. If there are any, context documents are parsed as well, and of connected
 	// documents those to which names lead.
-	judged, context, connected *manifest.Interest
+	judged, context, connected *manifest.Filter
 	// applications are the objects of Argo CD and Flux.
-	applications *manifest.Interest
+	applications *manifest.Filter
 
 	mu        sync.Mutex
 	contents  contents
@@ -41,10 +41,10 @@ func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
 	r := &reader{
 		session: s, tree: tree,
-		judged:          manifest.NewInterest(interest.Judged),
-		context:         manifest.NewInterest(contextKinds(interest.Context)),
-		connected:       manifest.NewInterest(withTokens(interest.Connected)),
-		applications:    manifest.NewInterest(gitops.Kinds()),
+		judged:          manifest.NewFilter(interest.Judged),
+		context:         manifest.NewFilter(contextKinds(interest.Context)),
+		connected:       manifest.NewFilter(withTokens(interest.Connected)),
+		applications:    manifest.NewFilter(gitops.Kinds()),
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(s.registry, s.enabled),
 		asksForReleases: true,
@@ -59,7 +59,7 @@ func (s *Session) newReader(tree Tree) *reader {
 // contextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
 // CD and Flux, which show what is applied together.
 func contextKinds(kinds map[string][]string) map[string][]string {
-	for _, more := range []map[string][]string{olm.SignKinds(), gitops.Kinds()} {
+	for _, more := range []map[string][]string{olm.SignalKinds(), gitops.Kinds()} {
 		for kind, words := range more {
 			if _, there := kinds[kind]; !there {
 				kinds[kind] = words
@@ -112,13 +112,13 @@ func (r *reader) rendersAny() bool {
 	}
 	files := render.ReadOnce(built)
 	sets := charts.Sets(r.contents.Names, files, r.session.Charts)
-	r.prefilter.parseAll = r.prefilter.parseAll || charts.AnyMentions(sets, files, r.prefilter.appliers.Mentions)
+	r.prefilter.parseAll = r.prefilter.parseAll || charts.AnyMentions(sets, files, r.prefilter.appliers.MatchesText)
 	return len(sets) > 0 && r.values || charts.AnyMentions(sets, files, r.mentions)
 }
 
 // mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.
 func (r *reader) mentions(text []byte) bool {
-	return r.judged.Mentions(text) || r.applications.Mentions(text)
+	return r.judged.MatchesText(text) || r.applications.MatchesText(text)
 }
 
 // seen is called with each file. Several goroutines call it.
@@ -134,18 +134,18 @@ func (r *reader) keep(f *manifest.File) bool {
 	var kinds []string
 	values := false
 	keep := objects.IsKustomizationFile(f.Path)
-	mentions := keep && r.judged.Mentions(f.Data) // a patch in it may turn an object into one that rules judge
+	mentions := keep && r.judged.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	r.prefilter.inspect(f)
 	for _, doc := range f.Docs {
 		switch {
-		case r.prefilter.unconditional.Wants(doc):
+		case r.prefilter.unconditional.Matches(doc):
 			kinds = append(kinds, doc.Kind())
-		case r.judged.Wants(doc):
+		case r.judged.Matches(doc):
 			keep = true
-		case r.context.Wants(doc) || r.connected.Wants(doc) || loader.IsConfigMap(doc):
+		case r.context.Matches(doc) || r.connected.Matches(doc) || loader.IsConfigMap(doc):
 			keep = true
-			mentions = mentions || mayPatch(doc.Kind()) && r.judged.Mentions(doc.Bytes())
-			values = values || holdsValues(doc.Kind()) && r.judged.Mentions(doc.Bytes())
+			mentions = mentions || mayPatch(doc.Kind()) && r.judged.MatchesText(doc.Bytes())
+			values = values || holdsValues(doc.Kind()) && r.judged.MatchesText(doc.Bytes())
 		}
 	}
 	if mentions {
@@ -192,8 +192,8 @@ func (r *reader) narrow() {
 		interest.Join(registry.Interest(r.prefilter.unconditionalRules, slices.Collect(maps.Keys(r.contents.kinds))...))
 	}
 	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
-	r.context = manifest.NewInterest(contextKinds(interest.Context))
-	r.connected = manifest.NewInterest(withTokens(interest.Connected))
+	r.context = manifest.NewFilter(contextKinds(interest.Context))
+	r.connected = manifest.NewFilter(withTokens(interest.Connected))
 }
 
 // choose decides which documents are parsed, and drops the files without such a document.
@@ -233,13 +233,13 @@ func (r *reader) choose() {
 func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Document]bool) loader.Reading {
 	skippable := r.prefilter.skippable(doc)
 	switch {
-	case r.judged.Wants(doc) && !skippable:
+	case r.judged.Matches(doc) && !skippable:
 		return loader.Requested
 	case releases[doc]:
 		return loader.Skippable
-	case r.context.Wants(doc):
+	case r.context.Matches(doc):
 		return loader.Context
-	case r.connected.Wants(doc), skippable && isBinding(doc):
+	case r.connected.Matches(doc), skippable && isBinding(doc):
 		return loader.Unconnected
 	case skippable:
 		return loader.Skippable
@@ -257,19 +257,19 @@ func (r *reader) parses(doc *manifest.Document) bool { return r.contents.reading
 
 // wants reports whether a document in the output of a build is selected.
 func (r *reader) wants(doc *manifest.Document) bool {
-	return r.judged.Wants(doc) || r.context.Wants(doc)
+	return r.judged.Matches(doc) || r.context.Matches(doc)
 }
 
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
 // same chart.
 func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
-	return r.wants(doc) || r.connected.Wants(doc) || loader.IsConfigMap(doc)
+	return r.wants(doc) || r.connected.Matches(doc) || loader.IsConfigMap(doc)
 }
 
 // parse parses the documents that matter.
 func (r *reader) parse(ctx context.Context) (err error) {
 	c := &r.contents
-	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judged.Wants)
+	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judged.Matches)
 	for _, p := range c.parsed.Problems {
 		c.findings = append(c.findings, problemFinding(p))
 	}

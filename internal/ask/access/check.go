@@ -59,12 +59,12 @@ type Grant struct {
 	// RulePosition is the position of the rule; its line is 0 for default roles of every cluster.
 	RulePosition objects.Position
 	// Giver is the role from which an aggregated role has the rule.
-	Giver rbac.Giver
+	Giver rbac.RuleSource
 }
 
-func newGrant(b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.Giver) Grant {
+func newGrant(b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Grant {
 	if giver.Role == b.Role {
-		giver = rbac.Giver{}
+		giver = rbac.RuleSource{}
 	}
 	written := b.RoleObject
 	if giver.Role.Name != "" {
@@ -140,7 +140,7 @@ func defaultGrant(unit *objects.Unit, who rbac.Identity, r Asked) *Grant {
 	if !answer.Allowed {
 		return nil
 	}
-	grant := newGrant(answer.Binding, answer.Rule, answer.Giver)
+	grant := newGrant(answer.Binding, answer.Rule, answer.Source)
 	return &grant
 }
 
@@ -150,7 +150,7 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !allUsers[b.Via] })
 	if answer.Allowed {
-		v.Grant = newGrant(answer.Binding, answer.Rule, answer.Giver)
+		v.Grant = newGrant(answer.Binding, answer.Rule, answer.Source)
 		return v, nil
 	}
 	if grant := defaultGrant(view.Unit, who, r); grant != nil {
@@ -201,7 +201,7 @@ func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	if !anywhere.Allowed {
 		return nil
 	}
-	grant := newGrant(anywhere.Binding, anywhere.Rule, anywhere.Giver)
+	grant := newGrant(anywhere.Binding, anywhere.Rule, anywhere.Source)
 	return &grant
 }
 

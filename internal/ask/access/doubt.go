@@ -164,7 +164,7 @@ func uncertainty(b rbac.Binding) string {
 		return "it is equally near to each of these, so it is unknown with which one it is applied: " + filesOf(b.Tie)
 	case b.Refused != "":
 		return RefusedText(b)
-	case b.Again:
+	case b.Duplicate:
 		return "it exists more than once, and only one of them takes effect"
 	case b.Scope == rbac.UnknownNamespace:
 		return "its manifest sets no namespace"
@@ -215,11 +215,11 @@ func passing(views []ViewVerdict) []Doubt {
 			continue
 		}
 		b := v.Grant.Binding
-		if b.Passing == "" {
+		if b.TransientField == "" {
 			return nil
 		}
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil),
-			Message: fmt.Sprintf("%s may be missing from the cluster, or be removed later, because of its %s", BindingName(b), b.Passing)})
+			Message: fmt.Sprintf("%s may be missing from the cluster, or be removed later, because of its %s", BindingName(b), b.TransientField)})
 	}
 	return joined(doubts)
 }

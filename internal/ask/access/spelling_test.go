@@ -29,7 +29,7 @@ func TestKindsReadEverySpellingOfAName(t *testing.T) {
 	} {
 		who := rbac.Subject{Kind: rbac.KindUser, Name: test.user}.Identity()
 		doc := manifest.Scan("a.yaml", fmt.Appendf(nil, binding, test.kind, test.written)).Docs[0]
-		if !manifest.NewInterest(access.Kinds(who)).Wants(doc) {
+		if !manifest.NewFilter(access.Kinds(who)).Matches(doc) {
 			t.Errorf("%s as %s in %s is not read", test.user, test.written, test.kind)
 		}
 		if err := doc.Parse(); err != nil {
@@ -40,7 +40,7 @@ func TestKindsReadEverySpellingOfAName(t *testing.T) {
 		}
 	}
 	doc := manifest.Scan("a.yaml", fmt.Appendf(nil, binding, kind, "john")).Docs[0]
-	if manifest.NewInterest(access.Kinds(rbac.Subject{Kind: rbac.KindUser, Name: "jane"}.Identity())).Wants(doc) {
+	if manifest.NewFilter(access.Kinds(rbac.Subject{Kind: rbac.KindUser, Name: "jane"}.Identity())).Matches(doc) {
 		t.Error("a binding of another identity is read")
 	}
 }

@@ -37,14 +37,14 @@ func (s Scene) Who(r Asked) Holders {
 		holders, unknown := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
-			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Giver))
+			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Source))
 		}
 		h.Views = append(h.Views, v)
 		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
 	}
 	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
 		if allUsers[holder.Subject.Name] {
-			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Giver))
+			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Source))
 		}
 	}
 	h.Doubts = joined(h.Doubts, s.NotRead(units))

@@ -34,7 +34,7 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 
 // givers draws the roles in the repository that an aggregated role consists of.
 func (b *builder) givers(id string, binding rbac.Binding) {
-	for _, giver := range rbac.GiversOf(b.unit, binding.Role, binding.Object) {
+	for _, giver := range rbac.RuleSourcesOf(b.unit, binding.Role, binding.Object) {
 		if giver.Object == nil {
 			continue // default roles of every cluster are not drawn
 		}
@@ -44,7 +44,7 @@ func (b *builder) givers(id string, binding rbac.Binding) {
 
 // giver draws a role that others aggregate. It is not itself aggregated: for aggregated roles, the roles that they consist
 // of are drawn.
-func (b *builder) giver(giver rbac.Giver) string {
+func (b *builder) giver(giver rbac.RuleSource) string {
 	key := roleKey(giver.Role, giver.Object)
 	if id, drawn := b.ids[key]; drawn {
 		return id

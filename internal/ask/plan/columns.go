@@ -28,7 +28,7 @@ func (p *Plan) columns() []column {
 // alike returns whether two targets are releases of one line with the same cells.
 func (p *Plan) alike(i, j int) bool {
 	a, b := p.Targets[i], p.Targets[j]
-	if a.Model != b.Model || len(olm.Successions([]olm.Target{a, b})) != 1 {
+	if a.Model != b.Model || len(olm.ReleaseLines([]olm.Target{a, b})) != 1 {
 		return false
 	}
 	return !slices.ContainsFunc(p.Extensions, func(e Extension) bool { return !e.Cells[i].like(e.Cells[j]) })

@@ -89,7 +89,7 @@ func (p *Plan) Undecided() []string {
 func (b *builder) neighbors() {
 	everything := all(b.plan.Extensions)
 	var back []olm.Step
-	for _, line := range olm.Successions(b.plan.Targets) {
+	for _, line := range olm.ReleaseLines(b.plan.Targets) {
 		alike := []string{line[0].Name}
 		for i := 1; i < len(line); i++ {
 			if line[i-1].Model == line[i].Model {

@@ -18,13 +18,13 @@ type fluxIndex struct {
 	byObject map[*objects.Object]*Application
 
 	mu   sync.Mutex
-	near map[dependencyName]*objects.Neighbours
+	near map[dependencyName]*objects.FolderIndex
 }
 
 func (r *Result) fluxIndex() *fluxIndex {
 	index := &fluxIndex{
 		named: map[dependencyName][]*Application{}, byObject: map[*objects.Object]*Application{},
-		near: map[dependencyName]*objects.Neighbours{},
+		near: map[dependencyName]*objects.FolderIndex{},
 	}
 	for _, a := range r.Applications {
 		if a.Tool != ArgoCD {
@@ -49,7 +49,7 @@ func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 				objs = append(objs, a.Object)
 			}
 		}
-		i.near[key] = objects.NewNeighbours(objs)
+		i.near[key] = objects.NewFolderIndex(objs)
 	}
 	if nearest := i.near[key].Nearest(from.Object); len(nearest) == 1 {
 		return i.byObject[nearest[0]]

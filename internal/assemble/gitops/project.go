@@ -103,7 +103,7 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 			candidates = append(candidates, candidate)
 		}
 	}
-	nearest := objects.NewNeighbours(candidates).Nearest(a.Object)
+	nearest := objects.NewFolderIndex(candidates).Nearest(a.Object)
 	switch {
 	case len(nearest) == 1:
 		return nearest[0], ""

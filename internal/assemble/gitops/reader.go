@@ -19,7 +19,7 @@ type reader struct {
 	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near are the candidates for a name in a namespace.
-	near      map[scopedName]*objects.Neighbours
+	near      map[scopedName]*objects.FolderIndex
 	generated int
 	seen      map[unresolvedKey]bool
 	result    *Result
@@ -36,7 +36,7 @@ type scopedName struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(),
-		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.Neighbours{},
+		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.FolderIndex{},
 		seen: map[unresolvedKey]bool{}, result: &Result{},
 	}
 	for _, object := range objs {
@@ -65,7 +65,7 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 				candidates = append(candidates, object)
 			}
 		}
-		r.near[key] = objects.NewNeighbours(candidates)
+		r.near[key] = objects.NewFolderIndex(candidates)
 	}
 	nearest := r.near[key].Nearest(from)
 	switch len(nearest) {

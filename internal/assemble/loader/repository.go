@@ -55,7 +55,7 @@ func RBAC() map[string][]string {
 // Installers returns the kinds that show which identity installs an extension: extensions, accounts, and the kinds from which
 // the target of a unit is detected.
 func Installers() map[string][]string {
-	kinds := olm.SignKinds()
+	kinds := olm.SignalKinds()
 	for _, kind := range []string{olm.ClusterExtensionKind, olm.ExtensionKind, "ServiceAccount"} {
 		kinds[kind] = nil
 	}
@@ -94,7 +94,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	}
 	readings := s.readings(all.Files)
 	matters := func(doc *manifest.Document) bool { return readings(doc).Parsed() }
-	parsed, err := all.Parse(ctx, tree, matters, s.asked.Wants)
+	parsed, err := all.Parse(ctx, tree, matters, s.asked.Matches)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +122,11 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
-	a.Wanted, a.Mentions = s.interest.Wants, s.interest.Mentions
+	a.Wanted, a.Mentions = s.interest.Matches, s.interest.MatchesText
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
 	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
-	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewInterest(kinds).Mentions}
+	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewFilter(kinds).MatchesText}
 	if o.AsWritten {
 		a.Files, a.Charts = nil, ChartAssembly{}
 	}
@@ -146,7 +146,7 @@ func wordless(kinds map[string][]string) map[string][]string {
 // selector selects the documents that a question needs.
 type selector struct {
 	// asked are the kinds of the question; interest has the kinds of Argo CD and Flux in addition.
-	asked, interest, bindings *manifest.Interest
+	asked, interest, bindings *manifest.Filter
 
 	mu       sync.Mutex
 	granting map[string]bool // the files with a binding
@@ -154,15 +154,15 @@ type selector struct {
 
 func newSelector(kinds map[string][]string) *selector {
 	return &selector{
-		asked: manifest.NewInterest(kinds), interest: manifest.NewInterest(Kinds(kinds, gitops.Kinds())),
-		bindings: manifest.NewInterest(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}),
+		asked: manifest.NewFilter(kinds), interest: manifest.NewFilter(Kinds(kinds, gitops.Kinds())),
+		bindings: manifest.NewFilter(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}),
 		granting: map[string]bool{},
 	}
 }
 
 // keep reports whether a file has a document that may matter.
 func (s *selector) keep(f *manifest.File) bool {
-	if slices.ContainsFunc(f.Docs, s.bindings.Wants) {
+	if slices.ContainsFunc(f.Docs, s.bindings.Matches) {
 		s.mu.Lock()
 		s.granting[f.Path] = true
 		s.mu.Unlock()
@@ -171,18 +171,18 @@ func (s *selector) keep(f *manifest.File) bool {
 }
 
 func (s *selector) keepsDocument(doc *manifest.Document) bool {
-	return s.interest.Wants(doc) || IsConfigMap(doc)
+	return s.interest.Matches(doc) || IsConfigMap(doc)
 }
 
 // readings returns the function that decides which documents of the files are parsed.
 func (s *selector) readings(files map[string]*manifest.File) func(*manifest.Document) Reading {
 	settings := map[*manifest.Document]bool{}
-	for _, doc := range Settings(files, s.interest.Wants) {
+	for _, doc := range Settings(files, s.interest.Matches) {
 		settings[doc] = true
 	}
 	return func(doc *manifest.Document) Reading {
 		switch {
-		case s.interest.Wants(doc):
+		case s.interest.Matches(doc):
 			return Requested
 		case settings[doc]:
 			return AppliedSettings

@@ -17,7 +17,7 @@ type ResolvedTarget struct {
 	Asked, Known bool
 	// DetectedFrom is the place of the deciding signal, as file:line.
 	DetectedFrom string
-	Signs        []olm.Sign
+	Signals      []olm.Signal
 	// Synthetic is the state of the feature gate for synthetic identities.
 	Synthetic olm.GateState
 	// Scope is the file whose path selects the target in the configuration.
@@ -36,8 +36,8 @@ type Targets struct {
 // unitSigns are the signals of a unit.
 type unitSigns struct {
 	objects    []*objects.Object
-	neighbours *objects.Neighbours
-	of         map[*objects.Object][]olm.Sign
+	neighbours *objects.FolderIndex
+	of         map[*objects.Object][]olm.Signal
 	resolved   map[string]olm.Resolution // by the objects that decide
 }
 
@@ -52,15 +52,15 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 
 // Of returns the target of an object in a unit. Without any signal the target is the model synthetic, and Known is false.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
-	signs, resolution := t.resolve(unit, object)
-	v := ResolvedTarget{Signs: signs, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	signals, resolution := t.resolve(unit, object)
+	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
 	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v
 	}
 	if resolution.Known {
 		v.Target, v.Known = resolution.Target, true
-		v.DetectedFrom = placeOf(unit, resolution.Sign)
+		v.DetectedFrom = placeOf(unit, resolution.Signal)
 		return v
 	}
 	v.Target = unknownTarget
@@ -94,7 +94,7 @@ func scopeFile(unit *objects.Unit, object *objects.Object) string {
 }
 
 // resolve weighs the signals that apply to an object.
-func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sign, olm.Resolution) {
+func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Signal, olm.Resolution) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := t.units[unit]
@@ -107,41 +107,41 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 		objs = all.neighbours.Nearest(object)
 	}
 	var key strings.Builder
-	var signs []olm.Sign
+	var signals []olm.Signal
 	for _, o := range objs {
 		key.WriteString(o.Ref() + "\x00")
-		signs = append(signs, all.of[o]...)
+		signals = append(signals, all.of[o]...)
 	}
 	resolution, done := all.resolved[key.String()]
 	if !done {
-		resolution = olm.Resolve(signs)
+		resolution = olm.Resolve(signals)
 		all.resolved[key.String()] = resolution
 	}
-	return signs, resolution
+	return signals, resolution
 }
 
 func readUnitSigns(unit *objects.Unit) *unitSigns {
-	all := &unitSigns{of: map[*objects.Object][]olm.Sign{}, resolved: map[string]olm.Resolution{}}
+	all := &unitSigns{of: map[*objects.Object][]olm.Signal{}, resolved: map[string]olm.Resolution{}}
 	for _, o := range unit.Objects {
-		signs := olm.ReadSigns(o.Node)
-		if len(signs) == 0 {
+		signals := olm.ReadSignals(o.Node)
+		if len(signals) == 0 {
 			continue
 		}
-		for i := range signs {
-			signs[i].Ref = o.Ref()
+		for i := range signals {
+			signals[i].Ref = o.Ref()
 		}
 		all.objects = append(all.objects, o)
-		all.of[o] = signs
+		all.of[o] = signals
 	}
-	all.neighbours = objects.NewNeighbours(all.objects)
+	all.neighbours = objects.NewFolderIndex(all.objects)
 	return all
 }
 
-func placeOf(unit *objects.Unit, sign olm.Sign) string {
-	o := unit.Object(sign.Ref)
+func placeOf(unit *objects.Unit, signal olm.Signal) string {
+	o := unit.Object(signal.Ref)
 	if o == nil {
 		return ""
 	}
-	at := o.Position(sign.Path)
+	at := o.Position(signal.Path)
 	return fmt.Sprintf("%s:%d", at.File, at.Line)
 }

@@ -8,13 +8,13 @@ import (
 
 // Filter selects the documents that are worth parsing, by their bytes: by kind without group, and for each kind by words. A
 // document of a kind is selected only if it contains one of the kind's words.
-type Interest struct {
+type Filter struct {
 	kinds map[string][][]byte
 }
 
 // NewFilter returns a filter for kinds and their words. A kind without words is always selected.
-func NewInterest(kinds map[string][]string) *Interest {
-	f := &Interest{kinds: make(map[string][][]byte, len(kinds))}
+func NewFilter(kinds map[string][]string) *Filter {
+	f := &Filter{kinds: make(map[string][][]byte, len(kinds))}
 	for kind, words := range kinds {
 		list := make([][]byte, len(words))
 		for n, word := range words {
@@ -28,7 +28,7 @@ func NewInterest(kinds map[string][]string) *Interest {
 // Matches reports whether the document can hold an object that is asked for. A document is rejected for its kind only if
 // its top-level kind is visible. A document that contains other objects, or shows no kind, is selected if it names any of
 // the kinds.
-func (f *Interest) Wants(d *Document) bool {
+func (f *Filter) Matches(d *Document) bool {
 	kind := d.Kind()
 	if kind == "" || IsContainer(kind) {
 		return f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes())
@@ -39,12 +39,12 @@ func (f *Interest) Wants(d *Document) bool {
 
 // MatchesText reports whether a text names a kind and one of its words: a patch that does can turn an object into one that
 // is asked for.
-func (f *Interest) Mentions(text []byte) bool { return f.namesKind(text) }
+func (f *Filter) MatchesText(text []byte) bool { return f.namesKind(text) }
 
 // encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
 var encodedKind = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
 
-func (f *Interest) namesKind(data []byte) bool {
+func (f *Filter) namesKind(data []byte) bool {
 	for kind, words := range f.kinds {
 		if bytes.Contains(data, []byte(kind)) && containsAny(data, words) {
 			return true

@@ -11,7 +11,7 @@ type Scalar struct {
 	// Quoted texts are strings, whatever they look like.
 	Quoted bool
 	// Block is true for block scalars, whose text is not assembled.
-	Opaque bool
+	Block bool
 }
 
 // Outline reads a document that is written plainly, as most are: mappings and sequences by indentation, simple keys, each
@@ -254,7 +254,7 @@ func (o *outline) value(column int, text []byte) bool {
 			return false
 		}
 		o.block, o.text = column, noText
-		o.visit(o.path, Scalar{Opaque: true})
+		o.visit(o.path, Scalar{Block: true})
 		return true
 	}
 	if comment := bytes.Index(text, []byte(" #")); comment >= 0 {

@@ -13,7 +13,7 @@ import (
 func outlineOf(d *Document) (lines []string, plain bool) {
 	plain = d.Outline(func(path []string, value Scalar) {
 		text := string(value.Text)
-		if value.Opaque {
+		if value.Block {
 			text = "…"
 		}
 		lines = append(lines, fmt.Sprintf("%s=%s", strings.Join(path, "|"), text))

@@ -61,7 +61,7 @@ func TestKind(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	t.Parallel()
-	interest := NewInterest(map[string][]string{"ClusterExtension": nil, "Deployment": {"serviceAccount"}})
+	filter := NewFilter(map[string][]string{"ClusterExtension": nil, "Deployment": {"serviceAccount"}})
 	for text, want := range map[string]bool{
 		"kind: ClusterExtension\n":                          true,
 		"kind: Deployment\nspec: {serviceAccountName: x}\n": true,
@@ -73,8 +73,8 @@ func TestFilter(t *testing.T) {
 		"a: 1\n": false,
 		`{"objects": [{"kind": "ClusterExtension"}]}`: true,
 	} {
-		if got := interest.Wants(Scan("test.yaml", []byte(text)).Docs[0]); got != want {
-			t.Errorf("Wants(%q) = %v, want %v", text, got, want)
+		if got := filter.Matches(Scan("test.yaml", []byte(text)).Docs[0]); got != want {
+			t.Errorf("Matches(%q) = %v, want %v", text, got, want)
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 )
 
 // FolderIndex is a set of objects, indexed by folder, that finds the ones nearest to another object.
-type Neighbours struct {
+type FolderIndex struct {
 	// below holds the objects in each folder and all folders below it.
 	below   map[string][]*Object
 	members map[*Object]bool
 }
 
 // NewFolderIndex returns an index of the objects. Results keep their order.
-func NewNeighbours(objects []*Object) *Neighbours {
-	n := &Neighbours{below: map[string][]*Object{}, members: map[*Object]bool{}}
+func NewFolderIndex(objects []*Object) *FolderIndex {
+	n := &FolderIndex{below: map[string][]*Object{}, members: map[*Object]bool{}}
 	for _, object := range objects {
 		n.members[object] = true
 		for folder := path.Dir(object.File); ; folder = path.Dir(folder) {
@@ -30,13 +30,13 @@ func NewNeighbours(objects []*Object) *Neighbours {
 }
 
 // Nearest returns the objects that share the deepest common folder with the file of another object.
-func (n *Neighbours) Nearest(to *Object) []*Object {
+func (n *FolderIndex) Nearest(to *Object) []*Object {
 	found, _ := n.nearest(to)
 	return found
 }
 
 // nearest returns the depth of the common folder too: -1 for an empty set.
-func (n *Neighbours) nearest(to *Object) (found []*Object, depth int) {
+func (n *FolderIndex) nearest(to *Object) (found []*Object, depth int) {
 	folder := n.nearestFolder(to)
 	if found = n.below[folder]; len(found) == 0 {
 		return nil, -1
@@ -45,7 +45,7 @@ func (n *Neighbours) nearest(to *Object) (found []*Object, depth int) {
 }
 
 // nearestFolder goes up from the file's folder to the first one that contains objects of the set, otherwise to the top.
-func (n *Neighbours) nearestFolder(to *Object) string {
+func (n *FolderIndex) nearestFolder(to *Object) string {
 	folder := path.Dir(to.File)
 	for len(n.below[folder]) == 0 && !isTop(folder) {
 		folder = path.Dir(folder)
@@ -54,7 +54,7 @@ func (n *Neighbours) nearestFolder(to *Object) string {
 }
 
 // Owns answers [Unit.Owns] for a plain unit, with the members of the set as namesakes.
-func (n *Neighbours) Owns(from, candidate *Object) (owned bool, tie []*Object) {
+func (n *FolderIndex) Owns(from, candidate *Object) (owned bool, tie []*Object) {
 	nearest, depth := n.nearest(candidate)
 	switch own := depthOf(commonFolder(from.File, candidate.File)); {
 	case own < depth:
@@ -69,7 +69,7 @@ func (n *Neighbours) Owns(from, candidate *Object) (owned bool, tie []*Object) {
 }
 
 // Assign assigns each candidate to the members of the set that own it, as Owns does, for all members at once.
-func (n *Neighbours) Assign(candidates []*Object) *Assignments {
+func (n *FolderIndex) Assign(candidates []*Object) *Assignments {
 	s := &Assignments{members: n, candidates: candidates, byFolder: map[string][]int{}}
 	for i, candidate := range candidates {
 		folder := n.nearestFolder(candidate)
@@ -80,7 +80,7 @@ func (n *Neighbours) Assign(candidates []*Object) *Assignments {
 
 // Assignments are candidates assigned to the members of a set.
 type Assignments struct {
-	members    *Neighbours
+	members    *FolderIndex
 	candidates []*Object
 	// byFolder holds the candidates by folder: a candidate belongs to all members below its folder.
 	byFolder map[string][]int

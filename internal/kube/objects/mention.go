@@ -22,9 +22,9 @@ type Mention struct {
 	Ref  string
 	Path manifest.Path
 	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "".
-	Means []Account
+	Accounts []Account
 	// Templated is true if the place can become the name when it is rendered, as ${APP}-installer.
-	Template bool
+	Templated bool
 }
 
 // maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.
@@ -94,7 +94,7 @@ func (s *wordSearch) read(file string, data []byte) {
 	for i, mention := range describe(file, data, hits) {
 		if mention != nil {
 			word := hits[i].word
-			mention.Template = hits[i].templated
+			mention.Templated = hits[i].templated
 			s.mentions[word] = append(s.mentions[word], *mention)
 		}
 	}

@@ -10,14 +10,14 @@ import (
 
 // CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object or
 // of a role, or if the accounts that it can become are known and differ.
-func (m Mention) MayName(a Account) bool {
+func (m Mention) CanName(a Account) bool {
 	if m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
 		return false
 	}
-	if m.Means == nil {
+	if m.Accounts == nil {
 		return true
 	}
-	for _, meant := range m.Means {
+	for _, meant := range m.Accounts {
 		if (meant.Name == "" || meant.Name == a.Name) && SameNamespace(meant.Namespace, a.Namespace) {
 			return true
 		}
@@ -26,8 +26,8 @@ func (m Mention) MayName(a Account) bool {
 }
 
 // CanNameOther reports the same for objects that are not accounts, such as a role.
-func (m Mention) MayNameOther() bool {
-	return m.Ref != "" || m.Means == nil && !m.is("metadata.name")
+func (m Mention) CanNameOther() bool {
+	return m.Ref != "" || m.Accounts == nil && !m.is("metadata.name")
 }
 
 func (m Mention) is(path string) bool { return m.Path.String() == path }
@@ -90,7 +90,7 @@ func (l *layout) describe(m *Mention, at int) {
 func (m *Mention) addAccounts(written [][]string, fields int) {
 	m.Path = manifest.Path{"subjects", "name"}
 	if len(written) == 1 && fields == 1 {
-		m.Means = []Account{{Namespace: written[0][1]}}
+		m.Accounts = []Account{{Namespace: written[0][1]}}
 	}
 }
 

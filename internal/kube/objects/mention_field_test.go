@@ -47,7 +47,7 @@ func TestMentionsInTemplates(t *testing.T) {
 				t.Fatalf("found %v, %v", found, err)
 			}
 			m := found["argocd-installer"][0]
-			got := []any{m.Path.String(), m.MayName(objects.Account{Namespace: "olm", Name: "argocd-installer"}), m.MayNameOther()}
+			got := []any{m.Path.String(), m.CanName(objects.Account{Namespace: "olm", Name: "argocd-installer"}), m.CanNameOther()}
 			if diff := cmp.Diff([]any{test.path, test.account, test.other}, got); diff != "" {
 				t.Error(diff)
 			}

@@ -50,13 +50,13 @@ type nearer struct {
 
 // choose takes the nearest object of every namespace. Objects of unknown namespace compete in each.
 func (n *nearer) choose(namespaces map[string][]*Object) {
-	unknown, unknownDepth := NewNeighbours(namespaces[""]).nearest(n.from)
+	unknown, unknownDepth := NewFolderIndex(namespaces[""]).nearest(n.from)
 	owned, tie := len(namespaces) == 1, false
 	for namespace, objects := range namespaces {
 		if namespace == "" {
 			continue
 		}
-		known, depth := NewNeighbours(objects).nearest(n.from)
+		known, depth := NewFolderIndex(objects).nearest(n.from)
 		draw := len(unknown) > 0 && depth == unknownDepth
 		if depth >= unknownDepth {
 			n.take(known, draw)
@@ -87,7 +87,7 @@ func (u *Unit) Owns(from *Object, namesakes []*Object, candidate *Object) (owned
 	if u.Kind != PlainUnit {
 		return true, nil
 	}
-	return NewNeighbours(namesakes).Owns(from, candidate)
+	return NewFolderIndex(namesakes).Owns(from, candidate)
 }
 
 // Namesakes returns the objects of the unit with the same group, kind, and name, and the same namespace if both are known;

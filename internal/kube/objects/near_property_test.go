@@ -62,7 +62,7 @@ func naiveAssignments(from *objects.Object, namesakes, candidates []*objects.Obj
 
 func assignmentsOf(from *objects.Object, namesakes, candidates []*objects.Object) []string {
 	var all []string
-	for _, share := range objects.NewNeighbours(namesakes).Assign(candidates).Of(from) {
+	for _, share := range objects.NewFolderIndex(namesakes).Assign(candidates).Of(from) {
 		all = append(all, fmt.Sprint(share.Candidate, refs(share.Tie)))
 	}
 	return all

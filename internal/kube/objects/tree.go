@@ -43,7 +43,7 @@ type Charts struct{ tree *tree }
 // FindCharts finds charts, folders with a Chart.yaml, among the files of the repository.
 func FindCharts(files []string) Charts { return Charts{newTree(files)} }
 
-// Template returns the folder of the chart that a file is a template of. ok is false for other files.
+// Templated returns the folder of the chart that a file is a template of. ok is false for other files.
 func (c Charts) Template(file string) (chart string, ok bool) { return c.tree.template(file) }
 
 // template returns the folder of the chart that a file is a template of: the file is below the chart's templates folder.

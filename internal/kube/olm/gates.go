@@ -100,7 +100,7 @@ const (
 )
 
 // syntheticState returns the state of synthetic identities according to one signal.
-func syntheticState(signal Sign) GateState {
+func syntheticState(signal Signal) GateState {
 	// Synthetic identities are implemented by the Helm runtime.
 	if boxcutter, _ := gateState(signal.Gates, BoxcutterGate); boxcutter && signal.Kind == GatesSignal {
 		return GateOff

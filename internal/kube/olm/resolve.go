@@ -13,18 +13,18 @@ type Resolution struct {
 	// Known is true if a signal names a target. Otherwise Target and Signal are zero.
 	Known bool
 	// Signal is the signal that decided the model.
-	Sign Sign
+	Signal Signal
 	// Synthetic reports whether synthetic identities are on, and SyntheticSignal is the signal for it; it is zero if the
 	// state is unknown.
-	Synthetic     GateState
-	SyntheticSign Sign
+	Synthetic       GateState
+	SyntheticSignal Signal
 	// Gates are the feature gates of all signals combined; heavier signals take precedence over lighter ones.
 	Gates map[string]bool
 }
 
 // Resolve combines the signals of one deployment unit. The result does not depend on the order of signals that differ in
 // weight or model.
-func Resolve(signals []Sign) Resolution {
+func Resolve(signals []Signal) Resolution {
 	ordered := slices.Clone(signals)
 	slices.SortStableFunc(ordered, byWeight)
 	result := Resolution{Synthetic: GateUnknown, Gates: mergeGates(ordered)}
@@ -32,18 +32,18 @@ func Resolve(signals []Sign) Resolution {
 		switch {
 		case signal.Target.Name == "":
 		case !result.Known:
-			result.Known, result.Sign, result.Target = true, signal, signal.Target
+			result.Known, result.Signal, result.Target = true, signal, signal.Target
 		default:
 			result.Target = addRelease(result.Target, signal.Target)
 		}
 	}
-	result.Synthetic, result.SyntheticSign = resolveSynthetic(ordered)
+	result.Synthetic, result.SyntheticSignal = resolveSynthetic(ordered)
 	return result
 }
 
 // byWeight orders signals by weight. Of two with the same weight, the one that causes fewer changes to manifests comes
 // first: a field that is kept without need does less harm than a missing one.
-func byWeight(a, b Sign) int {
+func byWeight(a, b Signal) int {
 	return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(modelRank[a.Target.Model], modelRank[b.Target.Model]))
 }
 
@@ -59,7 +59,7 @@ func addRelease(decided, other Target) Target {
 
 // mergeGates combines the gates. The flag of operator-controller takes precedence, because OpenShift passes its gates on
 // with that flag.
-func mergeGates(ordered []Sign) map[string]bool {
+func mergeGates(ordered []Signal) map[string]bool {
 	all := map[string]bool{}
 	for _, kind := range []SignalKind{GatesSignal, FeatureSetSignal} {
 		for _, signal := range ordered {
@@ -77,9 +77,9 @@ func mergeGates(ordered []Sign) map[string]bool {
 }
 
 // resolveSynthetic prefers the flag to the feature set. Two contradicting flags leave the state unknown.
-func resolveSynthetic(ordered []Sign) (GateState, Sign) {
+func resolveSynthetic(ordered []Signal) (GateState, Signal) {
 	for _, kind := range []SignalKind{GatesSignal, FeatureSetSignal} {
-		state, found := GateUnknown, Sign{}
+		state, found := GateUnknown, Signal{}
 		for _, signal := range ordered {
 			if signal.Kind != kind {
 				continue
@@ -89,12 +89,12 @@ func resolveSynthetic(ordered []Sign) (GateState, Sign) {
 			case state == GateUnknown:
 				state, found = s, signal
 			default:
-				return GateUnknown, Sign{}
+				return GateUnknown, Signal{}
 			}
 		}
 		if state != GateUnknown {
 			return state, found
 		}
 	}
-	return GateUnknown, Sign{}
+	return GateUnknown, Signal{}
 }

@@ -18,11 +18,11 @@ const (
 
 // unit reads the signals of several objects. An object is one of the names above, or "image TAG [GATES]",
 // "gates GATES", "version VERSION" or "set FEATURESET".
-func unit(t *testing.T, objects ...string) []olm.Sign {
+func unit(t *testing.T, objects ...string) []olm.Signal {
 	t.Helper()
-	var signals []olm.Sign
+	var signals []olm.Signal
 	for _, name := range objects {
-		for _, signal := range olm.ReadSigns(object(t, unitObject(t, name))) {
+		for _, signal := range olm.ReadSignals(object(t, unitObject(t, name))) {
 			signal.Ref = name
 			signals = append(signals, signal)
 		}
@@ -109,10 +109,10 @@ func TestResolve(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := olm.Resolve(unit(t, test.objects...))
-		if got.Target.Name != test.target || got.Target.Model != test.model || got.Sign.Ref != test.decides ||
+		if got.Target.Name != test.target || got.Target.Model != test.model || got.Signal.Ref != test.decides ||
 			got.Known != (test.target != "") {
 			t.Errorf("%s: %s (%s), decided by %q; want %s (%s), decided by %q", test.name,
-				got.Target.Name, got.Target.Model, got.Sign.Ref, test.target, test.model, test.decides)
+				got.Target.Name, got.Target.Model, got.Signal.Ref, test.target, test.model, test.decides)
 		}
 	}
 }
@@ -158,8 +158,8 @@ func TestSyntheticState(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := olm.Resolve(unit(t, test.objects...))
-		if got.Synthetic != test.want || got.SyntheticSign.Ref != test.says {
-			t.Errorf("%s: %s by %q, want %s by %q", test.name, got.Synthetic, got.SyntheticSign.Ref, test.want, test.says)
+		if got.Synthetic != test.want || got.SyntheticSignal.Ref != test.says {
+			t.Errorf("%s: %s by %q, want %s by %q", test.name, got.Synthetic, got.SyntheticSignal.Ref, test.want, test.says)
 		}
 	}
 }

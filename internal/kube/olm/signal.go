@@ -35,7 +35,7 @@ var weights = map[SignalKind]int{
 }
 
 // Signal is a field in a manifest that identifies a target.
-type Sign struct {
+type Signal struct {
 	Kind SignalKind
 	// Target is the target that the signal identifies. Its Name is empty if there is none.
 	Target Target
@@ -51,13 +51,13 @@ type Sign struct {
 	Ref string
 }
 
-func newSignal(kind SignalKind, path manifest.Path, target Target, description string) Sign {
-	return Sign{Kind: kind, Target: target, Weight: weights[kind], Path: path, Description: description}
+func newSignal(kind SignalKind, path manifest.Path, target Target, description string) Signal {
+	return Signal{Kind: kind, Target: target, Weight: weights[kind], Path: path, Description: description}
 }
 
 // ReadSignals reads the signals of an object, in file order: of a CustomResourceDefinition of ClusterExtension, a
 // Deployment of operator-controller, or an OpenShift ClusterVersion or FeatureGate. Other objects have none.
-func ReadSigns(obj *manifest.Node) []Sign {
+func ReadSignals(obj *manifest.Node) []Signal {
 	group, _, _ := strings.Cut(obj.Get("apiVersion").String(), "/")
 	switch obj.Get("kind").String() + "." + group {
 	case "CustomResourceDefinition.apiextensions.k8s.io":

@@ -13,7 +13,7 @@ const (
 )
 
 // readCRD reads the model from the schema of one version of the ClusterExtension CRD.
-func readCRD(obj *manifest.Node) []Sign {
+func readCRD(obj *manifest.Node) []Signal {
 	if obj.Lookup(manifest.Path{"spec", "group"}).String() != apiGroup ||
 		obj.Lookup(manifest.Path{"spec", "names", "kind"}).String() != ClusterExtensionKind {
 		return nil
@@ -26,7 +26,7 @@ func readCRD(obj *manifest.Node) []Sign {
 	}
 	target := modelTarget(model)
 	target.Source = crdSource
-	return []Sign{newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])}
+	return []Signal{newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])}
 }
 
 var schemaPhrases = map[Model]string{

@@ -14,9 +14,9 @@ import (
 const controllerName = "operator-controller"
 
 // readDeployment reads the image tag and the feature gates of operator-controller's container.
-func readDeployment(obj *manifest.Node) []Sign {
+func readDeployment(obj *manifest.Node) []Signal {
 	containers := manifest.Path{"spec", "template", "spec", "containers"}
-	var signals []Sign
+	var signals []Signal
 	for i, container := range items(obj.Lookup(containers)) {
 		if !isController(obj, container) {
 			continue
@@ -72,15 +72,15 @@ func splitImage(image string) (name, tag string) {
 var imageVersion = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+-]*)?$`)
 
 // readImage reads the release from the image's tag. ok is false for a digest, or a tag that is not a version.
-func readImage(container *manifest.Node, path manifest.Path) (Sign, bool) {
+func readImage(container *manifest.Node, path manifest.Path) (Signal, bool) {
 	_, tag := splitImage(container.Get("image").String())
 	m := imageVersion.FindStringSubmatch(tag)
 	if m == nil {
-		return Sign{}, false
+		return Signal{}, false
 	}
 	target, ok := imageTarget(number(m[1]), number(m[2]))
 	if !ok {
-		return Sign{}, false
+		return Signal{}, false
 	}
 	return newSignal(ImageSignal, path.Join("image"), target, "the image of operator-controller has the tag "+tag), true
 }
@@ -101,7 +101,7 @@ func imageTarget(major, minor int) (Target, bool) {
 const gatesFlag = "--feature-gates"
 
 // readGates reads the flag in both of its spellings, and all its occurrences.
-func readGates(container *manifest.Node, path manifest.Path) (Sign, bool) {
+func readGates(container *manifest.Node, path manifest.Path) (Signal, bool) {
 	gates := map[string]bool{}
 	var where manifest.Path
 	for _, key := range []string{"command", "args"} {
@@ -118,7 +118,7 @@ func readGates(container *manifest.Node, path manifest.Path) (Sign, bool) {
 		}
 	}
 	if len(gates) == 0 {
-		return Sign{}, false
+		return Signal{}, false
 	}
 	signal := newSignal(GatesSignal, where, Target{}, "operator-controller is started with "+gatesFlag+" "+gatesText(gates))
 	signal.Gates = gates

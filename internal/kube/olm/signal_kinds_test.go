@@ -11,11 +11,11 @@ import (
 // TestSignalKinds checks that a document that is skipped for its kind or for its words is never a signal.
 func TestSignalKinds(t *testing.T) {
 	t.Parallel()
-	kinds := olm.SignKinds()
+	kinds := olm.SignalKinds()
 	for _, name := range []string{crdRequires, crdIgnores, "image v1.9.0", "gates A=true", "version 4.20.0", "set Default"} {
 		text := unitObject(t, name)
 		obj := object(t, text)
-		if len(olm.ReadSigns(obj)) == 0 {
+		if len(olm.ReadSignals(obj)) == 0 {
 			t.Errorf("%s is not a signal", name)
 		}
 		words := kinds[obj.Get("kind").String()]

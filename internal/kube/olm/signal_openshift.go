@@ -24,7 +24,7 @@ var versionFields = []versionField{
 // A version such as 4.20.3 or 4.21.0-rc.1, or a channel such as stable-4.20.
 var openshiftVersion = regexp.MustCompile(`^(?:[a-z]+-)?(\d{1,4})\.(\d{1,4})(?:\.[0-9A-Za-z.+-]*)?$`)
 
-func readClusterVersion(obj *manifest.Node) []Sign {
+func readClusterVersion(obj *manifest.Node) []Signal {
 	for _, wanted := range versionFields {
 		text := obj.Lookup(wanted.path).String()
 		m := openshiftVersion.FindStringSubmatch(text)
@@ -36,7 +36,7 @@ func readClusterVersion(obj *manifest.Node) []Sign {
 			// Before 4.18 OLM v1 was a preview, which the table does not contain.
 			return nil
 		}
-		return []Sign{newSignal(ClusterVersionSignal, wanted.path, target, wanted.phrase+text)}
+		return []Signal{newSignal(ClusterVersionSignal, wanted.path, target, wanted.phrase+text)}
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ var customGates = manifest.Path{"spec", "customNoUpgrade"}
 
 // readFeatureGate reads OpenShift's FeatureGate. A feature set with the synthetic identities of the proposal identifies its
 // target. For any other, the model is that of the shipped OpenShift releases, which all require the field.
-func readFeatureGate(obj *manifest.Node) []Sign {
+func readFeatureGate(obj *manifest.Node) []Signal {
 	if !obj.Get("spec").IsMapping() {
 		return nil
 	}
@@ -65,7 +65,7 @@ func readFeatureGate(obj *manifest.Node) []Sign {
 	shipped := modelTarget(Required)
 	shipped.Source = "every OpenShift release so far, see " + TargetsPage
 	shipped.Placeholder = false
-	var signal Sign
+	var signal Signal
 	switch set {
 	case featureSetTech, featureSetDev:
 		signal = newSignal(FeatureSetSignal, path, techPreview(), "FeatureGate has the feature set "+set)
@@ -86,7 +86,7 @@ func readFeatureGate(obj *manifest.Node) []Sign {
 	default:
 		return nil
 	}
-	return []Sign{signal}
+	return []Signal{signal}
 }
 
 // readCustomGates reads the lists of gate names in spec.customNoUpgrade.

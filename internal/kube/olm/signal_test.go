@@ -11,7 +11,7 @@ import (
 )
 
 // lines returns each signal as one line: kind, target, path, gates.
-func lines(signals []olm.Sign) []string {
+func lines(signals []olm.Signal) []string {
 	var out []string
 	for _, s := range signals {
 		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Kind, s.Target.Name, s.Path, gates(s.Gates))))
@@ -84,7 +84,7 @@ func TestCRDSignals(t *testing.T) {
 		{"broken schema", `[required]`, ""},
 	}
 	for _, test := range tests {
-		got := strings.Join(lines(olm.ReadSigns(object(t, crd(test.spec)))), "\n")
+		got := strings.Join(lines(olm.ReadSignals(object(t, crd(test.spec)))), "\n")
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
@@ -114,7 +114,7 @@ spec:
 		"no versions":    {"  - {}\n", ""},
 	} {
 		var got string
-		for _, signal := range olm.ReadSigns(object(t, head+test.versions)) {
+		for _, signal := range olm.ReadSignals(object(t, head+test.versions)) {
 			got += signal.Target.Name
 		}
 		if got != test.want {
@@ -122,7 +122,7 @@ spec:
 		}
 	}
 	other := strings.Replace(head, "ClusterExtension", "ClusterCatalog", 1) + "  - {name: v1, served: true, " + requires
-	if signals := olm.ReadSigns(object(t, other)); signals != nil {
+	if signals := olm.ReadSignals(object(t, other)); signals != nil {
 		t.Errorf("the CRD of another kind gives %v", lines(signals))
 	}
 }
@@ -162,10 +162,10 @@ func TestImageSignals(t *testing.T) {
 	} {
 		var got string
 		text := deployment("operator-controller-controller-manager", "        image: "+image+"\n")
-		for _, signal := range olm.ReadSigns(object(t, text)) {
+		for _, signal := range olm.ReadSignals(object(t, text)) {
 			got += signal.Target.Name
 			if signal.Kind != olm.ImageSignal || signal.Path.String() != "spec.template.spec.containers[0].image" {
-				t.Errorf("%s: signal %v", image, lines([]olm.Sign{signal}))
+				t.Errorf("%s: signal %v", image, lines([]olm.Signal{signal}))
 			}
 		}
 		if got != want {
@@ -200,16 +200,16 @@ func TestGatesSignals(t *testing.T) {
 	}
 	for _, test := range tests {
 		text := deployment("operator-controller-controller-manager", test.container+"\n")
-		if got := strings.Join(lines(olm.ReadSigns(object(t, text))), "\n"); got != test.want {
+		if got := strings.Join(lines(olm.ReadSignals(object(t, text))), "\n"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
 	patch := "        args: [--feature-gates=A=true]\n"
-	if signals := olm.ReadSigns(object(t, deployment("catalogd-controller-manager", patch))); signals != nil {
+	if signals := olm.ReadSignals(object(t, deployment("catalogd-controller-manager", patch))); signals != nil {
 		t.Errorf("another Deployment without an image gives %v", lines(signals))
 	}
 	command := "        command: [/operator-controller]\n        args: [--feature-gates=A=true]\n"
-	if signals := olm.ReadSigns(object(t, deployment("renamed", command))); len(signals) != 1 {
+	if signals := olm.ReadSignals(object(t, deployment("renamed", command))); len(signals) != 1 {
 		t.Errorf("the command of operator-controller gives %v", lines(signals))
 	}
 }
@@ -253,7 +253,7 @@ func TestOpenShiftSignals(t *testing.T) {
 		{"a FeatureGate of another group", strings.Replace(gate, "config.openshift.io", "example.com", 1) + `spec: {}`, ""},
 	}
 	for _, test := range tests {
-		if got := strings.Join(lines(olm.ReadSigns(object(t, test.text))), "\n"); got != test.want {
+		if got := strings.Join(lines(olm.ReadSignals(object(t, test.text))), "\n"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -270,10 +270,10 @@ func TestWeights(t *testing.T) {
 	}
 	var weights []int
 	for _, text := range objects {
-		for _, signal := range olm.ReadSigns(object(t, text)) {
+		for _, signal := range olm.ReadSignals(object(t, text)) {
 			weights = append(weights, signal.Weight)
 			if signal.Description == "" {
-				t.Errorf("%v has no description", lines([]olm.Sign{signal}))
+				t.Errorf("%v has no description", lines([]olm.Signal{signal}))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ type Step struct{ From, To Target }
 
 // ReleaseLines groups targets by line of releases (upstream, OpenShift, OpenShift as proposed), oldest first. The
 // technology preview and bare models are in no line.
-func Successions(targets []Target) [][]Target {
+func ReleaseLines(targets []Target) [][]Target {
 	type line struct {
 		family   string
 		proposed bool

@@ -25,7 +25,7 @@ func TestReleaseLines(t *testing.T) {
 		targets = append(targets, target(t, name))
 	}
 	var got []string
-	for _, line := range olm.Successions(targets) {
+	for _, line := range olm.ReleaseLines(targets) {
 		var names []string
 		for _, t := range line {
 			names = append(names, t.Name)

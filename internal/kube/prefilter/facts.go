@@ -139,7 +139,7 @@ func (f *Facts) release(path []string, value manifest.Scalar) {
 // word returns a text that is certainly a string, without placeholders.
 func (f *Facts) word(value manifest.Scalar) string {
 	text := string(value.Text)
-	f.uncertain = f.uncertain || value.Opaque || !isWord(text) || !value.Quoted && !isString(text)
+	f.uncertain = f.uncertain || value.Block || !isWord(text) || !value.Quoted && !isString(text)
 	return text
 }
 

@@ -17,8 +17,8 @@ type Answer struct {
 	// Binding and Rule are the first that allow the request: cluster-wide ones come first, then the order of the unit.
 	Binding Binding
 	Rule    rbacv1.PolicyRule
-	// Giver is the source of the rule in an aggregated role.
-	Giver Giver
+	// RuleSource is the source of the rule in an aggregated role.
+	Source RuleSource
 	// Unknown are roles granted in the scope of the request whose rules are unknown, and Partial those to which roles
 	// outside the repository can add rules, as in Effective. Uncertain are bindings that would allow the request if they
 	// applied to the identity, or in the namespace. They are nil if the request is allowed.
@@ -41,7 +41,7 @@ func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer 
 		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
 		switch {
 		case i >= 0 && b.certain():
-			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Giver: role.giver(i)}
+			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Source: role.giver(i)}
 		case i >= 0:
 			answer.Uncertain = append(answer.Uncertain, b)
 		default:
@@ -94,8 +94,8 @@ type Holder struct {
 	Subject Subject
 	Binding Binding
 	Rule    rbacv1.PolicyRule
-	// Giver is the source of the rule in an aggregated role.
-	Giver Giver
+	// RuleSource is the source of the rule in an aggregated role.
+	Source RuleSource
 }
 
 // WhoCan lists the subjects to which bindings allow a request, sorted by subject and then in the order of the unit. Members

@@ -66,13 +66,13 @@ type Binding struct {
 	// (ValidateRoleBindingSubject), as in subjects[1]. It is "" for a valid binding. An older version of a refused binding
 	// can be on the cluster, so it is unknown what it grants.
 	Refused string
-	// Passing is the field because of which the binding can be missing on the cluster although its manifest is applied, or
+	// TransientField is the field because of which the binding can be missing on the cluster although its manifest is applied, or
 	// can be removed again, as in metadata.annotations[helm.sh/hook]; "" if there is none.
-	Passing string
+	TransientField string
 	// Default is true for a binding that no manifest contains, but every cluster (DefaultsFor).
 	Default bool
-	// Again is true if another binding of this name is applied together with it: it is unknown which of them remains.
-	Again bool
+	// Duplicate is true if another binding of this name is applied together with it: it is unknown which of them remains.
+	Duplicate bool
 	// Tie lists the namesakes of the requesting object, including itself, that are equally near to the binding, so that its
 	// owner is unknown. It is nil if the binding belongs to that object alone.
 	Tie []*objects.Object
@@ -80,7 +80,7 @@ type Binding struct {
 
 // certain reports whether it is known that the binding applies to the requested subject, and in which namespace.
 func (b Binding) certain() bool {
-	return !b.Uncertain && !b.Again && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
+	return !b.Uncertain && !b.Duplicate && b.Refused == "" && len(b.Tie) == 0 && b.Scope != UnknownNamespace && !Templated(b.Scope)
 }
 
 // BindingsOf lists the bindings that grant a role to a subject, including those of its implicit groups (Subject.Groups),

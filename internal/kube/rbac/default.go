@@ -63,7 +63,7 @@ func AskDefaults(u *objects.Unit, who Identity, r Request) Answer {
 		role := indexOf(u).rulesOf(b)
 		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
 		if i >= 0 {
-			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Giver: role.giver(i)}
+			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Source: role.giver(i)}
 		}
 	}
 	return Answer{}

@@ -57,7 +57,7 @@ func newIndex(u *objects.Unit) *index {
 		}
 		role, tie := x.roles.find(object, bindings[0].Role)
 		for _, b := range bindings {
-			b.RoleObject, b.RoleTie, b.Again = role, tie, again[object]
+			b.RoleObject, b.RoleTie, b.Duplicate = role, tie, again[object]
 			x.file(b)
 		}
 	}
@@ -206,7 +206,7 @@ func (x *index) assign(from *objects.Object, who Identity) *assignment {
 	for i, hit := range r.hits {
 		objs[i] = x.bindings[hit.place].Object
 	}
-	r.byObject = objects.NewNeighbours(x.consumers(namesakes, who)).Assign(objs)
+	r.byObject = objects.NewFolderIndex(x.consumers(namesakes, who)).Assign(objs)
 	return r
 }
 

@@ -9,7 +9,7 @@ import (
 // part is the contribution of one role to aggregated roles: its rules, or that they are unknown.
 type part struct {
 	id      int
-	giver   Giver
+	giver   RuleSource
 	rules   []rbacv1.PolicyRule
 	ruleIDs []int
 	unknown bool
@@ -23,7 +23,7 @@ func (g *aggregator) newPart(p part) *part {
 }
 
 func (g *aggregator) unknown(ref RoleRef) *part {
-	return g.newPart(part{giver: Giver{Role: ref}, unknown: true})
+	return g.newPart(part{giver: RuleSource{Role: ref}, unknown: true})
 }
 
 // part returns the parts of a role; none for a role without rules.
@@ -31,7 +31,7 @@ func (g *aggregator) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part 
 	if len(rules) == 0 {
 		return nil
 	}
-	p := g.newPart(part{giver: Giver{role.ref, role.object}, rules: rules})
+	p := g.newPart(part{giver: RuleSource{role.ref, role.object}, rules: rules})
 	for _, rule := range rules {
 		key := ruleKey(rule)
 		id, known := g.ruleIDs[key]

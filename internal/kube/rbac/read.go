@@ -29,7 +29,7 @@ func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
 		}
 	}
 	for i := range bindings {
-		bindings[i].Refused, bindings[i].Passing = refused, passing
+		bindings[i].Refused, bindings[i].TransientField = refused, passing
 	}
 	return bindings, true
 }

@@ -17,7 +17,7 @@ type roleFinder struct {
 // candidates are the objects to which a reference can resolve.
 type candidates struct {
 	all        []*objects.Object
-	neighbours *objects.Neighbours
+	neighbours *objects.FolderIndex
 }
 
 // find returns the role to which a reference resolves, as seen from an object such as a binding: in a plain unit, the
@@ -26,7 +26,7 @@ type candidates struct {
 func (f *roleFinder) find(near *objects.Object, role RoleRef) (found *objects.Object, tie []*objects.Object) {
 	c := f.known.get(role, func() candidates {
 		all := f.unit.Find(roleQuery(role))
-		return candidates{all, objects.NewNeighbours(all)}
+		return candidates{all, objects.NewFolderIndex(all)}
 	})
 	nearest := c.all
 	if f.unit.Kind == objects.PlainUnit && near != nil {
@@ -57,31 +57,31 @@ type roleRules struct {
 	// partial is true if roles outside the repository can add rules.
 	partial bool
 	// givers are the sources of the rules of an aggregated role, one for each rule; nil for other roles.
-	givers []Giver
+	givers []RuleSource
 }
 
-// Giver is a ClusterRole from which an aggregated role takes rules. Its object is nil for a default role of every cluster
+// RuleSource is a ClusterRole from which an aggregated role takes rules. Its object is nil for a default role of every cluster
 // that is not in the repository.
-type Giver struct {
+type RuleSource struct {
 	Role   RoleRef
 	Object *objects.Object
 }
 
 // giver returns the source of a rule; the zero value if the rule is the role's own.
-func (r roleRules) giver(i int) Giver {
+func (r roleRules) giver(i int) RuleSource {
 	if r.givers == nil {
-		return Giver{}
+		return RuleSource{}
 	}
 	return r.givers[i]
 }
 
-// GiversOf lists the roles from which the aggregated role of a reference takes its rules, in the order of the rules; none
+// RuleSourcesOf lists the roles from which the aggregated role of a reference takes its rules, in the order of the rules; none
 // for a role that is not aggregated. The arguments are those of RoleRulesOf.
-func GiversOf(u *objects.Unit, ref RoleRef, near *objects.Object) []Giver {
+func RuleSourcesOf(u *objects.Unit, ref RoleRef, near *objects.Object) []RuleSource {
 	x := indexOf(u)
 	object, tie := x.roles.find(near, ref)
-	var givers []Giver
-	seen := map[Giver]bool{}
+	var givers []RuleSource
+	seen := map[RuleSource]bool{}
 	for _, g := range x.resolve(ref, object, len(tie) > 0, near).givers {
 		if !seen[g] && g.Role != ref {
 			seen[g] = true

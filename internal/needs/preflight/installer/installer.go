@@ -113,7 +113,7 @@ func (i *Installer) describe(e *loader.Extension) {
 
 // findRuntime determines the runtime, and whether OLM acts as the identity.
 func (i *Installer) findRuntime(asked string) error {
-	gates := maps.Clone(olm.Resolve(i.Resolved.Signs).Gates)
+	gates := maps.Clone(olm.Resolve(i.Resolved.Signals).Gates)
 	if gates == nil {
 		gates = map[string]bool{}
 	}
