@@ -46,7 +46,7 @@ type Surveyed struct {
 	// Applied are all units that apply the extension from this place, including Unit.
 	Applied []Applied
 	// At are the findings about the extension, for each target.
-	At [][]Judgement
+	At [][]Judgment
 }
 
 // Applied is a unit that applies an extension, with its target today.
@@ -55,9 +55,9 @@ type Applied struct {
 	Today loader.ResolvedTarget
 }
 
-// Judgement is a finding about an extension on one target. The configuration cannot lower the severity of an error: it is what the
+// Judgment is a finding about an extension on one target. The configuration cannot lower the severity of an error: it is what the
 // release does.
-type Judgement struct {
+type Judgment struct {
 	finding.Finding
 	// Refused is the reason why there is no fix although the rule has one; otherwise "".
 	Refused string

@@ -8,7 +8,7 @@ import (
 )
 
 // judgements returns the findings about each extension that count, with their fixes.
-func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgement, error) {
+func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgment, error) {
 	var all []judged
 	var of []int
 	for i := range found {
@@ -23,11 +23,11 @@ func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgement, 
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]Judgement, len(found))
+	out := make([][]Judgment, len(found))
 	for n := range results {
 		fixes.checkCreation(&results[n])
 		results[n].describeRefusedObjects()
-		out[of[n]] = append(out[of[n]], Judgement{results[n].Finding, results[n].refused})
+		out[of[n]] = append(out[of[n]], Judgment{results[n].Finding, results[n].refused})
 	}
 	return out, nil
 }

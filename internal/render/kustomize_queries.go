@@ -72,7 +72,7 @@ func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
 // file first; the text can be a Secret and must not appear in a message.
 func missing(name string) error {
 	if strings.Contains(name, "\n") {
-		name = "a text of several lines"
+		name = "a value of several lines"
 	}
 	return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 }

@@ -21,9 +21,9 @@ const (
 )
 
 // cellOf summarizes the findings about an extension on a target.
-func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement) Cell {
+func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment) Cell {
 	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(x, y lint.Judgement) int {
+	slices.SortStableFunc(found, func(x, y lint.Judgment) int {
 		return cmp.Or(rank(statusOf(y, target))-rank(statusOf(x, target)), -cmp.Compare(x.Severity, y.Severity),
 			cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 	})
@@ -52,7 +52,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgement
 
 // statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
 // could be meant for a cluster that lint does not know; a named release cannot apply it.
-func statusOf(f lint.Judgement, t olm.Target) Status {
+func statusOf(f lint.Judgment, t olm.Target) Status {
 	switch {
 	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
 		return Breaks
@@ -63,15 +63,15 @@ func statusOf(f lint.Judgement, t olm.Target) Status {
 }
 
 // breaking returns the findings that break the extension on the target, except those of some rules.
-func (c Cell) breaking(except []string) []lint.Judgement {
-	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgement) bool {
+func (c Cell) breaking(except []string) []lint.Judgment {
+	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgment) bool {
 		return statusOf(f, c.Target) != Breaks || slices.Contains(except, f.Rule)
 	})
 }
 
 // finds returns whether a rule reports something.
 func (c Cell) finds(rule string) bool {
-	return slices.ContainsFunc(c.judgements, func(f lint.Judgement) bool { return f.Rule == rule })
+	return slices.ContainsFunc(c.judgements, func(f lint.Judgment) bool { return f.Rule == rule })
 }
 
 // refusedFor returns why the findings of some rules cannot be fixed, or "" if they can be or there are none.
@@ -136,7 +136,7 @@ func when(rule string, model olm.Model) string {
 
 // prepare returns the command that fixes the most severe findings, or shows them if there is no fix. It names a target or
 // none.
-func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgement) string {
+func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgment) string {
 	kind := finding.FixKind("")
 	var files []string
 	for _, f := range found {

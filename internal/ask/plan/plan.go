@@ -80,7 +80,7 @@ type Cell struct {
 	Shared   string
 	Findings []finding.Finding
 	// judgements are what the findings come from, the most severe first.
-	judgements []lint.Judgement
+	judgements []lint.Judgment
 }
 
 // Values of Cell.When.

@@ -35,7 +35,7 @@ func surveyOf(t *testing.T, o Options, extensions ...lint.Surveyed) *lint.Survey
 	}
 	s := &lint.Survey{Targets: targets, Extensions: extensions, Cluster: make([][]finding.Finding, len(targets))}
 	for i := range s.Extensions {
-		s.Extensions[i].At = make([][]lint.Judgement, len(targets))
+		s.Extensions[i].At = make([][]lint.Judgment, len(targets))
 	}
 	return s
 }
@@ -220,7 +220,7 @@ func TestMarkdownFitsIntoAComment(t *testing.T) {
 	var out bytes.Buffer
 	survey := surveyOf(t, o, many...)
 	for i := range survey.Extensions { // each for a different reason
-		survey.Extensions[i].At[1] = []lint.Judgement{judgement(ruleDeprecated, finding.Warning, fmt.Sprintf("reason %d", i))}
+		survey.Extensions[i].At[1] = []lint.Judgment{judgement(ruleDeprecated, finding.Warning, fmt.Sprintf("reason %d", i))}
 	}
 	if err := Build(survey, o).Markdown(&out); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // judged adds findings about an extension on every target with a model.
-func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgement) *lint.Survey {
+func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgment) *lint.Survey {
 	t.Helper()
 	for i, target := range s.Targets {
 		if target.Model == model {
@@ -20,8 +20,8 @@ func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgeme
 	return s
 }
 
-func judgement(rule string, severity finding.Severity, refused string) lint.Judgement {
-	return lint.Judgement{Finding: finding.Finding{Rule: rule, Severity: severity, File: "harbor.yaml", Message: "bad"}, Refused: refused}
+func judgement(rule string, severity finding.Severity, refused string) lint.Judgment {
+	return lint.Judgment{Finding: finding.Finding{Rule: rule, Severity: severity, File: "harbor.yaml", Message: "bad"}, Refused: refused}
 }
 
 // Everything that breaks on the target has a step, whichever rule reports it.
@@ -30,7 +30,7 @@ func TestStepForWhatBreaks(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to string
 		account  olm.Account
-		found    lint.Judgement
+		found    lint.Judgment
 		steps    string
 	}{
 		"unbound, from where the field was required":  {"required", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant upgrade"},
@@ -62,7 +62,7 @@ func TestGrantForUnknownNeeds(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to string
 		bundles  map[string]string
-		found    lint.Judgement
+		found    lint.Judgment
 		want     string
 	}{
 		"as OLM today": {"olm-1.11", "olm-1.10", nil, refused, "salint lint --fix --grant role=cluster-admin --target olm-1.10 harbor.yaml"},

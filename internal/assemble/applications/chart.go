@@ -149,7 +149,7 @@ func setError(name string, err error) error {
 	if err == nil || !errors.As(err, &wrong) && !strings.Contains(err.Error(), "interface conversion") {
 		return err
 	}
-	return fmt.Errorf("Helm cannot set the value %q: its name requires a list or a mapping where the values have something different", name)
+	return fmt.Errorf("the value %q cannot be set by Helm: its name requires a list or a mapping where the values have something different", name)
 }
 
 // setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).

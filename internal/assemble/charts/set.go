@@ -26,7 +26,7 @@ type Set struct {
 	// KubeVersion and APIVersions are as in render.ChartOptions.
 	KubeVersion string
 	APIVersions []string
-	// OtherVersions are the API versions of another set that is otherwise equal.
+	// OtherVersions are the API versions of another set, which differs in nothing else.
 	OtherVersions []string
 	// Problems are why the set cannot be rendered, known before it is tried.
 	Problems []objects.Problem

@@ -23,7 +23,7 @@ const (
 type Ordering struct {
 	Relation Relation
 	Why      string
-	// Location is the field that determines when the first object is applied, unless that is one of its own annotations.
+	// Location is the field that determines when the first object is applied, unless an annotation of the object determines it.
 	Location Location
 	// Annotation is the annotation of the object that does; "" if there is none.
 	Annotation string

@@ -150,7 +150,7 @@ func secret(n *manifest.Node) bool {
 	return false
 }
 
-// count counts the signs below a node.
+// count counts the characters below a node.
 func count(n *manifest.Node) int {
 	total := 0
 	for _, field := range n.Fields {

@@ -27,7 +27,7 @@ func Ask(u *objects.Unit, who world.Identity, r world.Request) rbac.Answer {
 }
 
 // Effective returns everything that an identity can do.
-func Effective(u *objects.Unit, who loader.Identity) rbac.Effective {
+func Effective(u *objects.Unit, who world.Identity) rbac.Effective {
 	return rbac.EffectiveFor(u, nil, rbac.Identity(who))
 }
 

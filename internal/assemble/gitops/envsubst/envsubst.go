@@ -69,7 +69,7 @@ func (f *filler) check(text string) error {
 		}
 	}
 	if strings.Contains(text, "\x00") { // the library stops there
-		return errors.New("a text with a zero byte is not valid YAML")
+		return errors.New("content with a zero byte is not valid YAML")
 	}
 	if len(text) > maxText || strings.Count(text, "$") > maxDollars {
 		return &LimitError{fmt.Sprintf("the text has more than %d MiB or %d variables", maxText>>20, maxDollars)}
@@ -78,7 +78,7 @@ func (f *filler) check(text string) error {
 		return nil
 	}
 	if len(text) > maxOperated || nested.MatchString(text) {
-		return &LimitError{fmt.Sprintf("parts of variables are replaced in a text of more than %d KiB, or by other variables", maxOperated>>10)}
+		return &LimitError{fmt.Sprintf("parts of variables are replaced in content of more than %d KiB, or by other variables", maxOperated>>10)}
 	}
 	for _, value := range f.variables {
 		if len(value) > maxOperand {

@@ -142,7 +142,7 @@ func (f *field) isBlock() error {
 }
 
 // check compares the found lines with the rendered text: they wrote the complete field and nothing else, and the template
-// without them is otherwise unchanged.
+// without them is the same.
 func (f *field) check(span manifest.Span) error {
 	keys := map[int]int{} // by parent: the key to which the preceding piece belongs
 	for i, piece := range f.template.Pieces {
