@@ -108,15 +108,15 @@ func valuesOf(doc *manifest.Document) ([]source, bool) {
 	}
 	w := walker{}
 	w.walk(doc.Root, "")
-	return w.values, w.signs >= len(sign.FindAllIndex(doc.Bytes(), -1))
+	return w.values, w.denials >= len(denial.FindAllIndex(doc.Bytes(), -1))
 }
 
-// sign matches text that must not be lost.
-var sign = regexp.MustCompile(anchor.String() + "|forbidden")
+// denial matches the text of a denial, which must not be lost.
+var denial = regexp.MustCompile(anchor.String() + "|forbidden")
 
 type walker struct {
-	values []source
-	signs  int
+	values  []source
+	denials int
 }
 
 // messages are the keys of error messages in logs.
@@ -125,7 +125,7 @@ var messages = []string{"message", "msg", "err", "error", "note"}
 // walk does not follow aliases: their anchors are walked.
 func (w *walker) walk(n *manifest.Node, key string) {
 	if secret(n) {
-		w.signs += count(n)
+		w.denials += countDenials(n)
 		return
 	}
 	for _, field := range n.Fields {
@@ -136,7 +136,7 @@ func (w *walker) walk(n *manifest.Node, key string) {
 	}
 	if len(n.Fields)+len(n.Items) == 0 && n.YAML != nil && n.YAML.Value != "" && n.YAML.Alias == nil {
 		w.values = append(w.values, source{text: n.YAML.Value, quiet: !slices.Contains(messages, strings.ToLower(key))})
-		w.signs += len(sign.FindAllStringIndex(n.YAML.Value, -1))
+		w.denials += len(denial.FindAllStringIndex(n.YAML.Value, -1))
 	}
 }
 
@@ -150,17 +150,17 @@ func secret(n *manifest.Node) bool {
 	return false
 }
 
-// count counts the characters below a node.
-func count(n *manifest.Node) int {
+// countDenials returns the number of denials below a node.
+func countDenials(n *manifest.Node) int {
 	total := 0
 	for _, field := range n.Fields {
-		total += count(field.Value)
+		total += countDenials(field.Value)
 	}
 	for _, item := range n.Items {
-		total += count(item)
+		total += countDenials(item)
 	}
 	if n.YAML != nil {
-		total += len(sign.FindAllStringIndex(n.YAML.Value, -1))
+		total += len(denial.FindAllStringIndex(n.YAML.Value, -1))
 	}
 	return total
 }

@@ -23,7 +23,7 @@ type Token struct {
 	Kind Kind
 	// Span is the extent of the token. That of a text excludes what adjacent trim markers remove; it can be empty.
 	Span manifest.Span
-	// Word is the keyword of an action: if, with, range, end, else, define, block, template; "" for others.
+	// Word is the keyword of an action, such as if, range or define; "" for actions without one.
 	Word string
 	// Node is the parser's node of an action: a parse.ActionNode, TemplateNode, IfNode, WithNode or RangeNode; nil for
 	// else, end and define. For an `else if` it is that of the if.
