@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,9 +10,6 @@ import (
 
 // maxProblem is the greatest length, in characters, of the problem and the consequence in a message.
 const maxProblem = 200
-
-// notReworded are the families whose messages do not follow the form yet: problem, consequence, remedy.
-var notReworded = []string{"grafana", "pod", "rbac", "repo", "token"}
 
 // remedyVerbs begin the remedy of a message, an imperative.
 var remedyVerbs = regexp.MustCompile(`^(Add|Align|Apply|Bind|Change|Check|Configure|Correct|Create|Delete|Give|Grant|Keep|Leave|List|Move|Name|Narrow|` +
@@ -32,7 +28,7 @@ func TestMessagesAreShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rule := range registry.Rules() {
-		if rule.Scope == ScopeProgram || slices.Contains(notReworded, rule.Family) {
+		if rule.Scope == ScopeProgram {
 			continue
 		}
 		for _, message := range exampleMessages(t, registry, rule) {

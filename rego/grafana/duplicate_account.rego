@@ -63,7 +63,7 @@ path(account) := ["spec", "name"] if {
 message(account, rivals, [_, instance, name]) := sprintf(
 	concat(" ", [
 		"%s defines account %s of Grafana %s, as does %s.",
-		"The operator adopts no existing account, so only one of them works. Keep one, with all tokens.",
+		"Only one of them works. Keep one, with all tokens.",
 	]),
 	[lib.called(account), name, instance, lib.listed([lib.called(rival.resource) | some rival in rivals])],
 )

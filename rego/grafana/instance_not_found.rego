@@ -84,7 +84,7 @@ nameless contains name if {
 message(account, instance, found, others) := sprintf(
 	concat(" ", [
 		"%s references Grafana %s, which is not defined in its namespace%s.",
-		"The operator looks only there, and creates neither account nor tokens. %s",
+		"The operator looks only there, and creates no account. %s",
 	]),
 	[lib.called(account), instance, hint(found, names), remedy(instance, names)],
 ) if {

@@ -69,17 +69,17 @@ competes(party, other) if grafana.rival(party, other)
 message(party, secret, others) := sprintf(
 	concat(" ", [
 		"%s claims Secret %s, as does %s.",
-		"%s, so only one of them works. Use the Secret for one token only.",
+		"Only one of them works. Use the Secret for one token only.",
 	]),
-	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others]), not_adopted],
+	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others])],
 )
 
 manifest_message(secret, others) := sprintf(
 	concat(" ", [
 		"%s is defined here, and the operator stores %s in it.",
-		"%s, and this manifest changes the one that it created. Remove the manifest.",
+		"The operator fails, or the manifest overwrites its token. Remove the manifest.",
 	]),
-	[lib.called(secret.resource), lib.listed([other.called | some other in others]), not_adopted],
+	[lib.called(secret.resource), lib.listed([other.called | some other in others])],
 ) if {
 	secret.resource.kind == "Secret"
 }
@@ -87,11 +87,9 @@ manifest_message(secret, others) := sprintf(
 manifest_message(maker, others) := sprintf(
 	concat(" ", [
 		"%s creates Secret %s, and the operator stores %s in it.",
-		"%s, and only one of the two can own it. Use different names.",
+		"Only one of the two can own it. Use different names.",
 	]),
-	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others]), not_adopted],
+	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others])],
 ) if {
 	maker.resource.kind != "Secret"
 }
-
-not_adopted := "The operator adopts no existing Secret"
