@@ -176,12 +176,12 @@ func TestRefusalSaysWhy(t *testing.T) {
 	}
 	p := start(t, string(manifests))
 	err = p.write(developer, k8sadmission.Create, "clusterextensions", extension(t, outside["an account"]))
-	const want = `package "tempo" in namespace "tracing" with account "cluster-admin", as it is asked for, is not among what ada may install`
+	const want = `package "tempo" in namespace "tracing" with account "cluster-admin", as requested, is not allowed for ada`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	err = p.write(developer, k8sadmission.Create, "clusterobjectsets", extension(t, "{}"))
-	if err == nil || !strings.HasSuffix(err.Error(), "ClusterObjectSets are written by OLM alone") {
+	if err == nil || !strings.HasSuffix(err.Error(), "only OLM can write ClusterObjectSets") {
 		t.Error(err)
 	}
 }

@@ -227,7 +227,7 @@ func (l linter) report(t *testing.T, text []byte) []string {
 	var lines []string
 	for _, report := range reports {
 		path := strings.ReplaceAll(report.Path.String(), `[""]`, ".") // the API server's notation for a key without letters
-		if strings.Contains(report.Message, "is there twice") {
+		if strings.Contains(report.Message, "occurs twice") {
 			path = strings.TrimSuffix(path, ".name") // the API server reports the whole item
 		}
 		lines = append(lines, path+" "+fate(report.Message))
@@ -237,12 +237,12 @@ func (l linter) report(t *testing.T, text []byte) []string {
 
 func fate(message string) string {
 	for text, fate := range map[string]string{
-		"The API server refuses the object.":      "refused",
-		"The API server drops it":                 "dropped",
-		"the operator can then decode no account": "undecodable",
-		"the operator creates no account":         "unstorable",
-		"the operator cannot store the token":     "unstorable",
-		"the operator finds no Grafana for it":    "useless",
+		"The API server rejects the object.":   "refused",
+		"The API server drops it":              "dropped",
+		"the operator cannot decode it":        "undecodable",
+		"the operator creates no account":      "unstorable",
+		"The operator cannot store the token":  "unstorable",
+		"the operator finds no Grafana for it": "useless",
 	} {
 		if strings.Contains(message, text) {
 			return fate
