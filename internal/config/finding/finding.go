@@ -13,9 +13,6 @@ type Finding struct {
 	Rule     string
 	Severity Severity
 	Message  string
-	// FingerprintText replaces the message in the fingerprint of a finding without an object, so that the words of the message
-	// can change and baselines stay valid; otherwise "".
-	FingerprintText string
 	// Target is the release or model that the finding applies to, or "" if it applies to every target.
 	Target string
 	// File is relative to the root of the repository, with slashes.
@@ -117,14 +114,13 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
-// as written in its file, the path and the file. Findings about files have no object and add FingerprintText or
-// their message; findings that
-// would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
+// as written in its file, the path and the file. Findings about files have no object and add their message in its former words;
+// findings that would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
 	if f.Resource == (Resource{}) {
-		parts = append(parts, cmp.Or(f.FingerprintText, f.Message))
+		parts = append(parts, formerWords(f.Message))
 	}
 	if f.AppliedBy != "" {
 		parts = append(parts, f.AppliedBy)
@@ -133,7 +129,8 @@ func (f Finding) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Sort orders findings by file, line, column and rule, and findings that are equal in these by message.
+// Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target, and
+// findings about files by message in its former words, so that the order does not depend on words.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -141,7 +138,29 @@ func Sort(findings []Finding) {
 			cmp.Compare(a.Range.Line, b.Range.Line),
 			cmp.Compare(a.Range.Column, b.Range.Column),
 			strings.Compare(a.Rule, b.Rule),
-			strings.Compare(a.Message, b.Message),
+			compareEqualPlaces(a, b),
 		)
 	})
+}
+
+// compareEqualPlaces compares two findings of one rule at one position.
+func compareEqualPlaces(a, b Finding) int {
+	if a.Resource == (Resource{}) && b.Resource == (Resource{}) {
+		return strings.Compare(formerWords(a.Message), formerWords(b.Message))
+	}
+	return cmp.Or(
+		compareStrings(a.Resource.Kind, b.Resource.Kind, a.Resource.Namespace, b.Resource.Namespace, a.Resource.Name, b.Resource.Name),
+		compareStrings(a.Origin.Kustomization, b.Origin.Kustomization, a.Origin.Chart, b.Origin.Chart, a.Origin.Unit, b.Origin.Unit),
+		compareStrings(a.AppliedBy, b.AppliedBy, a.Target, b.Target, a.Message, b.Message),
+	)
+}
+
+// compareStrings compares pairs of strings, the first pair first.
+func compareStrings(pairs ...string) int {
+	for i := 0; i < len(pairs); i += 2 {
+		if order := strings.Compare(pairs[i], pairs[i+1]); order != 0 {
+			return order
+		}
+	}
+	return 0
 }

@@ -65,10 +65,9 @@ func Apply(findings []finding.Finding, directives map[string][]Directive, annota
 // notes reports what is wrong with an ignore.
 func (i *ignore) notes(o Options) []finding.Finding {
 	var out []finding.Finding
-	note := func(t noteText) {
+	note := func(message string) {
 		out = append(out, finding.Finding{
-			Rule: NoteRule, Severity: finding.Note, Message: t.message, FingerprintText: t.fingerprint, File: i.file, Range: i.at,
-			Resource: i.resource,
+			Rule: NoteRule, Severity: finding.Note, Message: message, File: i.file, Range: i.at, Resource: i.resource,
 		})
 	}
 	if i.directive != nil && i.directive.Problem != "" {
@@ -76,11 +75,11 @@ func (i *ignore) notes(o Options) []finding.Finding {
 		return out
 	}
 	if len(i.rules) == 0 {
-		note(noteText{message: fmt.Sprintf("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey)})
+		note(fmt.Sprintf("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey))
 	}
 	for n, pattern := range i.rules {
-		if t := i.ineffective(n, o); t.message != "" {
-			note(t)
+		if message := i.ineffective(n, o); message != "" {
+			note(message)
 		} else if i.used[n] && i.directive != nil && i.directive.Reason == "" {
 			note(noReason(pattern))
 		}
@@ -90,7 +89,7 @@ func (i *ignore) notes(o Options) []finding.Finding {
 
 // ineffective returns the note that a rule of an ignore silences nothing. It is empty if the rule does, or could in a run of that
 // rule.
-func (i *ignore) ineffective(n int, o Options) noteText {
+func (i *ignore) ineffective(n int, o Options) string {
 	pattern := i.rules[n]
 	known := len(o.Known) == 0
 	ran := known
@@ -108,5 +107,5 @@ func (i *ignore) ineffective(n int, o Options) noteText {
 	case ran && !i.used[n]:
 		return unused(pattern)
 	}
-	return noteText{}
+	return ""
 }

@@ -27,8 +27,6 @@ type Directive struct {
 	Reason string
 	// Problem is why the comment cannot be parsed. A comment with a problem silences nothing.
 	Problem string
-	// fingerprint is the text of the problem in fingerprints. See noteText.
-	fingerprint string
 	// Range is the position of the comment.
 	Range finding.Range
 }
