@@ -1,6 +1,8 @@
 package fixers
 
 import (
+	"slices"
+
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/fixers/helm"
@@ -9,7 +11,6 @@ import (
 	"github.com/salint/salint/fixers/prune"
 	"github.com/salint/salint/fixers/subjects"
 )
-import "slices"
 
 // Fixer is one way to resolve findings. The METADATA of rules name it.
 type Fixer struct {

@@ -46,7 +46,7 @@ type FileChange struct {
 func Merge(c *Context, plans []*Plan) (Merged, error) { return mergePlans(c, plans, false) }
 
 // mergePlans is Merge. With editsOnly, the new bytes of edited files are not worked out.
-func mergePlans(c *Context, plans []*Plan, trial bool) (Merged, error) {
+func mergePlans(c *Context, plans []*Plan, editsOnly bool) (Merged, error) {
 	var result Merged
 	for _, p := range plans {
 		if why := c.unverifiable(p); why != "" {
@@ -56,7 +56,7 @@ func mergePlans(c *Context, plans []*Plan, trial bool) (Merged, error) {
 	plans, result.Refused = Without(plans, result.Refused)
 	for {
 		s := newMerger(c)
-		s.editsOnly = trial
+		s.editsOnly = editsOnly
 		s.collect(plans)
 		if err := s.removeEmptied(); err != nil {
 			return result, err
@@ -137,11 +137,11 @@ func newFile(documents []Document) []byte {
 // TryEdits checks that the editor can carry out a plan on its own. The error is a *Refusal, or about a file that could not be
 // read.
 func (c *Context) TryEdits(p *Plan) error {
-	combined, err := mergePlans(c, []*Plan{p}, true)
+	merged, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {
 		return err
 	}
-	for _, refused := range combined.Refused {
+	for _, refused := range merged.Refused {
 		return &Refusal{Reason: refused.Reason}
 	}
 	return nil
@@ -149,12 +149,12 @@ func (c *Context) TryEdits(p *Plan) error {
 
 // Edits returns the edits of a single plan, for reports that show them, such as SARIF.
 func Edits(c *Context, p *Plan) ([]finding.FileEdit, error) {
-	combined, err := mergePlans(c, []*Plan{p}, true)
+	merged, err := mergePlans(c, []*Plan{p}, true)
 	if err != nil {
 		return nil, err
 	}
 	var edits []finding.FileEdit
-	for _, f := range combined.Files {
+	for _, f := range merged.Files {
 		edits = append(edits, f.fileEdits()...)
 	}
 	return edits, nil

@@ -10,18 +10,18 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// distinct returns one finding for each identity: the one with the highest severity. It lists the other units and renderings with
+// distinct returns one finding for each key: the one with the highest severity. It lists the other units and renderings with
 // the same finding as related places.
-func distinct(all []judged) []judged {
-	slices.SortStableFunc(all, func(a, b judged) int { return int(b.Severity) - int(a.Severity) })
-	seen := map[identity]int{}
-	var once []judged
+func distinct(all []judgedFinding) []judgedFinding {
+	slices.SortStableFunc(all, func(a, b judgedFinding) int { return int(b.Severity) - int(a.Severity) })
+	seen := map[findingKey]int{}
+	var once []judgedFinding
 	listed := map[int]map[occurrence]bool{}
 	rendered := map[int][]string{}
 	for _, f := range all {
-		i, known := seen[f.identity]
+		i, known := seen[f.key]
 		if !known {
-			seen[f.identity], listed[len(once)] = len(once), map[occurrence]bool{occurrenceOf(f): true}
+			seen[f.key], listed[len(once)] = len(once), map[occurrence]bool{occurrenceOf(f): true}
 			once = append(once, f)
 			continue
 		}
@@ -52,7 +52,7 @@ type occurrence struct {
 	object finding.Resource
 }
 
-func occurrenceOf(f judged) occurrence {
+func occurrenceOf(f judgedFinding) occurrence {
 	if charts.Of(f.report.Object) == nil {
 		return occurrence{unit: f.unit}
 	}
@@ -60,7 +60,7 @@ func occurrenceOf(f judged) occurrence {
 }
 
 // alsoIn returns the related place of a finding that holds in another unit as well.
-func alsoIn(f judged) finding.Related {
+func alsoIn(f judgedFinding) finding.Related {
 	application := f.unit.Kind == objects.ApplicationUnit && len(f.unit.Appliers) > 0
 	if len(f.unit.Kustomizations) == 0 && !application {
 		return finding.Related{File: f.File, Line: f.Range.Line, Message: "also applied as written"}
@@ -77,7 +77,7 @@ func alsoIn(f judged) finding.Related {
 }
 
 // alsoRendered names another rendering of the lines of a template: for another element of a range, or with other values.
-func alsoRendered(f, first judged) string {
+func alsoRendered(f, first judgedFinding) string {
 	switch {
 	case f.unit == first.unit:
 		return f.Resource.Kind + " " + f.Resource.Name

@@ -5,7 +5,7 @@ import "strings"
 // distinguishVariants gives different fingerprints to findings that would share one although several units apply their objects, or
 // apply them under several names. It changes the fingerprints of all of them, because a baseline with the shared fingerprint does
 // not show which of them it means.
-func distinguishVariants(found []judged) {
+func distinguishVariants(found []judgedFinding) {
 	sharing := map[string][]int{}
 	for i, f := range found {
 		print := f.Fingerprint()
@@ -25,6 +25,6 @@ func distinguishVariants(found []judged) {
 }
 
 // appliedIn returns the unit of a finding and the name of its object in the unit, as one string.
-func appliedIn(f judged) string {
+func appliedIn(f judgedFinding) string {
 	return strings.Join([]string{f.unit.String(), f.Resource.Namespace, f.Resource.Name}, "\x00")
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // appliedBy returns findings about one base that several overlays apply, each under its own name.
-func appliedBy(overlays ...string) []judged {
-	var found []judged
+func appliedBy(overlays ...string) []judgedFinding {
+	var found []judgedFinding
 	for _, name := range overlays {
 		object := finding.Resource{Kind: "ClusterExtension", Name: "certs"}
 		source := finding.Source{Resource: object, File: "base/e.yaml", Line: 1}
 		object.Name = name + "-certs"
-		found = append(found, judged{
+		found = append(found, judgedFinding{
 			Finding: finding.Finding{Rule: "olm/x", File: "base/e.yaml", Path: "spec", Resource: object, Source: source, Message: name},
 			unit:    &objects.Unit{Kind: objects.KustomizationUnit, Name: name},
 		})
@@ -72,7 +72,7 @@ func TestFingerprintOfALoneFinding(t *testing.T) {
 	}
 }
 
-func findingsOf(all []judged) []finding.Finding {
+func findingsOf(all []judgedFinding) []finding.Finding {
 	var findings []finding.Finding
 	for _, f := range all {
 		findings = append(findings, f.Finding)

@@ -86,7 +86,7 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 
 // fixResult is a finding with the result of its fix.
 type fixResult struct {
-	judged
+	judgedFinding
 	plan *engine.Plan
 	// refused is the reason why there is no fix although the rule has one. Findings of charts with the same group get one note.
 	refused, group string
@@ -95,12 +95,12 @@ type fixResult struct {
 }
 
 // planFixes plans the fixes of all findings that have one, and sets the fix of each finding.
-func (w *fixRun) planFixes(found []judged) ([]fixResult, engine.Work, error) {
+func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, error) {
 	all := make([]fixResult, len(found))
 	var requests []engine.Request
 	var of []int
 	for i, f := range found {
-		all[i].judged = f
+		all[i].judgedFinding = f
 		all[i].refused = f.report.Unfixable
 		all[i].group = chartGroup(f.report.Object, f.report.Unfixable)
 		if request, ok := requestFor(f); ok {
@@ -133,7 +133,7 @@ func refusalOf(outcome engine.Outcome) string {
 	return outcome.Refusal.Reason
 }
 
-func requestFor(f judged) (engine.Request, bool) {
+func requestFor(f judgedFinding) (engine.Request, bool) {
 	if f.report.Fix == nil {
 		return engine.Request{}, false
 	}
@@ -212,9 +212,9 @@ func (w *fixRun) isRemoved(m fixResult) bool {
 
 // fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
 // not fixed.
-func (r *run) fix(ctx context.Context, found []judged) ([]finding.Finding, error) {
+func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding, error) {
 	r.countUnreported(found)
-	found = slices.DeleteFunc(found, func(f judged) bool { return !r.isReported(f) })
+	found = slices.DeleteFunc(found, func(f judgedFinding) bool { return !r.isReported(f) })
 	fixes := r.newFixRun(ctx)
 	all, work, err := fixes.planFixes(found)
 	if err != nil {
@@ -269,17 +269,17 @@ func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 }
 
 // from returns the findings that are silenced.
-func (s silencer) from(found []judged) []judged {
-	return slices.DeleteFunc(slices.Clone(found), func(f judged) bool { return !s.silenced(f.Finding) })
+func (s silencer) from(found []judgedFinding) []judgedFinding {
+	return slices.DeleteFunc(slices.Clone(found), func(f judgedFinding) bool { return !s.silenced(f.Finding) })
 }
 
 // left returns the findings that are not silenced, without their fixes.
-func (s silencer) left(all []fixResult) []judged {
-	var left []judged
+func (s silencer) left(all []fixResult) []judgedFinding {
+	var left []judgedFinding
 	for _, m := range all {
 		if !s.silenced(m.Finding) {
 			m.Fix = nil
-			left = append(left, m.judged)
+			left = append(left, m.judgedFinding)
 		}
 	}
 	return left

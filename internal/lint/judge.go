@@ -19,13 +19,13 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// judged is a finding of a policy with what is needed to fix it.
-type judged struct {
+// judgedFinding is a finding of a policy with what is needed to fix it.
+type judgedFinding struct {
 	finding.Finding
-	report   rules.Report
-	identity identity
-	unit     *objects.Unit
-	target   loader.ResolvedTarget
+	report rules.Report
+	key    findingKey
+	unit   *objects.Unit
+	target loader.ResolvedTarget
 	// selected is true if the paths of the command line select the finding, in the unit or in another one with the same finding.
 	// unitSelected is true if the unit reads a file of these paths.
 	selected, unitSelected bool
@@ -65,17 +65,17 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	}
 }
 
-// judgeAll returns the findings of all units, each identity once. The error joins the errors of rules that failed; the findings
+// judgeAll returns the findings of all units, each key once. The error joins the errors of rules that failed; the findings
 // of the other rules are returned with it.
-func (j *judge) judgeAll(ctx context.Context) ([]judged, error) {
+func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	if err := j.evaluator.Prepare(ctx, j.objects()); err != nil {
 		return nil, err
 	}
 	tasks := j.tasks()
-	results := make([][]judged, len(tasks))
+	results := make([][]judgedFinding, len(tasks))
 	failures := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
-		results[i], failures[i] = j.judge(ctx, tasks[i])
+		results[i], failures[i] = j.judgeTask(ctx, tasks[i])
 	})
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (j *judge) tasks() []task {
 	return tasks
 }
 
-func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
+func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) {
 	if !j.evaluator.Judges(t.unit, t.object) {
 		return nil, nil
 	}
@@ -118,11 +118,11 @@ func (j *judge) judge(ctx context.Context, t task) ([]judged, error) {
 	evaluation := j.context(t.unit, v)
 	evaluation.Context = t.object != nil && !j.scope.mayReport(t.unit, t.object)
 	reports, err := j.evaluator.Evaluate(ctx, evaluation, t.object)
-	var found []judged
+	var found []judgedFinding
 	for _, report := range reports {
 		f := j.finding(t.unit, v, report)
-		found = append(found, judged{
-			Finding: f, report: report, identity: sourceIdentity(f, report.Object), unit: t.unit, target: v,
+		found = append(found, judgedFinding{
+			Finding: f, report: report, key: sourceKey(f, report.Object), unit: t.unit, target: v,
 			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}

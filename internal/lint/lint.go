@@ -38,7 +38,7 @@ func (s *Session) lint(ctx context.Context, files *snapshot) (*Outcome, error) {
 	return r.finish(ctx, found)
 }
 
-func (r *run) judge(ctx context.Context) ([]judged, error) {
+func (r *run) judge(ctx context.Context) ([]judgedFinding, error) {
 	enabled := r.enabled
 	if !r.kinds[""] && !r.everything {
 		enabled = r.registry.Starting(enabled, r.kinds)
@@ -73,8 +73,8 @@ func (r *run) keepFaults(err error) error {
 }
 
 // configured sets the configured severities of findings, and drops the findings of rules that are off.
-func (r *run) configured(found []judged) []judged {
-	var kept []judged
+func (r *run) configured(found []judgedFinding) []judgedFinding {
+	var kept []judgedFinding
 	for _, f := range found {
 		if r.configure(&f.Finding) {
 			kept = append(kept, f)

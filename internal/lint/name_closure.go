@@ -48,9 +48,9 @@ func (r *nameClosure) add(doc *manifest.Document) {
 	}
 }
 
-// reach returns the documents to which chains of names lead from the seeds or from a name, in no order. It returns each document
+// reach returns the documents to which chains of names lead from the starting documents or from a name, in no order. It returns each document
 // once, also over several calls.
-func (r *nameClosure) reach(seeds []*manifest.Document, name string) []*manifest.Document {
+func (r *nameClosure) reach(starts []*manifest.Document, name string) []*manifest.Document {
 	var found []*manifest.Document
 	take := func(docs []*manifest.Document) {
 		for _, doc := range docs {
@@ -62,9 +62,9 @@ func (r *nameClosure) reach(seeds []*manifest.Document, name string) []*manifest
 	}
 	take(r.always)
 	take(r.waiting[name])
-	take(r.throughAggregation(seeds))
-	take(r.toRoles(seeds))
-	next := append(slices.Clone(seeds), found...)
+	take(r.throughAggregation(starts))
+	take(r.toRoles(starts))
+	next := append(slices.Clone(starts), found...)
 	for len(next) > 0 {
 		known := len(found)
 		for _, doc := range next {
@@ -96,10 +96,10 @@ var aggregatedInto = []struct {
 	{[]byte("aggregate-to-admin"), []string{"admin"}},
 }
 
-// throughAggregation returns the documents that name a default role into which a seed is aggregated. No name leads to them.
-func (r *nameClosure) throughAggregation(seeds []*manifest.Document) (docs []*manifest.Document) {
+// throughAggregation returns the documents that name a default role into which a starting document is aggregated. No name leads to them.
+func (r *nameClosure) throughAggregation(starts []*manifest.Document) (docs []*manifest.Document) {
 	for _, into := range aggregatedInto {
-		if slices.ContainsFunc(seeds, func(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), into.label) }) {
+		if slices.ContainsFunc(starts, func(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), into.label) }) {
 			for _, role := range into.roles {
 				docs = append(docs, r.waiting[role]...)
 			}
@@ -149,9 +149,9 @@ func isCommon(name string) bool {
 	return false
 }
 
-// toRoles returns the documents that name a role among the seeds, also a common one: rules ask who holds the role.
-func (r *nameClosure) toRoles(seeds []*manifest.Document) (docs []*manifest.Document) {
-	for _, doc := range seeds {
+// toRoles returns the documents that name a role among the starting documents, also a common one: rules ask who holds the role.
+func (r *nameClosure) toRoles(starts []*manifest.Document) (docs []*manifest.Document) {
+	for _, doc := range starts {
 		if isNoRole(doc) {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // finish fixes, silences and counts findings.
-func (r *run) finish(ctx context.Context, found []judged) (*Outcome, error) {
+func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, error) {
 	findings, err := r.fix(ctx, found)
 	if err != nil {
 		return nil, err

@@ -22,9 +22,9 @@ import (
 type reader struct {
 	session *Session
 	tree    Tree
-	// judged are the documents that rules judge. If there are any, context documents are parsed as well, and of connected
+	// judgedKinds select the documents that rules judge. If there are any, context documents are parsed as well, and of connected
 	// documents those to which names lead.
-	judged, context, connected *manifest.Filter
+	judgedKinds, contextKinds, connectedKinds *manifest.Filter
 	// applications are the objects of Argo CD and Flux.
 	applications *manifest.Filter
 
@@ -41,9 +41,9 @@ func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
 	r := &reader{
 		session: s, tree: tree,
-		judged:          manifest.NewFilter(interest.Judged),
-		context:         manifest.NewFilter(contextKinds(interest.Context)),
-		connected:       manifest.NewFilter(withTokens(interest.Connected)),
+		judgedKinds:     manifest.NewFilter(interest.Judged),
+		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)),
+		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)),
 		applications:    manifest.NewFilter(gitops.Kinds()),
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(s.registry, s.enabled),
@@ -56,9 +56,9 @@ func (s *Session) newReader(tree Tree) *reader {
 	return r
 }
 
-// contextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
+// withContextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
 // CD and Flux, which show what is applied together.
-func contextKinds(kinds map[string][]string) map[string][]string {
+func withContextKinds(kinds map[string][]string) map[string][]string {
 	for _, more := range []map[string][]string{olm.SignalKinds(), gitops.Kinds()} {
 		for kind, words := range more {
 			if _, there := kinds[kind]; !there {
@@ -118,7 +118,7 @@ func (r *reader) rendersAny() bool {
 
 // mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.
 func (r *reader) mentions(text []byte) bool {
-	return r.judged.MatchesText(text) || r.applications.MatchesText(text)
+	return r.judgedKinds.MatchesText(text) || r.applications.MatchesText(text)
 }
 
 // seen is called with each file. Several goroutines call it.
@@ -134,18 +134,18 @@ func (r *reader) keep(f *manifest.File) bool {
 	var kinds []string
 	values := false
 	keep := objects.IsKustomizationFile(f.Path)
-	mentions := keep && r.judged.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
+	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	r.prefilter.inspect(f)
 	for _, doc := range f.Docs {
 		switch {
 		case r.prefilter.unconditional.Matches(doc):
 			kinds = append(kinds, doc.Kind())
-		case r.judged.Matches(doc):
+		case r.judgedKinds.Matches(doc):
 			keep = true
-		case r.context.Matches(doc) || r.connected.Matches(doc) || loader.IsConfigMap(doc):
+		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc):
 			keep = true
-			mentions = mentions || mayPatch(doc.Kind()) && r.judged.MatchesText(doc.Bytes())
-			values = values || holdsValues(doc.Kind()) && r.judged.MatchesText(doc.Bytes())
+			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
+			values = values || holdsValues(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
 		}
 	}
 	if mentions {
@@ -192,21 +192,21 @@ func (r *reader) narrow() {
 		interest.Join(registry.Interest(r.prefilter.unconditionalRules, slices.Collect(maps.Keys(r.contents.kinds))...))
 	}
 	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
-	r.context = manifest.NewFilter(contextKinds(interest.Context))
-	r.connected = manifest.NewFilter(withTokens(interest.Connected))
+	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context))
+	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected))
 }
 
 // choose decides which documents are parsed, and drops the files without such a document.
 func (r *reader) choose() {
 	readings := r.contents.readings
-	var seeds, roles []*manifest.Document
+	var starts, roles []*manifest.Document
 	releases := r.prefilter.skippableReleases(r.asksForReleases)
 	for _, f := range r.contents.Files {
 		judges := false
 		for _, doc := range f.Docs {
 			switch reading := r.readingOf(doc, releases); reading {
 			case loader.Requested:
-				seeds, judges = append(seeds, doc), true
+				starts, judges = append(starts, doc), true
 				readings[doc] = reading
 			case loader.Context:
 				readings[doc] = reading
@@ -216,7 +216,7 @@ func (r *reader) choose() {
 		}
 		roles = append(roles, rolesBeside(f, judges)...)
 	}
-	for _, doc := range r.closure.reach(slices.Concat(seeds, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
+	for _, doc := range r.closure.reach(slices.Concat(starts, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
 		readings[doc] = loader.Connected
 	}
 	for _, doc := range loader.Settings(r.contents.Files, r.parses) {
@@ -233,13 +233,13 @@ func (r *reader) choose() {
 func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Document]bool) loader.Reading {
 	skippable := r.prefilter.skippable(doc)
 	switch {
-	case r.judged.Matches(doc) && !skippable:
+	case r.judgedKinds.Matches(doc) && !skippable:
 		return loader.Requested
 	case releases[doc]:
 		return loader.Skippable
-	case r.context.Matches(doc):
+	case r.contextKinds.Matches(doc):
 		return loader.Context
-	case r.connected.Matches(doc), skippable && isBinding(doc):
+	case r.connectedKinds.Matches(doc), skippable && isBinding(doc):
 		return loader.Unconnected
 	case skippable:
 		return loader.Skippable
@@ -257,19 +257,19 @@ func (r *reader) parses(doc *manifest.Document) bool { return r.contents.reading
 
 // wants reports whether a document in the output of a build is selected.
 func (r *reader) wants(doc *manifest.Document) bool {
-	return r.judged.Matches(doc) || r.context.Matches(doc)
+	return r.judgedKinds.Matches(doc) || r.contextKinds.Matches(doc)
 }
 
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
 // same chart.
 func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
-	return r.wants(doc) || r.connected.Matches(doc) || loader.IsConfigMap(doc)
+	return r.wants(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc)
 }
 
 // parse parses the documents that matter.
 func (r *reader) parse(ctx context.Context) (err error) {
 	c := &r.contents
-	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judged.Matches)
+	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judgedKinds.Matches)
 	for _, p := range c.parsed.Problems {
 		c.findings = append(c.findings, problemFinding(p))
 	}

@@ -16,7 +16,7 @@ func (r *run) reported(file string) bool {
 
 // isReported reports whether a finding is reported: the paths of the command line select it and, with --changed-since, its file or
 // one of its causes changed.
-func (r *run) isReported(f judged) bool {
+func (r *run) isReported(f judgedFinding) bool {
 	if f.selected && (r.Changed == nil || r.Changed[f.File]) {
 		return true
 	}
@@ -61,7 +61,7 @@ func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool
 
 // countUnreported adds notes with the number of findings that are not reported: findings in files that did not change, because a
 // change can break other files, and findings of selected units outside of the selected paths.
-func (r *run) countUnreported(found []judged) {
+func (r *run) countUnreported(found []judgedFinding) {
 	unchanged, elsewhere := 0, 0
 	for _, f := range found {
 		switch {

@@ -20,7 +20,7 @@ const maxRounds = 5
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the findings of the first
 // round, which are about the files as they are.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
-	f := &fixing{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
+	f := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
 	out := first
 	for range maxRounds {
 		f.apply(out)
@@ -41,8 +41,8 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	return out, nil
 }
 
-// fixing is the result of the rounds so far.
-type fixing struct {
+// roundResults are the results of the rounds so far.
+type roundResults struct {
 	tree   *editedTree
 	writes map[string]repo.Write
 	// fixed are the findings that are fixed, left the findings about what the fixes leave behind.
@@ -52,7 +52,7 @@ type fixing struct {
 }
 
 // apply adds the result of a round.
-func (f *fixing) apply(out *Outcome) {
+func (f *roundResults) apply(out *Outcome) {
 	for _, w := range out.Writes {
 		f.tree.contents[w.Path] = w.After
 		f.writes[w.Path] = joinWrites(f.writes, w)
@@ -71,7 +71,7 @@ func (f *fixing) apply(out *Outcome) {
 }
 
 // report adds the findings of all rounds to the outcome of the last. The counts of files are those of the first.
-func (f *fixing) report(out, first *Outcome) {
+func (f *roundResults) report(out, first *Outcome) {
 	out.Findings = slices.Concat(f.fixed, out.Findings, relocated(f.tree, f.left, out.Findings))
 	out.Target, out.Summary.Files = first.Target, first.Summary.Files
 	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported

@@ -23,8 +23,8 @@ type Session struct {
 	isEnabled map[string]bool
 	requested *loader.RequestedTargets
 	workers   *render.Workers
-	// files is the snapshot of the current round.
-	files *snapshot
+	// snapshot is that of the current round.
+	snapshot *snapshot
 }
 
 // NewSession checks the options and loads the rules. Close ends the session.
@@ -74,10 +74,10 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 // round replaces the snapshot by one of a tree, and lints it.
 func (s *Session) round(ctx context.Context, tree Tree) (*Outcome, error) {
 	var err error
-	if s.files, err = s.takeSnapshot(ctx, tree); err != nil {
+	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {
 		return nil, err
 	}
-	return s.lint(ctx, s.files)
+	return s.lint(ctx, s.snapshot)
 }
 
 func (s *Session) selectRules() (err error) {

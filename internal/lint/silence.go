@@ -12,14 +12,14 @@ import (
 
 // silencer knows the findings that comments, annotations and the baseline silence.
 type silencer struct {
-	gone map[identity]bool
+	gone map[findingKey]bool
 	// known are the silenced findings that the baseline has.
-	known map[identity]bool
+	known map[findingKey]bool
 	// others are the findings about files that are not silenced, and notes on ignore comments without effect.
 	others []finding.Finding
 }
 
-func (s silencer) silenced(f finding.Finding) bool { return s.gone[placeIdentity(f)] }
+func (s silencer) silenced(f finding.Finding) bool { return s.gone[placeKey(f)] }
 
 // silence applies comments, annotations and the baseline to findings.
 func (r *run) silence(all []fixResult) silencer {
@@ -35,18 +35,18 @@ func (r *run) silence(all []fixResult) silencer {
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
-	s := silencer{gone: map[identity]bool{}, known: map[identity]bool{}}
+	s := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
 	for _, f := range known {
-		s.known[placeIdentity(f)] = true
+		s.known[placeKey(f)] = true
 	}
 	for _, f := range slices.Concat(suppressed, known) {
-		s.gone[placeIdentity(f)] = true
+		s.gone[placeKey(f)] = true
 		if f.Rule != ruleUnfixable.name {
 			r.outcome.Summary.Suppressed++
 		}
 	}
 	for _, f := range slices.Concat(files, notes) {
-		asked := judged{Finding: f, selected: r.tree.Selected(f.File)}
+		asked := judgedFinding{Finding: f, selected: r.tree.Selected(f.File)}
 		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}

@@ -66,7 +66,7 @@ func (s *Session) takeSnapshot(ctx context.Context, tree Tree) (*snapshot, error
 // assemble makes the units in the form in which they are applied.
 func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) error {
 	a := files.Assembly(files.tree, files.parsed)
-	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judged.MatchesText
+	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)

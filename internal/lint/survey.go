@@ -72,7 +72,7 @@ func TakeSurvey(ctx context.Context, o Options, targets []olm.Target) (*Survey, 
 	}
 	defer session.Close()
 	session.enabled = slices.DeleteFunc(session.enabled, func(name string) bool { return !session.concernsExtensions(name) })
-	if session.files, err = session.takeSnapshot(ctx, o.Tree); err != nil {
+	if session.snapshot, err = session.takeSnapshot(ctx, o.Tree); err != nil {
 		return nil, err
 	}
 	s := &surveyor{Session: session}
@@ -133,7 +133,7 @@ func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, e
 
 // at returns a run for other targets. All runs share the snapshot and the compiled policies.
 func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
-	r := &run{Session: s.Session, snapshot: s.files}
+	r := &run{Session: s.Session, snapshot: s.snapshot}
 	r.judging = r.newJudge(s.evaluator, newTargetResolver(requested))
 	if s.judging == nil {
 		s.judging = r.judging
@@ -186,7 +186,7 @@ func surveyed(t task, today loader.ResolvedTarget, applied map[string][]Applied)
 }
 
 // judge returns the findings about each of the extensions, and those about the cluster.
-func (s *surveyor) judge(ctx context.Context, at *run, extensions []task, target olm.Target) (cluster []finding.Finding, own [][]judged, err error) {
+func (s *surveyor) judge(ctx context.Context, at *run, extensions []task, target olm.Target) (cluster []finding.Finding, own [][]judgedFinding, err error) {
 	own, err = at.evaluateFor(ctx, s.evaluator, extensions, target)
 	if err != nil {
 		return nil, nil, err
@@ -217,7 +217,7 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 		units[t.unit] = true
 	}
 	var around []task
-	for _, unit := range s.files.units {
+	for _, unit := range s.snapshot.units {
 		for _, o := range unit.Objects {
 			if units[unit] && s.around.Judges(unit, o) {
 				around = append(around, task{unit, o})
@@ -228,11 +228,11 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 }
 
 // evaluateFor judges objects as if their units were applied to a cluster with this target.
-func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks []task, target olm.Target) ([][]judged, error) {
+func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks []task, target olm.Target) ([][]judgedFinding, error) {
 	if err := evaluator.Prepare(ctx, objectsOf(tasks)); err != nil {
 		return nil, err
 	}
-	results := make([][]judged, len(tasks))
+	results := make([][]judgedFinding, len(tasks))
 	failures := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
 		t := tasks[i]
@@ -242,8 +242,8 @@ func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks
 		reports, failures[i] = evaluator.Evaluate(ctx, r.judging.context(t.unit, v), t.object)
 		for _, report := range reports {
 			f := r.judging.finding(t.unit, v, report)
-			results[i] = append(results[i], judged{
-				Finding: f, report: report, identity: sourceIdentity(f, report.Object), unit: t.unit, target: v, selected: true,
+			results[i] = append(results[i], judgedFinding{
+				Finding: f, report: report, key: sourceKey(f, report.Object), unit: t.unit, target: v, selected: true,
 			})
 		}
 	})

@@ -8,8 +8,8 @@ import (
 )
 
 // judgements returns the findings about each extension that count, with their fixes.
-func (r *run) judgements(ctx context.Context, found [][]judged) ([][]Judgment, error) {
-	var all []judged
+func (r *run) judgements(ctx context.Context, found [][]judgedFinding) ([][]Judgment, error) {
+	var all []judgedFinding
 	var of []int
 	for i := range found {
 		for _, f := range found[i] {
@@ -41,14 +41,14 @@ func (r *run) counts(f *finding.Finding) bool {
 }
 
 // meantFor returns the findings about mistyped subjects that were meant for the identity of an extension without an account.
-func meantFor(t task, found []judged) []judged {
+func meantFor(t task, found []judgedFinding) []judgedFinding {
 	extension, _ := olm.ReadExtension(t.object.Node)
 	switch extension.Account.State {
 	case olm.Absent, olm.Null:
 	default:
 		return nil
 	}
-	var meant []judged
+	var meant []judgedFinding
 	for _, f := range found {
 		if f.Rule != ruleMistyped || f.unit != t.unit || len(f.report.Path) < 2 {
 			continue

@@ -10,7 +10,7 @@ import (
 // withhold drops the plans that would change lines with a silenced finding of their rule. For example, removing a field from a base
 // for one overlay would also remove the patch of another overlay where the rule is silenced. Objects that are pruned because of such
 // a plan stay as well.
-func (w *fixRun) withhold(all []fixResult, work engine.Work, silenced []judged) error {
+func (w *fixRun) withhold(all []fixResult, work engine.Work, silenced []judgedFinding) error {
 	var refused []engine.Refused
 	for i := range all {
 		m := &all[i]
@@ -36,7 +36,7 @@ func (w *fixRun) withhold(all []fixResult, work engine.Work, silenced []judged) 
 }
 
 // firstEdited returns the first of the findings of a rule whose bytes a plan changes, or nil.
-func (w *fixRun) firstEdited(p *engine.Plan, rule string, findings []judged) (*finding.Finding, error) {
+func (w *fixRun) firstEdited(p *engine.Plan, rule string, findings []judgedFinding) (*finding.Finding, error) {
 	var edits []finding.FileEdit
 	for i := range findings {
 		f := &findings[i].Finding

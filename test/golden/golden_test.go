@@ -100,3 +100,16 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("folder: %v", got)
 	}
 }
+
+func TestIsUnknown(t *testing.T) {
+	t.Parallel()
+	names := []string{"fix/placeholder", "fix/placeholder-twice", "graph/small"}
+	for name, want := range map[string]bool{
+		"fix/placeholder": false, "fix/place": false, "ix/twice": false, "fix": false, "fix/.*": false, "fix/thanos/x": false, "fix/": false,
+		"fix/thanos": true, "graph/placeholder": true,
+	} {
+		if got := isUnknown(name, names); got != want {
+			t.Errorf("%s: isUnknown returns %v, want %v", name, got, want)
+		}
+	}
+}

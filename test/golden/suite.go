@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,13 +67,41 @@ func (s Suite) Run(t *testing.T, run func(t *testing.T, c Case) (outputs map[str
 }
 
 // namedByFlag returns the case that the flag -run names in full, or "". Patterns of -run match anywhere in a name:
-// without this, updating one case would update those whose names it begins.
+// without this, updating one case would update those whose names it begins. A name without a case fails the test, which would
+// otherwise pass without running anything.
 func namedByFlag(t *testing.T, names []string) string {
-	pattern := flag.Lookup("test.run").Value.String()
-	if name, ok := strings.CutPrefix(pattern, t.Name()+"/"); ok && slices.Contains(names, name) {
+	t.Helper()
+	name, ok := strings.CutPrefix(flag.Lookup("test.run").Value.String(), t.Name()+"/")
+	switch {
+	case !ok:
+		return ""
+	case slices.Contains(names, name):
 		return name
+	case isUnknown(name, names):
+		t.Fatalf("-run names the case %s, which does not exist: correct the name", name)
 	}
 	return ""
+}
+
+// isUnknown reports whether a name has the form of a case, and neither is a case nor abbreviates one. Each of its parts between
+// slashes can be any part of the text in the same place of a case, as for -run. A regular expression is not a name.
+func isUnknown(name string, names []string) bool {
+	if regexp.QuoteMeta(name) != name {
+		return false
+	}
+	parts := strings.Split(name, "/")
+	sameForm := false
+	for _, known := range names {
+		inKnown := strings.Split(known, "/")
+		if len(inKnown) != len(parts) {
+			continue
+		}
+		sameForm = true
+		if slices.EqualFunc(inKnown, parts, strings.Contains) {
+			return false
+		}
+	}
+	return sameForm
 }
 
 // Names returns the names of all cases, sorted.

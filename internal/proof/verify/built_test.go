@@ -93,21 +93,21 @@ func TestBuiltUnits(t *testing.T) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml"), removal("dev/account.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
-			want: "the kustomization prod: ClusterExtension prod-harbor: spec differs from the declaration",
+			want: "the kustomization prod: ClusterExtension prod-harbor: spec would differ from the declared change: change it by hand",
 		},
 		"the patch still sets it": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{removal("base/harbor.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev"), removed(t, c, "prod")}
 			},
-			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
+			want: "the kustomization dev: ClusterExtension harbor: spec would differ from the declared change: change it by hand",
 		},
 		"the base sets it behind the patch": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {
 				p.Changes = []engine.Change{removal("dev/account.yaml")}
 				p.Applied = []engine.AppliedChange{removed(t, c, "dev")}
 			},
-			want: "the kustomization dev: ClusterExtension harbor: spec differs from the declaration",
+			want: "the kustomization dev: ClusterExtension harbor: spec would differ from the declared change: change it by hand",
 		},
 		"a patch without a target": {
 			plan: func(t *testing.T, c *engine.Context, p *engine.Plan) {

@@ -85,7 +85,7 @@ func TestCharts(t *testing.T) {
 			plan: func(_ *testing.T, _ *engine.Context, p *engine.Plan) {
 				p.Texts = []engine.TextChange{cut(accountLines, "")}
 			},
-			want: "ClusterExtension harbor: spec differs from the declaration",
+			want: "ClusterExtension harbor: spec would differ from the declared change: change it by hand",
 		},
 		"declared where it is not": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {
@@ -99,7 +99,7 @@ func TestCharts(t *testing.T) {
 				p.Texts = []engine.TextChange{cut(accountLines, ""), cut("namespace: harbor", "namespace: quay")}
 				remove(p, withField(c)...)
 			},
-			want: "spec.namespace differs from the declaration",
+			want: "spec.namespace would differ from the declared change: change it by hand",
 		},
 		"no longer a template": {
 			plan: func(_ *testing.T, c *engine.Context, p *engine.Plan) {

@@ -31,18 +31,18 @@ func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 	var proof Proof
 	w := newBeforeAfter(c)
 	for {
-		combined, err := engine.Merge(c, plans)
+		merged, err := engine.Merge(c, plans)
 		if err != nil {
 			return proof, err
 		}
-		proof.Refused = append(proof.Refused, combined.Refused...)
+		proof.Refused = append(proof.Refused, merged.Refused...)
 		plans, proof.Refused = engine.Without(plans, proof.Refused)
-		permissions, violations, err := w.examine(combined.Files, plans)
+		permissions, violations, err := w.examine(merged.Files, plans)
 		if err != nil {
 			return proof, err
 		}
 		if len(violations) == 0 {
-			proof.Files, proof.Plans, proof.Permissions = combined.Files, plans, permissions
+			proof.Files, proof.Plans, proof.Permissions = merged.Files, plans, permissions
 			return proof, nil
 		}
 		before := len(plans)
@@ -76,11 +76,11 @@ func (w *beforeAfter) blame(violations []violation, plans []*engine.Plan) ([]eng
 	var guilty []engine.Refused
 	for _, plan := range plans {
 		alone := withNeeds(plan, nil)
-		combined, err := engine.Merge(w.c, alone)
+		merged, err := engine.Merge(w.c, alone)
 		if err != nil {
 			return nil, err
 		}
-		_, violations, err := w.examine(combined.Files, alone)
+		_, violations, err := w.examine(merged.Files, alone)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func checkText(change engine.FileChange) error {
 	}
 	rest, ok := bytes.CutPrefix(change.After, want)
 	if !ok || strings.ReplaceAll(string(rest), "\r\n", "\n") != strings.ReplaceAll(added, "\r\n", "\n") {
-		return errors.New("its text differs from the declaration")
+		return undeclared("its text", "differ from the declared change")
 	}
 	return nil
 }

@@ -235,7 +235,7 @@ func (t *tree) compare(after *manifest.Node) error {
 
 func (t *tree) same(want, got *yaml.Node, path manifest.Path) error {
 	if want.Kind != got.Kind || want.Tag != got.Tag || want.Value != got.Value || len(want.Content) != len(got.Content) {
-		return fmt.Errorf("%s differs from the declaration", describe(path))
+		return undeclared(describe(path), "differ from the declared change")
 	}
 	if want.Kind == yaml.MappingNode {
 		return t.sameFields(want, got, path)
@@ -255,7 +255,7 @@ func (t *tree) sameFields(want, got *yaml.Node, path manifest.Path) error {
 			at = keyIndex(got, key.Value)
 		}
 		if at < 0 {
-			return fmt.Errorf("%s is missing", describe(path.Join(key.Value)))
+			return undeclared(describe(path.Join(key.Value)), "be missing")
 		}
 		if err := t.same(key, got.Content[at], path.Join(key.Value)); err != nil {
 			return err
@@ -265,6 +265,11 @@ func (t *tree) sameFields(want, got *yaml.Node, path manifest.Path) error {
 		}
 	}
 	return nil
+}
+
+// undeclared returns the error about a part of a file or an object that would not be as the plans declare it, with the remedy.
+func undeclared(part, effect string) error {
+	return fmt.Errorf("%s would %s: change it by hand", part, effect)
 }
 
 func describe(path manifest.Path) string {

@@ -13,9 +13,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// identity is what two findings have in common if they are one finding for the user, who fixes them in one place. A judged
-// finding gets its identity when it is made; see [sourceIdentity].
-type identity struct {
+// findingKey is what two findings have in common if they are one finding for the user, who fixes them in one place. A
+// judgedFinding gets its key when it is made; see [sourceKey].
+type findingKey struct {
 	rule string
 	// place is where the finding is reported.
 	place place
@@ -41,19 +41,19 @@ type statement string
 
 func placeOf(f finding.Finding) place { return place{f.File, f.Range.Line, f.Range.Column} }
 
-// placeIdentity returns the identity of a finding as it is reported. Different objects at one place with the same message share it.
-func placeIdentity(f finding.Finding) identity {
-	return identity{rule: f.Rule, place: placeOf(f), path: f.Path, statement: statement(f.Message)}
+// placeKey returns the key of a finding as it is reported. Different objects at one place with the same message share it.
+func placeKey(f finding.Finding) findingKey {
+	return findingKey{rule: f.Rule, place: placeOf(f), path: f.Path, statement: statement(f.Message)}
 }
 
-// sourceIdentity returns the identity of a finding about an object of a unit. Units that apply one object, under whatever names,
-// have findings of the same identity, and so have all renderings of one line of a template.
-func sourceIdentity(f finding.Finding, o *objects.Object) identity {
+// sourceKey returns the key of a finding about an object of a unit. Units that apply one object, under whatever names,
+// have findings of the same key, and so have all renderings of one line of a template.
+func sourceKey(f finding.Finding, o *objects.Object) findingKey {
 	source := o.Source()
 	if source == nil {
 		source = o
 	}
-	id := placeIdentity(f)
+	id := placeKey(f)
 	id.object = source.Ref()
 	switch {
 	case charts.Of(o) != nil:
