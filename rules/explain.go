@@ -21,7 +21,7 @@ func Explain(w io.Writer, r Rule) error {
 	}
 	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(&r))
 	if kinds := r.judges("every kind that embeds a pod (docs/workloads.md)"); kinds != "" {
-		fmt.Fprintf(&b, "Judges:   %s\n", kinds)
+		fmt.Fprintf(&b, "Checks:   %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
 	for _, e := range r.Examples {
@@ -68,7 +68,7 @@ func fixText(r *Rule) string {
 		string(finding.Prune):  "--fix --prune",
 	}
 	if r.Fix.Name == "" {
-		return "none; the message has the remedy"
+		return "none; fix it by hand, as the message describes"
 	}
 	text := r.Fix.Kind + ", applied by salint lint " + flags[r.Fix.Kind]
 	if r.Fix.Description != "" {

@@ -31,7 +31,7 @@ What is found.
 Why: What comes of it.
 
 Severity: warning, only when enabled: --enable custom/x
-Judges:   ConfigMap, Role.rbac.authorization.k8s.io
+Checks:   ConfigMap, Role.rbac.authorization.k8s.io
 Fix:      unsafe, applied by salint lint --fix --unsafe-fixes: Mend it.
 
 Bad (olm-1.11)

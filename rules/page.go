@@ -40,7 +40,7 @@ func (r *Rule) Help() string {
 	}
 	fmt.Fprintf(&b, "* Severity: %s\n", severityText(r))
 	if kinds := r.judges("every kind that [embeds a pod](workloads.md)"); kinds != "" {
-		fmt.Fprintf(&b, "* Judges: %s\n", kinds)
+		fmt.Fprintf(&b, "* Checks: %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "* Fix: %s\n", fixText(r))
 	for _, l := range r.Links {

@@ -179,9 +179,9 @@ func completion(shell string) (string, error) {
 	case "powershell":
 		return powershellCompletion, nil
 	case "":
-		return "", errors.New("specify a shell: bash, zsh, fish or powershell")
+		return "", errors.New("specify a shell: bash, zsh, fish, or powershell")
 	}
-	return "", fmt.Errorf("no completion for %q: use bash, zsh, fish or powershell", shell)
+	return "", fmt.Errorf("no completion for %q: use bash, zsh, fish, or powershell", shell)
 }
 
 const bashCompletion = `# completion of salint for bash; load it with: source <(salint completion bash)
@@ -245,7 +245,7 @@ func (c *command) completionCommand() *cli.Command {
 		Name:               "completion",
 		Usage:              "print a completion script for a shell",
 		ArgsUsage:          "SHELL",
-		Description:        "SHELL is bash, zsh, fish or powershell.",
+		Description:        "SHELL is bash, zsh, fish, or powershell.",
 		CustomHelpTemplate: commandHelp("source <(salint completion bash)", "salint completion fish > ~/.config/fish/completions/salint.fish"),
 		Action: func(ctx *cli.Context) error {
 			script, err := completion(ctx.Args().First())

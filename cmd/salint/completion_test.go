@@ -89,7 +89,7 @@ func TestCompletionScripts(t *testing.T) {
 		}
 	}
 	for _, shell := range []string{"", "ksh"} {
-		if _, err := completion(shell); err == nil || !strings.Contains(err.Error(), "bash, zsh, fish or powershell") {
+		if _, err := completion(shell); err == nil || !strings.Contains(err.Error(), "bash, zsh, fish, or powershell") {
 			t.Errorf("%q: %v", shell, err)
 		}
 	}

@@ -134,7 +134,7 @@ func checkPreflight(ctx *cli.Context) error {
 		return fmt.Errorf("--escalation: %w", err)
 	}
 	if !slices.Contains(runtimes, ctx.String("runtime")) {
-		return fmt.Errorf("--runtime: unknown runtime %q: use auto, helm or boxcutter", ctx.String("runtime"))
+		return fmt.Errorf("--runtime: unknown runtime %q: use auto, helm, or boxcutter", ctx.String("runtime"))
 	}
 	if !slices.Contains(certificates, ctx.String("certificates")) {
 		return fmt.Errorf("--certificates: unknown issuer %q: use auto, cert-manager or service-ca", ctx.String("certificates"))

@@ -112,7 +112,7 @@ func (s Selection) unrendered(chart string, templates []string) []Problem {
 		return nil
 	}
 	p := fileProblem(strings.TrimPrefix(chart+"/Chart.yaml", "./"),
-		"the templates of this Helm chart were not checked, for it cannot be rendered here: lint the output of `helm template`")
+		"the templates of this Helm chart were not checked, because it cannot be rendered here: lint the output of `helm template`")
 	p.Related = places
 	return []Problem{p}
 }

@@ -45,7 +45,7 @@ func zeroByte(file repo.File) (p Problem, found bool) {
 	if at < 0 {
 		return p, false
 	}
-	message := "not text, for it has a zero byte here, so the file was not checked"
+	message := "not text: it has a zero byte here, so the file was not checked"
 	if bytes.HasPrefix(file.Data, []byte("\xff\xfe")) || bytes.HasPrefix(file.Data, []byte("\xfe\xff")) {
 		message, at = "text in UTF-16, so the file was not checked: save it as UTF-8", 0
 	}
@@ -54,7 +54,7 @@ func zeroByte(file repo.File) (p Problem, found bool) {
 	return p, true
 }
 
-// unparsable returns the problem of a document that is not YAML. A text with placeholders of a template engine is not invalid:
+// unparsable returns the problem of a document that is not YAML. One with placeholders of a template engine is not invalid:
 // it becomes YAML when it is rendered.
 func unparsable(doc *manifest.Document, err error) Problem {
 	var syntax *manifest.SyntaxError
@@ -64,7 +64,7 @@ func unparsable(doc *manifest.Document, err error) Problem {
 	at := objects.Position{File: doc.File.Path, Line: syntax.Line, Column: syntax.Column}
 	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
 		return Problem{Position: at,
-			Message: "a text template, which is no YAML before it is filled in, was not checked: " + syntax.Message}
+			Message: "a template, which is not YAML before it is rendered, was not checked: " + syntax.Message}
 	}
 	return Problem{Invalid: true, Position: at,
 		Message: fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message)}
@@ -78,7 +78,7 @@ func OfUnit(unit *objects.Unit) []Problem {
 	}
 	for _, entry := range unit.Remotes {
 		problems = append(problems, Problem{Position: entry.Position,
-			Message: fmt.Sprintf("%s lies outside of the repository and was not checked", entry.Value)})
+			Message: fmt.Sprintf("%s is remote and was not checked", entry.Value)})
 	}
 	if p, changed := Transformed(unit); changed && !unit.NotBuilt {
 		problems = append(problems, p)

@@ -89,7 +89,7 @@ type Origin struct {
 type FixKind string
 
 const (
-	// Safe leaves what the cluster does as it is, or as the target will do it.
+	// Safe keeps the behavior of the cluster, or matches that of the target.
 	Safe FixKind = "safe"
 	// Unsafe can change behavior; it needs --unsafe-fixes.
 	Unsafe FixKind = "unsafe"

@@ -100,6 +100,10 @@ var formerPatterns = [][3]string{
 	{"parts of a variable", `parts of a variable with more than (\d+) bytes are replaced`, "parts of variables are replaced where one has more than ${1} bytes"},
 
 	// Files
+	"not text: it has a zero byte here, so", "not text, for it has a zero byte here, so",
+	"a template, which is not YAML before it is rendered, was not checked: ", "a text template, which is no YAML before it is filled in, was not checked: ",
+	" is remote and was not checked", " lies outside of the repository and was not checked",
+	"were not checked, because it cannot be rendered here: ", "were not checked, for it cannot be rendered here: ",
 	{"not UTF-8: byte", `not UTF-8: byte (0x[0-9a-f]+)`, "not UTF-8: the byte ${1} stands here"},
 	{"the YAML parser reads", `the YAML parser reads (.*) than the bytes show`, "the YAML parser sees ${1} than its text shows"},
 	{"outside the given paths", `the symlink points to (.*), which is outside the given paths`, "the symlink points at ${1}, which lies outside of the paths given"},
@@ -222,10 +226,15 @@ var formerFragments = []string{
 	"salint does not support printf with such a width", "printf with such a width is not called here",
 	"salint does not support nested templates", "templates within a template are not followed here",
 	"or by other variables", "or by variables again",
-	"a text with a zero byte is not valid YAML", "a text with a zero byte is no YAML",
+	"content with a zero byte is not valid YAML", "a text with a zero byte is no YAML",
+	"are replaced in content of more than ", "are replaced in a text of more than ",
 	"with its variables substituted, the object is not valid YAML: ", "with its variables filled in, the object is no YAML: ",
 
 	// Files
+	"not text: it has a zero byte here, so", "not text, for it has a zero byte here, so",
+	"a template, which is not YAML before it is rendered, was not checked: ", "a text template, which is no YAML before it is filled in, was not checked: ",
+	" is remote and was not checked", " lies outside of the repository and was not checked",
+	"were not checked, because it cannot be rendered here: ", "were not checked, for it cannot be rendered here: ",
 	"it was deleted while the repository was read", "it vanished while the repository was read",
 	"the symlink points to ", "the symlink points at ",
 	"the symlink's target cannot be read", "the symlink points at nothing that can be read",

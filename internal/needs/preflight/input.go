@@ -57,7 +57,7 @@ func ParseEscalation(name string) (Escalation, error) {
 	case Hold, Verbs:
 		return e, nil
 	}
-	return "", fmt.Errorf("%q is not an escalation. Use hold or verbs", name)
+	return "", fmt.Errorf("unknown escalation %q: use hold or verbs", name)
 }
 
 // CollectionVerbs returns the verbs that operator-controller requires on whole types under a runtime. Sources: at v1.8.0,
