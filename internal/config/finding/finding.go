@@ -129,8 +129,9 @@ func (f Finding) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target, and
-// findings about files by message in its former words, so that the order does not depend on words.
+// Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target,
+// so that their order does not depend on words. Those of the rules repo/* are sorted by message in its former words: they
+// differ in the place or the name that the message contains.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -145,7 +146,7 @@ func Sort(findings []Finding) {
 
 // compareEqualPlaces compares two findings of one rule at one position.
 func compareEqualPlaces(a, b Finding) int {
-	if a.Resource == (Resource{}) && b.Resource == (Resource{}) {
+	if strings.HasPrefix(a.Rule, "repo/") {
 		return strings.Compare(formerWords(a.Message), formerWords(b.Message))
 	}
 	return cmp.Or(
