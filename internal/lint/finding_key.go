@@ -53,18 +53,18 @@ func sourceKey(f finding.Finding, o *objects.Object) findingKey {
 	if source == nil {
 		source = o
 	}
-	id := placeKey(f)
-	id.object = source.Ref()
+	key := placeKey(f)
+	key.object = source.Ref()
 	switch {
 	case charts.Of(o) != nil:
-		id.object, id.statement = "", statementOfTemplate(f.Message, o.Node)
+		key.object, key.statement = "", statementOfTemplate(f.Message, o.Node)
 	case o.Applied != nil:
-		id.statement = statementAsWritten(f.Message, o, source)
+		key.statement = statementAsWritten(f.Message, o, source)
 	}
 	if f.Source.Variant != "" {
-		id.ignored = ignored(o)
+		key.ignored = ignored(o)
 	}
-	return id
+	return key
 }
 
 // extensionsIn matches a list of extensions in a message. With some values a chart has more of them than with others.

@@ -48,8 +48,8 @@ func (r *nameClosure) add(doc *manifest.Document) {
 	}
 }
 
-// reach returns the documents to which chains of names lead from the starting documents or from a name, in no order. It returns each document
-// once, also over several calls.
+// reach returns the documents to which chains of names lead from the starting documents or from a name, in no order. It returns
+// each document once, also over several calls.
 func (r *nameClosure) reach(starts []*manifest.Document, name string) []*manifest.Document {
 	var found []*manifest.Document
 	take := func(docs []*manifest.Document) {
@@ -96,7 +96,8 @@ var aggregatedInto = []struct {
 	{[]byte("aggregate-to-admin"), []string{"admin"}},
 }
 
-// throughAggregation returns the documents that name a default role into which a starting document is aggregated. No name leads to them.
+// throughAggregation returns the documents that name a default role into which a starting document is aggregated. No name leads
+// to them.
 func (r *nameClosure) throughAggregation(starts []*manifest.Document) (docs []*manifest.Document) {
 	for _, into := range aggregatedInto {
 		if slices.ContainsFunc(starts, func(doc *manifest.Document) bool { return bytes.Contains(doc.Bytes(), into.label) }) {

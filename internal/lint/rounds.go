@@ -20,12 +20,12 @@ const maxRounds = 5
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the findings of the first
 // round, which are about the files as they are.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
-	f := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
+	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
 	out := first
 	for range maxRounds {
-		f.apply(out)
+		r.apply(out)
 		var err error
-		if out, err = s.round(ctx, f.tree); err != nil {
+		if out, err = s.round(ctx, r.tree); err != nil {
 			return nil, err
 		}
 		if len(out.Writes) == 0 {
@@ -35,9 +35,9 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	if s.Fixes.Preview {
 		out = first
 	} else {
-		f.report(out, first)
+		r.report(out, first)
 	}
-	out.Writes, out.Notes, out.Permissions = sortedWrites(f.writes), f.notes, &f.permissions
+	out.Writes, out.Notes, out.Permissions = sortedWrites(r.writes), r.notes, &r.permissions
 	return out, nil
 }
 
@@ -52,33 +52,33 @@ type roundResults struct {
 }
 
 // apply adds the result of a round.
-func (f *roundResults) apply(out *Outcome) {
+func (r *roundResults) apply(out *Outcome) {
 	for _, w := range out.Writes {
-		f.tree.contents[w.Path] = w.After
-		f.writes[w.Path] = joinWrites(f.writes, w)
+		r.tree.contents[w.Path] = w.After
+		r.writes[w.Path] = joinWrites(r.writes, w)
 	}
 	isFixed := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
 	for _, found := range out.Findings {
 		if isFixed(found) {
-			f.fixed = append(f.fixed, found)
+			r.fixed = append(r.fixed, found)
 		}
 	}
-	f.left = append(f.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
-	f.permissions = f.permissions.Follow(*out.Permissions)
+	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
+	r.permissions = r.permissions.Follow(*out.Permissions)
 	for _, note := range out.Notes {
-		f.notes = appendOnce(f.notes, note)
+		r.notes = appendOnce(r.notes, note)
 	}
 }
 
 // report adds the findings of all rounds to the outcome of the last. The counts of files are those of the first.
-func (f *roundResults) report(out, first *Outcome) {
-	out.Findings = slices.Concat(f.fixed, out.Findings, relocated(f.tree, f.left, out.Findings))
+func (r *roundResults) report(out, first *Outcome) {
+	out.Findings = slices.Concat(r.fixed, out.Findings, relocated(r.tree, r.left, out.Findings))
 	out.Target, out.Summary.Files = first.Target, first.Summary.Files
 	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
 	finding.Sort(out.Findings)
 	out.Summary.Count(out.Findings)
 	out.Source = func(file string) []byte {
-		data, _ := f.tree.Read(file) // without the content, reports show no code frame
+		data, _ := r.tree.Read(file) // without the content, reports show no code frame
 		return data
 	}
 }
