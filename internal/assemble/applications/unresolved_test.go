@@ -95,7 +95,7 @@ func TestSingleValueError(t *testing.T) {
 		"app.yaml": argo("one", "path: c, helm: {values: 'a: {b: c}', parameters: [{name: 'a[0].b', value: d}]}"),
 	})
 	problems := units[0].Problems
-	if len(problems) == 0 || !strings.Contains(problems[0].Message, `Helm cannot set the value "a[0].b"`) {
+	if len(problems) == 0 || !strings.Contains(problems[0].Message, `the value "a[0].b" cannot be set by Helm`) {
 		t.Errorf("%+v", problems)
 	}
 }

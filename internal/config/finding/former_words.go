@@ -82,7 +82,7 @@ var formerPatterns = [][3]string{
 		"what is applied is a rendered copy of the source on the branch ${1}: it follows when"},
 	{"encrypted with", `^values encrypted with (.*) are not read`, "what is encrypted with ${1} is not read"},
 	{"cannot be read", `^(.*: )?(\S+) cannot be read$`, "${1}${2} cannot be read here"},
-	{"Helm cannot set", `Helm cannot set the value ("(?:[^"\\]|\\.)*"): its name requires a list or a mapping where the values have something different`,
+	{"cannot be set by Helm", `the value ("(?:[^"\\]|\\.)*") cannot be set by Helm: its name requires a list or a mapping where the values have something different`,
 		"the value ${1} cannot be set, and Helm fails: its name takes something for a list or a mapping that is none among the values before it"},
 
 	// ApplicationSets
@@ -100,10 +100,6 @@ var formerPatterns = [][3]string{
 	{"parts of a variable", `parts of a variable with more than (\d+) bytes are replaced`, "parts of variables are replaced where one has more than ${1} bytes"},
 
 	// Files
-	"not text: it has a zero byte here, so", "not text, for it has a zero byte here, so",
-	"a template, which is not YAML before it is rendered, was not checked: ", "a text template, which is no YAML before it is filled in, was not checked: ",
-	" is remote and was not checked", " lies outside of the repository and was not checked",
-	"were not checked, because it cannot be rendered here: ", "were not checked, for it cannot be rendered here: ",
 	{"not UTF-8: byte", `not UTF-8: byte (0x[0-9a-f]+)`, "not UTF-8: the byte ${1} stands here"},
 	{"the YAML parser reads", `the YAML parser reads (.*) than the bytes show`, "the YAML parser sees ${1} than its text shows"},
 	{"outside the given paths", `the symlink points to (.*), which is outside the given paths`, "the symlink points at ${1}, which lies outside of the paths given"},
