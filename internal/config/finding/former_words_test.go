@@ -189,7 +189,7 @@ var reworded = [][2]string{
 		"the values $ARGOCD_APP_NAME/{{x}}.yaml are not read: where they are is only known when it is synced",
 	},
 	{
-		`the chart chart was not checked with the values of Argo CD Application argocd/a12: apps/apps.yaml:102:135: Helm cannot set the value "x.y[0].z": its name requires a list or a mapping where the values have something different`,
+		`the chart chart was not checked with the values of Argo CD Application argocd/a12: apps/apps.yaml:102:135: the value "x.y[0].z" cannot be set by Helm: its name requires a list or a mapping where the values have something different`,
 		`the chart chart was not checked with the values of Argo CD Application argocd/a12: apps/apps.yaml:102:135: the value "x.y[0].z" cannot be set, and Helm fails: its name takes something for a list or a mapping that is none among the values before it`,
 	},
 	{
