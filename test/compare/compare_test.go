@@ -149,7 +149,7 @@ func run(t *testing.T, program, dir string, args []string) answer {
 // prose are the fields of all JSON reports that hold sentences. Their presence is compared, their words are not.
 var prose = map[string]bool{
 	"message": true, "description": true, "reason": true, "note": true, "notes": true, "title": true, "text": true, "why": true,
-	"says": true, "is": true, "warnings": true, "dangers": true,
+	"says": true, "is": true, "refused": true, "shared": true, "fact": true, "warnings": true, "dangers": true,
 	"shortDescription": true, "fullDescription": true, "help": true, "markdown": true,
 }
 
