@@ -68,7 +68,7 @@ test_application_that_comes_later if {
 	not finding.unfixable
 	[related.ref | some related in finding.related] == ["a.yaml#0/", "clusters/c.yaml#0/"]
 	finding.related[1].path == ["spec", "dependsOn", 0]
-	endswith(finding.message, "Apply it with the extension, or earlier.")
+	endswith(finding.message, "Apply it with the extension, or earlier, because a sync that waits for the extension never reaches the grant.")
 }
 
 test_models_without_an_identity if {

@@ -43,7 +43,7 @@ test_account_with_too_many_permissions if {
 	some finding in report(world("required", named, account, [pods], excess))
 	finding.path == ["spec", "serviceAccount"]
 	contains(finding.message, concat(" ", [
-		"has more permissions than its bundle harbor.v1.2.0 (bundles/harbor) needs, or in more places, or to more objects.",
+		"has more permissions than its bundle harbor.v1.2.0 (bundles/harbor) needs, or in more places or to more objects.",
 		"Narrow its roles, because a later version can use what is not needed.",
 		"Not needed: get nodes in the whole cluster; every verb on secrets in namespace other.",
 	]))

@@ -55,7 +55,7 @@ report contains finding if {
 	count(writers.open_to) > 0
 	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
 		sprintf("%s.%s", [consequence, shortcomings("open")]),
-		"Restrict this to administrators, or write a policy and a binding that deny it (`salint init access-policy`).",
+		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
 	]))))
 }
 
