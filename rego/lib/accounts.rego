@@ -124,4 +124,4 @@ titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
 listed_siblings(namespace) := lib.listed(sort({account.resource.metadata.name | some account in siblings(namespace)}))
 
 # usable_by_pods follows a sentence about the permissions of an account.
-usable_by_pods := "Anyone who can create pods in its namespace can use it."
+usable_by_pods := "Anyone creating pods in its namespace can use it."

@@ -25,6 +25,13 @@ deleted_data := "its CustomResourceDefinitions and all their custom resources"
 # installing names a subject through which OLM installs extensions.
 installing(subject, extensions) := sprintf("%s, which %s %s,", [rbac.subject_called(subject), verb(subject), extensions])
 
+# installer names a subject at the end of a clause.
+installer(subject, extensions) := sprintf("%s, %s %s", [rbac.subject_called(subject), role(subject), extensions])
+
+role(subject) := "which includes the installer of" if {
+	subject.kind == "Group"
+} else := "the installer of"
+
 verb(subject) := "includes the identity that installs" if {
 	subject.kind == "Group"
 } else := "installs"

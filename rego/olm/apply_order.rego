@@ -51,17 +51,17 @@ path(grant) := ["metadata", "annotations", grant.annotation] if {
 
 message(grant) := sprintf("%s is applied after %s: %s. %s. %s", [
 	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
-	"Until then, OLM lacks permissions", advice(grant),
+	"Until then, OLM lacks permissions", sprintf("%s, because %s.", [advice(grant), "a sync that waits for the extension never reaches the grant"]),
 ]) if {
 	not grant.never
 } else := sprintf("%s is never applied, but %s needs it: %s. %s. %s", [
 	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
-	"OLM lacks permissions without it", advice(grant),
+	"OLM lacks permissions without it", sprintf("%s.", [advice(grant)]),
 ])
 
-advice(grant) := "Apply it in the same wave and hook, or earlier." if {
+advice(grant) := "Apply it in the same wave and hook, or earlier" if {
 	grant.together
-} else := "Apply it with the extension, or earlier."
+} else := "Apply it with the extension, or earlier"
 
 related(finding, grant) := placed(
 	lib.related(lib.at(finding, grant.ref), salint.ref(input.resource), ["metadata"], "the extension that needs it"),

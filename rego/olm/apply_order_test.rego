@@ -34,7 +34,8 @@ test_binding_in_a_later_wave if {
 	finding.message == concat(" ", [
 		"ClusterRoleBinding harbor is applied after ClusterExtension harbor:",
 		"the grant has argocd.argoproj.io/sync-wave: 5, and the extension no wave and no hook.",
-		"Until then, OLM lacks permissions. Apply it in the same wave and hook, or earlier.",
+		"Until then, OLM lacks permissions. Apply it in the same wave and hook, or earlier,",
+		"because a sync that waits for the extension never reaches the grant.",
 	])
 	[related.ref | some related in finding.related] == ["a.yaml#0/"]
 	contains(finding.unfixable, "salint did not generate the object")
@@ -67,7 +68,7 @@ test_application_that_comes_later if {
 	not finding.unfixable
 	[related.ref | some related in finding.related] == ["a.yaml#0/", "clusters/c.yaml#0/"]
 	finding.related[1].path == ["spec", "dependsOn", 0]
-	endswith(finding.message, "Apply it with the extension, or earlier.")
+	endswith(finding.message, "Apply it with the extension, or earlier, because a sync that waits for the extension never reaches the grant.")
 }
 
 test_models_without_an_identity if {

@@ -81,10 +81,10 @@ report contains finding if {
 }
 
 message(reached) := sprintf(
-	"%s makes %s %s. %s Bind a role with only the permissions that the bundle needs, in a new binding, because roleRef is immutable.",
+	"%s grants %s to %s. %s %s, in a new binding, because roleRef is immutable.",
 	[
-		lib.sentence(lib.called(input.resource)), olm.installing(subject, lib.listed(extensions)),
-		cluster_admin, consequence[subject.kind],
+		lib.sentence(lib.called(input.resource)), cluster_admin,
+		olm.installer(subject, lib.listed(extensions)), consequence[subject.kind], smaller_role(subject),
 	],
 ) if {
 	subject := reached[0].subject
@@ -92,24 +92,28 @@ message(reached) := sprintf(
 }
 
 together(extension, subject, parts) := sprintf(
-	"%s together make %s effectively cluster-admin. %s Bind a role with only the permissions that the bundle needs.",
+	"%s together grant effectively cluster-admin to %s. %s %s.",
 	[
 		lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
-		olm.installing(subject, olm.called(extension)), consequence[subject.kind],
+		olm.installer(subject, olm.called(extension)), consequence[subject.kind], smaller_role(subject),
 	],
 )
 
 default cluster_admin := "cluster-admin"
 
-cluster_admin := sprintf("effectively cluster-admin: %s allows everything", [rbac.role_called(input.resource)]) if {
+cluster_admin := sprintf("%s, effectively cluster-admin,", [rbac.role_called(input.resource)]) if {
 	input.resource.roleRef.name != "cluster-admin"
 }
 
 consequence := {
 	"ServiceAccount": accounts.usable_by_pods,
-	"User": "The next version of the bundle can create anything.",
-	"Group": "So is every other member of the group.",
+	"User": "The next version of the bundle gets whatever it requests.",
+	"Group": "Every other member of the group gets it too.",
 }
+
+smaller_role(subject) := "Bind a role with only the permissions that the bundle needs (its next version gets whatever it requests)" if {
+	subject.kind == "ServiceAccount"
+} else := "Bind a role with only the permissions that the bundle needs"
 
 pointing(finding, reached) := object.union(finding, {"related": [related |
 	some reach in array.slice(reached, 0, 5)

@@ -30,8 +30,8 @@ test_account_bound_to_cluster_admin if {
 		some finding in report(world(model, named, bound("cluster-admin", [account])))
 		finding.path == ["roleRef"]
 		startswith(finding.message, concat(" ", [
-			"ClusterRoleBinding harbor-admin makes ServiceAccount harbor-system/harbor-installer, which installs",
-			"ClusterExtension harbor, cluster-admin. Anyone who can create pods in its namespace can use it.",
+			"ClusterRoleBinding harbor-admin grants cluster-admin to ServiceAccount harbor-system/harbor-installer,",
+			"the installer of ClusterExtension harbor. Anyone creating pods in its namespace can use it.",
 		]))
 		finding.related[0].ref == "a.yaml#1/"
 		finding.related[0].path == ["spec", "serviceAccount"]
@@ -54,7 +54,7 @@ roles := [
 test_role_that_allows_everything if {
 	files := {"a.yaml": array.concat([bound("everything", [account]), named], roles)}
 	some finding in report(testing.judge("required", files, "a.yaml#0/"))
-	contains(finding.message, "effectively cluster-admin: ClusterRole everything allows everything.")
+	contains(finding.message, "grants ClusterRole everything, effectively cluster-admin, to ")
 }
 
 test_smaller_or_unknown_role if {
@@ -67,7 +67,7 @@ test_smaller_or_unknown_role if {
 test_groups_of_the_account if {
 	every group in ["system:serviceaccounts", "system:serviceaccounts:harbor-system", "system:authenticated"] {
 		some finding in report(world("required", named, bound("cluster-admin", [testing.group(group)])))
-		contains(finding.message, "which includes the identity that installs ClusterExtension harbor, cluster-admin. So is every other member")
+		contains(finding.message, "which includes the installer of ClusterExtension harbor. Every other member of the group gets it too.")
 	}
 	every group in ["system:serviceaccounts:other", "admins", "olm:clusterextensions"] {
 		count(report(world("required", named, bound("cluster-admin", [testing.group(group)])))) == 0
@@ -77,7 +77,7 @@ test_groups_of_the_account if {
 test_synthetic_user if {
 	user := testing.user("olm:clusterextension:harbor")
 	some finding in report(world("synthetic", synthetic, bound("cluster-admin", [user])))
-	contains(finding.message, "makes User olm:clusterextension:harbor, which installs ClusterExtension harbor, cluster-admin.")
+	contains(finding.message, "grants cluster-admin to User olm:clusterextension:harbor, the installer of ClusterExtension harbor.")
 	count(report(world("synthetic", named, bound("cluster-admin", [user])))) == 0
 	count(report(world("required", synthetic, bound("cluster-admin", [user])))) == 0
 }
@@ -97,7 +97,7 @@ test_account_without_extension if {
 test_subject_without_namespace if {
 	subject := {"kind": "ServiceAccount", "name": "harbor-installer"}
 	some finding in report(world("required", named, bound("cluster-admin", [subject])))
-	contains(finding.message, "create pods in its namespace")
+	contains(finding.message, "pods in its namespace")
 }
 
 test_one_finding_for_several_extensions if {
@@ -118,7 +118,7 @@ test_role_that_allows_everything_by_verbs if {
 	role := testing.cluster_role("all-verbs", [reading, writing])
 	files := {"a.yaml": [bound("all-verbs", [account]), named, role]}
 	some finding in report(testing.judge("required", files, "a.yaml#0/"))
-	contains(finding.message, "effectively cluster-admin: ClusterRole all-verbs allows everything.")
+	contains(finding.message, "grants ClusterRole all-verbs, effectively cluster-admin, to ")
 }
 
 # together returns a repository in which two bindings grant everything together; the second has the writer as its subject.
@@ -136,8 +136,8 @@ test_several_bindings_that_grant_everything_together if {
 	some finding in found
 	finding.ref == "a.yaml#1/"
 	startswith(finding.message, concat(" ", [
-		"ClusterRoleBinding harbor-read and ClusterRoleBinding harbor-write together make",
-		"ServiceAccount harbor-system/harbor-installer, which installs ClusterExtension harbor, effectively cluster-admin.",
+		"ClusterRoleBinding harbor-read and ClusterRoleBinding harbor-write together grant effectively cluster-admin to",
+		"ServiceAccount harbor-system/harbor-installer, the installer of ClusterExtension harbor.",
 	]))
 	[related.ref | some related in finding.related] == ["a.yaml#2/"]
 }

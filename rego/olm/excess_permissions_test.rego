@@ -43,8 +43,9 @@ test_account_with_too_many_permissions if {
 	some finding in report(world("required", named, account, [pods], excess))
 	finding.path == ["spec", "serviceAccount"]
 	contains(finding.message, concat(" ", [
-		"has more permissions than its bundle harbor.v1.2.0 (bundles/harbor) needs. A later version can use them.",
-		"Narrow its roles. Not needed: get nodes in the whole cluster; every verb on secrets in namespace other.",
+		"has more permissions than its bundle harbor.v1.2.0 (bundles/harbor) needs, or in more places or to more objects.",
+		"Narrow its roles, because a later version can use what is not needed.",
+		"Not needed: get nodes in the whole cluster; every verb on secrets in namespace other.",
 	]))
 	[related.message | some related in finding.related] == [
 		"ServiceAccount harbor-system/harbor-installer is bound here",

@@ -55,8 +55,7 @@ report contains finding if {
 	count(writers.open_to) > 0
 	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
 		sprintf("%s.%s", [consequence, shortcomings("open")]),
-		"Restrict this to administrators, or limit it with a ValidatingAdmissionPolicy and a binding that denies",
-		"(`salint init access-policy` writes both).",
+		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
 	]))))
 }
 
@@ -125,6 +124,6 @@ message(state, rest) := sprintf("%s %s. %s", [
 	rest,
 ])
 
-consequence := sprintf("%s, so this access is effectively cluster-admin", [olm.own_account]) if {
+consequence := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
 	not lib.identities_count
 } else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"

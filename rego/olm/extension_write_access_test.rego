@@ -43,7 +43,7 @@ test_developers_can_write if {
 		finding.path == ["roleRef"]
 		startswith(finding.message, concat(" ", [
 			"ClusterRoleBinding editors allows Group developers to create and update clusterextensions.",
-			"OLM acts as its own cluster-admin account, so this access is effectively cluster-admin. Restrict",
+			"OLM acts as its own cluster-admin account, so this is effectively cluster-admin. Restrict",
 		]))
 		finding.related[0].ref == "a.yaml#1/"
 	}

@@ -226,5 +226,5 @@ test_subject_without_namespace if {
 		"a.yaml#0/",
 	)
 	some finding in report(world, own)
-	contains(finding.message, "create pods in its namespace")
+	contains(finding.message, "creating pods in its namespace")
 }

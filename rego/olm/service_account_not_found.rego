@@ -25,6 +25,7 @@ package salint.rules.olm.service_account_not_found
 
 import data.salint.lib
 import data.salint.lib.olm
+import data.salint.lib.rbac.missing
 
 report contains finding if {
 	lib.identities_count
@@ -77,11 +78,11 @@ unknown(namespace) if lib.templated(namespace)
 
 message(extension, namesakes) := sprintf(
 	concat(" ", [
-		"%s names %s, which no manifest of the repository creates%s. The extension is neither installed nor upgraded.",
+		"%s names %s. The extension is neither installed nor upgraded.",
 		"Create this account in %s, because %s.",
 	]),
 	[
-		olm.called(extension), olm.account(extension), nearby(namesakes),
+		olm.called(extension), missing.object_called(olm.account(extension), nearby(namesakes)),
 		olm.install_namespace(extension), olm.immutable_name,
 	],
 )

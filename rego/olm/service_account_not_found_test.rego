@@ -19,7 +19,7 @@ test_no_such_account if {
 	every model in {"required", "synthetic"} {
 		some finding in report(testing.alone(model, harbor))
 		finding.path == ["spec", "serviceAccount", "name"]
-		contains(finding.message, "ServiceAccount harbor-system/harbor-installer, which no manifest of the repository creates.")
+		contains(finding.message, "ServiceAccount harbor-system/harbor-installer, which is not defined in the repository.")
 	}
 }
 

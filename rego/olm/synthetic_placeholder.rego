@@ -71,10 +71,10 @@ judge(extension) := {"severity": "warning", "message": sprintf(
 # The releases that have the placeholder.
 judge(extension) := {"severity": "error", "message": sprintf(
 	concat(" ", [
-		", which also requires a ServiceAccount of this name %s. No manifest creates it in %s,",
-		"so the extension is not installed. Create the account; it needs no permissions.",
+		". This name means the synthetic identity. The installation fails: %s also requires a ServiceAccount of this name.",
+		"Create the account in %s, where no manifest creates it; it needs no permissions.",
 	]),
-	[lib.on_target, olm.install_namespace(extension)],
+	[lib.target, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
 	requires_account

@@ -43,7 +43,7 @@ test_later_releases_require_an_account if {
 	every name in ["olm-1.9", "olm-1.10"] {
 		some finding in report(testing.with_signs(release(name), gate(true)))
 		finding.severity == "error"
-		contains(finding.message, "No manifest creates it in namespace harbor-system, so the extension is not installed.")
+		contains(finding.message, "This name means the synthetic identity. The installation fails:")
 		count(report(testing.with_signs(release_with_account(name), gate(true)))) == 0
 	}
 }

@@ -1,5 +1,5 @@
 # METADATA
-# title: A subject of a binding looks like a synthetic identity, but is none
+# title: A subject of a binding looks like a synthetic identity, but is not one
 # description: |
 #   The synthetic user of one extension is `olm:clusterextension:<name>`, in the singular; the group of all of them is
 #   `olm:clusterextensions`, in the plural. The documentation of operator-controller printed the user in the plural, and

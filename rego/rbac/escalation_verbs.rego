@@ -106,9 +106,9 @@ shipped if {
 	input.resource.metadata.labels["app.kubernetes.io/part-of"] == part
 }
 
-message(rule, powers) := sprintf("%s allows %s to %s: it grants %s %s. %s", [
+message(rule, powers) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
 	lib.sentence(lib.called(input.resource)), escalation_holders.who, gain(rule, powers),
-	escalation_powers.granted(powers), escalation_powers.names(rule), remedy(rule, powers),
+	escalation_powers.granted(powers), scope(rule, powers), escalation_powers.names(rule), remedy(rule, powers),
 ])
 
 unlimited_by_name(rule, powers) if {
@@ -123,7 +123,15 @@ gain(rule, powers) := sprintf("gain further permissions%s", [escalation_holders.
 	every power in powers { escalation_powers.of_accounts(rule, power) }
 } else := sprintf("gain all permissions%s", [escalation_holders.where]) if {
 	escalation_holders.namespaced
-} else := "become cluster-admin"
+} else := become_administrator
+
+become_administrator := "become cluster-admin"
+
+# scope is where the holders have the powers, unless gain contains it.
+scope(rule, powers) := sprintf("%s,", [escalation_holders.where]) if {
+	gain(rule, powers) == become_administrator
+	escalation_holders.where != ""
+} else := ""
 
 remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
 	shipped

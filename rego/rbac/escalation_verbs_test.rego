@@ -94,7 +94,7 @@ test_own_roles_of_kubernetes if {
 
 test_holders_and_scope if {
 	some cluster in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("", "manager")], [])
-	contains(cluster.message, `allows ServiceAccount shop/robot to become cluster-admin: it grants "escalate" on roles without resourceNames.`)
+	contains(cluster.message, `allows ServiceAccount shop/robot to become cluster-admin: it grants "escalate" on roles in the whole cluster, without resourceNames.`)
 	some space in held(made("ClusterRole", "manager", [powers[0]]), [bound_in("shop", "manager")], [])
 	contains(space.message, "allows ServiceAccount shop/robot to gain all permissions in namespace shop: it grants")
 	some tokens in held(made("Role", "manager", [powers[5]]), [], [])

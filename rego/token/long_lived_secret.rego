@@ -1,5 +1,5 @@
 # METADATA
-# title: A Secret holds a token that never expires
+# title: A Secret requests a token that never expires
 # description: |
 #   The token controller writes a token of the account into a Secret of type `kubernetes.io/service-account-token`. This
 #   token does not expire, is not bound to a pod, and is valid until the Secret or the account is deleted. Anyone who
@@ -37,7 +37,7 @@ message := sprintf(
 		"%s %s. Anyone who can read the Secret can act as the account.",
 		"Project a token into the pods that need it, or create one that expires: kubectl create token %s%s.",
 	]),
-	[lib.called(input.resource), secret_text.holds(input.resource), tokens.account(input.resource), option],
+	[lib.called(input.resource), secret_text.requests(input.resource), tokens.account(input.resource), option],
 )
 
 default option := ""

@@ -49,7 +49,7 @@ message := sprintf(
 		"The pod uses %s, which %s. The token remains valid after the pod is deleted.",
 		"Project a token into the pod, which is renewed and bound to the pod.",
 	]),
-	[lib.called(input.resource), secret_text.holds(input.resource)],
+	[lib.called(input.resource), secret_text.requests(input.resource)],
 )
 
 fixable(finding, user) := finding if {

@@ -19,7 +19,7 @@ test_volume if {
 	some finding in report({"path": path, "mount": true})
 	finding.ref == "pod.yaml#0/"
 	finding.path == path
-	contains(finding.message, "Secret ci/token, which holds a token of ServiceAccount robot")
+	contains(finding.message, "Secret ci/token, which requests a token of ServiceAccount robot")
 	not finding.unfixable
 }
 
@@ -53,5 +53,5 @@ test_secret_without_an_account if {
 		with salint.ref as testing.ref
 		with salint.secret_users as [mounted]
 	some finding in found
-	contains(finding.message, "which holds a token of an account that never expires")
+	contains(finding.message, "which requests a token of an account that never expires")
 }

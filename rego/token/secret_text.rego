@@ -3,7 +3,7 @@ package salint.lib.token.secret_text
 
 import data.salint.lib.tokens
 
-# holds describes the token of a Secret, as in `Secret ci/robot holds …`.
-holds(secret) := sprintf("holds a token of ServiceAccount %s that never expires", [tokens.account(secret)]) if {
+# requests describes the token of a Secret, as in `Secret ci/robot requests …`: the token controller writes the token.
+requests(secret) := sprintf("requests a token of ServiceAccount %s that never expires", [tokens.account(secret)]) if {
 	tokens.account(secret) != ""
-} else := "holds a token of an account that never expires"
+} else := "requests a token of an account that never expires"
