@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,18 +14,13 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/test/golden"
 )
 
 // tree is a repository in memory.
 type tree map[string]string
 
-func (t tree) files() render.Files {
-	fsys := fstest.MapFS{}
-	for name, text := range t {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return render.FromFS(fsys)
-}
+func (t tree) files() render.Files { return render.FromFS(golden.FS(t)) }
 
 func (t tree) names() []string { return slices.Sorted(maps.Keys(t)) }
 

@@ -2,13 +2,13 @@ package overlay_test
 
 import (
 	"fmt"
-	"maps"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
+	"github.com/salint/salint/test/golden"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,37 +21,12 @@ import (
 // tree is a repository by path.
 type tree map[string]string
 
-func (t tree) files() render.Files {
-	fsys := fstest.MapFS{}
-	for name, text := range t {
-		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
-	}
-	return render.FromFS(fsys)
-}
+func (t tree) files() render.Files { return render.FromFS(golden.FS(t)) }
 
 // units builds the units of a repository.
 func (t tree) units(tb testing.TB, workers *render.Workers) []*objects.Unit {
 	tb.Helper()
-	var objs []*objects.Object
-	var kustomizations []*objects.Kustomization
-	names := slices.Sorted(maps.Keys(t))
-	for _, name := range names {
-		for _, doc := range manifest.Scan(name, []byte(t[name])).Docs {
-			if err := doc.Parse(); err != nil {
-				tb.Fatal(err)
-			}
-			if !objects.IsKustomizationFile(name) {
-				objs = append(objs, objects.Objects(doc)...)
-				continue
-			}
-			k, err := objects.ReadKustomization(doc)
-			if err != nil {
-				tb.Fatal(err)
-			}
-			kustomizations = append(kustomizations, k)
-		}
-	}
-	built, err := overlay.Build(tb.Context(), objects.Units(objs, kustomizations, names...), overlay.Options{
+	built, err := overlay.Build(tb.Context(), objectstest.Tree(t).Units(tb), overlay.Options{
 		Files: t.files(), Workers: workers,
 	})
 	if err != nil {

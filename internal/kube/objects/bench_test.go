@@ -24,7 +24,7 @@ func BenchmarkUnits(b *testing.B) {
 		}
 		tr[fmt.Sprintf("apps/%d/kustomization.yaml", i)] = text
 	}
-	objs, kustomizations, files := tr.objects(b), tr.kustomizations(b), tr.files()
+	objs, kustomizations, files := tr.Objects(b), tr.Kustomizations(b), tr.Names()
 	for b.Loop() {
 		found := 0
 		for _, u := range objects.Units(objs, kustomizations, files...) {

@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 	u := tree{
 		"b.yaml": account("x", "one") + "---\n" + account("", "one"),
 		"a.yaml": account("y", "one") + "---\n" + manifestOf("example.com/v1", "ServiceAccount", "x", "one"),
-	}.plain(t)
+	}.Plain(t)
 	tests := map[string]struct {
 		query objects.Query
 		want  []string

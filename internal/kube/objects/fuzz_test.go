@@ -43,7 +43,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
-		files := tree{"k/kustomization.yaml": text}.texts()
+		files := texts(tree{"k/kustomization.yaml": text})
 		if _, err := objects.Mentions(t.Context(), files, []string{"a", "${b}", "c.d"}); err != nil {
 			t.Error(err)
 		}

@@ -15,7 +15,7 @@ func TestFieldsInAnyCase(t *testing.T) {
 		"base/kustomization.yaml": "Bases: [deep]\n",
 		"base/deep/Kustomization": "resourceS:\n- pod.yaml\n",
 		"base/deep/pod.yaml":      manifestOf("v1", "Pod", "", "p"),
-	}.units(t)
+	}.Units(t)
 	if diff := cmp.Diff([]string{"kustomization o: base/deep/pod.yaml"}, summary(units)); diff != "" {
 		t.Error(diff)
 	}

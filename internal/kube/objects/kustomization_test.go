@@ -2,6 +2,7 @@ package objects_test
 
 import (
 	"fmt"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 
 func readKustomization(t *testing.T, file, text string) (*objects.Kustomization, error) {
 	t.Helper()
-	return objects.ReadKustomization(parse(t, file, text)[0])
+	return objects.ReadKustomization(objectstest.Parse(t, file, text)[0])
 }
 
 func TestReadKustomization(t *testing.T) {

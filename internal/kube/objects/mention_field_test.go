@@ -42,7 +42,7 @@ func TestMentionsInTemplates(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			tr := tree{"charts/web/templates/a.yaml": test.text}
-			found, err := objects.Mentions(t.Context(), tr.texts(), []string{"argocd-installer"})
+			found, err := objects.Mentions(t.Context(), texts(tr), []string{"argocd-installer"})
 			if err != nil || len(found["argocd-installer"]) != 1 {
 				t.Fatalf("found %v, %v", found, err)
 			}

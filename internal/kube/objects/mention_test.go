@@ -14,9 +14,9 @@ import (
 )
 
 // texts yields the files of the repository in their order.
-func (tr tree) texts() iter.Seq2[string, []byte] {
+func texts(tr tree) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, file := range tr.files() {
+		for _, file := range tr.Names() {
 			if !yield(file, []byte(tr[file])) {
 				return
 			}
@@ -24,9 +24,9 @@ func (tr tree) texts() iter.Seq2[string, []byte] {
 	}
 }
 
-func (tr tree) mentions(t *testing.T, name string) []string {
+func mentionsIn(t *testing.T, tr tree, name string) []string {
 	t.Helper()
-	found, err := objects.Mentions(t.Context(), tr.texts(), []string{"unrelated", name})
+	found, err := objects.Mentions(t.Context(), texts(tr), []string{"unrelated", name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestMentions(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, test.tree.mentions(t, "installer")); diff != "" {
+			if diff := cmp.Diff(test.want, mentionsIn(t, test.tree, "installer")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -133,7 +133,7 @@ func TestMentionsOfATemplatedName(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: Template\nobjects:\n- {kind: Pod, spec: {serviceAccountName: \"${ACCOUNT}\"}}\nparameters: [{name: ACCOUNT}]\n"}
 	want := []string{"a.yaml:3 Pod a.yaml#0/objects[0] spec.serviceAccountName", "a.yaml:4 Template"}
-	if diff := cmp.Diff(want, tr.mentions(t, "${ACCOUNT}")); diff != "" {
+	if diff := cmp.Diff(want, mentionsIn(t, tr, "${ACCOUNT}")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -159,7 +159,7 @@ func TestMentionsByTemplates(t *testing.T) {
 		{"${APP}-operator", false},
 	}
 	for _, test := range tests {
-		found, err := objects.Mentions(t.Context(), tree{"a.txt": test.text}.texts(), []string{"vault-installer"})
+		found, err := objects.Mentions(t.Context(), texts(tree{"a.txt": test.text}), []string{"vault-installer"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func TestMentionsByTemplates(t *testing.T) {
 func TestMentionsOfADottedName(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.txt": "operator.v0.6 x.operator.v0.6 operator\n"}
-	if diff := cmp.Diff([]string{"a.txt:1"}, tr.mentions(t, "operator.v0.6")); diff != "" {
+	if diff := cmp.Diff([]string{"a.txt:1"}, mentionsIn(t, tr, "operator.v0.6")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -182,7 +182,7 @@ func TestMentionsOfInvalidNames(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.txt": "--- ${} installer\n"}
 	for _, name := range []string{"", "---", "${}"} {
-		found, err := objects.Mentions(t.Context(), tr.texts(), []string{name, "installer"})
+		found, err := objects.Mentions(t.Context(), texts(tr), []string{name, "installer"})
 		if err != nil || len(found[name]) > 0 || len(found["installer"]) != 1 {
 			t.Errorf("%q: %v, error %v", name, found, err)
 		}
@@ -193,7 +193,7 @@ func TestMentionsCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := objects.Mentions(ctx, tree{"a": "b"}.texts(), []string{"b"}); !errors.Is(err, context.Canceled) {
+	if _, err := objects.Mentions(ctx, texts(tree{"a": "b"}), []string{"b"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestMentionsCanceled(t *testing.T) {
 func TestMentionsAreLimited(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: X\nlist:\n" + strings.Repeat("- installer\n", 5000)}
-	found, err := objects.Mentions(t.Context(), tr.texts(), []string{"installer"})
+	found, err := objects.Mentions(t.Context(), texts(tr), []string{"installer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestMentionsAreLimited(t *testing.T) {
 func TestMentionsAfterManyComments(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": strings.Repeat("# installer\n", 2000) + "kind: X\na: installer\n"}
-	if diff := cmp.Diff([]string{"a.yaml:1001"}, tr.mentions(t, "installer")); diff != "" {
+	if diff := cmp.Diff([]string{"a.yaml:1001"}, mentionsIn(t, tr, "installer")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -234,7 +234,7 @@ func TestMentionsAreLinear(t *testing.T) {
 		names = append(names, fmt.Sprintf("a.a.a.a-%d", i), fmt.Sprintf("${A}-%d", i))
 	}
 	tr := tree{"a.txt": strings.Repeat("a.", 1<<20), "b.txt": strings.Repeat("{A} a-", 1<<18), "c.txt": strings.Repeat("\\", 1<<20)}
-	if _, err := objects.Mentions(t.Context(), tr.texts(), names); err != nil {
+	if _, err := objects.Mentions(t.Context(), texts(tr), names); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ func place(t *testing.T, text string, files ...string) []*objects.Object {
 	for _, file := range files {
 		tr[file] = text
 	}
-	return tr.objects(t)
+	return tr.Objects(t)
 }
 
 func TestOwns(t *testing.T) {
@@ -135,7 +135,7 @@ func TestNear(t *testing.T) {
 			}
 			from := place(t, manifestOf("v1", "Pod", "x", "p"), test.from)[0]
 			u := &objects.Unit{Kind: objects.PlainUnit}
-			owned, tie := u.Near(from, tr.objects(t))
+			owned, tie := u.Near(from, tr.Objects(t))
 			if diff := cmp.Diff(test.owned, fileNames(owned)); diff != "" {
 				t.Errorf("owned: %s", diff)
 			}
@@ -155,7 +155,7 @@ func TestNamesakes(t *testing.T) {
 		"d.yaml": account("x", "other"),
 		"e.yaml": manifestOf("example.com/v1", "ServiceAccount", "x", "installer"),
 		"f.yaml": "apiVersion: v1\nkind: ServiceAccount\n",
-	}.plain(t)
+	}.Plain(t)
 	for file, want := range map[string][]string{
 		"a.yaml": {"a.yaml", "b.yaml"},
 		"b.yaml": {"a.yaml", "b.yaml", "c.yaml"},

@@ -78,7 +78,7 @@ func TestObjects(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, o := range (tree{"f.yaml": test.text}).objects(t) {
+			for _, o := range (tree{"f.yaml": test.text}).Objects(t) {
 				got = append(got, fmt.Sprintf("%s %s %s/%s %s", o.APIVersion, o.Kind, o.Namespace, o.Name, o.Ref()))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -98,7 +98,7 @@ func TestObjectsOfAnAliasBomb(t *testing.T) {
 		fmt.Fprintf(&b, "l%d: &l%d {kind: List, items: [%s]}\n", i, i, strings.Repeat(alias+", ", 19)+alias)
 	}
 	b.WriteString("items: [*l7]\n")
-	objects := tree{"bomb.yaml": b.String()}.objects(t)
+	objects := tree{"bomb.yaml": b.String()}.Objects(t)
 	if len(objects) != 1 || objects[0].Kind != "List" {
 		t.Errorf("%d objects, want the one List that was not followed", len(objects))
 	}
@@ -107,7 +107,7 @@ func TestObjectsOfAnAliasBomb(t *testing.T) {
 func TestObjectsOfNestedLists(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("{kind: List, items: [", 100) + "{kind: Pod}" + strings.Repeat("]}", 100)
-	objects := tree{"deep.yaml": text}.objects(t)
+	objects := tree{"deep.yaml": text}.Objects(t)
 	if len(objects) != 1 || objects[0].Kind != "List" {
 		t.Errorf("%v, want the List at the limit", refs(objects))
 	}
@@ -123,7 +123,7 @@ func TestObjectsOfAnUnparsedDocument(t *testing.T) {
 
 func TestObjectJSON(t *testing.T) {
 	t.Parallel()
-	objects := tree{"f.yaml": "apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}, spec: {x: 1}}]\n"}.objects(t)
+	objects := tree{"f.yaml": "apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}, spec: {x: 1}}]\n"}.Objects(t)
 	want := map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": "a"}, "spec": map[string]any{"x": int64(1)},
@@ -141,7 +141,7 @@ func TestObjectJSON(t *testing.T) {
 
 func TestObjectPosition(t *testing.T) {
 	t.Parallel()
-	objects := tree{"f.yaml": "apiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  spec:\n    serviceAccount: a\n"}.objects(t)
+	objects := tree{"f.yaml": "apiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  spec:\n    serviceAccount: a\n"}.Objects(t)
 	for path, want := range map[string]string{
 		"spec.serviceAccount":     "f.yaml:6:5",
 		"spec.serviceAccountName": "f.yaml:5:3",
@@ -162,7 +162,7 @@ func TestCompare(t *testing.T) {
 	for range 11 {
 		items = append(items, "{kind: Pod}")
 	}
-	objs := tree{"f.yaml": "{kind: List, items: [" + strings.Join(items, ", ") + "]}"}.objects(t)
+	objs := tree{"f.yaml": "{kind: List, items: [" + strings.Join(items, ", ") + "]}"}.Objects(t)
 	if objects.Compare(objs[2], objs[10]) >= 0 {
 		t.Error("items[10] comes before items[2]")
 	}

@@ -32,7 +32,7 @@ func eachRandomTree(t *testing.T, check func(t *testing.T, r *rand.Rand, u *obje
 	t.Helper()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		check(t, r, randomTree(r).plain(t))
+		check(t, r, randomTree(r).Plain(t))
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

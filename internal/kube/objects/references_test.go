@@ -133,7 +133,7 @@ func TestUnitReferences(t *testing.T) {
 		"c.yaml": pod("y", "sa"),
 		"d.yaml": pod("x", "other"),
 		"e.yaml": account("x", "sa"),
-	}.plain(t)
+	}.Plain(t)
 	for asked, want := range map[objects.Account][]string{
 		{Namespace: "x", Name: "sa"}:   {"a.yaml", "b.yaml", "e.yaml"},
 		{Namespace: "z", Name: "sa"}:   {"b.yaml"},
@@ -162,7 +162,7 @@ func TestUnitReferencesAgainstAScan(t *testing.T) {
 		tr[fmt.Sprintf("%d.yaml", i)] = manifestOf("v1", "Pod", namespaces[i%3], "p") +
 			"spec: {serviceAccountName: " + names[i%2] + "}\n"
 	}
-	u := tr.plain(t)
+	u := tr.Plain(t)
 	for _, asked := range []objects.Account{{Namespace: "x", Name: "a"}, {Namespace: "", Name: "b"}, {Namespace: "z", Name: "b"}} {
 		var want []*objects.Object
 		for _, o := range u.Objects {

@@ -1,80 +1,20 @@
 package objects_test
 
 import (
-	"maps"
-	"slices"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// tree is a repository: the text of each file.
-type tree map[string]string
-
-func (tr tree) files() []string { return slices.Sorted(maps.Keys(tr)) }
-
-// objects parses every document of the repository.
-func (tr tree) objects(t testing.TB) []*objects.Object {
-	t.Helper()
-	var objs []*objects.Object
-	for _, file := range tr.files() {
-		for _, doc := range parse(t, file, tr[file]) {
-			objs = append(objs, objects.Objects(doc)...)
-		}
-	}
-	return objs
-}
-
-func (tr tree) kustomizations(t testing.TB) []*objects.Kustomization {
-	t.Helper()
-	var all []*objects.Kustomization
-	for _, file := range tr.files() {
-		if !objects.IsKustomizationFile(file) {
-			continue
-		}
-		for _, doc := range parse(t, file, tr[file]) {
-			k, err := objects.ReadKustomization(doc)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, k)
-		}
-	}
-	return all
-}
-
-func (tr tree) units(t testing.TB) []*objects.Unit {
-	t.Helper()
-	return objects.Units(tr.objects(t), tr.kustomizations(t), tr.files()...)
-}
-
-// plain returns the repository as one plain unit.
-func (tr tree) plain(t testing.TB) *objects.Unit {
-	t.Helper()
-	units := objects.Units(tr.objects(t), nil)
-	if len(units) != 1 {
-		t.Fatalf("%d units, want one", len(units))
-	}
-	return units[0]
-}
-
-func parse(t testing.TB, file, text string) []*manifest.Document {
-	t.Helper()
-	docs := manifest.Scan(file, []byte(text)).Docs
-	for _, doc := range docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return docs
-}
+// tree is a repository in memory.
+type tree = objectstest.Tree
 
 // one parses a text with one object.
 func one(t testing.TB, text string) *objects.Object {
 	t.Helper()
-	objects := tree{"object.yaml": text}.objects(t)
+	objects := tree{"object.yaml": text}.Objects(t)
 	if len(objects) != 1 {
 		t.Fatalf("%d objects, want one", len(objects))
 	}

@@ -131,7 +131,7 @@ func TestUnits(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, summary(test.tree.units(t))); diff != "" {
+			if diff := cmp.Diff(test.want, summary(test.tree.Units(t))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -153,7 +153,7 @@ func TestUnitProblems(t *testing.T) {
 		"a/kustomization.yml":  "resources: []\n",
 		"b/kustomization.yaml": "resources: [../a]\n",
 		"empty/pod.yaml":       manifestOf("v1", "Pod", "", "p"),
-	}.units(t)
+	}.Units(t)
 	want := []string{
 		"a/kustomization.yml:1:1 kustomize reads one kustomization per folder: it reads a/kustomization.yaml, and this one was not checked",
 		`b/kustomization.yaml:1:13 resources: "../a" leads back to a kustomization that lists it: kustomize refuses such a cycle`,
@@ -175,7 +175,7 @@ func TestUnitProblems(t *testing.T) {
 func TestUnitsWithoutFiles(t *testing.T) {
 	t.Parallel()
 	tr := tree{"kustomization.yaml": "resources: [a.yaml, deploy.yaml]", "a.yaml": manifestOf("v1", "Pod", "", "p")}
-	units := objects.Units(tr.objects(t), tr.kustomizations(t))
+	units := objects.Units(tr.Objects(t), tr.Kustomizations(t))
 	if len(units) != 1 || len(units[0].Problems) > 0 || len(units[0].Objects) != 1 {
 		t.Errorf("%v %v", summary(units), units[0].Problems)
 	}
@@ -188,7 +188,7 @@ func TestUnitTransforms(t *testing.T) {
 		"base/pod.yaml":              manifestOf("v1", "Pod", "", "p"),
 		"overlay/kustomization.yaml": "namePrefix: o-\nresources: [../base]\n",
 		"other/kustomization.yaml":   "resources: []\n",
-	}.units(t)
+	}.Units(t)
 	var got []string
 	for _, u := range units {
 		for _, transform := range u.Transforms {
@@ -206,7 +206,7 @@ func TestUnitTransforms(t *testing.T) {
 func TestFluxKustomizationInAKustomizationFile(t *testing.T) {
 	t.Parallel()
 	tr := tree{"apps/kustomization.yaml": manifestOf("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux", "apps")}
-	units := objects.Units(tr.objects(t), nil, tr.files()...)
+	units := objects.Units(tr.Objects(t), nil, tr.Names()...)
 	if diff := cmp.Diff([]string{"plain .: apps/kustomization.yaml"}, summary(units)); diff != "" {
 		t.Error(diff)
 	}
@@ -233,7 +233,7 @@ func TestChartTemplate(t *testing.T) {
 
 func TestUnitObject(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": "kind: A\n---\nkind: B\n"}.plain(t)
+	u := tree{"a.yaml": "kind: A\n---\nkind: B\n"}.Plain(t)
 	if o := u.Object("a.yaml#1/"); o == nil || o.Kind != "B" {
 		t.Errorf("found %v", o)
 	}

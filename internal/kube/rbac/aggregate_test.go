@@ -70,7 +70,7 @@ func TestAggregation(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": parts + test.text}.plain(t)
+			u := tree{"a.yaml": parts + test.text}.Plain(t)
 			rules, known, partial := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "whole"}, nil)
 			if got := resources(rules); got != test.want || !known || !partial {
 				t.Errorf("%q, known %v, partial %v, want %q", got, known, partial, test.want)
@@ -82,7 +82,7 @@ func TestAggregation(t *testing.T) {
 // TestAggregationOfBuiltinRoles checks that a label that only the built-in roles have selects these.
 func TestAggregationOfBuiltinRoles(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")}.plain(t)
+	u := tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")}.Plain(t)
 	mine, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "mine"}, nil)
 	view, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "view"}, nil)
 	if diff := cmp.Diff(view, mine); diff != "" || len(mine) == 0 {
@@ -116,7 +116,7 @@ func TestAggregationTakesTheNearest(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got := rbac.EffectiveFor(test.tree.plain(t), nil, installer.Identity())
+			got := rbac.EffectiveFor(test.tree.Plain(t), nil, installer.Identity())
 			if resources(got.Cluster) != test.want {
 				t.Errorf("%q, want %q", resources(got.Cluster), test.want)
 			}
@@ -151,7 +151,7 @@ func TestBrokenRoles(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": test.text + clusterBinding("b", "ClusterRole, name: whole", installerSubject)}.plain(t)
+			u := tree{"a.yaml": test.text + clusterBinding("b", "ClusterRole, name: whole", installerSubject)}.Plain(t)
 			got := rbac.EffectiveFor(u, nil, installer.Identity())
 			if diff := cmp.Diff([]rbac.RoleRef{{Kind: "ClusterRole", Name: test.unknown}}, got.Unknown); diff != "" || len(got.Cluster) > 0 {
 				t.Errorf("%v %s", got.Cluster, diff)
@@ -172,13 +172,13 @@ func TestProblems(t *testing.T) {
 		"[{verbs: [get], apiGroups: [''], resources: [a], nonResourceURLs: [/]}]": `a.yaml:5:9: ClusterRole "r": a rule cannot have both resources and nonResourceURLs`,
 		"everything": `a.yaml:5:1: ClusterRole "r": rules is not a list`,
 	} {
-		problems := rbac.Problems(tree{"a.yaml": clusterRole("r", text)}.plain(t))
+		problems := rbac.Problems(tree{"a.yaml": clusterRole("r", text)}.Plain(t))
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) {
 			t.Errorf("%s: %v, want %s", text, problems, want)
 		}
 	}
 	urls := "[{verbs: [get], nonResourceURLs: [/metrics]}]"
-	if problems := rbac.Problems(tree{"a.yaml": role("r", "x", urls) + clusterRole("r", urls)}.plain(t)); len(problems) != 1 {
+	if problems := rbac.Problems(tree{"a.yaml": role("r", "x", urls) + clusterRole("r", urls)}.Plain(t)); len(problems) != 1 {
 		t.Errorf("URLs in a Role: %v", problems)
 	}
 }
@@ -193,7 +193,7 @@ func TestAggregationInALongChain(t *testing.T) {
 		fmt.Fprintf(&text, "aggregationRule: {clusterRoleSelectors: [{matchLabels: {level: l%d}}]}\n", i+1)
 	}
 	text.WriteString(labeled("leaf", fmt.Sprintf("level: l%d", length), on("leaves")))
-	u := tree{"a.yaml": text.String()}.plain(t)
+	u := tree{"a.yaml": text.String()}.Plain(t)
 	if rules, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "r0"}, nil); resources(rules) != "leaves" {
 		t.Errorf("%v", rules)
 	}

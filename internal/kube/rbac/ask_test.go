@@ -71,7 +71,7 @@ func TestAsk(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": base + test.text}.plain(t)
+			u := tree{"a.yaml": base + test.text}.Plain(t)
 			if got := asked(rbac.Ask(u, nil, installer.Identity(), test.request)); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
@@ -81,7 +81,7 @@ func TestAsk(t *testing.T) {
 
 func TestAskForGroups(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": clusterRole("pods", on("pods")) + clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: admins}")}.plain(t)
+	u := tree{"a.yaml": clusterRole("pods", on("pods")) + clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: admins}")}.Plain(t)
 	pods := rbac.Request{Verb: "get", Resource: "pods"}
 	for _, test := range []struct {
 		who  rbac.Identity
@@ -106,7 +106,7 @@ func TestAskOnBehalfOfAnExtension(t *testing.T) {
 		"dev/a.yaml":  extension("argocd", "sa"),
 		"roles.yaml":  clusterRole("pods", on("pods")),
 		"eu/a.yaml":   clusterBinding("eu", "ClusterRole, name: view", installerSubject),
-	}.plain(t)
+	}.Plain(t)
 	for file, want := range map[string]string{"prod/a.yaml": "yes, by prod", "dev/a.yaml": "no, uncertain eu"} {
 		from := u.Object(file + "#0/")
 		if from == nil {
@@ -149,7 +149,7 @@ func TestWhoCan(t *testing.T) {
 		roleBinding("three", "y", "ClusterRole, name: pods", "{kind: User, name: joe}") +
 		roleBinding("four", "x", "ClusterRole, name: view", "{kind: User, name: joe}") +
 		clusterBinding("five", "ClusterRole, name: lost", "{kind: User, name: jim}") +
-		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")}.plain(t)
+		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")}.Plain(t)
 	who := func(r rbac.Request) (list []string) {
 		holders, unknown := rbac.WhoCan(u, r)
 		for _, h := range holders {

@@ -39,7 +39,7 @@ func TestScopesAndRoles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			for _, b := range rbac.BindingsOf(tree{"a.yaml": test.text}.plain(t), nil, installer) {
+			for _, b := range rbac.BindingsOf(tree{"a.yaml": test.text}.Plain(t), nil, installer) {
 				got += fmt.Sprintf("%q %s %s in %q", b.Scope, b.Role.Kind, b.Role.Name, b.Role.Namespace)
 			}
 			if got != test.want {
@@ -54,7 +54,7 @@ func TestBindingsAreInOrder(t *testing.T) {
 	u := tree{
 		"b.yaml": clusterBinding("third", "ClusterRole, name: r", "{kind: Group, name: 'system:serviceaccounts'}, "+installerSubject),
 		"a.yaml": clusterBinding("first", "ClusterRole, name: r", installerSubject) + clusterBinding("second", "ClusterRole, name: r", "{kind: ServiceAccount, name: sa}"),
-	}.plain(t)
+	}.Plain(t)
 	bindings := rbac.BindingsOf(u, nil, installer)
 	if diff := cmp.Diff([]string{"first", "second", "third", "third"}, names(bindings)); diff != "" {
 		t.Error(diff)
@@ -85,7 +85,7 @@ func TestRoleObject(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			b := rbac.BindingsOf(test.tree.plain(t), nil, installer)[0]
+			b := rbac.BindingsOf(test.tree.Plain(t), nil, installer)[0]
 			got := ""
 			if b.RoleObject != nil {
 				got = b.RoleObject.File
@@ -113,7 +113,7 @@ func TestBindingsBelongToTheNearestExtension(t *testing.T) {
 		"eu/b.yaml":   bound("eu"),
 		"b.yaml":      bound("root"),
 	}
-	u := tr.plain(t)
+	u := tr.Plain(t)
 	ties := func(file string, s rbac.Subject) []string {
 		var all []string
 		for _, b := range rbac.BindingsOf(u, u.Object(file+"#0/"), s) {
@@ -135,7 +135,7 @@ func TestBindingsBelongToTheNearestExtension(t *testing.T) {
 	if got := ties("eu/e.yaml", user); got != nil {
 		t.Errorf("eu has prod's synthetic binding: %v", got)
 	}
-	k := tr.applied(t)
+	k := tr.Applied(t)
 	if got := rbac.BindingsOf(k, k.Objects[0], installer); len(got) != 4 {
 		t.Errorf("in a kustomization %v", names(got))
 	}
@@ -151,7 +151,7 @@ func TestNearnessDoesNotDependOnTheOrderOfQuestions(t *testing.T) {
 		"b.yaml":      clusterBinding("root", "ClusterRole, name: r", installerSubject),
 	}
 	for _, order := range [][]string{{"prod", "dev"}, {"dev", "prod"}} {
-		u := tr.plain(t)
+		u := tr.Plain(t)
 		ties := map[string]int{}
 		for _, folder := range order {
 			for _, b := range rbac.BindingsOf(u, u.Object(folder+"/e.yaml#0/"), installer) {
@@ -173,7 +173,7 @@ func TestGrants(t *testing.T) {
 			roleBinding("three", "x", "ClusterRole, name: r", installerSubject) +
 			roleBinding("four", "a", "ClusterRole, name: r", installerSubject) +
 			clusterBinding("other", "ClusterRole, name: other", "{kind: User, name: jane}"),
-	}.plain(t)
+	}.Plain(t)
 	want := []rbac.Grant{
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}},
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}, Scope: "a"},
@@ -192,7 +192,7 @@ func TestConcurrentUse(t *testing.T) {
 		"dev/e.yaml":  extension("argocd", "sa"),
 		"prod/b.yaml": clusterBinding("prod", "ClusterRole, name: r", installerSubject),
 		"r.yaml":      clusterRole("r", "[{verbs: [get], apiGroups: [''], resources: [pods]}]"),
-	}.plain(t)
+	}.Plain(t)
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {

@@ -21,7 +21,7 @@ func TestBindingsTo(t *testing.T) {
 		"prod/a.yaml":    clusterBinding("in-prod", "ClusterRole, name: r", installerSubject+", {kind: Group, name: g}"),
 		"dev/a.yaml":     roleBinding("in-dev", "x", "ClusterRole, name: r", installerSubject),
 		"a.yaml":         clusterBinding("tied", "ClusterRole, name: r", installerSubject) + roleBinding("admins", "x", "ClusterRole, name: admin", installerSubject),
-	}.plain(t)
+	}.Plain(t)
 	for ref, want := range map[string][]string{
 		"prod/roles.yaml#0/": {"tied", "in-prod", "in-prod"},
 		"dev/roles.yaml#0/":  {"tied", "in-dev"},

@@ -74,7 +74,7 @@ func TestRolesThatExtendBuiltinOnes(t *testing.T) {
 	t.Parallel()
 	const to = "rbac.authorization.k8s.io/aggregate-to-"
 	u := tree{"a.yaml": labeled("viewer", to+"view: 'true'", on("vines")) + labeled("editor", to+"edit: 'true'", on("elms")) +
-		labeled("admin-too", to+"admin: 'true'", on("ashes")) + labeled("not", to+"view: 'false'", on("nuts"))}.plain(t)
+		labeled("admin-too", to+"admin: 'true'", on("ashes")) + labeled("not", to+"view: 'false'", on("nuts"))}.Plain(t)
 	for name, want := range map[string]string{"view": "vines", "edit": "elms vines", "admin": "ashes elms vines", "cluster-admin": "ashes elms vines nuts"} {
 		var got []string
 		for _, resource := range []string{"ashes", "elms", "vines", "nuts"} {
@@ -108,7 +108,7 @@ func TestManifestsOfBuiltinRoles(t *testing.T) {
 		"left alone, and part of another":             {alone(labeled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
 		"a removed label":                             {labeled("view", label, on("owns")), "edit", false, false},
 	} {
-		rules := rulesOf(t, tree{"a.yaml": test.text}.plain(t), test.role)
+		rules := rulesOf(t, tree{"a.yaml": test.text}.Plain(t), test.role)
 		if allows(rules, pods) != test.pods || allows(rules, own) != test.own {
 			t.Errorf("%s: pods %v, owns %v", name, allows(rules, pods), allows(rules, own))
 		}

@@ -32,7 +32,7 @@ func TestUncertainBindings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": clusterRole("pods", on("pods")) + test.text}.plain(t)
+			u := tree{"a.yaml": clusterRole("pods", on("pods")) + test.text}.Plain(t)
 			got := rbac.EffectiveRules(u, nil, installer)
 			if diff := cmp.Diff(test.want, names(got.Uncertain)); diff != "" {
 				t.Error(diff)

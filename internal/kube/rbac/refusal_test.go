@@ -33,7 +33,7 @@ func TestRefusals(t *testing.T) {
 		{clusterBinding("b", role, "{kind: ServiceAccount, name: web}, {kind: ServiceAccount, name: web, namespace: {n: }}"), "subjects[0]"},
 	}
 	for _, test := range tests {
-		objects := tree{"a.yaml": test.text}.objects(t)
+		objects := tree{"a.yaml": test.text}.Objects(t)
 		var paths []string
 		for _, r := range rbac.Refusals(objects[0]) {
 			paths = append(paths, r.Path.String())

@@ -62,7 +62,7 @@ func TestReach(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": clusterBinding("b", "ClusterRole, name: r", test.subject)}.plain(t)
+			u := tree{"a.yaml": clusterBinding("b", "ClusterRole, name: r", test.subject)}.Plain(t)
 			got := not
 			for _, b := range rbac.BindingsOf(u, nil, test.asked) {
 				got = certain
@@ -134,7 +134,7 @@ func TestBindingsOfAgainstAScan(t *testing.T) {
 			written = append(written, inBinding)
 			text.WriteString(clusterBinding(fmt.Sprint("b", i), "ClusterRole, name: r", strings.Join(flow, ", ")))
 		}
-		u := tree{"a.yaml": text.String()}.plain(t)
+		u := tree{"a.yaml": text.String()}.Plain(t)
 		for _, asked := range subjects {
 			var want, got []string
 			for i, inBinding := range written {

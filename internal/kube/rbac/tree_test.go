@@ -2,43 +2,14 @@ package rbac_test
 
 import (
 	"fmt"
-	"maps"
-	"slices"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
-	"testing"
 
-	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// tree is a repository: the text of each file.
-type tree map[string]string
-
-func (tr tree) objects(t testing.TB) []*objects.Object {
-	t.Helper()
-	var objs []*objects.Object
-	for _, file := range slices.Sorted(maps.Keys(tr)) {
-		for _, doc := range manifest.Scan(file, []byte(tr[file])).Docs {
-			if err := doc.Parse(); err != nil {
-				t.Fatal(err)
-			}
-			objs = append(objs, objects.Objects(doc)...)
-		}
-	}
-	return objs
-}
-
-func (tr tree) plain(t testing.TB) *objects.Unit {
-	t.Helper()
-	return objects.Units(tr.objects(t), nil)[0]
-}
-
-// applied returns the repository as one kustomization.
-func (tr tree) applied(t testing.TB) *objects.Unit {
-	t.Helper()
-	return &objects.Unit{Name: "k", Kind: objects.KustomizationUnit, Objects: tr.objects(t)}
-}
+// tree is a repository in memory.
+type tree = objectstest.Tree
 
 // clusterBinding and roleBinding bind a role, Kind/name, to subjects in flow style.
 func clusterBinding(name, role, subjects string) string {
