@@ -7,13 +7,13 @@ import (
 )
 
 // The fingerprint of a finding without an object contains its message, and baselines contain fingerprints. Messages were
-// reworded after the first releases, so the fingerprint is made of the former words: otherwise a baseline that was written
+// reworded later, so the fingerprint is made of the former words: otherwise a baseline that was written
 // before would not match.
 //
 // If the words of such a message change, add an entry to one of the tables below, with a pair of messages in the test. A new
 // message needs no entry. Former words never change.
 
-// formerWords returns a message about a file in the words of the first releases.
+// formerWords returns a message about a file in its former words.
 func formerWords(message string) string {
 	t := formerTables()
 	for _, p := range t.patterns {
