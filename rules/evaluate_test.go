@@ -3,9 +3,7 @@ package rules_test
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,34 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
 // worldOf returns the context of a repository with these files.
-func worldOf(t testing.TB, files map[string]string) rules.EvalContext {
+func worldOf(t testing.TB, files filestest.Tree) rules.EvalContext {
 	t.Helper()
-	var objs []*objects.Object
-	var kustomizations []*objects.Kustomization
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
-			if err := doc.Parse(); err != nil {
-				t.Fatal(err)
-			}
-			if objects.IsKustomizationFile(name) {
-				k, err := objects.ReadKustomization(doc)
-				if err != nil {
-					t.Fatal(err)
-				}
-				kustomizations = append(kustomizations, k)
-				continue
-			}
-			objs = append(objs, objects.Objects(doc)...)
-		}
-	}
-	units := objects.Units(objs, kustomizations)
+	units := objects.Units(objectstest.Objects(t, files), objectstest.Kustomizations(t, files))
 	target, err := olm.ParseTarget("olm-1.11")
 	if err != nil {
 		t.Fatal(err)
