@@ -109,10 +109,16 @@ roles := rbac.roles(input.resource)
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
 
+# shortcomings names one policy. The others are in the related places.
 shortcomings(state) := concat("", [shortcoming |
-	some reason in array.slice(sort({reason | some reason in writers.reasons; reason.state == state}), 0, most_places)
-	shortcoming := sprintf(" %s.", [sentence(reason)])
+	reasons := sort({reason | some reason in writers.reasons; reason.state == state})
+	some reason in array.slice(reasons, 0, 1)
+	shortcoming := sprintf(" %s%s.", [sentence(reason), and_more(count(reasons) - 1)])
 ])
+
+and_more(0) := ""
+
+and_more(n) := sprintf(" (and %d more)", [n]) if n > 0
 
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),

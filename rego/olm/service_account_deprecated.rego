@@ -56,7 +56,7 @@ report contains finding if {
 severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
 
 message(extension) := sprintf(
-	"%s, which is optional %s and still works, using a token. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
+	"%s, which is optional %s. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
 	[field_set(extension), lib.on_target, user(extension)],
 ) if {
 	input.model == "synthetic"
