@@ -115,7 +115,9 @@ func SourceRef(o *objects.Object) string {
 }
 
 // DocumentRef returns what the references of all objects of a document begin with.
-func DocumentRef(doc *manifest.Document) string { return fmt.Sprintf("%s#%d/", doc.File.Path, doc.Index) }
+func DocumentRef(doc *manifest.Document) string {
+	return fmt.Sprintf("%s#%d/", doc.File.Path, doc.Index)
+}
 
 func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
 

@@ -76,7 +76,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		return err
 	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
+		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v), NoFinalBreak: lacksFinalBreak(v)})
 		for _, unit := range v.Units {
 			if engine.MayBeBuilt(unit) {
 				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, objects), Affixed: true})
@@ -121,12 +121,22 @@ func addToTemplate(c *engine.Context, p *engine.Plan, v *Variant, objects []Gene
 
 // usesCRLF reports whether the file beside which objects are generated has the line ends of Windows.
 func usesCRLF(v *Variant) bool {
-	file := v.Object.Doc.File
-	if v.root != nil {
-		file = v.root.Doc.File
-	}
-	first, _, _ := strings.Cut(string(file.Data), "\n")
+	first, _, _ := strings.Cut(string(v.neighbor().Data), "\n")
 	return strings.HasSuffix(first, "\r")
+}
+
+// lacksFinalBreak reports whether the file beside which objects are generated has no line break at its end.
+func lacksFinalBreak(v *Variant) bool {
+	data := v.neighbor().Data
+	return len(data) > 0 && data[len(data)-1] != '\n'
+}
+
+// neighbor is the file beside which objects are generated.
+func (v *Variant) neighbor() *manifest.File {
+	if v.root != nil {
+		return v.root.Doc.File
+	}
+	return v.Object.Doc.File
 }
 
 // missingFrom returns the objects that a file does not have which salint generated earlier; all of them if there is no such

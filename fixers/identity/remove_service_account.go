@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -24,6 +25,11 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	}
 	if len(leaving) == 0 {
 		return nil, engine.Refuse("the extension names no account")
+	}
+	for _, v := range leaving {
+		if err := CheckServedVersion(v); err != nil {
+			return nil, err
+		}
 	}
 	if err := checkReplacementSources(c, leaving); err != nil {
 		return nil, err
@@ -46,6 +52,16 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	}
 	p.Description = engine.ShortList(descriptions, "Remove "+targets[0].Account.Path.String())
 	return p, removeField(c, p, f, leaving, keeping)
+}
+
+// CheckServedVersion refuses to remove the account of an extension in a version of the API that only releases serve which require
+// the account.
+func CheckServedVersion(v *Variant) error {
+	if _, version := objects.SplitAPIVersion(v.Object.APIVersion); version != "v1alpha1" || v.Account.State != olm.Named {
+		return nil
+	}
+	return engine.Refuse("%s has the version v1alpha1, which only releases that require the account serve: convert it to %s/v1 first",
+		engine.NameOf(v.Object), engine.ExtensionGroup)
 }
 
 // prepareRemoval describes the removal of the field in the units of a variant, and adds the grants that it needs.

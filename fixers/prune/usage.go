@@ -116,4 +116,3 @@ func (p *Pruner) AddGains(plan *engine.Plan) {
 		p.gains[key] = append(p.gains[key], newGain{gain, plan.Object.File})
 	}
 }
-

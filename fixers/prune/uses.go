@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -79,16 +80,32 @@ func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
 		return p.meansSomethingElse(u, forms[0], m, p.c.Repo.IsTransformed(m.File))
 	}
 	return !slices.ContainsFunc(forms, func(form *objects.Object) bool {
-		return !namesAnother(form, m.Path, u.object.Name) && !p.meansSomethingElse(u, form, m, false)
+		if p.isBrokenReference(u, form, m) {
+			return true
+		}
+		return !p.namesAnother(u, form, m.Path) && !p.meansSomethingElse(u, form, m, false)
 	})
 }
 
-// namesAnother reports whether the field of an applied object that names something does not name it: a kustomization that changes
-// a name changes the references to it as well.
-func namesAnother(o *objects.Object, path manifest.Path, name string) bool {
+// namesAnother reports whether the field of an applied object that names something does not name this object: a kustomization that
+// changes a name changes the references to it as well.
+func (p *Pruner) namesAnother(u usedObject, o *objects.Object, path manifest.Path) bool {
 	value := o.Node.Lookup(path)
 	text := value.String()
-	return value.IsScalar() && text != "" && !rbac.Templated(text) && !strings.Contains(text, name) && !strings.Contains(path[len(path)-1], name)
+	return value.IsScalar() && text != "" && !rbac.Templated(text) && !strings.Contains(text, u.object.Name) &&
+		!strings.Contains(path[len(path)-1], u.object.Name)
+}
+
+// isBrokenReference reports whether an extension names an account as its manifest has it, although the unit applies the account with
+// another name: kustomize does not change that field. The account is what was meant.
+func (p *Pruner) isBrokenReference(u usedObject, o *objects.Object, m namedAt) bool {
+	named, state := extensionAccount(o)
+	source := u.object.Source()
+	if o.Kind != olm.ClusterExtensionKind || state != olm.Named || source == nil || named.Name != source.Name || named.Name != m.name {
+		return false
+	}
+	unit := p.c.Repo.UnitThatHas(u.object)
+	return unit != nil && unit.Object(o.Ref()) == o && u.account != (objects.Account{})
 }
 
 // removesMention reports whether a plan removes the place of a mention.
