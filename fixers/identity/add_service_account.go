@@ -15,12 +15,15 @@ import (
 func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	e, err := uniformVariant(c, r.Object)
 	if err != nil {
-		return nil, err
+		return addAccountPerUnit(c, r, err)
 	}
 	if err := checkAddable(c, e); err != nil {
 		return nil, err
 	}
-	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
+	account, err := installerFor(c, e, usualAccount(e, e.Name))
+	if err != nil {
+		return nil, err
+	}
 	h, err := migrateToAccount(c, e, account)
 	if err != nil {
 		return nil, err
@@ -50,6 +53,11 @@ func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error
 	setAccount(p, e, account.Name)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
+}
+
+// usualAccount returns the account that salint generates for an extension of a name.
+func usualAccount(v *Variant, name string) rbac.Subject {
+	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: v.Namespace, Name: olm.InstallerName(name)}
 }
 
 // describeAccount describes that the field names an account, and what the account is granted first or already has.

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/generate"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // The endings of the names of generated files, after the name of the extension.
@@ -92,9 +93,19 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 	return nil
 }
 
-// builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
-// kustomize changes the reference together with the name of the role.
+// builtValue returns a generated object as it is built, except for its name. If the role or the account that it refers to is
+// generated too, kustomize changes the reference together with the name.
 func (v *Variant) builtValue(o Generated, all []Generated) map[string]any {
+	if len(o.Subjects) == 1 && o.Subjects[0].Kind == rbac.KindServiceAccount {
+		isBound := func(account Generated) bool {
+			return account.Kind == rbac.KindServiceAccount && account.Metadata.Name == o.Subjects[0].Name
+		}
+		if slices.ContainsFunc(all, isBound) {
+			subject := o.Subjects[0]
+			subject.Name = v.appliedName(subject.Name)
+			o.Subjects = []generate.Reference{subject}
+		}
+	}
 	isReferred := func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
 	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
 		ref := *o.RoleRef
