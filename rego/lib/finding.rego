@@ -7,6 +7,12 @@ package salint.lib
 # the remedy.
 finding(path, message) := {"path": path, "message": message}
 
+# case names what a finding says, where a rule says several things about one field: a string, or a list that tells what a
+# finding is about. A string in the list stands for itself; a path, as in ["roleRef", "name"], for the value of that field of
+# the object of the finding as it is written, without what a kustomization adds to it; {"ref", "path"} is the same for a field
+# of another object. Findings of several deployment units about one field are one finding if their cases are equal.
+case(f, parts) := object.union(f, {"case": parts})
+
 # with_severity replaces the severity of the rule's METADATA.
 with_severity(f, severity) := object.union(f, {"severity": severity})
 
