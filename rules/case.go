@@ -9,7 +9,7 @@ import (
 )
 
 // readCase reads the case of a finding, a name or a list of parts. A finding of a user's rule without one has its message
-// as its case: nobody promised that the rule says only one thing about a field.
+// as its case, because the rule can say several things about a field.
 func (s *scene) readCase(rule *Rule, f map[string]any, r *Report) error {
 	value, given := f["case"]
 	if !given {
@@ -22,7 +22,7 @@ func (s *scene) readCase(rule *Rule, f map[string]any, r *Report) error {
 	if !ok {
 		parts = []any{value}
 	}
-	if value == "" || len(parts) == 0 {
+	if len(parts) == 0 || len(parts) == 1 && parts[0] == "" {
 		return fmt.Errorf("a case must be a name, or a list of names, paths, and {ref, path}, not %s", typeOf(value))
 	}
 	texts := make([]string, len(parts))

@@ -47,9 +47,9 @@ func TestCasesOfTheWrongShape(t *testing.T) {
 	t.Parallel()
 	w := worldOf(t, map[string]string{"maps.yaml": configMaps})
 	for value, want := range map[string]string{
-		`""`:                               "a case must be a name, or a list of names, paths, and {ref, path}, not an empty string",
+		`[""]`:                             "a case must be a name, or a list of names, paths, and {ref, path}",
 		`[]`:                               "a case must be a name, or a list",
-		`3`:                                "not a number",
+		`[3]`:                              "not a number",
 		`["a", true]`:                      "not a boolean",
 		`[["data", 1.5]]`:                  "must be an index",
 		`[{"ref": "nowhere", "path": []}]`: `case: there is no object with the ref "nowhere"`,

@@ -45,7 +45,7 @@ report contains finding if {
 
 extension := salint.extension(input.resource)
 
-# this_extension tells apart the extensions that need one grant.
+# this_extension distinguishes the extensions that need one grant.
 this_extension := {"ref": salint.ref(input.resource), "path": ["metadata", "name"]}
 
 time(grant) := "never" if {
