@@ -49,7 +49,7 @@ report contains finding if {
 	severity := severities[input.model]
 	extension := salint.extension(input.resource)
 	olm.named(extension)
-	finding := lib.with_severity(lib.judged(extension.account.path, message(extension)), severity)
+	finding := lib.case(lib.with_severity(lib.judged(extension.account.path, message(extension)), severity), input.model)
 }
 
 # A required field is not deprecated.
