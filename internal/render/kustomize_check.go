@@ -85,14 +85,14 @@ type checker struct {
 	file    *manifest.File
 	fields  map[string]any
 	changed bool
+	// generated are the charts that kustomize's own generator renders.
+	generated []ChartEntry
 }
 
 func (c *checker) all() error {
-	for _, field := range []string{"helmCharts", "helmChartInflationGenerator"} {
-		if list, ok := c.fields[field].([]any); ok && len(list) > 0 {
-			line, column := c.position(manifest.Path{field})
-			return &Error{File: c.file.Path, Line: line, Column: column, Message: field + " runs the program helm, " +
-				"and salint runs no programs. Commit the rendered chart, or check the chart separately"}
+	for _, check := range []func() error{c.skipped, c.missing, c.plugins, c.charts} {
+		if err := check(); err != nil {
+			return err
 		}
 	}
 	for _, field := range []string{"resources", "bases", "components"} {

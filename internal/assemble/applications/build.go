@@ -52,6 +52,9 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
 			plan.addUnresolved(set)
+			for _, unit := range units {
+				set.leftOut = append(set.leftOut, unit.LeftOut...)
+			}
 			plan.addFolders(set)
 			return units, set, ctx.Err()
 		}
