@@ -129,9 +129,19 @@ func (s *scene) unseen() []objects.Transform {
 	return s.Unit.Transforms
 }
 
-// remotes lists the entries of the unit's kustomizations that lead out of the repository.
+// remotes lists the entries of the unit's kustomizations that lead out of the repository, or that were left out of its build: what
+// is not found can be there.
 func (s *scene) remotes() ast.Value {
-	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes))
+	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes)+len(s.Unit.LeftOut))
+	for _, left := range s.Unit.LeftOut {
+		if left.Missing {
+			remotes = append(remotes, ast.NewTerm(ast.NewObject(
+				field("value", ast.String(left.Reason)),
+				field("file", ast.String(left.Position.File)),
+				field("line", number(left.Position.Line)),
+			)))
+		}
+	}
 	for _, r := range s.Unit.Remotes {
 		remotes = append(remotes, ast.NewTerm(ast.NewObject(
 			field("value", ast.String(r.Value)),

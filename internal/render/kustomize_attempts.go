@@ -116,7 +116,7 @@ func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, me
 	if left == 1 {
 		return false
 	}
-	a.skip[entryKey{k.Path, cause.Field, quoted(cause.Value)}] = fmt.Sprintf("%s: %q cannot be built: %s", cause.Field, cause.Value, short(reason))
+	a.skip[entryKey{k.Path, cause.Field, quoted(cause.Value)}] = fmt.Sprintf("%s: %q was left out, because it cannot be built: %s", cause.Field, cause.Value, short(reason))
 	return true
 }
 

@@ -46,7 +46,7 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	if decoder.Decode(&fields) != nil || len(fields) == 0 {
 		return data, nil
 	}
-	check := checker{build: b, file: manifest.Scan(name, data), fields: fields}
+	check := checker{build: b, file: manifest.Scan(name, data), fields: fields, indexes: map[string][]int{}}
 	if err := check.all(); err != nil {
 		return nil, err
 	}
@@ -85,6 +85,8 @@ type checker struct {
 	file    *manifest.File
 	fields  map[string]any
 	changed bool
+	// indexes are the indexes in the user's file of the items of a list from which some were removed.
+	indexes map[string][]int
 	// generated are the charts that kustomize's own generator renders.
 	generated []ChartEntry
 }

@@ -46,21 +46,25 @@ func (c *checker) leave(field string, index int, target, reason string) error {
 	return nil
 }
 
-// filter keeps the items of a list for which keep is true.
+// filter keeps the items of a list for which keep is true. The function gets the index that the item has in the user's file.
 func (c *checker) filter(field string, keep func(i int, item any) (bool, error)) error {
 	list, _ := c.fields[field].([]any)
 	var kept []any
+	var indexes []int
 	for i, item := range list {
+		if before := c.indexes[field]; before != nil {
+			i = before[i]
+		}
 		ok, err := keep(i, item)
 		if err != nil {
 			return err
 		}
 		if ok {
-			kept = append(kept, item)
+			kept, indexes = append(kept, item), append(indexes, i)
 		}
 	}
 	if len(kept) < len(list) {
-		c.fields[field], c.changed = kept, true
+		c.fields[field], c.indexes[field], c.changed = kept, indexes, true
 	}
 	return nil
 }
@@ -159,7 +163,7 @@ func (c *checker) plugins() error {
 				program = program + " is a program, and salint runs no programs"
 			}
 			if field != "transformers" {
-				return false, c.leave(field, i, "", field+": "+program)
+				return false, c.leave(field, i, "", field+": "+program+pluginEffect[field])
 			}
 			line, column := c.position(manifest.Path{field, strconv.Itoa(i)})
 			return false, &Error{File: c.file.Path, Line: line, Column: column, Message: field + ": " + program}
@@ -171,7 +175,13 @@ func (c *checker) plugins() error {
 	return nil
 }
 
-// programOf names the first configuration of a plugin that is not part of kustomize.
+// pluginEffect is what is unknown without a plugin.
+var pluginEffect = map[string]string{
+	"generators": ": the objects that it adds were not checked",
+	"validators": ": the objects were checked without it",
+}
+
+// programOf returns the first configuration of a plugin that is not part of kustomize.
 func programOf(configs []objects.PluginConfig) (name string, runs bool) {
 	for _, config := range configs {
 		if !config.Builtin() {

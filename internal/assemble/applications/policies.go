@@ -72,10 +72,23 @@ func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
 			Message: fmt.Sprintf("the manifests of a policy were not checked: %s is not in the repository", m.Path)})
 	default:
 		takes := func(file string) bool { return isFlatManifest(m.Path, file) }
-		files := slices.DeleteFunc(slices.Clone(p.Names), func(file string) bool { return file != m.Path && !takes(file) })
-		u.unit.Objects = append(u.unit.Objects, p.Files(files)...)
-		u.unit.Takes = append(u.unit.Takes, takes)
+		files := slices.DeleteFunc(slices.Clone(p.filesIn(m.Path)), func(file string) bool { return file != m.Path && !takes(file) })
+		addPart(u.unit, &objects.Unit{Objects: p.Files(files), Takes: []func(string) bool{takes}})
 	}
+}
+
+// filesIn returns the file of a name, or the files of a folder without those below it.
+func (m *unitBuilder) filesIn(name string) []string {
+	if m.byFolder == nil {
+		m.byFolder = map[string][]string{}
+		for _, file := range m.Names {
+			m.byFolder[path.Dir(file)] = append(m.byFolder[path.Dir(file)], file)
+		}
+	}
+	if files := m.byFolder[name]; files != nil {
+		return files
+	}
+	return []string{name}
 }
 
 // isFlatManifest reports whether the generator reads a file because of its folder. It does not read the folders below.

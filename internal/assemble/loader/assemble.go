@@ -74,7 +74,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
-			Known: a.Known, Must: a.Must,
+			Known:          a.Known, Must: a.Must,
 		},
 	})
 	return Assembled{Units: withCharts(units, rendered), Applications: set}, err

@@ -22,18 +22,25 @@ func (b *builder) withLeftOut(u *objects.Unit, built *buildOutput, edit *Edit) *
 	for _, left := range built.left {
 		position := objects.Position{File: left.File, Line: left.Line, Column: left.Column}
 		problem := edit.relocate(objects.Problem{Position: position, Message: firstLines(left.Reason)})
-		if !knows(u, problem) && !b.modeled(u, left) {
+		if b.modeled(u, left) {
+			continue
+		}
+		if !knows(u, problem) {
 			u.Problems = append(u.Problems, problem)
 		}
 		files := readBy(u, left.Target)
-		if len(files) == 0 {
-			continue
-		}
-		u.LeftOut = append(u.LeftOut[:len(u.LeftOut):len(u.LeftOut)], objects.LeftOut{Position: problem.Position, Reason: problem.Message, Files: files})
+		u.LeftOut = append(u.LeftOut[:len(u.LeftOut):len(u.LeftOut)], objects.LeftOut{
+			Position: problem.Position, Reason: problem.Message, Files: files, Missing: addsObjects[left.Field],
+		})
 		u.Objects = append(u.Objects, unbuiltObjects(u, files)...)
 	}
 	slices.SortStableFunc(u.Objects, objects.Compare)
 	return u
+}
+
+// addsObjects are the fields whose entries add objects.
+var addsObjects = map[string]bool{
+	"resources": true, "bases": true, "generators": true, "helmCharts": true, "helmChartInflationGenerator": true,
 }
 
 // knows reports whether a unit has a problem at the position, or above it for a list: the assembly of units has found it.
@@ -42,7 +49,7 @@ func knows(u *objects.Unit, p objects.Problem) bool {
 		slices.ContainsFunc(u.Remotes, func(e objects.Entry) bool { return e.Position == p.Position })
 }
 
-// modeled reports whether an entry that is left out is a separate unit, so that nothing of it is unknown.
+// modeled reports whether nothing of an entry that is left out is unknown: it is a separate unit, or adds only Secrets.
 func (b *builder) modeled(u *objects.Unit, left render.LeftOut) bool {
 	if left.Field != "generators" {
 		return false
@@ -53,7 +60,9 @@ func (b *builder) modeled(u *objects.Unit, left render.LeftOut) bool {
 		}
 		for _, p := range k.Plugins(b.files.ReadFile) {
 			if p.Position.Line == left.Line && p.Position.Column == left.Column {
-				return p.Err == nil && !slices.ContainsFunc(p.Configs, func(c objects.PluginConfig) bool { return !c.IsPolicyGenerator() })
+				return p.Err == nil && !slices.ContainsFunc(p.Configs, func(c objects.PluginConfig) bool {
+					return !c.IsPolicyGenerator() && !c.AddsOnlySecrets(b.files.ReadFile, k.Dir)
+				})
 			}
 		}
 	}

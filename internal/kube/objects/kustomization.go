@@ -28,7 +28,7 @@ type Kustomization struct {
 	// package loader has read the files that they name.
 	LeftOut    []LeftOut
 	Renderings []Rendering
-	Doc      *manifest.Document
+	Doc        *manifest.Document
 }
 
 // Entry is an item of a list of files or folders.

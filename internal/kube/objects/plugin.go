@@ -67,6 +67,34 @@ func (p PluginConfig) IsPolicyGenerator() bool {
 	return group == "policy.open-cluster-management.io" && p.Kind() == "PolicyGenerator"
 }
 
+// IsKSOPS reports whether the configuration is that of KSOPS, which adds the decrypted objects of the files that it lists
+// (github.com/viaduct-ai/kustomize-sops).
+func (p PluginConfig) IsKSOPS() bool {
+	group, _ := SplitAPIVersion(p.APIVersion())
+	return group == "viaduct.ai" && strings.EqualFold(p.Kind(), "ksops")
+}
+
+// AddsOnlySecrets reports whether the files that KSOPS decrypts hold nothing but Secrets and ConfigMaps: kinds are not encrypted. The
+// folder is that of the kustomization.
+func (p PluginConfig) AddsOnlySecrets(read func(string) ([]byte, error), dir string) bool {
+	if !p.IsKSOPS() {
+		return false
+	}
+	for _, file := range items(p.Root.Get("files")) {
+		name := path.Join(dir, file.String())
+		data, err := read(name)
+		if err != nil {
+			return false
+		}
+		for _, doc := range manifest.Scan(name, data).Docs {
+			if kind := doc.Kind(); kind != "Secret" && kind != "ConfigMap" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // pluginFields are the fields whose entries configure plugins.
 var pluginFields = []string{"generators", "transformers", "validators"}
 
@@ -245,6 +273,8 @@ type LeftOut struct {
 	Reason string
 	// Files are files and folders.
 	Files []string
+	// Missing is set if objects that the entry adds are missing in the unit, so that what is not found can be among them.
+	Missing bool
 }
 
 // Covers reports whether the entry may read a file.
