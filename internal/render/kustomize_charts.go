@@ -262,6 +262,9 @@ func (b *kustomizeBuild) addValues(o *ChartOptions, e ChartEntry, dir, chart str
 			return err
 		}
 		data, err := b.files.ReadFile(real)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the values file %s does not exist", name)
+		}
 		if err != nil {
 			return err
 		}

@@ -54,10 +54,6 @@ func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
 	if m.Absent {
 		return
 	}
-	if m.Changed != "" {
-		u.unit.Problems = append(u.unit.Problems, objects.Problem{Position: m.ChangeAt,
-			Message: fmt.Sprintf("%s of a policy are not supported: the objects of %s were checked as they are in their files", m.Changed, m.Path)})
-	}
 	switch {
 	case p.Kustomization(m.Path) != nil:
 		p.changed[m.Path] = true
@@ -67,14 +63,26 @@ func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
 			p.roots[m.Path] = d
 		}
 		u.drafts = append(u.drafts, d)
+		u.changed(m, d.unit.Objects)
 	case !p.exists(m.Path):
 		u.unit.Problems = append(u.unit.Problems, objects.Problem{Position: m.Position,
 			Message: fmt.Sprintf("the manifests of a policy were not checked: %s is not in the repository", m.Path)})
 	default:
 		takes := func(file string) bool { return isFlatManifest(m.Path, file) }
 		files := slices.DeleteFunc(slices.Clone(p.filesIn(m.Path)), func(file string) bool { return file != m.Path && !takes(file) })
-		addPart(u.unit, &objects.Unit{Objects: p.Files(files), Takes: []func(string) bool{takes}})
+		found := p.Files(files)
+		addPart(u.unit, &objects.Unit{Objects: found, Takes: []func(string) bool{takes}})
+		u.changed(m, found)
 	}
+}
+
+// changed records that a policy applies objects in another form than their files have.
+func (u *policyUnit) changed(m objects.PolicyManifest, found []*objects.Object) {
+	if m.Changed == "" || len(found) == 0 {
+		return
+	}
+	u.unit.Problems = append(u.unit.Problems, objects.Problem{Position: m.ChangeAt, Message: fmt.Sprintf(
+		"%s of a policy are not supported: the objects of %s were checked as they are in their files", m.Changed, m.Path)})
 }
 
 // filesIn returns the file of a name, or the files of a folder without those below it.
@@ -108,7 +116,7 @@ func (p *plan) policyUnits() []*objects.Unit {
 			return nil
 		}
 		sortParts(unit)
-		if len(unit.Objects)+len(unit.Problems) > 0 {
+		if len(unit.Objects) > 0 {
 			units = append(units, unit)
 		}
 	}

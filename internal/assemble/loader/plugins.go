@@ -2,6 +2,7 @@ package loader
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
@@ -23,6 +24,9 @@ func (a Assembly) withPlugins() []*objects.Kustomization {
 	all := make([]*objects.Kustomization, len(a.Kustomizations))
 	for i, k := range a.Kustomizations {
 		all[i] = k
+		if !slices.ContainsFunc(k.Transforms, func(t objects.Transform) bool { return namesInputs[t.Field] }) {
+			continue
+		}
 		leftOut, renderings := a.pluginInputs(k, exists)
 		if len(leftOut)+len(renderings) == 0 {
 			continue
@@ -33,6 +37,9 @@ func (a Assembly) withPlugins() []*objects.Kustomization {
 	}
 	return all
 }
+
+// namesInputs are the fields with plugins and charts.
+var namesInputs = map[string]bool{"generators": true, "transformers": true, "validators": true, "helmCharts": true}
 
 func (a Assembly) pluginInputs(k *objects.Kustomization, exists func(string) bool) (left []objects.LeftOut, renderings []objects.Rendering) {
 	charts := render.ChartEntries(k.Doc.Root)

@@ -108,6 +108,9 @@ const (
 // Plugins returns the entries of `generators`, `transformers`, and `validators`. The function read reads a file of the
 // repository.
 func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
+	if !slices.ContainsFunc(k.Transforms, func(t Transform) bool { return slices.Contains(pluginFields, t.Field) }) {
+		return nil
+	}
 	var all []Plugin
 	for _, field := range k.Doc.Root.Fields {
 		name := fieldName(field.Key.String())
