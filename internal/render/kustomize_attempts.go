@@ -29,11 +29,10 @@ type attempts struct {
 // maxAttempts limits the builds for one folder. Each leaves out one entry more.
 const maxAttempts = 30
 
-// build builds a folder. The error is that of the first build.
+// build builds a folder. The error is that of the last build: what failed before can be left out.
 func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) {
 	a.open = append(a.open, dir)
 	defer func() { a.open = a.open[:len(a.open)-1] }()
-	var first error
 	for {
 		b := &kustomizeBuild{
 			files: a.files, dir: dir, limit: a.workers.limits.Input, remote: a.options.Remote, noLines: a.options.NoLines,
@@ -43,13 +42,10 @@ func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) 
 		if err == nil {
 			return b, result, nil
 		}
-		if first == nil {
-			first = err
-		}
 		a.count++
 		var fault *Error
 		if !b.partial || a.count >= maxAttempts || !errors.As(err, &fault) || !a.leaveCause(b, fault) {
-			return nil, nil, first
+			return nil, nil, err
 		}
 	}
 }
@@ -209,9 +205,13 @@ func (b *kustomizeBuild) names(k *objects.Kustomization, field string, item any,
 	})
 }
 
-// idIn reports whether a message has the identifier of an object, as resid.ResId writes it.
+// idIn reports whether a message has the identifier of an object: as resid.ResId writes it, or its fields.
 func idIn(message string, kind, name any) bool {
 	k, _ := kind.(string)
 	n, _ := name.(string)
-	return k != "" && n != "" && strings.Contains(message, k+".") && strings.Contains(message, "/"+n+".")
+	if k == "" || n == "" {
+		return false
+	}
+	return strings.Contains(message, k+".") && strings.Contains(message, "/"+n+".") ||
+		strings.Contains(message, fmt.Sprintf("Kind:%q", k)) && strings.Contains(message, fmt.Sprintf("Name:%q", n))
 }

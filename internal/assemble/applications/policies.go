@@ -51,10 +51,9 @@ func (p *plan) addPolicy(k *objects.Kustomization, g objects.PolicyGenerator) {
 
 // add adds what one item of a policy applies.
 func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
-	if m.Absent {
-		return
-	}
 	switch {
+	case m.Absent: // nothing applies these objects
+		p.Files(slices.DeleteFunc(slices.Clone(p.filesIn(m.Path)), func(file string) bool { return file != m.Path && !isFlatManifest(m.Path, file) }))
 	case p.Kustomization(m.Path) != nil:
 		p.changed[m.Path] = true
 		d, there := p.roots[m.Path]
@@ -81,8 +80,9 @@ func (u *policyUnit) changed(m objects.PolicyManifest, found []*objects.Object) 
 	if m.Changed == "" || len(found) == 0 {
 		return
 	}
-	u.unit.Problems = append(u.unit.Problems, objects.Problem{Position: m.ChangeAt, Message: fmt.Sprintf(
-		"%s of a policy are not supported: the objects of %s were checked as they are in their files", m.Changed, m.Path)})
+	message := fmt.Sprintf("%s of a policy are not supported: the objects of %s were checked as they are in their files", m.Changed, m.Path)
+	u.unit.Problems = append(u.unit.Problems, objects.Problem{Position: m.ChangeAt, Message: message})
+	u.unit.LeftOut = append(u.unit.LeftOut, objects.LeftOut{Position: m.ChangeAt, Reason: message, Missing: true})
 }
 
 // filesIn returns the file of a name, or the files of a folder without those below it.

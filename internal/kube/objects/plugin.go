@@ -211,11 +211,15 @@ func (r *pluginReader) documents(dir string, file *manifest.File) error {
 }
 
 // Paths returns the files and folders that the configuration may name: every text in it that is the path of one, relative to
-// the folder of the configuration or to that of the kustomization. Names and labels of the configuration are no paths.
+// the folder of the configuration or to that of the kustomization. Names and labels of the configuration are no paths. Of a policy
+// generator, only the documented fields for paths are read.
 func (p PluginConfig) Paths(dir string, exists func(string) bool) []string {
 	var found []string
 	left := maxPluginStrings
-	walkTexts(p.Root.Decode(), nil, &left, func(text string) {
+	walkTexts(p.Root.Decode(), nil, &left, func(at []string, text string) {
+		if p.IsPolicyGenerator() && !isPolicyPath(at) {
+			return
+		}
 		for _, base := range []string{p.Dir, dir} {
 			name := path.Join(base, text)
 			if fs.ValidPath(name) && !path.IsAbs(text) && exists(name) && !slices.Contains(found, name) {
@@ -231,7 +235,7 @@ func (p PluginConfig) Paths(dir string, exists func(string) bool) []string {
 }
 
 // walkTexts calls visit for the texts in a value, and for those in YAML that a text contains.
-func walkTexts(value any, at []string, left *int, visit func(string)) {
+func walkTexts(value any, at []string, left *int, visit func(at []string, text string)) {
 	if *left--; *left <= 0 {
 		return
 	}
@@ -248,7 +252,7 @@ func walkTexts(value any, at []string, left *int, visit func(string)) {
 		}
 	case string:
 		if !strings.Contains(value, "\n") {
-			visit(value)
+			visit(at, value)
 			return
 		}
 		for _, doc := range manifest.Scan("", []byte(value)).Docs {

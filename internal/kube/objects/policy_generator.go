@@ -3,6 +3,7 @@ package objects
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -25,6 +26,13 @@ type PolicyManifest struct {
 	Changed  string
 	ChangeAt Position
 	Absent   bool
+}
+
+// isPolicyPath reports whether a field of a policy generator is a path: path, placementPath, and others like it. Patches are part of
+// objects.
+func isPolicyPath(at []string) bool {
+	last := at[len(at)-1]
+	return !slices.Contains(at, "patches") && (last == "path" || strings.HasSuffix(last, "Path"))
 }
 
 // mustNotHave is the compliance type of objects that a policy removes.
