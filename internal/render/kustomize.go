@@ -46,9 +46,17 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	}
 	workers, done := o.Workers.orNew(o.Limits)
 	defer done()
-	a := &attempts{ctx: ctx, files: tree, workers: workers, options: o, skip: map[entryKey]string{}}
+	limit := maxBuildTime * workers.limits.Time
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	a := &attempts{
+		ctx: limited, files: tree, workers: workers, options: o, skip: map[entryKey]string{}, charts: map[string]inflation{},
+	}
 	b, result, err := a.build(dir)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() == nil && limited.Err() != nil:
+		return nil, tooMuch("%s: stopped: building it with its charts takes longer than %s", dir, limit)
+	case err != nil:
 		return nil, err
 	}
 	for _, left := range b.left {
@@ -61,6 +69,9 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	}
 	return b.objects(result.Objects)
 }
+
+// maxBuildTime is the time for a folder with its charts and all attempts, as a multiple of the limit for one build.
+const maxBuildTime = 3
 
 // run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {

@@ -24,6 +24,8 @@ type attempts struct {
 	skip  map[entryKey]string
 	open  []string
 	count int
+	// charts are the objects of charts, by the entry: every attempt has the same.
+	charts map[string]inflation
 }
 
 // maxAttempts limits the builds for one folder. Each leaves out one entry more.
@@ -36,7 +38,7 @@ func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) 
 	for {
 		b := &kustomizeBuild{
 			files: a.files, dir: dir, limit: a.workers.limits.Input, remote: a.options.Remote, noLines: a.options.NoLines,
-			ctx: a.ctx, workers: a.workers, partial: a.options.LeftOut != nil, skip: a.skip, inflated: map[string][]byte{},
+			ctx: a.ctx, workers: a.workers, partial: a.options.LeftOut != nil, skip: a.skip, inflated: map[string][]byte{}, charts: a.charts,
 		}
 		result, err := b.run()
 		if err == nil {

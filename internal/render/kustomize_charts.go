@@ -2,7 +2,6 @@ package render
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -12,7 +11,6 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rendered"
-	"github.com/salint/salint/internal/render/protocol"
 )
 
 // chartMark is the annotation that records which object of a chart an object of a build was. Kustomize keeps annotations with
@@ -168,6 +166,15 @@ func (e ChartEntry) local(b *kustomizeBuild, dir string) (chart string, local bo
 	return real, isDir(b.files, real)
 }
 
+// inflation is what a chart renders, or why it cannot be rendered.
+type inflation struct {
+	objects []rendered.Object
+	err     error
+}
+
+// maxCharts limits the charts of one build.
+const maxCharts = 200
+
 // inflate returns the objects of a chart as a JSON list.
 func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 	if e.invalid != nil {
@@ -181,13 +188,21 @@ func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 	case !local:
 		return nil, fmt.Errorf("the chart %s was not checked: it is not in the repository", e.Name)
 	}
-	built, err := b.chartObjects(e, dir, chart)
-	if err != nil {
-		return nil, fmt.Errorf("the chart %s was not checked: %w", chart, err)
+	key := fmt.Sprintf("%s %s %d %s", c.file.Path, e.field, e.index, e.Name)
+	made, known := b.charts[key]
+	switch {
+	case !known && len(b.charts) == maxCharts:
+		return nil, fmt.Errorf("the chart %s was not checked: the build has more than %d charts", chart, maxCharts)
+	case !known:
+		made.objects, made.err = b.chartObjects(e, dir, chart)
+		b.charts[key] = made
+	}
+	if made.err != nil {
+		return nil, fmt.Errorf("the chart %s was not checked: %w", chart, made.err)
 	}
 	line, _ := c.position(manifest.Path{e.field, strconv.Itoa(e.index)})
 	var items []any
-	for _, o := range built {
+	for _, o := range made.objects {
 		if e.leavesOut(o) {
 			continue
 		}
@@ -219,78 +234,4 @@ func mark(o rendered.Object, value string) {
 		metadata["annotations"] = annotations
 	}
 	annotations[chartMark] = value
-}
-
-// chartObjects renders the chart of an entry.
-func (b *kustomizeBuild) chartObjects(e ChartEntry, dir, chart string) ([]rendered.Object, error) {
-	o := ChartOptions{
-		Workers: b.workers, ReleaseName: e.ReleaseName, Namespace: e.Namespace, KubeVersion: e.KubeVersion, APIVersions: e.APIVersions,
-		nameTemplate: e.NameTemplate, Note: func(note string) { b.notes = append(b.notes, note) },
-	}
-	if e.NameTemplate != "" && e.ReleaseName != "" {
-		return nil, errors.New("helm accepts releaseName or nameTemplate, and not both")
-	}
-	if err := b.addValues(&o, e, dir, chart); err != nil {
-		return nil, err
-	}
-	templates, err := Templates(b.ctx, b.files, chart, o)
-	if err != nil {
-		return nil, err
-	}
-	var all []rendered.Object
-	for _, template := range templates {
-		if template.CRD && !e.IncludeCRDs {
-			continue
-		}
-		found, err := template.objects(chart)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
-}
-
-// addValues adds the values in the order in which kustomize passes them to helm.
-func (b *kustomizeBuild) addValues(o *ChartOptions, e ChartEntry, dir, chart string) error {
-	add := func(name string) error {
-		if path.IsAbs(name) || !fs.ValidPath(name) {
-			return &Error{File: name, Message: Outside}
-		}
-		real, err := resolve(b.files, name)
-		if err != nil {
-			return err
-		}
-		data, err := b.files.ReadFile(real)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the values file %s does not exist", name)
-		}
-		if err != nil {
-			return err
-		}
-		o.Values = append(o.Values, ValuesFile{Name: name, Data: data})
-		return nil
-	}
-	first := path.Join(chart, "values.yaml")
-	if e.ValuesFile != "" {
-		first = path.Join(dir, e.ValuesFile)
-	}
-	if len(e.ValuesInline) == 0 || e.ValuesMerge != protocol.MergeReplace {
-		if err := add(first); err != nil {
-			return err
-		}
-	}
-	if len(e.ValuesInline) > 0 {
-		inline, err := json.Marshal(e.ValuesInline)
-		if err != nil {
-			return err
-		}
-		o.inline = &protocol.InlineValues{Data: inline, Merge: e.ValuesMerge}
-	}
-	for _, name := range e.AdditionalValuesFiles {
-		if err := add(path.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -32,6 +32,7 @@ type kustomizeBuild struct {
 	left    []LeftOut
 	notes   []string
 	// inflated are the objects of charts, as files that exist only in this build; fromCharts are their origins.
+	charts     map[string]inflation
 	inflated   map[string][]byte
 	fromCharts []rendered.Origin
 
