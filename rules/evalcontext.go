@@ -121,9 +121,11 @@ func (s *scene) unit() ast.Value {
 	)
 }
 
-// unseen returns the transforms whose effect the objects of the unit do not show; built objects show them.
+// unseen returns the transforms whose effect the judged object does not show. Built objects show them; those of a base that was left
+// out of the build do not.
 func (s *scene) unseen() []objects.Transform {
-	if s.Unit.Built {
+	leftOut := len(s.Unit.LeftOut) > 0 && s.object != nil && s.object.Applied == nil
+	if s.Unit.Built && !leftOut {
 		return nil
 	}
 	return s.Unit.Transforms

@@ -83,8 +83,8 @@ func (b *kustomizeBuild) readKustomization(dir string) *objects.Kustomization {
 	return nil
 }
 
-// leaveResource leaves out the resource that kustomize names in its message. If it is a folder that can be built without one of
-// its own entries, only that entry is left out. If nothing else would be left, the build has failed.
+// leaveResource leaves out the resource that kustomize names in its message. If it is a folder that can be built without one
+// of its entries, only that entry is left out. If nothing else would be left, the build has failed.
 func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, message string) bool {
 	left := 0
 	var cause *objects.Entry

@@ -227,7 +227,7 @@ func (p PluginConfig) Paths(dir string, exists func(string) bool) []string {
 			}
 		}
 	})
-	if left <= 0 { // nobody reads so many texts: everything beside the configuration counts as named
+	if left <= 0 { // it was not read to the end: everything beside the configuration counts as named
 		return []string{p.Dir, dir}
 	}
 	slices.Sort(found)
