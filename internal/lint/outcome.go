@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
 )
 
@@ -89,4 +91,22 @@ func helpURI(rule rules.Rule) string {
 		return ""
 	}
 	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
+}
+
+// changedUnits returns units for reports, sorted by kind and name.
+func changedUnits(units []*objects.Unit) []finding.Unit {
+	var changed []finding.Unit
+	for _, u := range units {
+		changed = append(changed, finding.Unit{Kind: string(u.Kind), Name: u.Name})
+	}
+	return joinUnits(changed, nil)
+}
+
+// joinUnits returns the units of two lists, sorted and each once.
+func joinUnits(a, b []finding.Unit) []finding.Unit {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(x, y finding.Unit) int {
+		return cmp.Or(strings.Compare(x.Name, y.Name), strings.Compare(x.Kind, y.Kind))
+	})
+	return slices.Compact(all)
 }

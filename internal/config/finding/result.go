@@ -32,6 +32,8 @@ type Result struct {
 	Fixing, Preview bool
 	Changes         []Change
 	Notes           []string
+	// ChangedUnits are the deployment units whose applied objects the changes change, sorted.
+	ChangedUnits []Unit
 	// FixCommand is like Command, but is also set in runs that fix, for the findings that they leave or do not write.
 	FixCommand string
 	// TargetUnknown are path patterns for which the user must set a target before running the command, because no single
@@ -45,6 +47,9 @@ type Change struct {
 	File          string
 	Before, After []byte
 }
+
+// Unit is a deployment unit: the kind is kustomization, chart, application, or plain.
+type Unit struct{ Kind, Name string }
 
 // Target is the release or model of a run. DetectedFrom is the place it was detected from, file:line with the file relative
 // to the root of the repository, or "" if the user set the target.
