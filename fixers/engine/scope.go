@@ -2,8 +2,8 @@ package engine
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -36,8 +36,8 @@ func (s *Scope) AllowsUnit(u *objects.Unit) bool { return s == nil || s.Inside(u
 // Reason returns why a change is not made that would reach units outside of the scope, and the command that makes it. The file is
 // that of the object of the finding.
 func (s *Scope) Reason(file string, units []*objects.Unit) string {
-	return fmt.Sprintf("the change would reach %s outside the given paths: to change these too, run `%s`, or pass the paths of the "+
-		"units to change", UnitList(units), s.Command(file))
+	return fmt.Sprintf("it would change deployment units outside the given paths (%s): run `%s` to allow this, or pass the paths of "+
+		"the units to change", UnitList(units), s.Command(file))
 }
 
 // RefuseScope refuses a change of an object that would reach units outside of the scope.
@@ -45,17 +45,13 @@ func RefuseScope(c *Context, o *objects.Object, units []*objects.Unit) error {
 	return &Refusal{Reason: c.Scope.Reason(FileOf(o), units)}
 }
 
-// UnitList names units in the order given, at most three of them.
+// UnitList names units, at most three of them.
 func UnitList(units []*objects.Unit) string {
-	var names []string
-	for i, u := range units {
-		if i == MaxListed {
-			names = append(names, fmt.Sprintf("and %d more", len(units)-MaxListed))
-			break
-		}
-		names = append(names, u.String())
+	var names []finding.Unit
+	for _, u := range units {
+		names = append(names, finding.Unit{Kind: string(u.Kind), Name: u.Name})
 	}
-	return strings.Join(names, ", ")
+	return finding.UnitList(names, MaxListed)
 }
 
 // outOfScope returns why a plan is not carried out: units outside of the scope would apply something else; "" if they would not. It

@@ -96,7 +96,7 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, v *Va
 		if err != nil {
 			return err
 		}
-		p.AddNote("%s, so it stays in %s: %s removes it with a patch", whyKept(c, keeping, path), stays.Position().File, root.Path)
+		p.AddNote("%s: %s removes it with a patch", whyKept(c, keeping, path, stays.Position().File), root.Path)
 	}
 	if engine.MayBeBuilt(unit) {
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: unit, Object: v.Object, Op: engine.RemoveValue, Path: v.removedPath(path, stays != nil)})
@@ -104,16 +104,16 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, v *Va
 	return nil
 }
 
-// whyKept returns why variants keep a field.
-func whyKept(c *engine.Context, keeping []*Variant, path manifest.Path) string {
+// whyKept returns why a field stays in a file.
+func whyKept(c *engine.Context, keeping []*Variant, path manifest.Path, file string) string {
 	var outside []*objects.Unit
 	for _, v := range keeping {
 		if c.Scope.Allows(v.Units[0], v.Object) {
-			return fmt.Sprintf("%s requires %s", v.Units[0], path)
+			return fmt.Sprintf("%s requires %s, so it stays in %s", v.Units[0], path, file)
 		}
 		outside = append(outside, v.Units[0])
 	}
-	return fmt.Sprintf("%s outside the given paths also applies %s", engine.UnitList(outside), path)
+	return fmt.Sprintf("%s stays in %s, because the given paths do not include %s", path, file, engine.UnitList(outside))
 }
 
 // checkWriters refuses writers whose effect on a field cannot be undone separately, and a field whose writer is unknown.

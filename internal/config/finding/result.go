@@ -48,9 +48,6 @@ type Change struct {
 	Before, After []byte
 }
 
-// Unit is a deployment unit: the kind is kustomization, chart, application, or plain.
-type Unit struct{ Kind, Name string }
-
 // Target is the release or model of a run. DetectedFrom is the place it was detected from, file:line with the file relative
 // to the root of the repository, or "" if the user set the target.
 type Target struct {

@@ -1,0 +1,44 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Unit is a deployment unit: the kind is kustomization, chart, application, or plain. The name of a kustomization is its folder.
+type Unit struct{ Kind, Name string }
+
+// String returns the name of the unit in lists of units.
+func (u Unit) String() string {
+	switch {
+	case u.Kind == "plain":
+		return "the plain files"
+	case u.Kind == "kustomization" && u.Name == ".":
+		return "the kustomization at the top of the repository"
+	case u.Kind == "chart":
+		return "the chart " + u.Name
+	case u.Kind == "application": // its name begins with its kind
+		return "the " + u.Name
+	}
+	return u.Name
+}
+
+// UnitList names units in the given order, at most some of them.
+func UnitList(units []Unit, most int) string {
+	var names []string
+	for _, u := range units[:min(most, len(units))] {
+		names = append(names, u.String())
+	}
+	if more := len(units) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	names = slices.Compact(names)
+	switch len(names) {
+	case 0, 1:
+		return strings.Join(names, "")
+	case 2:
+		return names[0] + " and " + names[1]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + ", and " + names[len(names)-1]
+}
