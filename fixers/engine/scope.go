@@ -49,7 +49,11 @@ func RefuseScope(c *Context, o *objects.Object, units []*objects.Unit) error {
 func UnitList(units []*objects.Unit) string {
 	var names []finding.Unit
 	for _, u := range units {
-		names = append(names, finding.Unit{Kind: string(u.Kind), Name: u.Name})
+		name := finding.Unit{Kind: string(u.Kind), Name: u.Name}
+		if u.Kind == objects.PlainUnit {
+			name = finding.Unit{Name: "plain files"}
+		}
+		names = append(names, name)
 	}
 	return finding.UnitList(names, MaxListed)
 }

@@ -174,7 +174,7 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 	if !w.Fixes.Preview {
 		w.applied = proof.Plans
 	}
-	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed)
+	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.units)
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {
 			if !slices.Contains(w.outcome.Notes, note) {

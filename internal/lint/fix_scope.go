@@ -24,7 +24,13 @@ func (r *run) fixScopeOf() *engine.Scope {
 	if r.Fixes.Shared || r.judging.scope.selectsAll() {
 		return nil
 	}
-	s := &fixScope{scope: r.judging.scope, units: r.units, inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
+	s := &fixScope{scope: r.judging.scope, units: deployed(r.units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
+	for _, u := range r.units {
+		s.inside[u.Key()] = true // nobody applies it, so it limits nothing
+	}
+	for _, u := range s.units {
+		delete(s.inside, u.Key())
+	}
 	return &engine.Scope{Inside: s.isInside, Covers: s.covers, Command: r.sharedCommand}
 }
 
@@ -38,6 +44,23 @@ func (r *run) sharedCommand(file string) string {
 // selectsAll reports whether all files of the tree are selected.
 func (s *scope) selectsAll() bool {
 	return !slices.ContainsFunc(s.files, func(file string) bool { return !s.selected(file) })
+}
+
+// deployed returns the units without charts that are rendered with their default values although applications or the configuration
+// render them with others: like a base of overlays, such a chart is only a part of what is applied.
+func deployed(units []*objects.Unit) []*objects.Unit {
+	rendered := map[string]bool{}
+	for _, u := range units {
+		for _, r := range u.Renderings {
+			rendered[r.Chart] = rendered[r.Chart] || !hasDefaultValues(u)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return hasDefaultValues(u) && rendered[u.Root] })
+}
+
+// hasDefaultValues reports whether a unit is a chart without values other than its own.
+func hasDefaultValues(u *objects.Unit) bool {
+	return u.Kind == objects.ChartUnit && len(u.Appliers) == 0 && len(u.Renderings) == 1 && len(u.Renderings[0].Values) == 0
 }
 
 // isInside reports whether a unit is asked for, as the paths contain its root. Units that are assembled again have the same answer.
@@ -97,10 +120,10 @@ func (s *fixScope) isShared(file string) bool {
 	return n > 1
 }
 
-// covers reports whether objects of a file can change in a unit that is not inside: the file is selected, and it is a plain file or
-// in a folder of the unit.
+// covers reports whether objects of a file can change in a unit that is not inside: the file is selected, and it is a plain file, or
+// in the folder of the unit and of no other.
 func (s *fixScope) covers(u *objects.Unit, file string) bool {
-	return s.selected(file) && (u.Kind == objects.PlainUnit || isIn(u.Root, file))
+	return s.selected(file) && (u.Kind == objects.PlainUnit || isIn(u.Root, file) && !s.isShared(file))
 }
 
 // isIn reports whether a file is in a folder or below it.

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/rules"
 )
 
@@ -93,11 +94,23 @@ func helpURI(rule rules.Rule) string {
 	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
 }
 
-// changedUnits returns units for reports, sorted by kind and name.
-func changedUnits(units []*objects.Unit) []finding.Unit {
+// changedUnits returns the changed units for reports, sorted by name: of plain files each folder, and of the others those that are
+// applied.
+func changedUnits(units []verify.ChangedUnit, all []*objects.Unit) []finding.Unit {
+	applied := map[objects.UnitKey]bool{}
+	for _, u := range deployed(all) {
+		applied[u.Key()] = true
+	}
 	var changed []finding.Unit
 	for _, u := range units {
-		changed = append(changed, finding.Unit{Kind: string(u.Kind), Name: u.Name})
+		switch {
+		case u.Kind == objects.PlainUnit:
+			for _, folder := range u.Folders {
+				changed = append(changed, finding.Unit{Kind: string(u.Kind), Name: folder})
+			}
+		case applied[u.Key()]:
+			changed = append(changed, finding.Unit{Kind: string(u.Kind), Name: u.Name})
+		}
 	}
 	return joinUnits(changed, nil)
 }

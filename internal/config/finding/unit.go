@@ -2,18 +2,20 @@ package finding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Unit is a deployment unit: the kind is kustomization, chart, application, or plain. The name of a kustomization is its folder.
+// Unit is a deployment unit: the kind is kustomization, chart, application, or plain. The name of a kustomization is its folder, and
+// that of plain files the folder that they are in.
 type Unit struct{ Kind, Name string }
 
 // String returns the name of the unit in lists of units.
 func (u Unit) String() string {
 	switch {
+	case u.Kind == "plain" && u.Name == ".":
+		return "plain files at the top of the repository"
 	case u.Kind == "plain":
-		return "the plain files"
+		return "plain files in " + u.Name
 	case u.Kind == "kustomization" && u.Name == ".":
 		return "the kustomization at the top of the repository"
 	case u.Kind == "chart":
@@ -33,7 +35,6 @@ func UnitList(units []Unit, most int) string {
 	if more := len(units) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	names = slices.Compact(names)
 	switch len(names) {
 	case 0, 1:
 		return strings.Join(names, "")

@@ -150,18 +150,19 @@ func placeOf(f finding.Finding, p paths) string {
 // shownUnits is how many of the changed units reports for people list.
 const shownUnits = 10
 
-// unitsOf returns the changed units; the folders of kustomizations are relative to the working directory.
+// unitsOf returns the changed units; folders are relative to the working directory.
 func unitsOf(r *finding.Result, p paths) []finding.Unit {
 	units := slices.Clone(r.ChangedUnits)
 	for i, u := range units {
-		if u.Kind == "kustomization" && u.Name != "." {
+		if u.Kind == "kustomization" || u.Kind == "plain" {
 			units[i].Name = p.rel(u.Name)
 		}
 	}
 	return units
 }
 
-// unitsLine lists the deployment units whose applied objects change; "" if there are none.
+// unitsLine lists the deployment units whose applied objects change; "" if there are none. The working directory itself has the name
+// that it has in the repository.
 func unitsLine(r *finding.Result, p paths) string {
 	if len(r.ChangedUnits) == 0 {
 		return ""
@@ -170,5 +171,11 @@ func unitsLine(r *finding.Result, p paths) string {
 	if r.Preview {
 		what = "Deployment units that would change: "
 	}
-	return what + safetext.Text(finding.UnitList(unitsOf(r, p), shownUnits))
+	units := unitsOf(r, p)
+	for i, u := range units {
+		if u.Name == "." || r.ChangedUnits[i].Name == "." {
+			units[i] = r.ChangedUnits[i]
+		}
+	}
+	return what + safetext.Text(finding.UnitList(units, shownUnits))
 }

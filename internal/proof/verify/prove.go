@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 )
 
@@ -21,7 +20,7 @@ type Proof struct {
 	// Permissions are what identities gain and lose, and what OLM can do for extensions.
 	Permissions permission.Report
 	// Changed are the units whose applied objects the changes change.
-	Changed []*objects.Unit
+	Changed []ChangedUnit
 }
 
 // Writes returns the changes in the form that the repository takes.

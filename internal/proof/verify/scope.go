@@ -2,6 +2,7 @@ package verify
 
 import (
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
@@ -99,16 +100,30 @@ func (p *pair) objectsByIdentity(u *objects.Unit) map[engine.ObjectName][]*objec
 	return found
 }
 
+// ChangedUnit is a unit whose applied objects change. Folders are those with objects that change: the unit of plain files can hold
+// several clusters.
+type ChangedUnit struct {
+	*objects.Unit
+	Folders []string
+}
+
 // changedUnits returns the units whose applied objects some changes change, which were examined last.
-func (w *beforeAfter) changedUnits(changes []engine.FileChange) []*objects.Unit {
+func (w *beforeAfter) changedUnits(changes []engine.FileChange) []ChangedUnit {
 	if len(changes) == 0 {
 		return nil
 	}
-	var changed []*objects.Unit
+	var changed []ChangedUnit
 	for _, p := range w.changed() {
-		if len(p.differentObjects()) > 0 {
-			changed = append(changed, p.after)
+		different := p.differentObjects()
+		if len(different) == 0 {
+			continue
 		}
+		var folders []string
+		for _, d := range different {
+			folders = append(folders, path.Dir(d.object.File))
+		}
+		slices.Sort(folders)
+		changed = append(changed, ChangedUnit{p.before, slices.Compact(folders)})
 	}
 	return changed
 }
