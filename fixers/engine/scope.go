@@ -59,7 +59,7 @@ func UnitList(units []*objects.Unit) string {
 }
 
 // outOfScope returns why a plan is not carried out: units outside of the scope would apply something else; "" if they would not. It
-// goes by what the plan declares. Package verify compares what these units build.
+// reads what the plan declares. Package verify compares what these units build.
 func (c *Context) outOfScope(p *Plan) string {
 	if c.Scope == nil {
 		return ""

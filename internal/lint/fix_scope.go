@@ -24,9 +24,9 @@ func (r *run) fixScopeOf() *engine.Scope {
 	if r.Fixes.Shared || r.judging.scope.selectsAll() {
 		return nil
 	}
-	s := &fixScope{scope: r.judging.scope, units: deployed(r.units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
+	s := &fixScope{scope: r.judging.scope, units: Deployed(r.units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
 	for _, u := range r.units {
-		s.inside[u.Key()] = true // nobody applies it, so it limits nothing
+		s.inside[u.Key()] = true // it is not applied by itself, so it limits nothing
 	}
 	for _, u := range s.units {
 		delete(s.inside, u.Key())
@@ -46,9 +46,9 @@ func (s *scope) selectsAll() bool {
 	return !slices.ContainsFunc(s.files, func(file string) bool { return !s.selected(file) })
 }
 
-// deployed returns the units without charts that are rendered with their default values although applications or the configuration
+// Deployed returns the units without charts that are rendered with their default values although applications or the configuration
 // render them with others: like a base of overlays, such a chart is only a part of what is applied.
-func deployed(units []*objects.Unit) []*objects.Unit {
+func Deployed(units []*objects.Unit) []*objects.Unit {
 	rendered := map[string]bool{}
 	for _, u := range units {
 		for _, r := range u.Renderings {

@@ -98,7 +98,7 @@ func helpURI(rule rules.Rule) string {
 // applied.
 func changedUnits(units []verify.ChangedUnit, all []*objects.Unit) []finding.Unit {
 	applied := map[objects.UnitKey]bool{}
-	for _, u := range deployed(all) {
+	for _, u := range Deployed(all) {
 		applied[u.Key()] = true
 	}
 	var changed []finding.Unit
