@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,7 +49,7 @@ func TestUnitsOutsideThePathsStay(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, g.outside(t, workers, after)); diff != "" {
 			t.Fatalf("seed %d, %s, %+v: a fix of %v changes what is outside:\n%s\n%s\nafterwards\n%s",
-				seed, target, fixes, g.paths, diff, dumpOf(g.files), dumpOf(after))
+				seed, target, fixes, g.paths, diff, tree(g.files).Dump(), tree(after).Dump())
 		}
 		if len(out.Writes) > 0 {
 			g.checkNamed(t, workers, out, after)
@@ -136,32 +134,26 @@ func (g *scopeRepo) checkNamed(t *testing.T, workers *render.Workers, out *Outco
 func (g *scopeRepo) lint(t *testing.T, fixes Fixes, target string) *Outcome {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		PolicyCache: policies, Tree: scopedTree{loadertest.Tree(g.files), g}, Config: settings.Default(), Target: target,
+		PolicyCache: policies, Tree: scopedTree{loadertest.Repository{Tree: tree(g.files)}, g}, Config: settings.Default(), Target: target,
 		Fixes: fixes, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
-		t.Fatalf("%v\n%s", err, dumpOf(g.files))
+		t.Fatalf("%v\n%s", err, tree(g.files).Dump())
 	}
 	return out
 }
 
 // scopedTree is a repository in memory with selected files.
 type scopedTree struct {
-	loadertest.Tree
+	loadertest.Repository
 	g *scopeRepo
 }
 
 func (t scopedTree) Selected(name string) bool { return t.g.isSelected(name) }
-func (t scopedTree) Files() render.Files       { return filesOf(t.Tree) }
+func (t scopedTree) Files() render.Files       { return filesOf(t.g.files) }
 func (t scopedTree) Remotes() []string         { return []string{"https://git.example.com/fleet"} }
 
-func filesOf(files map[string]string) render.Files {
-	tree := fstest.MapFS{}
-	for name, text := range files {
-		tree[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return render.FromFS(tree)
-}
+func filesOf(files map[string]string) render.Files { return render.FromFS(tree(files).FS()) }
 
 // buildOverlay builds a folder with kustomize alone.
 func buildOverlay(t *testing.T, workers *render.Workers, files map[string]string, dir string) []string {
@@ -214,12 +206,4 @@ func textsOf(u *objects.Unit) []string {
 func textOf(o *objects.Object) string {
 	text, _ := json.Marshal(o.JSON())
 	return string(text)
-}
-
-func dumpOf(files map[string]string) string {
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(&b, "-- %s --\n%s", name, files[name])
-	}
-	return b.String()
 }
