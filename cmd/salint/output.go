@@ -118,16 +118,34 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	if l.stdin {
 		return ""
 	}
-	words := []string{"salint", "lint", "--fix"}
-	for _, flag := range []string{"unsafe-fixes", "prune"} {
-		if l.ctx.Bool(flag) {
-			words = append(words, "--"+flag)
+	flags := []string{"unsafe-fixes", "prune", "shared"}
+	target := l.ctx.String("target")
+	if target == "auto" && out.Undecided && len(out.TargetUnknown) == 0 {
+		target = "TARGET"
+	}
+	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), target, l.paths)
+}
+
+// sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths.
+func (l *linter) sharedCommand(file string) string {
+	flags := []string{"unsafe-fixes", "prune"}
+	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), "shared")
+	if l.repo != nil {
+		if rel, err := filepath.Rel(l.repo.WorkDir, filepath.Join(l.repo.Root, filepath.FromSlash(file))); err == nil {
+			file = filepath.ToSlash(rel)
 		}
 	}
-	if target := l.ctx.String("target"); target != "auto" {
+	return l.fixCommandFor(flags, l.ctx.String("target"), []string{file})
+}
+
+// fixCommandFor returns the command line of this run with other boolean flags, another target, and other paths.
+func (l *linter) fixCommandFor(flags []string, target string, paths []string) string {
+	words := []string{"salint", "lint", "--fix"}
+	for _, flag := range flags {
+		words = append(words, "--"+flag)
+	}
+	if target != "auto" {
 		words = append(words, "--target", target)
-	} else if out.Undecided && len(out.TargetUnknown) == 0 {
-		words = append(words, "--target", "TARGET")
 	}
 	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
 		if value := l.ctx.String(flag); value != "" {
@@ -139,7 +157,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	words = append(words, l.paths...)
+	words = append(words, paths...)
 	for i, word := range words {
 		words[i] = shellQuote(word)
 	}
