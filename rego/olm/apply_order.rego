@@ -39,7 +39,7 @@ import data.salint.lib.olm
 
 report contains finding if {
 	some grant in salint.late_grants(olm.subjects_of(extension)[0])
-	finding := fixed(related(lib.judged(path(grant), message(grant)), grant), grant)
+	finding := fixed(related(lib.finding(path(grant), message(grant)), grant), grant)
 }
 
 extension := salint.extension(input.resource)

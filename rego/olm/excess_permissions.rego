@@ -35,7 +35,7 @@ report contains finding if {
 	answer := salint.preflight(input.resource)
 	count(answer.unneeded) > 0
 	not salint.covers(salint.effective_rules(answer.identity).cluster, rbac.everything)
-	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	judged := lib.finding(olm.identity_path(extension), message(extension, bundle, answer))
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 

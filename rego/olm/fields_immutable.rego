@@ -32,7 +32,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state in {"named", "templated"}
 	some obstacle in obstacles(extension)
-	finding := pointing(lib.judged(extension.account.path, obstacle.message), obstacle)
+	finding := pointing(lib.finding(extension.account.path, obstacle.message), obstacle)
 }
 
 obstacles(extension) := {obstacle |

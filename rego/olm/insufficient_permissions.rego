@@ -36,7 +36,7 @@ report contains finding if {
 	answer := salint.preflight(input.resource)
 	count(answer.missing) > 0
 	not unbound(extension)
-	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	judged := lib.finding(olm.identity_path(extension), message(extension, bundle, answer))
 	finding := as_known(bundles.pointing(judged, answer.identity, bundle), answer)
 }
 

@@ -37,7 +37,7 @@ report contains finding if {
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
-	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
+	finding := pointing(lib.finding(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
 }
 
 may_be_meant(namesakes, _) if {

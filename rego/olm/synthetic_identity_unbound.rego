@@ -40,7 +40,7 @@ report contains finding if {
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
 	not misspelled(olm.subjects_of(extension))
-	finding := lib.judged(["metadata", "name"], message(extension))
+	finding := lib.finding(["metadata", "name"], message(extension))
 }
 
 bound(extension) if {
