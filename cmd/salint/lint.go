@@ -248,7 +248,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.TargetUnknown, Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}

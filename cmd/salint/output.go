@@ -82,8 +82,8 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 
 // isOfChecks returns whether an error prevented a check, not only the output of its result.
 func isOfChecks(fault error) bool {
-	hidden := (*diff.HiddenError)(nil)
-	return !errors.As(fault, &hidden)
+	hidden, target := (*diff.HiddenError)(nil), (*lint.TargetError)(nil)
+	return !errors.As(fault, &hidden) && !errors.As(fault, &target)
 }
 
 // printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
@@ -126,8 +126,6 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
-	} else if out.Undecided && len(out.TargetUnknown) == 0 {
-		words = append(words, "--target", "TARGET")
 	}
 	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
 		if value := l.ctx.String(flag); value != "" {

@@ -64,6 +64,7 @@ func (r *run) fileFindings() []finding.Finding {
 			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", u.File, u.Reason))
 		}
 	}
+	findings = append(findings, r.targetUnknown()...)
 	var kept []finding.Finding
 	for _, f := range findings {
 		if r.configure(&f) {

@@ -27,6 +27,9 @@ const (
 	Unknown Model = "unknown"
 )
 
+// IdentitiesMayCount reports whether OLM acts as the identity of each extension, or can do so because the model is unknown.
+func (m Model) IdentitiesMayCount() bool { return m == Required || m == Synthetic || m == Unknown }
+
 // Target is what a repository is checked against: a release of OLM or OpenShift, or a bare model.
 type Target struct {
 	// Name is the name on the command line, as in olm-1.11, ocp-4.21-proposed, or ignored.
