@@ -25,6 +25,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	out := &r.outcome
 	out.Findings = findings
 	out.Target = r.commonTarget()
+	out.Notes = append(r.judging.targets.assumptionNotes(), out.Notes...)
 	if r.Describe {
 		out.Rules = r.ruleInfos()
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,18 @@ func (r *run) commonTarget() finding.Target {
 		}
 	}
 	return common
+}
+
+// assumptionNotes returns notes on the targets of objects that are later than all known releases.
+func (j *targetResolver) assumptionNotes() []string {
+	var notes []string
+	for _, used := range j.recorded() {
+		if target, err := olm.ParseTarget(used.Name); err == nil && target.Assumed != "" {
+			notes = appendOnce(notes, target.AssumptionNote())
+		}
+	}
+	slices.Sort(notes)
+	return notes
 }
 
 // TargetError is the error of a run that fixes nothing because fixes depend on a release that is unknown.

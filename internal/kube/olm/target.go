@@ -45,6 +45,9 @@ type Target struct {
 	Placeholder bool
 	// Assumed is the name of the release that this one is treated like, if this one is later than all known releases.
 	Assumed string
+	// ReleasedWith is the name of an older release that was released at the same time, so that no upgrade leads from it to this
+	// one; "" if there is none.
+	ReleasedWith string
 }
 
 // UnknownTarget is the target of objects whose release was neither requested nor detected.

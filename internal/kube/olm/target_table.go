@@ -25,7 +25,7 @@ var table = []Target{
 	{Name: "ocp-4.21", Model: Required, Source: openshiftRequired("release-4.21", "June 2026")},
 	{Name: "ocp-4.22", Model: Required, Source: openshiftRequired("release-4.22", "July 2026")},
 	{Name: "ocp-4.23", Model: Required, Source: openshiftRequired("release-4.23", "July 2026")},
-	{Name: "ocp-5.0", Model: Ignored, Source: openshiftIgnored("release-5.0")},
+	{Name: "ocp-5.0", Model: Ignored, Source: openshiftIgnored("release-5.0"), ReleasedWith: "ocp-4.23"},
 	{Name: "ocp-5.1", Model: Ignored, Source: openshiftIgnored("release-5.1")},
 
 	{Name: "ocp-4.20-proposed", Model: Required, Proposed: true, Source: deprecationProposal + "no changes"},
