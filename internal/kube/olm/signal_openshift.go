@@ -44,6 +44,9 @@ func readClusterVersion(obj *manifest.Node) []Signal {
 const (
 	featureSetDefault = "Default"
 	featureSetCustom  = "CustomNoUpgrade"
+	// featureSetTech and featureSetDev are the sets with unreleased features; the second includes the first.
+	featureSetTech = "TechPreviewNoUpgrade"
+	featureSetDev  = "DevPreviewNoUpgrade"
 )
 
 var customGates = manifest.Path{"spec", "customNoUpgrade"}
@@ -62,6 +65,8 @@ func readFeatureGate(obj *manifest.Node) []Signal {
 	}
 	var signal Signal
 	switch set {
+	case featureSetTech, featureSetDev:
+		signal = newSignal(FeatureSetSignal, path, Target{}, "FeatureGate has the feature set "+set)
 	case featureSetDefault:
 		signal = newSignal(FeatureSetSignal, path, Target{}, "FeatureGate has the default feature set")
 		signal.Gates = map[string]bool{SyntheticGate: false}

@@ -246,8 +246,8 @@ func TestOpenShiftSignals(t *testing.T) {
 		{"a template", version + `spec: {channel: "stable-${V}"}`, ""},
 		{"an unknown major version", version + `spec: {channel: stable-7.9}`, ""},
 
-		{"preview", gate + `spec: {featureSet: TechPreviewNoUpgrade}`, ""},
-		{"developers' preview", gate + `spec: {featureSet: DevPreviewNoUpgrade}`, ""},
+		{"preview", gate + `spec: {featureSet: TechPreviewNoUpgrade}`, "featureset  spec.featureSet"},
+		{"developers' preview", gate + `spec: {featureSet: DevPreviewNoUpgrade}`, "featureset  spec.featureSet"},
 		{"default", gate + `spec: {featureSet: Default}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
 		{"empty", gate + `spec: {featureSet: ""}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
 		{"left out", gate + `spec: {}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
