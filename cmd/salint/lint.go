@@ -27,7 +27,8 @@ func (c *command) lintCommand() *cli.Command {
 		Usage:     "lint manifests, and fix them with --fix",
 		ArgsUsage: "[PATH…]",
 		Description: "Lints files and folders (default: the current folder); - is standard input. The whole repository is read as context,\n" +
-			"but findings are only reported for the paths.",
+			"but findings are only reported for the paths. Without --target, the release is detected per deployment unit; where it is unknown,\n" +
+			"only what is wrong on every shipped release is reported (see salint targets).",
 		Flags:              lintFlags(),
 		CustomHelpTemplate: helpWith(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
