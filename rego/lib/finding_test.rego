@@ -19,6 +19,12 @@ test_related_places_keep_their_order if {
 
 test_a_fix_is_withheld_with_a_reason if lib.without_fix(plain, "because").unfixable == "because"
 
+test_judged_keeps_an_unknown_release_apart if {
+	lib.judged(["spec"], "wrong") == plain with input.model as "ignored"
+	unknown := lib.judged(["spec"], "wrong") with input.model as "unknown"
+	unknown == lib.case(plain, "unknown release")
+}
+
 test_targets_in_messages if {
 	release := {"model": "ignored", "target": {"name": "olm-1.11"}}
 	lib.target == "olm-1.11" with input as release

@@ -40,3 +40,9 @@ as_written if {
 	count(object.get(input.unit, "transforms", [])) == 0
 	count(object.get(input.unit, "remotes", [])) == 0
 }
+
+# judged returns a finding that depends on the target. If the release is unknown, it is another finding than that of a unit
+# whose release is known: the two sides of the message differ.
+judged(path, message) := finding(path, message) if {
+	not release_unknown
+} else := case(finding(path, message), "unknown release")

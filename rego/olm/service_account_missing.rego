@@ -38,7 +38,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state == "absent"
 	not extension.layout in olm.layouts_without_account
-	finding := lib.finding(extension.account.path, message(extension))
+	finding := lib.judged(extension.account.path, message(extension))
 }
 
 message(extension) := sprintf(

@@ -26,7 +26,7 @@ report contains finding if {
 	path := reliance(extension)
 	signal := olm.gate_signals[0]
 	finding := lib.related(
-		lib.finding(path, message(extension, signal)),
+		lib.judged(path, message(extension, signal)),
 		signal.ref, signal.path, signal.description,
 	)
 }

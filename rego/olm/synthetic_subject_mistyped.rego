@@ -36,8 +36,8 @@ report contains finding if {
 	lib.identities_may_count
 	some subject in rbac.subjects(input.resource)
 	meant := salint.mistyped({"kind": subject.kind, "name": subject.name})
-	found := lib.with_severity(lib.finding(place(subject, meant), message(subject, meant)), severity)
-	finding := corrected(found, meant)
+	found := lib.case(lib.judged(place(subject, meant), message(subject, meant)), [meant.kind, ["roleRef", "name"]])
+	finding := corrected(lib.with_severity(found, severity), meant)
 }
 
 # The subject matches no identity on any release. It is a note where the corrected one can be without effect, too.

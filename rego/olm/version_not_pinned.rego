@@ -32,7 +32,7 @@ report contains finding if {
 	subject := olm.subjects_of(extension)[0]
 	binding := least_privilege(extension, subject)
 	finding := lib.related(
-		lib.finding(place(extension), message(extension, subject)),
+		lib.judged(place(extension), message(extension, subject)),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
