@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -79,13 +80,20 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, v *Va
 		if err != nil {
 			return err
 		}
-		p.AddNote("%s requires %s, so it stays in %s: %s removes it with a patch",
-			keeping[0].Units[0], path, stays.Position().File, root.Path)
+		p.AddNote("%s, so it stays in %s: %s removes it with a patch", keepingClause(c, keeping[0], path), stays.Position().File, root.Path)
 	}
 	if engine.MayBeBuilt(unit) {
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: unit, Object: v.Object, Op: engine.RemoveValue, Path: v.removedPath(path, stays != nil)})
 	}
 	return nil
+}
+
+// keepingClause says why a unit keeps a field, as the beginning of a sentence.
+func keepingClause(c *engine.Context, v *Variant, path manifest.Path) string {
+	if strictestModel(c, v) == olm.Unknown {
+		return fmt.Sprintf("%s can require %s, because its OLM release is unknown", v.Units[0], path)
+	}
+	return fmt.Sprintf("%s requires %s", v.Units[0], path)
 }
 
 // checkWriters refuses writers whose effect on a field cannot be undone separately, and a field whose writer is unknown.
