@@ -21,7 +21,7 @@ func TestParseTarget(t *testing.T) {
 		"ocp-4.18":                 {Model: olm.Required},
 		"ocp-4.23":                 {Model: olm.Required},
 		"ocp-4.30":                 {Model: olm.Required, Assumed: "ocp-4.23"},
-		"ocp-5.0":                  {Model: olm.Ignored},
+		"ocp-5.0":                  {Model: olm.Ignored, ReleasedWith: "ocp-4.23"},
 		"ocp-5.1":                  {Model: olm.Ignored},
 		"ocp-5.7":                  {Model: olm.Ignored, Assumed: "ocp-5.1"},
 		"ocp-7.9":                  {Model: olm.Ignored, Assumed: "ocp-5.1"},
