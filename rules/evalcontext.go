@@ -23,7 +23,7 @@ type EvalContext struct {
 	Context bool
 	// Target is the release or model for which the unit is checked.
 	Target olm.Target
-	// TargetAsked is true if the user set the target, TargetKnown if it is set or detected; otherwise Target is a default.
+	// TargetAsked is true if the user set the target, TargetKnown if it is set or detected; otherwise its model is unknown.
 	TargetAsked, TargetKnown bool
 	// DetectedFrom is the place of the deciding signal, file:line, or "".
 	DetectedFrom string

@@ -64,5 +64,5 @@ const lintExitCodes = `
 EXIT CODES:
    0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
    1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error
+   2  usage error, unreadable input, or internal error; or --fix changed nothing because fixes require --target
 `

@@ -27,7 +27,8 @@ func (c *command) lintCommand() *cli.Command {
 		Usage:     "lint manifests, and fix them with --fix",
 		ArgsUsage: "[PATH…]",
 		Description: "Lints files and folders (default: the current folder); - is standard input. The whole repository is read as context,\n" +
-			"but findings are only reported for the paths.",
+			"but findings are only reported for the paths. Without --target, the release is detected per deployment unit; where it is unknown,\n" +
+			"only what is wrong on every shipped release is reported (see salint targets).",
 		Flags:              lintFlags(),
 		CustomHelpTemplate: helpWith(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
@@ -251,7 +252,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), TargetUnknown: out.TargetUnknown, Source: out.Source, Permissions: out.Permissions,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}

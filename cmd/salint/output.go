@@ -82,8 +82,8 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 
 // isOfChecks returns whether an error prevented a check, not only the output of its result.
 func isOfChecks(fault error) bool {
-	hidden := (*diff.HiddenError)(nil)
-	return !errors.As(fault, &hidden)
+	hidden, target := (*diff.HiddenError)(nil), (*lint.TargetError)(nil)
+	return !errors.As(fault, &hidden) && !errors.As(fault, &target)
 }
 
 // printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
@@ -114,16 +114,12 @@ func (l *linter) printFixed(writes []repo.Write) error {
 
 // fixCommand returns the command line that would apply the fixes that this run only offers or shows, and no others. It is
 // "" for standard input.
-func (l *linter) fixCommand(out *lint.Outcome) string {
+func (l *linter) fixCommand() string {
 	if l.stdin {
 		return ""
 	}
 	flags := []string{"unsafe-fixes", "prune", "shared"}
-	target := l.ctx.String("target")
-	if target == "auto" && out.Undecided && len(out.TargetUnknown) == 0 {
-		target = "TARGET"
-	}
-	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), target, l.paths)
+	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), l.paths)
 }
 
 // sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths.
@@ -135,16 +131,16 @@ func (l *linter) sharedCommand(file string) string {
 			file = filepath.ToSlash(rel)
 		}
 	}
-	return l.fixCommandFor(flags, l.ctx.String("target"), []string{file})
+	return l.fixCommandFor(flags, []string{file})
 }
 
-// fixCommandFor returns the command line of this run with other boolean flags, another target, and other paths.
-func (l *linter) fixCommandFor(flags []string, target string, paths []string) string {
+// fixCommandFor returns the command line of this run with other boolean flags and other paths.
+func (l *linter) fixCommandFor(flags []string, paths []string) string {
 	words := []string{"salint", "lint", "--fix"}
 	for _, flag := range flags {
 		words = append(words, "--"+flag)
 	}
-	if target != "auto" {
+	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
 	}
 	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {

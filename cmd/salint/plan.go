@@ -68,6 +68,11 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	options.Bundles = l.bundlesNamed()
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
+	for _, target := range targets {
+		if note := target.AssumptionNote(); note != "" {
+			c.warn([]string{note})
+		}
+	}
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, targets)
 	if err != nil {
 		return err

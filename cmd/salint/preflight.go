@@ -272,9 +272,6 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
 		Escalation: preflight.Escalation(p.ctx.String("escalation")), Command: p.again(), Rel: p.scene.rel,
 	}
-	if !v.Known {
-		a.Target.Name, a.Target.Model = "auto", ""
-	}
 	if i.NotActing != "" {
 		a.Target.Runtime = ""
 	}

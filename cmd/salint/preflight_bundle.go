@@ -25,6 +25,9 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, err
 	}
+	if choice.Identity == nil {
+		i.LimitToHonoring()
+	}
 	a := p.newAnswer(i)
 	dir, err := p.bundleDir(i.Extension)
 	if err != nil {

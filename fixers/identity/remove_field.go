@@ -109,11 +109,19 @@ func whyKept(c *engine.Context, keeping []*Variant, path manifest.Path, file str
 	var outside []*objects.Unit
 	for _, v := range keeping {
 		if c.Scope.Allows(v.Units[0], v.Object) {
-			return fmt.Sprintf("%s requires %s, so it stays in %s", v.Units[0], path, file)
+			return fmt.Sprintf("%s, so it stays in %s", keepingClause(c, v, path), file)
 		}
 		outside = append(outside, v.Units[0])
 	}
 	return fmt.Sprintf("%s stays in %s, because the given paths do not include %s", path, file, engine.UnitList(outside))
+}
+
+// keepingClause says why a unit keeps a field, as the beginning of a sentence.
+func keepingClause(c *engine.Context, v *Variant, path manifest.Path) string {
+	if strictestModel(c, v) == olm.Unknown {
+		return fmt.Sprintf("%s can require %s, because its OLM release is unknown", v.Units[0], path)
+	}
+	return fmt.Sprintf("%s requires %s", v.Units[0], path)
 }
 
 // checkWriters refuses writers whose effect on a field cannot be undone separately, and a field whose writer is unknown.

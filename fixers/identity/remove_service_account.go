@@ -18,7 +18,10 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 		return nil, err
 	}
 	isAsked := func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) }
-	requires := func(v *Variant) bool { return strictestModel(c, v) == olm.Required }
+	requires := func(v *Variant) bool {
+		model := strictestModel(c, v)
+		return model == olm.Required || model == olm.Unknown
+	}
 	leaving := f.where(func(v *Variant) bool { return isAsked(v) && !requires(v) && v.Account.State != olm.Absent })
 	keeping := f.where(func(v *Variant) bool { return !isAsked(v) || requires(v) })
 	requiring := f.where(func(v *Variant) bool { return isAsked(v) && requires(v) })
@@ -86,6 +89,9 @@ func isEmpty(variants []*Variant) bool {
 // the fix is refused.
 func keepAccount(c *engine.Context, v *Variant, r engine.Request) (*engine.Plan, error) {
 	unit := unitWithModel(c, v, olm.Required)
+	if unit == nil {
+		return nil, engine.RefuseUnknownTarget(unitWithModel(c, v, olm.Unknown))
+	}
 	target := c.Lookups.Target(unit, v.objectIn(unit)).Name
 	switch {
 	case v.Account.Name == olm.Placeholder:

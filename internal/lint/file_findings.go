@@ -25,9 +25,10 @@ type programRule struct {
 const ruleOrphaned = "olm/installer-orphaned"
 
 var (
-	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
-	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}
-	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
+	ruleUnparsable    = programRule{"repo/unparsable", finding.Error}
+	ruleUnfixable     = programRule{"repo/unfixable", finding.Note}
+	ruleNotChecked    = programRule{"repo/not-checked", finding.Note}
+	ruleTargetUnknown = programRule{"repo/target-unknown", finding.Note}
 )
 
 // problemFinding returns a problem as a finding.

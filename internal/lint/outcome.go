@@ -28,6 +28,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	out := &r.outcome
 	out.Findings = findings
 	out.Target = r.commonTarget()
+	out.Notes = append(r.judging.targets.assumptionNotes(), out.Notes...)
 	if r.Describe {
 		out.Rules = r.ruleInfos()
 	}
@@ -67,6 +68,7 @@ func (r *run) fileFindings() []finding.Finding {
 			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", u.File, u.Reason))
 		}
 	}
+	findings = append(findings, r.targetUnknown()...)
 	var kept []finding.Finding
 	for _, f := range findings {
 		if r.configure(&f) {

@@ -140,5 +140,7 @@ message(state, rest) := sprintf("%s %s. %s", [
 ])
 
 consequence := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
-	not lib.identities_count
+	not lib.identities_may_count
+} else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
+	lib.release_unknown
 } else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"

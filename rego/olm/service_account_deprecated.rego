@@ -53,7 +53,7 @@ report contains finding if {
 }
 
 # A required field is not deprecated.
-severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
+severities := {"synthetic": "warning", "ignored": "warning", "removed": "error", "unknown": "warning"}
 
 message(extension) := sprintf(
 	"%s, which is optional %s. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
@@ -66,6 +66,10 @@ message(extension) := sprintf(
 	olm.called(extension), olm.field(extension), lib.target, olm.rejected_unknown("the field"),
 ]) if {
 	input.model == "removed"
+} else := sprintf("%s, which is %s, and %s. %s.", [
+	field_set(extension), olm.required_through, olm.ignored_from, olm.remove_when_ignored,
+]) if {
+	lib.release_unknown
 }
 
 field_set(extension) := sprintf("%s names %s in %s", [olm.called(extension), olm.account(extension), olm.field(extension)])

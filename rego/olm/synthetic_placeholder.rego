@@ -13,6 +13,7 @@
 #   * `synthetic`: a warning. An extension without the field uses the synthetic identity, and a name is the name of an
 #     account.
 #   * `ignored`: a warning, the field has no effect. `removed`: an error, the field is gone.
+#   * An unknown target: a warning, because releases ignore the field from olm-1.11 and OpenShift 5.0 on.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/action/restconfig.go
 #     description: The handling of the name in operator-controller v1.10
@@ -57,6 +58,13 @@ judge(_) := {"case": "removed", "severity": "error", "message": sprintf(
 
 judge(_) := {"case": "ignored", "severity": "warning", "message": sprintf(", which %s. Remove the field.", [olm.no_effect])} if {
 	input.model == "ignored"
+}
+
+judge(_) := {"case": "unknown", "severity": "warning", "message": sprintf(
+	". The field is %s, and %s. %s.",
+	[olm.required_through, olm.ignored_from, olm.remove_when_ignored],
+)} if {
+	lib.release_unknown
 }
 
 judge(extension) := {"case": "account", "severity": "warning", "message": sprintf(

@@ -110,6 +110,9 @@ func (a Answer) header(t *page) {
 // String describes a target and how it is known.
 func (r Target) String() string {
 	text := r.Name
+	if !r.Known {
+		text, r.Model = "unknown", ""
+	}
 	if r.Model != "" && r.Model != r.Name {
 		text += " (" + r.Model + ")"
 	}
@@ -120,7 +123,7 @@ func (r Target) String() string {
 	case r.DetectedFrom != "":
 		text += ", from " + r.DetectedFrom
 	case !r.Known:
-		text += " (target not detected; set it with --target)"
+		text += " (set it with --target, see salint targets)"
 	}
 	return text
 }
