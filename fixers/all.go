@@ -36,7 +36,10 @@ func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
 	}
 	identity.CheckSharedPatches(&w)
 	pods.RemoveTokenSecrets(&w, c)
-	return w, decidePrunes(c, &w, requests, prunes)
+	w.EnforceScope(c) // before pruning: what a refused plan leaves is not pruned
+	err := decidePrunes(c, &w, requests, prunes)
+	w.EnforceScope(c)
+	return w, err
 }
 
 // decidePrunes decides what is pruned: the objects of the requests at some indexes, and what becomes unused in this run.

@@ -78,8 +78,13 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
-	return s, err
+	if s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config); err != nil {
+		return nil, err
+	}
+	if ctx.String("target") != "" { // the other commands do not depend on the target
+		c.warn(s.requested.AssumptionNotes())
+	}
+	return s, nil
 }
 
 // read reads the objects of some kinds, see [loader.Read].

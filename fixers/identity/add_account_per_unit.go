@@ -30,7 +30,8 @@ func addAccountPerUnit(c *engine.Context, r engine.Request, reason error) (*engi
 		return nil, err
 	}
 	var all []*unitAccount
-	for _, v := range f.variants {
+	asked := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	for _, v := range asked {
 		if strictestModel(c, v) != olm.Required || v.Account.State != olm.Absent || openShiftTemplated(v) {
 			return nil, reason // a patch adds a field that is missing, and other units must not get it
 		}
@@ -39,6 +40,9 @@ func addAccountPerUnit(c *engine.Context, r engine.Request, reason error) (*engi
 			return nil, err
 		}
 		all = append(all, a)
+	}
+	if len(all) == 0 {
+		return nil, reason
 	}
 	p := &engine.Plan{Object: r.Object}
 	var descriptions []string
@@ -51,7 +55,7 @@ func addAccountPerUnit(c *engine.Context, r engine.Request, reason error) (*engi
 		}
 	}
 	p.Description = engine.ShortList(descriptions, "Set "+all[0].Account.Path.String())
-	return p, setPerUnit(c, p, all)
+	return p, setPerUnit(c, p, all, len(asked) == len(f.variants))
 }
 
 func openShiftTemplated(v *Variant) bool {
@@ -124,10 +128,11 @@ func (a *unitAccount) addTo(c *engine.Context, p *engine.Plan) error {
 	return addGenerated(c, p, a.Variant, a.made, installerFile)
 }
 
-// setPerUnit writes the field: in the file if it has the same name there for all units, otherwise in a patch for each.
-func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount) error {
+// setPerUnit writes the field: in the file if that reaches no other unit and it has the same name there for all of them, otherwise
+// in a patch for each.
+func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bool) error {
 	first := all[0]
-	same := !slices.ContainsFunc(all, func(a *unitAccount) bool { return a.written != first.written })
+	same := inFile && !slices.ContainsFunc(all, func(a *unitAccount) bool { return a.written != first.written })
 	if same {
 		setAccount(p, first.Variant, first.written)
 	}

@@ -15,9 +15,13 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	if err != nil {
 		return nil, err
 	}
-	targets, err := grantTargets(c, f, f.variants)
+	asked := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	if err := checkSeparable(c, f, asked); err != nil {
+		return nil, err
+	}
+	targets, err := grantTargets(c, f, asked)
 	if err != nil { // perhaps because of another variant
-		own := f.variantOf(r.Object)
+		own := variantOf(asked, r.Object)
 		if own.root, err = rootKustomization(c, own); err != nil {
 			return nil, err
 		}

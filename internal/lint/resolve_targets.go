@@ -61,12 +61,16 @@ func (j *targetResolver) unknownPaths(all []fixResult) []string {
 		}
 	}
 	slices.Sort(paths)
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if !j.anyKnown {
+	if !j.anyTargetKnown() {
 		return nil
 	}
 	return slices.Compact(paths)
+}
+
+func (j *targetResolver) anyTargetKnown() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.anyKnown
 }
 
 // recorded returns the targets of everything that was judged, in no order.

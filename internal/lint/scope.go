@@ -38,7 +38,7 @@ func (s *scope) selectsUnit(u *objects.Unit) bool {
 			return true
 		}
 	}
-	return u.Kind == objects.ApplicationUnit && slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
+	return slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
 		return by.Object != nil && s.selected(by.Object.File)
 	})
 }

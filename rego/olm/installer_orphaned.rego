@@ -18,13 +18,14 @@
 #   The severity is warning, and error if the account is cluster-admin. An account with other roles is reported only by
 #   the run that removes the field: later runs cannot detect that it was an installer.
 #
-#   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So
-#   does a binding to a role of the platform (`system:…`), such as an image puller. The name of another object is not a
-#   reference, nor is a subject or a pod of another namespace; this includes the templates of charts. If only a script
-#   or a page of documentation names the account, the finding is a note. A templated name, such as `{{ .Release.Name
-#   }}-installer`, can be the account: the account is reported, and `--prune` keeps it. Accounts that an extension still
-#   names are not orphaned, even if the field is ignored. Neither are accounts in a namespace where an extension lacks
-#   the account that it needs, because it can be the one that was meant.
+#   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
+#   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
+#   (`system:…`), such as an image puller. The name of another object is not a reference, nor is a subject or a pod of
+#   another namespace; this includes the templates of charts. If only a script or a page of documentation names the
+#   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
+#   account is reported, and `--prune` keeps it. Accounts that an extension still names are not orphaned, even if the
+#   field is ignored. Neither are accounts in a namespace where an extension lacks the account that it needs, because it
+#   can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Permission to create pods includes the permissions of every account of the namespace
@@ -61,7 +62,7 @@ report contains finding if {
 	not account.wanted
 	not uses.used
 	finding := pointing(lib.with_severity(
-		lib.finding(["metadata", "name"], message),
+		lib.case(lib.finding(["metadata", "name"], message), use),
 		severity,
 	))
 }
@@ -74,14 +75,20 @@ severity := "note" if {
 
 message := sprintf(
 	"%s has installer permissions (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, accounts.usable_by_pods],
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods],
 )
 
-use := "nothing in the repository uses it" if {
+use := "none" if {
 	count(uses.others) == 0
-} else := sprintf("only text references it, at %s", [place(uses.in_text[0])]) if {
+} else := "text" if {
 	count(uses.in_text) > 0
-} else := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
+} else := "template"
+
+uses_found["none"] := "nothing in the repository uses it"
+
+uses_found["text"] := sprintf("only text references it, at %s", [place(uses.in_text[0])])
+
+uses_found["template"] := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
 
 place(reference) := sprintf("%s:%d", [reference.file, reference.line])
 

@@ -63,7 +63,10 @@ report contains finding if {
 	renamed := salint.renamed(account)
 	count(renamed) > 0
 	finding := lib.related(
-		lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+		lib.case(
+			lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+			changed_field(extension, renamed[0].resource),
+		),
 		renamed[0].ref, ["metadata", "name"], "the account, as applied",
 	)
 }
@@ -118,10 +121,14 @@ message(extension, namesakes) := sprintf(
 renamed_message(extension, applied) := sprintf(
 	concat(" ", [
 		"%s names %s, but its deployment unit applies this account as %s.",
-		"The extension is neither installed nor upgraded. Set %s.name in a patch of this unit.",
+		"The extension is neither installed nor upgraded. Change %s of the extension in a patch of this unit.",
 	]),
-	[olm.called(extension), olm.account(extension), lib.called(applied), olm.field(extension)],
+	[olm.called(extension), olm.account(extension), lib.called(applied), changed_field(extension, applied)],
 )
+
+changed_field(extension, applied) := sprintf("%s.name", [olm.field(extension)]) if {
+	lib.name(applied) != extension.account.name
+} else := concat(".", extension.namespace_path)
 
 nearby(namesakes) := "" if {
 	count(namesakes) == 0

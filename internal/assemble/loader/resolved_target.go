@@ -50,7 +50,7 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}}
 }
 
-// Of returns the target of an object in a unit. Without any signal the target is the model synthetic, and Known is false.
+// Of returns the target of an object in a unit. Without a request and without any signal the target is unknown, and Known is false.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	signals, resolution := t.resolve(unit, object)
 	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
@@ -63,19 +63,8 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 		v.DetectedFrom = placeOf(unit, resolution.Signal)
 		return v
 	}
-	v.Target = unknownTarget
+	v.Target = olm.UnknownTarget()
 	return v
-}
-
-// unknownTarget is the target of objects whose release is unknown.
-var unknownTarget = mustTarget(string(olm.Synthetic))
-
-func mustTarget(name string) olm.Target {
-	target, err := olm.ParseTarget(name)
-	if err != nil {
-		panic(err) // the table of targets has all models
-	}
-	return target
 }
 
 // scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
