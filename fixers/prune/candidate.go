@@ -23,7 +23,8 @@ type candidate struct {
 	plans    []*engine.Plan
 	subjects []boundSubject
 	secrets  []*objects.Object
-	// refusal is why the account stays. appliedDifferently is set if the reason is that its removal cannot be proven.
+	// refusal is why the account stays. appliedDifferently is set if the reason is that its removal cannot be proven, or another
+	// unit that applies its manifest: no later run may find it.
 	refusal            error
 	appliedDifferently bool
 	plan               *engine.Plan

@@ -15,6 +15,8 @@ type danglingPatch struct {
 	objects.Writer
 	// of are the references of the manifests that it changes.
 	of []string
+	// shared is set if other entries read its file too, so that only the entry is removed.
+	shared bool
 }
 
 // danglingPatches returns the patches that are left without an object if a set of objects is removed.
@@ -39,7 +41,11 @@ func (p *Pruner) danglingPatches(gone removedSet) []*danglingPatch {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(d *danglingPatch) bool { return p.changesAnother(d, gone) })
+	all = slices.DeleteFunc(all, func(d *danglingPatch) bool { return p.changesAnother(d, gone) })
+	for _, d := range all {
+		d.shared = d.Inline == nil && countEntries(all, d.Doc.File.Path) < p.c.Repo.CountEntries(d.Doc.File.Path)
+	}
+	return all
 }
 
 // removable returns the objects that may be removed: accounts, token Secrets, bindings, and roles.
@@ -97,17 +103,17 @@ func (p *Pruner) changesAnother(d *danglingPatch, gone removedSet) bool {
 	if d.Inline != nil && len(d.Doc.File.Docs) > 1 {
 		return true
 	}
-	kind, key := "", engine.WriterTextKey(d.Writer)
-	kind, _ = patchTarget(d.Writer)
+	key := patchKey(d.Writer)
+	kind, _ := patchTarget(d.Writer)
 	for _, unit := range p.c.Repo.Units {
-		if !unit.Built || !unit.Reads(d.Doc.File.Path) && !unit.Reads(d.Kustomization.Path) {
+		if !unit.Built || !unit.Reads(d.Kustomization.Path) {
 			continue
 		}
 		for _, o := range unit.Find(objects.Query{Kind: kind}) {
 			if gone.object(engine.SourceRef(o)) {
 				continue
 			}
-			if slices.ContainsFunc(patchesNaming(o), func(w objects.Writer) bool { return engine.WriterTextKey(w) == key }) {
+			if slices.ContainsFunc(patchesNaming(o), func(w objects.Writer) bool { return patchKey(w) == key }) {
 				return true
 			}
 		}
@@ -119,7 +125,7 @@ func (p *Pruner) changesAnother(d *danglingPatch, gone removedSet) bool {
 func (r removedSet) patch(m objects.Mention) bool {
 	return slices.ContainsFunc(r.patches, func(d *danglingPatch) bool {
 		if d.Inline == nil {
-			return m.File == d.Doc.File.Path && (len(d.Doc.File.Docs) == 1 || strings.HasPrefix(m.Ref, engine.DocumentRef(d.Doc)))
+			return !d.shared && m.File == d.Doc.File.Path && (len(d.Doc.File.Docs) == 1 || strings.HasPrefix(m.Ref, engine.DocumentRef(d.Doc)))
 		}
 		return m.File == d.Kustomization.Path && engine.IsWithin(d.Entry, m.Path)
 	})
@@ -143,16 +149,30 @@ func (p *Pruner) removes(plan *engine.Plan, ref string) bool {
 }
 
 // removePatch removes a patch: its entry in the kustomization, or its document, and with its last document the file and the entry.
+// A file that other entries read stays.
 func (p *Pruner) removePatch(plan *engine.Plan, d *danglingPatch) {
 	hasTarget := d.Kustomization.Doc.Root.Lookup(d.Entry).Get("target") != nil
+	isWhole := hasTarget || len(d.Doc.File.Docs) == 1
 	switch {
-	case d.Inline != nil, hasTarget && p.c.Repo.CountEntries(d.Doc.File.Path) > 1:
+	case d.Inline != nil, d.shared && isWhole:
 		plan.AddDocumentChange(d.Kustomization.Doc, engine.Change{Op: engine.RemoveValue, Path: d.Entry})
-	case hasTarget:
+	case d.shared: // the build fails, so the account stays
+	case isWhole:
 		for _, doc := range d.Doc.File.Docs {
 			plan.AddDocumentChange(doc, engine.Change{Op: engine.RemoveDocument})
 		}
 	default:
 		plan.AddDocumentChange(d.Doc, engine.Change{Op: engine.RemoveDocument})
 	}
+}
+
+// countEntries counts the entries of kustomizations that read a patch file, among those that are removed.
+func countEntries(removed []*danglingPatch, file string) int {
+	found := map[string]bool{}
+	for _, d := range removed {
+		if d.Inline == nil && d.Doc.File.Path == file {
+			found[d.Kustomization.Path+" "+d.Entry.String()] = true
+		}
+	}
+	return len(found)
 }

@@ -14,6 +14,7 @@ import (
 func (p *Pruner) inUse(cand *candidate) error {
 	for _, form := range cand.forms {
 		if m, ok := p.firstUse(usedObject{form.Object, form.account}); ok {
+			cand.appliedDifferently = p.isUnusedHere(cand)
 			return refuseMentioned(form.Object, m)
 		}
 	}
@@ -34,6 +35,17 @@ func (p *Pruner) inUse(cand *candidate) error {
 		}
 	}
 	return nil
+}
+
+// isUnusedHere reports whether an account is unused under the name from which it was found: it stays only because of another unit.
+func (p *Pruner) isUnusedHere(cand *candidate) bool {
+	for _, form := range cand.forms {
+		if form.Object == cand.object {
+			_, used := p.firstUse(usedObject{form.Object, form.account})
+			return !used
+		}
+	}
+	return false
 }
 
 // formInUse returns a refusal that names what still uses an object in any of its forms; nil if nothing does.

@@ -101,7 +101,8 @@ func (p *Pruner) namesAnother(u usedObject, o *objects.Object, path manifest.Pat
 func (p *Pruner) isBrokenReference(u usedObject, o *objects.Object, m namedAt) bool {
 	named, state := extensionAccount(o)
 	source := u.object.Source()
-	if o.Kind != olm.ClusterExtensionKind || state != olm.Named || source == nil || named.Name != source.Name || named.Name != m.name {
+	if o.Kind != olm.ClusterExtensionKind || state != olm.Named || source == nil || source.Name == u.object.Name ||
+		named.Name != source.Name || named.Name != m.name || !objects.SameNamespace(named.Namespace, u.account.Namespace) {
 		return false
 	}
 	unit := p.c.Repo.UnitThatHas(u.object)
