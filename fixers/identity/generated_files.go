@@ -75,13 +75,18 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 	if err != nil {
 		return err
 	}
+	placed, why := placedByName(c, v, missing)
+	for i, file := range placed {
+		addObject(p, v, file, missing[i], objects)
+	}
+	switch {
+	case len(placed) > 0 || len(missing) == 0:
+		return nil
+	case why != "":
+		declareUnapplied(p, file, why)
+	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
-		for _, unit := range v.Units {
-			if engine.MayBeBuilt(unit) {
-				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, objects), Affixed: true})
-			}
-		}
+		addObject(p, v, file, o, objects)
 	}
 	if v.root == nil {
 		return c.Repo.ListInKustomizations(p, v.Object.File, file)
@@ -90,6 +95,17 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		p.AppendToKustomization(v.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
+}
+
+// addObject adds a generated object to a file, and declares it in the units that are built. all are the objects that are
+// generated together.
+func addObject(p *engine.Plan, v *Variant, file string, o Generated, all []Generated) {
+	p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
+	for _, unit := range v.Units {
+		if engine.MayBeBuilt(unit) {
+			p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, all), Affixed: true})
+		}
+	}
 }
 
 // builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
