@@ -75,15 +75,15 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 	if err != nil {
 		return err
 	}
-	placed, why := placedByName(c, v, missing)
-	for i, file := range placed {
-		addObject(p, v, file, missing[i], objects)
+	at := placedByName(c, v, missing)
+	for i, beside := range at.files {
+		addObject(p, v, beside, missing[i], objects)
 	}
-	switch {
-	case len(placed) > 0 || len(missing) == 0:
+	if at.files != nil {
 		return nil
-	case why != "":
-		declareUnapplied(p, file, why)
+	}
+	if err := at.declareUnapplied(p, file); err != nil {
+		return err
 	}
 	for _, o := range missing {
 		addObject(p, v, file, o, objects)

@@ -16,12 +16,32 @@ import (
 // that create or delete files do.
 func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference, bool) {
 	index := sync.OnceValue(func() *textpaths.Index { return r.indexTexts(ctx) })
+	links := sync.OnceValue(r.linksTo)
 	return func(target string) (engine.TextReference, bool) {
+		if from := links()[target]; len(from) > 0 {
+			ref := engine.TextReference{Place: "the symbolic link " + from[0]}
+			for _, link := range from {
+				ref.LinkedIn = append(ref.LinkedIn, path.Dir(link))
+			}
+			return ref, true
+		}
 		place, ok := index().Find(target)
 		return engine.TextReference{
 			Place: fmt.Sprintf("%s:%d", place.File, place.Line), Describes: place.Document, OneDocument: isTerraform(place.File),
 		}, ok
 	}
+}
+
+// linksTo returns the symbolic links, sorted, by the files and folders to which they lead.
+func (r *run) linksTo() map[string][]string {
+	to := map[string][]string{}
+	for link, real := range r.tree.Links() {
+		to[real] = append(to[real], link)
+	}
+	for _, from := range to {
+		slices.Sort(from)
+	}
+	return to
 }
 
 // indexTexts reads all texts that may apply files by name. One that cannot be read names nothing: it is no manifest, so it is

@@ -31,7 +31,13 @@ type protectedFiles struct {
 // protection returns the function for [fixers.Context.Keep]. It collects the protected files when the first plan asks.
 func (r *run) protection(ctx context.Context) func(file string) string {
 	protected := sync.OnceValue(func() *protectedFiles { return r.newProtectedFiles(ctx) })
-	return func(file string) string { return protected().reasonFor(file) }
+	copied := r.copies()
+	return func(file string) string {
+		if why := copied(file); why != "" {
+			return why
+		}
+		return protected().reasonFor(file)
+	}
 }
 
 func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
