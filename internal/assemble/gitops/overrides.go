@@ -46,7 +46,7 @@ func (r *reader) withOverrides(a *Application, v view) view {
 }
 
 func (r *reader) readOverride(file string) (*objects.Object, error) {
-	data, err := r.files.tree.ReadFile(file, maxData)
+	data, err := r.files.tree.ReadAtMost(file, maxData)
 	if err != nil {
 		return nil, err
 	}
