@@ -118,6 +118,7 @@ func (s *scene) unit() ast.Value {
 		field("transforms", ast.NewArray(transforms...)),
 		field("remotes", s.remotes()),
 		field("problems", s.problems()),
+		field("partial", ast.Boolean(s.Unit.Kind == objects.EmbeddedUnit)),
 	)
 }
 

@@ -27,6 +27,8 @@ type reader struct {
 	judgedKinds, contextKinds, connectedKinds *manifest.Filter
 	// applications are the objects of Argo CD and Flux.
 	applications *manifest.Filter
+	// holders are the kinds that hold manifests of other objects.
+	holders map[string][]string
 
 	mu        sync.Mutex
 	contents  contents
@@ -39,14 +41,15 @@ type reader struct {
 
 func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
+	holders := objects.EmbeddingKinds(EmbeddedKinds(s.Config)...)
 	r := &reader{
-		session: s, tree: tree,
-		judgedKinds:     manifest.NewFilter(interest.Judged),
-		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)),
-		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)),
+		session: s, tree: tree, holders: holders,
+		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),
+		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)).Inside(holders),
+		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)).Inside(holders),
 		applications:    manifest.NewFilter(gitops.Kinds()),
 		closure:         newNameClosure(),
-		prefilter:       newDocumentFilter(s.registry, s.enabled),
+		prefilter:       newDocumentFilter(s.registry, s.enabled, holders),
 		asksForReleases: true,
 		contents: contents{
 			kinds: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
@@ -139,9 +142,12 @@ func (r *reader) keep(f *manifest.File) bool {
 	for _, doc := range f.Docs {
 		switch {
 		case r.prefilter.unconditional.Matches(doc):
-			kinds = append(kinds, doc.Kind())
+			if kinds = append(kinds, doc.Kind()); r.judgedKinds.Holds(doc) {
+				kinds = append(kinds, "") // the kinds of the objects in it are not known yet
+			}
 		case r.judgedKinds.Matches(doc):
 			keep = true
+			mentions = mentions || r.judgedKinds.Holds(doc) && !manifest.IsContainer(doc.Kind())
 		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc):
 			keep = true
 			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
@@ -162,9 +168,6 @@ func (r *reader) addKinds(values bool, kinds []string) {
 	defer r.mu.Unlock()
 	r.values = r.values || values
 	for _, kind := range kinds {
-		if manifest.IsContainer(kind) {
-			kind = "" // the kinds of the objects in it are not known yet
-		}
 		r.contents.kinds[kind] = true
 	}
 }
@@ -192,8 +195,8 @@ func (r *reader) narrow() {
 		interest.Join(registry.Interest(r.prefilter.unconditionalRules, slices.Collect(maps.Keys(r.contents.kinds))...))
 	}
 	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
-	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context))
-	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected))
+	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context)).Inside(r.holders)
+	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected)).Inside(r.holders)
 }
 
 // choose decides which documents are parsed, and drops the files without such a document.

@@ -20,11 +20,16 @@ on_target := sprintf("under %s", [target]) if input.target.name == input.model
 identities_count if input.model in {"required", "synthetic"}
 
 # as_written is true if the deployment unit applies exactly the objects of its files. If a kustomization patches,
-# renames, or generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster.
+# renames, or generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster. The
+# same holds for what one object holds: others can bring more to the same place.
 as_written if {
+	not partial
 	count(object.get(input.unit, "transforms", [])) == 0
 	count(object.get(input.unit, "remotes", [])) == 0
 }
+
+# partial is true for the objects that another object holds, such as a Policy or a ManifestWork: see docs/embedded.md.
+partial if object.get(input.unit, "partial", false)
 
 # judged returns a finding that depends on the target. If the target was not detected, the message names the assumed model.
 judged(path, message) := finding(path, message) if {
