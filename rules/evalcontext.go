@@ -119,6 +119,7 @@ func (s *scene) unit() ast.Value {
 		field("remotes", s.remotes()),
 		field("problems", s.problems()),
 		field("partial", ast.Boolean(s.Unit.Kind == objects.EmbeddedUnit)),
+		field("merged", ast.Boolean(s.object != nil && s.object.Embedding != nil && s.object.Embedding.Merged)),
 	)
 }
 

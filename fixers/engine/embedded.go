@@ -68,9 +68,12 @@ func removedFields(p *Plan, o *objects.Object) string {
 // declareOuter declares the changes of embedded objects as changes of the objects that hold them.
 func (c *Context) declareOuter(p *Plan) {
 	for _, change := range slices.Clone(p.Applied) {
-		if e := change.Object.Embedding; e != nil {
-			change.Path = e.Inside(change.Object).Join(change.Path...)
-			change.Unit, change.Object = change.Unit.AppliedBy(), e.Outer
+		for e := change.Object.Embedding; e != nil; e = change.Object.Embedding {
+			inside := change.Object.Path[len(e.Holder.Path):]
+			change.Path, change.Object = inside.Join(change.Path...), e.Holder
+			if e.Holder == e.Outer {
+				change.Unit = change.Unit.AppliedBy()
+			}
 			p.Applied = append(p.Applied, change)
 		}
 	}

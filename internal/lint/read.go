@@ -35,6 +35,7 @@ type reader struct {
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
 	closure   *nameClosure
 	prefilter *documentFilter
+	texts     manifestTexts
 	// asksForReleases is true if a rule asks what releases install.
 	asksForReleases bool
 }
@@ -93,6 +94,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	for _, problem := range c.Problems {
 		c.findings = append(c.findings, problemFinding(problem))
 	}
+	c.findings = append(c.findings, r.texts.notes(c.Names)...)
 	if r.rendersAny() {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
@@ -139,6 +141,7 @@ func (r *reader) keep(f *manifest.File) bool {
 	keep := objects.IsKustomizationFile(f.Path)
 	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	r.prefilter.inspect(f)
+	r.texts.inspect(f)
 	for _, doc := range f.Docs {
 		switch {
 		case r.prefilter.unconditional.Matches(doc):

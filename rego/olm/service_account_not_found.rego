@@ -10,6 +10,9 @@
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
+#
+#   Inside a Policy, a ManifestWork, or another object that holds manifests, the finding is a note: another such object
+#   can bring the account to the same cluster.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -37,8 +40,14 @@ report contains finding if {
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
-	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
+	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes))
+	finding := pointing(graded(judged), namesakes)
 }
+
+# Another object can bring the account to the place where this one brings the extension.
+graded(finding) := lib.with_severity(finding, "note") if lib.partial
+
+graded(finding) := finding if not lib.partial
 
 may_be_meant(namesakes, _) if {
 	some account in namesakes

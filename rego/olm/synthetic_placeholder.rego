@@ -78,7 +78,7 @@ judge(extension) := {"severity": "error", "message": sprintf(
 )} if {
 	olm.placeholder_works
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -105,7 +105,7 @@ judge(extension) := {"severity": "error", "message": sprintf(
 	input.model == "required"
 	olm.runtime.account
 	not olm.runtime.placeholder
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -114,6 +114,6 @@ requires_account if input.target.name in {"olm-1.9", "olm-1.10"}
 
 lacks_account(extension) if {
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }

@@ -29,7 +29,7 @@ func (u *Unit) embeddedUnit(outer *Object, inside []*Object, more []EmbeddedKind
 		Objects: inside, Built: u.Built, NotBuilt: u.NotBuilt, Transforms: u.Transforms,
 	}
 	if u.Kind != PlainUnit {
-		unit.Name += ", applied by " + u.String()
+		unit.Name += ", which " + u.String() + " applies"
 	}
 	if u.NotBuilt {
 		unit.Problems = u.Problems

@@ -23,6 +23,9 @@ const (
 	EmbeddedUnit UnitKind = "embedded"
 )
 
+// NamedUnits are the kinds of units that are known by their name. Others are known by the folder of their kustomization.
+var NamedUnits = []UnitKind{ApplicationUnit, ChartUnit, EmbeddedUnit}
+
 // Unit is a deployment unit: objects that are applied together, in which names are resolved. It does not change once it is
 // created, and can be used by several goroutines.
 type Unit struct {
