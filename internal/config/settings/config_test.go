@@ -82,6 +82,7 @@ policies: [policy/]
 		Bundles:  map[string]string{"argocd": "bundles/argocd-operator"},
 		Helm:     map[string]Chart{"charts/ops": {Values: [][]string{{"a.yaml"}, {"b.yaml", "c.yaml"}}, APIVersions: []string{"example.com/v1"}, KubeVersion: "1.30"}},
 		PodSpecs: []PodSpec{{Group: "example.com", Kind: "Runner", Path: "spec.template"}},
+		Embedded: []EmbeddedKind{{Group: "example.com", Kind: "Delivery", Path: "spec.resources.*"}},
 		Tokens:   Tokens{Audience: "vault", AudienceGiven: true, ExpirationSeconds: 600},
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
 		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond},
@@ -108,7 +109,7 @@ func TestLoadMistakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"an unknown key":                  {"targt: auto\n", `:1:1: unknown key in the configuration: "targt"; did you mean "target"?`},
-		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: bundles, exclude, failOn,`},
+		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: bundles, embedded, exclude, failOn,`},
 		"another case":                    {"failon: note\n", `did you mean "failOn"?`},
 		"in an override":                  {"overrides:\n  - path: [a]\n    paths: [a]\n", `:2:5: unknown key in an override: "path"; did you mean "paths"?`},
 		"in a chart":                      {"helm:\n  charts/ops: {value: []}\n", `:2:16: unknown key in a chart: "value"; did you mean "values"?`},
