@@ -33,6 +33,9 @@ func (c *Context) LimitEmbedded(p *Plan, o *objects.Object) error {
 	case len(p.Documents)+len(p.Texts)+len(p.Added) > 0:
 		return Refuse("%s is inside %s, and the fix requires further objects in the same place: add them to %s by hand",
 			NameOf(o), o.Embedding.Title(), o.Embedding.Title())
+	case slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Op == RemoveValue && slices.Equal(change.Path, o.Path) }):
+		return Refuse("%s is inside %s, from which no object is removed: remove it there by hand, and check that it is also removed "+
+			"from the cluster", NameOf(o), o.Embedding.Title())
 	case slices.ContainsFunc(p.Changes, func(change Change) bool { return !isInside(change, o) }):
 		return Refuse("%s is inside %s, and the fix also changes what is outside of its manifest: make the change by hand",
 			NameOf(o), o.Embedding.Title())

@@ -31,6 +31,16 @@ func Embedded(outer *Object, more ...EmbeddedKind) []*Object {
 	return r.found
 }
 
+// AllObjects lists the objects of a document, and those that they hold. It knows the kinds of the table only: an object of a kind that
+// the configuration adds counts as a part of the outer one.
+func AllObjects(doc *manifest.Document) []*Object {
+	all := Objects(doc)
+	for _, outer := range all {
+		all = append(all, Embedded(outer)...)
+	}
+	return all
+}
+
 type embeddedReader struct {
 	outer *Object
 	more  []EmbeddedKind
