@@ -82,13 +82,13 @@ func (c *goldenCase) setting(t *testing.T, line string) {
 // outcome returns the files that changed, and the report.
 func outcome(before verifytest.Repo, result verifytest.Result) map[string]string {
 	outputs := map[string]string{}
-	for _, path := range result.After.Files() {
+	for _, path := range result.After.Tree().Names() {
 		if text, ok := before[path]; !ok || text != result.After[path] {
 			outputs["out/"+path] = result.After[path]
 		}
 	}
 	var report strings.Builder
-	for _, path := range before.Files() {
+	for _, path := range before.Tree().Names() {
 		if _, ok := result.After[path]; !ok {
 			fmt.Fprintf(&report, "deleted %s\n", path)
 		}

@@ -27,7 +27,7 @@ func TestOverlaysDifferByTheFix(t *testing.T) {
 		}
 		result := g.repo.Run(t, g.options, requests...)
 		if faults := g.check(t, result); len(faults) > 0 {
-			t.Fatalf("seed %d, %v:\n%s\n%s\n%s\nafterwards\n%s", seed, g.options.Targets, strings.Join(faults, "\n"), result.Report(), g.repo.Dump(), result.After.Dump())
+			t.Fatalf("seed %d, %v:\n%s\n%s\n%s\nafterwards\n%s", seed, g.options.Targets, strings.Join(faults, "\n"), result.Report(), g.repo.Tree().Dump(), result.After.Tree().Dump())
 		}
 		if diff := cmp.Diff(result.After, result.After.Run(t, g.options, requests...).After); diff != "" {
 			t.Fatalf("seed %d: the second run changes\n%s", seed, diff)

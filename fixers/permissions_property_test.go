@@ -30,11 +30,11 @@ func TestPermissionsArePreserved(t *testing.T) {
 		result := before.Run(t, options, requests...)
 		fixed += len(result.Proof.Plans)
 		if ok := checkPreserved(t, before, result.After, options); !ok {
-			t.Fatalf("seed %d, %+v:\n%s\n%s", seed, options, before.Dump(), result.Report())
+			t.Fatalf("seed %d, %+v:\n%s\n%s", seed, options, before.Tree().Dump(), result.Report())
 		}
 		again := result.After.Run(t, options, requests...)
 		if diff := cmp.Diff(result.After, again.After); diff != "" {
-			t.Fatalf("seed %d: the second run changes\n%s\n%s\n%s", seed, diff, before.Dump(), result.Report())
+			t.Fatalf("seed %d: the second run changes\n%s\n%s\n%s", seed, diff, before.Tree().Dump(), result.Report())
 		}
 	}
 	if fixed < 600 {

@@ -59,7 +59,7 @@ func worlds(t *testing.T, repo verifytest.Repo) map[string][]object {
 		}
 	}
 	if len(found) == 0 {
-		for _, file := range repo.Files() {
+		for _, file := range repo.Tree().Names() {
 			found[""] = append(found[""], objectNames(t, file, repo[file])...)
 		}
 	}

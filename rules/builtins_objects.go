@@ -43,6 +43,11 @@ func objectBuiltins() []*policy.Builtin {
 			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("anywhere", anywhere)),
 		},
 		{
+			Name:        "salint.renamed",
+			Description: "The objects of the deployment unit whose manifests match a query, and which are applied under another name or in another namespace.",
+			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("renamed", renamed)),
+		},
+		{
 			Name:        "salint.mentions",
 			Description: "Every place in the repository that names a service account, in any file.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
@@ -79,6 +84,19 @@ func anywhere(s *scene, args []*ast.Term) (ast.Value, error) {
 		all = append(all, unit.Find(query)...)
 	}
 	return s.found(sortedOnce(all)), nil
+}
+
+// renamed compares names only: an object without a namespace in its manifest gets one, which does not rename it.
+func renamed(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readQuery(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	candidates := s.Unit.Find(objects.Query{Group: query.Group, Kind: query.Kind})
+	return s.found(slices.DeleteFunc(candidates, func(o *objects.Object) bool {
+		source := o.Source()
+		return source == nil || source == o || !query.Matches(source) || query.Matches(o)
+	})), nil
 }
 
 func lookup(s *scene, args []*ast.Term) (ast.Value, error) {

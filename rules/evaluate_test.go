@@ -3,9 +3,7 @@ package rules_test
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,34 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 )
 
 // worldOf returns the context of a repository with these files.
-func worldOf(t testing.TB, files map[string]string) rules.EvalContext {
+func worldOf(t testing.TB, files filestest.Tree) rules.EvalContext {
 	t.Helper()
-	var objs []*objects.Object
-	var kustomizations []*objects.Kustomization
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
-			if err := doc.Parse(); err != nil {
-				t.Fatal(err)
-			}
-			if objects.IsKustomizationFile(name) {
-				k, err := objects.ReadKustomization(doc)
-				if err != nil {
-					t.Fatal(err)
-				}
-				kustomizations = append(kustomizations, k)
-				continue
-			}
-			objs = append(objs, objects.Objects(doc)...)
-		}
-	}
-	units := objects.Units(objs, kustomizations)
+	units := objects.Units(objectstest.Objects(t, files), objectstest.Kustomizations(t, files))
 	target, err := olm.ParseTarget("olm-1.11")
 	if err != nil {
 		t.Fatal(err)
@@ -105,10 +87,10 @@ report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), 
 	}
 	one, two := w.Unit.Objects[0], w.Unit.Objects[1]
 	want := []rules.Report{
-		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain"},
-		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Unfixable: "because"},
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain", Case: "plain"},
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Case: "unfixable", Unfixable: "because"},
 		{
-			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere",
+			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere", Case: "elsewhere",
 			Related: []finding.Related{{File: "maps.yaml", Line: 5, Message: "here"}},
 			Fix:     &rules.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
 		},

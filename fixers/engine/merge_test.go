@@ -1,23 +1,17 @@
 package engine_test
 
 import (
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
 // mergeContext returns a context for a repository of some files and no units.
-func mergeContext(files map[string]string) *engine.Context {
-	return &engine.Context{Repo: &engine.Repository{Read: func(path string) ([]byte, error) {
-		text, ok := files[path]
-		if !ok {
-			return nil, fs.ErrNotExist
-		}
-		return []byte(text), nil
-	}}}
+func mergeContext(files filestest.Tree) *engine.Context {
+	return &engine.Context{Repo: &engine.Repository{Read: files.Read}}
 }
 
 func setName(value string) *engine.Plan {

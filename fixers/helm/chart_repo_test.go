@@ -7,37 +7,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
 )
 
-// chartRepo is a repository of charts.
-type chartRepo map[string]string
+// chartRepo is a repository of charts in memory, which can be rendered and fixed.
+type chartRepo filestest.Tree
 
-func (r chartRepo) files() render.Files {
-	fsys := fstest.MapFS{}
-	for name, text := range r {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return render.FromFS(fsys)
-}
+func (r chartRepo) tree() filestest.Tree { return filestest.Tree(r) }
 
 // units renders every chart with its own values and those in ci/.
 func (r chartRepo) units(t *testing.T) []*objects.Unit {
 	t.Helper()
 	workers := render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
-	names := slices.Sorted(maps.Keys(r))
-	units, err := charts.Build(t.Context(), charts.Sets(names, r.files(), charts.Settings{}), charts.Options{Files: r.files(), Workers: workers})
+	files := render.FromFS(r.tree().FS())
+	units, err := charts.Build(t.Context(), charts.Sets(r.tree().Names(), files, charts.Settings{}), charts.Options{Files: files, Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +51,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 		t.Fatal(err)
 	}
 	return &engine.Context{
-		Repo: &engine.Repository{
-			Units: r.units(t), Read: func(name string) ([]byte, error) { return r.files().ReadFile(name) },
-		},
+		Repo:   &engine.Repository{Units: r.units(t), Read: r.tree().Read},
 		Policy: engine.Policy{Grant: chosen},
 		Lookups: engine.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
@@ -185,7 +177,7 @@ func (r chartRepo) checkDeclared(t *testing.T, c *engine.Context, plans []*engin
 // generatedSince returns the files that were not there before.
 func (r chartRepo) generatedSince(before chartRepo) string {
 	var all string
-	for _, file := range slices.Sorted(maps.Keys(r)) {
+	for _, file := range r.tree().Names() {
 		if _, ok := before[file]; !ok {
 			all += r[file]
 		}

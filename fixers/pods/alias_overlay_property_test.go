@@ -27,10 +27,10 @@ func TestAliasesInOverlays(t *testing.T) {
 		options := verifytest.Options{Target: "ignored"}
 		result := g.repo.Run(t, options, requests...)
 		if faults := g.check(t, result); len(faults) > 0 {
-			t.Fatalf("seed %d, %s:\n%s\n%s\n%s\nafterwards\n%s", seed, fixer, strings.Join(faults, "\n"), result.Report(), g.repo.Dump(), result.After.Dump())
+			t.Fatalf("seed %d, %s:\n%s\n%s\n%s\nafterwards\n%s", seed, fixer, strings.Join(faults, "\n"), result.Report(), g.repo.Tree().Dump(), result.After.Tree().Dump())
 		}
 		if diff := cmp.Diff(result.After, result.After.Run(t, options, requests...).After); diff != "" {
-			t.Fatalf("seed %d: the second run changes\n%s\n%s", seed, diff, g.repo.Dump())
+			t.Fatalf("seed %d: the second run changes\n%s\n%s", seed, diff, g.repo.Tree().Dump())
 		}
 		made += len(result.Proof.Plans)
 		if len(result.Proof.Plans) == 0 {

@@ -125,7 +125,7 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 // refuseEmbedded refuses to remove an object from the one that holds it. Whether that removes it from the cluster depends on the
 // controller that applies it.
 func refuseEmbedded(o *objects.Object, with string) error {
-	return engine.Refuse("%s is inside %s: remove it there by hand%s, and check that it is also removed from the cluster",
+	return engine.Refuse("%s is inside %s: remove it there by hand once it is no longer used%s, and check that it is also removed from the cluster",
 		engine.NameOf(o), o.Embedding.Title(), with)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/rules"
@@ -27,7 +28,7 @@ func TestExamplesThroughLint(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", rule.Name, i+1), func(t *testing.T) {
 				t.Parallel()
 				out, err := Run(t.Context(), Options{
-					PolicyCache: policies, Tree: tree{"example.yaml": example.Text}, Config: settings.Default(), Target: example.Target,
+					PolicyCache: policies, Tree: loadertest.Repository{Tree: tree{"example.yaml": example.Text}}, Config: settings.Default(), Target: example.Target,
 					Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), Enable: []string{rule.Name},
 				})
 				if err != nil || len(out.Faults) > 0 {

@@ -48,7 +48,7 @@ func problemFinding(p loader.Problem) finding.Finding {
 // notesOnUnits returns what of the units was not checked in the form in which it is applied.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
-	seen := map[findingKey]bool{}
+	seen := map[reportedKey]bool{}
 	problems := unlistedFiles(units)
 	for _, unit := range units {
 		problems = append(problems, loader.OfUnit(unit)...)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/settings"
 )
 
@@ -29,7 +30,7 @@ func TestFindingsThatAnotherFixResolves(t *testing.T) {
 		true:  {"olm/service-account-deprecated"},
 	} {
 		out, err := Run(context.Background(), Options{
-			PolicyCache: policies, Tree: tree{"harbor.yaml": extensionWithAccount}, Config: settings.Default(), Target: "synthetic", Disable: []string{"rbac/*"},
+			PolicyCache: policies, Tree: loadertest.Repository{Tree: tree{"harbor.yaml": extensionWithAccount}}, Config: settings.Default(), Target: "synthetic", Disable: []string{"rbac/*"},
 			Now:   time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 			Fixes: Fixes{Apply: apply, Prove: apply, Grant: engine.Grant{Mode: engine.RoleGrant, Role: "installer"}},
 		})

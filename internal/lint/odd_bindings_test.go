@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/settings"
 )
 
@@ -64,7 +65,7 @@ func TestOddBindings(t *testing.T) {
 	files := tree{"a.yaml": opens, "b.yaml": strings.Join(bindings, "---\n")}
 	for _, target := range []string{"olm-1.10", "olm-1.11", "synthetic"} {
 		out, err := Run(context.Background(), Options{
-			PolicyCache: policies, Tree: files, Config: settings.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: []string{"*"},
+			PolicyCache: policies, Tree: loadertest.Repository{Tree: files}, Config: settings.Default(), Target: target, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: []string{"*"},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 )
@@ -19,7 +20,7 @@ import (
 func foundIn(t *testing.T, files tree, enable []string, everything bool) (found []string, evaluations int) {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		PolicyCache: policies, Tree: files, Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: enable, everything: everything,
+		PolicyCache: policies, Tree: loadertest.Repository{Tree: files}, Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Enable: enable, everything: everything,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -92,17 +92,21 @@ func orphaned(outcome engine.Outcome, goes bool) string {
 	if goes || len(roles) == 0 || o.Kind != "ServiceAccount" {
 		return message
 	}
-	where := "its namespace"
-	if o.Namespace != "" {
-		where = "namespace " + o.Namespace
+	if more := len(roles) - maxRoles; more > 0 {
+		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
 	}
-	message = fmt.Sprintf("%s, and is still bound to %s: anyone who can create pods in %s has these permissions too",
-		message, strings.Join(roles, ", "), where)
+	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings", message, strings.Join(roles, ", "), usableByPods)
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + ". Later runs report it only if its roles are those of an installer"
+	return message + ": later runs report it only if its roles are those of an installer"
 }
+
+// maxRoles is the number of roles that a message names.
+const maxRoles = 3
+
+// usableByPods is the sentence usable_by_pods of rego/lib/accounts.rego.
+const usableByPods = "Anyone creating pods in its namespace can use it."
 
 // needsMet reports whether there is a plan, and all plans that it needs are made in this run.
 func needsMet(plan *engine.Plan, made []*engine.Plan) bool {

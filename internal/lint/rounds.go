@@ -57,7 +57,6 @@ func (r *roundResults) apply(out *Outcome) {
 		r.tree.contents[w.Path] = w.After
 		r.writes[w.Path] = joinWrites(r.writes, w)
 	}
-	isFixed := func(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
 	for _, found := range out.Findings {
 		if isFixed(found) {
 			r.fixed = append(r.fixed, found)
@@ -70,9 +69,25 @@ func (r *roundResults) apply(out *Outcome) {
 	}
 }
 
+func isFixed(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
+
+// notWritten returns the findings of the last round as open: the writes of that round are dropped, so none of them is fixed.
+func notWritten(findings []finding.Finding) []finding.Finding {
+	open := slices.Clone(findings)
+	for i, f := range open {
+		if isFixed(f) {
+			fix := *f.Fix
+			fix.Applied = false
+			open[i].Fix = &fix
+		}
+	}
+	return open
+}
+
 // report adds the findings of all rounds to the outcome of the last. The counts of files are those of the first.
 func (r *roundResults) report(out, first *Outcome) {
-	out.Findings = slices.Concat(r.fixed, out.Findings, relocated(r.tree, r.left, out.Findings))
+	open := notWritten(out.Findings)
+	out.Findings = slices.Concat(r.fixed, open, relocated(r.tree, r.left, open))
 	out.Target, out.Summary.Files = first.Target, first.Summary.Files
 	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
 	finding.Sort(out.Findings)

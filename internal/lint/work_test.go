@@ -10,15 +10,16 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/filestest"
 )
 
 // tree is a repository in memory.
-type tree = loadertest.Tree
+type tree = filestest.Tree
 
 func lintTree(t *testing.T, files tree, target string, disable ...string) *Outcome {
 	t.Helper()
 	out, err := Run(context.Background(), Options{
-		PolicyCache: policies, Tree: files, Config: settings.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+		PolicyCache: policies, Tree: loadertest.Repository{Tree: files}, Config: settings.Default(), Target: target, Disable: disable, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)

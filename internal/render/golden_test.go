@@ -21,7 +21,7 @@ var cases = golden.Suite{Cases: "testdata/*", Inputs: []string{"cmd", "in/"}, Ou
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	cases.Run(t, func(t *testing.T, c golden.Case) map[string]string {
-		files := render.FromFS(golden.FS(golden.Below("in/", c.Files)))
+		files := tree(golden.Below("in/", c.Files))
 		return map[string]string{"out.yaml": renderAll(t, files, c.Files["cmd"])}
 	})
 }

@@ -4,22 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
 )
 
-// tree returns a tree of files by path.
-func tree(files map[string]string) render.Files {
-	fsys := fstest.MapFS{}
-	for name, text := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
-	}
-	return render.FromFS(fsys)
-}
+// tree returns files in memory as the input of builds.
+func tree(files filestest.Tree) render.Files { return render.FromFS(files.FS()) }
 
 // lines describes objects with their origins.
 func lines(objects []rendered.Object) []string {

@@ -72,6 +72,15 @@ anywhere(query) := [entry |
 	matches(query, entry.resource)
 ]
 
+# A world sets the objects that install others.
+bringers(_) := object.get(input, "bringers", [])
+
+# renamed looks at input.renamed: files whose objects have another name as applied, which is in the key "applied".
+renamed(query) := [{"ref": entry.ref, "resource": entry.resource.applied} |
+	some entry in entries(object.get(input, "renamed", {}))
+	matches(query, entry.resource)
+]
+
 matches(query, resource) if {
 	object.get(query, "kind", resource.kind) == resource.kind
 	object.get(query, "group", group_of(resource)) == group_of(resource)

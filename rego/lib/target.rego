@@ -40,10 +40,11 @@ partial if object.get(input.unit, "partial", false)
 
 merged if object.get(input.unit, "merged", false)
 
-# judged returns a finding that depends on the target. If the target was not detected, the message names the assumed model.
+# judged returns a finding that depends on the target. If the target was not detected, the message names the assumed model,
+# and the finding is another one than that of a unit whose target is known.
 judged(path, message) := finding(path, message) if {
 	object.get(input.target, "known", true)
-} else := finding(path, sprintf("%s %s", [message, target_unknown]))
+} else := case(finding(path, sprintf("%s %s", [message, target_unknown])), "assumed target")
 
 # target_unknown ends the messages of findings for a target that was not detected.
 target_unknown := sprintf(

@@ -35,7 +35,7 @@ report contains finding if {
 	answer := salint.preflight(input.resource)
 	count(answer.unneeded) > 0
 	not salint.covers(salint.effective_rules(answer.identity).cluster, rbac.everything)
-	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	judged := lib.case(lib.judged(olm.identity_path(extension), message(extension, bundle, answer)), bundles.named(answer.unneeded))
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 

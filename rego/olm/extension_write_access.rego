@@ -53,10 +53,13 @@ report contains finding if {
 	count(writers.opened) > 0
 	not rbac.is_cluster_admin(input.resource)
 	count(writers.open_to) > 0
-	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
-		sprintf("%s.%s", [consequence, shortcomings("open")]),
-		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
-	]))))
+	finding := explained(lib.case(
+		lib.judged(["roleRef"], message("open", concat(" ", [
+			sprintf("%s.%s", [consequence, shortcomings("open")]),
+			"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
+		]))),
+		case("open"),
+	))
 }
 
 report contains finding if {
@@ -65,13 +68,19 @@ report contains finding if {
 	count(writers.open_to) == 0
 	count(writers.unknown_to) > 0
 	finding := explained(lib.with_severity(
-		lib.judged(["roleRef"], message("unknown", concat(" ", [
-			sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
-			sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
-		]))),
+		lib.case(
+			lib.judged(["roleRef"], message("unknown", concat(" ", [
+				sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
+				sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
+			]))),
+			case("unknown"),
+		),
 		"note",
 	))
 }
+
+# case names what the subjects can write.
+case(state) := array.concat([state], sort({writers.access_to(access) | some access, _ in writers.having[state]}))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.
 explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
@@ -109,10 +118,16 @@ roles := rbac.roles(input.resource)
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
 
+# shortcomings names one policy. The others are in the related places.
 shortcomings(state) := concat("", [shortcoming |
-	some reason in array.slice(sort({reason | some reason in writers.reasons; reason.state == state}), 0, most_places)
-	shortcoming := sprintf(" %s.", [sentence(reason)])
+	reasons := sort({reason | some reason in writers.reasons; reason.state == state})
+	some reason in array.slice(reasons, 0, 1)
+	shortcoming := sprintf(" %s%s.", [sentence(reason), and_more(count(reasons) - 1)])
 ])
+
+and_more(0) := ""
+
+and_more(n) := sprintf(" (and %d more)", [n]) if n > 0
 
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),

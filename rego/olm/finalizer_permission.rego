@@ -42,7 +42,7 @@ report contains finding if {
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
-		lib.judged(olm.identity_path(extension), message(extension, subject)),
+		lib.case(lib.judged(olm.identity_path(extension), message(extension, subject)), finalizers),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }

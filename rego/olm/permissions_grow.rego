@@ -33,7 +33,7 @@ report contains finding if {
 	count(growth) > 0
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
-	found := lib.finding(place(extension), message(extension, bundle, growth))
+	found := lib.case(lib.finding(place(extension), message(extension, bundle, growth)), [change.title | some change in growth])
 	finding := bundles.beginning(found, bundle)
 }
 

@@ -49,14 +49,14 @@ report contains finding if {
 	severity := severities[input.model]
 	extension := salint.extension(input.resource)
 	olm.named(extension)
-	finding := lib.with_severity(lib.judged(extension.account.path, message(extension)), severity)
+	finding := lib.case(lib.with_severity(lib.judged(extension.account.path, message(extension)), severity), input.model)
 }
 
 # A required field is not deprecated.
 severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
 
 message(extension) := sprintf(
-	"%s, which is optional %s and still works, using a token. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
+	"%s, which is optional %s. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
 	[field_set(extension), lib.on_target, user(extension)],
 ) if {
 	input.model == "synthetic"

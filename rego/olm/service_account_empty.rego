@@ -29,7 +29,7 @@ report contains finding if {
 	state := extension.account.state
 	state in {"null", "empty", "empty-name", "malformed"}
 	message := sprintf("%s sets %s. %s. %s.", [olm.called(extension), problem(state, olm.field(extension)), consequence(state), remedy])
-	finding := fixed(lib.judged(extension.account.path, message), state)
+	finding := fixed(lib.case(lib.judged(extension.account.path, message), [state, input.model]), state)
 }
 
 problem("null", field) := sprintf("%s to null", [field])

@@ -5,7 +5,12 @@
 #   extension is neither installed nor upgraded, and its status reports that the service account was not found. OLM does
 #   not create it.
 #
-#   An account exists if a manifest anywhere in the repository creates it in the namespace of the extension, or in a
+#   What counts are the accounts as applied. If the deployment unit of the extension itself contains the account, but
+#   applies it under another name or in another namespace, then the extension names an account that does not exist:
+#   kustomize changes the names of accounts by `namePrefix`, `nameSuffix`, and `namespace`, and does not change the fields
+#   of an extension.
+#
+#   Otherwise, an account exists if a manifest anywhere in the repository creates it in the namespace of the extension, or in a
 #   namespace that is unknown until it is applied. Accounts have the names under which overlays, charts, Argo CD, and
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
@@ -37,6 +42,10 @@ report contains finding if {
 	not extension.account.name in olm.accounts_everywhere
 	olm.uses_account(extension)
 	lib.as_written
+	count(salint.renamed({
+		"kind": "ServiceAccount", "group": "",
+		"namespace": extension.namespace, "name": extension.account.name,
+	})) == 0
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
@@ -48,6 +57,28 @@ report contains finding if {
 graded(finding) := lib.with_severity(finding, "note") if lib.partial
 
 graded(finding) := finding if not lib.partial
+
+# The deployment unit contains the account under a different name. An account of another unit that has the name is not
+# meant: it is usually applied to another cluster.
+report contains finding if {
+	lib.identities_count
+	extension := salint.extension(input.resource)
+	extension.account.state == "named"
+	not extension.account.name in olm.accounts_everywhere
+	olm.uses_account(extension)
+	lib.as_written
+	account := {"kind": "ServiceAccount", "group": "", "namespace": extension.namespace, "name": extension.account.name}
+	count(salint.find(account)) == 0
+	renamed := salint.renamed(account)
+	count(renamed) > 0
+	finding := lib.related(
+		lib.case(
+			lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+			changed_field(extension, renamed[0].resource),
+		),
+		renamed[0].ref, ["metadata", "name"], "the account, as applied",
+	)
+}
 
 may_be_meant(namesakes, _) if {
 	some account in namesakes
@@ -95,6 +126,18 @@ message(extension, namesakes) := sprintf(
 		olm.install_namespace(extension), olm.immutable_name,
 	],
 )
+
+renamed_message(extension, applied) := sprintf(
+	concat(" ", [
+		"%s names %s, but its deployment unit applies this account as %s.",
+		"The extension is neither installed nor upgraded. Change %s of the extension in a patch of this unit.",
+	]),
+	[olm.called(extension), olm.account(extension), lib.called(applied), changed_field(extension, applied)],
+)
+
+changed_field(extension, applied) := sprintf("%s.name", [olm.field(extension)]) if {
+	lib.name(applied) != extension.account.name
+} else := concat(".", extension.namespace_path)
 
 nearby(namesakes) := "" if {
 	count(namesakes) == 0

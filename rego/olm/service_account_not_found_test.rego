@@ -7,6 +7,8 @@ report(world) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
+		with salint.find as testing.find
+		with salint.renamed as testing.renamed
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -91,4 +93,18 @@ test_account_in_the_namespace_of_a_release if {
 test_account_of_any_name if {
 	count(report(beside("required", testing.service_account("${NAMESPACE}", "${NAME}")))) == 1
 	count(report(beside("required", testing.service_account("harbor-system", "${NAME}")))) == 0
+}
+
+test_account_that_the_unit_applies_under_another_name if {
+	account := testing.service_account("harbor-system", "harbor-installer")
+	renamed := object.union(account, {"applied": testing.service_account("harbor-system", "lab-harbor-installer")})
+	world := object.union(testing.alone("required", harbor), {"renamed": {"base/account.yaml": [renamed]}})
+	other_cluster := {"prod/account.yaml": [account]}
+	every judged in [world, testing.elsewhere(world, other_cluster)] {
+		some finding in report(judged)
+		contains(finding.message, "applies this account as ServiceAccount harbor-system/lab-harbor-installer")
+		finding.related[0].ref == "base/account.yaml#0/"
+	}
+	both := object.union(world, {"files": object.union(world.files, other_cluster)})
+	count(report(both)) == 0
 }

@@ -35,7 +35,8 @@ report contains finding if {
 	lib.identities_count
 	some subject in rbac.subjects(input.resource)
 	meant := salint.mistyped({"kind": subject.kind, "name": subject.name})
-	finding := corrected(lib.finding(place(subject, meant), message(subject, meant)), meant)
+	found := lib.case(lib.finding(place(subject, meant), message(subject, meant)), [meant.kind, ["roleRef", "name"]])
+	finding := corrected(found, meant)
 }
 
 report contains finding if {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -75,15 +74,6 @@ func Below(folder string, files map[string]string) map[string]string {
 		}
 	}
 	return inside
-}
-
-// FS returns a file system with the files.
-func FS(files map[string]string) fs.FS {
-	system := fstest.MapFS{}
-	for name, content := range files {
-		system[name] = &fstest.MapFile{Data: []byte(content), Mode: 0o644}
-	}
-	return system
 }
 
 func write(t testing.TB, file, content string) {

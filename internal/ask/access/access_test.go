@@ -10,16 +10,17 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // tree is a repository in memory.
-type tree = loadertest.Tree
+type tree = filestest.Tree
 
 func sceneOf(t *testing.T, files tree, kinds map[string][]string) Scene {
 	t.Helper()
-	w, err := loader.Read(context.Background(), files, loader.Options{Kinds: kinds})
+	w, err := loader.Read(context.Background(), loadertest.Repository{Tree: files}, loader.Options{Kinds: kinds})
 	if err != nil {
 		t.Fatal(err)
 	}

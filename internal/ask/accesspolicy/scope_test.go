@@ -9,21 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/ask/accesspolicy"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 func units(t *testing.T, text string) []*objects.Unit {
 	t.Helper()
-	var objs []*objects.Object
-	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		objs = append(objs, objects.Objects(doc)...)
-	}
-	return objects.Units(objs, nil)
+	return objects.Units(objectstest.In(t, "a.yaml", text), nil)
 }
 
 func role(name, rules string) string {

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/ask/accesspolicy"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/admission"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -41,13 +40,7 @@ func FuzzManifest(f *testing.F) {
 // checkLimits reads the output as any other manifest. It contains two objects of admission and two of RBAC.
 func checkLimits(t *testing.T, text string, subjects []rbac.Subject) {
 	t.Helper()
-	var objs []*objects.Object
-	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		objs = append(objs, objects.Objects(doc)...)
-	}
+	objs := objectstest.In(t, "a.yaml", text)
 	if len(objs) != 4 {
 		t.Fatalf("%d objects\n%s", len(objs), text)
 	}

@@ -97,7 +97,7 @@ func (p *planner) nameable(extensions []*Extension) []*Extension {
 func (p *planner) prune() {
 	p.add(Step{
 		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
-		Why: "OLM never deletes them. An installer account that is still bound to cluster-admin can be used by anyone who can create pods in its namespace. " +
+		Why: "OLM never deletes them. An installer account can still be bound to cluster-admin. Anyone creating pods in its namespace can use it. " +
 			"Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones. " +
 			"Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, and what a chart or a renaming overlay creates.",
 		Commands: []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))},

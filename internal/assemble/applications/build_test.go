@@ -3,36 +3,29 @@ package applications
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/overlay"
-	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/render"
 )
 
 // build builds the units of a repository, given as texts by file name.
-func build(t *testing.T, repository map[string]string, remotes ...string) ([]*objects.Unit, *Set) {
+func build(t *testing.T, repository filestest.Tree, remotes ...string) ([]*objects.Unit, *Set) {
 	t.Helper()
-	fsys := fstest.MapFS{}
-	o := Options{Remotes: remotes, Names: slices.Sorted(maps.Keys(repository))}
+	o := Options{Remotes: remotes, Names: repository.Names()}
 	trees := objects.FindCharts(o.Names)
 	for _, name := range o.Names {
-		fsys[name] = &fstest.MapFile{Data: []byte(repository[name])}
 		if _, template := trees.Template(name); template {
 			continue
 		}
-		for _, doc := range manifest.Scan(name, []byte(repository[name])).Docs {
-			if err := doc.Parse(); err != nil {
-				t.Fatal(err)
-			}
+		for _, doc := range objectstest.Parse(t, name, repository[name]) {
 			if !objects.IsKustomizationFile(name) {
 				o.Objects = append(o.Objects, objects.Objects(doc)...)
 			} else if k, err := objects.ReadKustomization(doc); err == nil {
@@ -40,7 +33,7 @@ func build(t *testing.T, repository map[string]string, remotes ...string) ([]*ob
 			}
 		}
 	}
-	files, workers := render.FromFS(fsys), render.NewWorkers(render.Limits{})
+	files, workers := render.FromFS(repository.FS()), render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
 	o.Overlay = overlay.Options{Files: files, Workers: workers}
 	o.Charts = charts.Options{Files: files, Workers: workers}

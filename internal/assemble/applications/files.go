@@ -12,11 +12,11 @@ type files struct {
 	tree  render.Files
 }
 
-// Files implements gitops.Tree.
-func (f files) Files() []string { return f.names }
+// Names implements gitops.Tree.
+func (f files) Names() []string { return f.names }
 
-// ReadFile implements gitops.Tree.
-func (f files) ReadFile(name string, limit int64) ([]byte, error) {
+// ReadAtMost implements gitops.Tree.
+func (f files) ReadAtMost(name string, limit int64) ([]byte, error) {
 	if f.tree == nil {
 		return nil, fmt.Errorf("%s cannot be read", name)
 	}

@@ -3,31 +3,25 @@ package charts_test
 import (
 	"bytes"
 	"context"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/test/golden"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) files() render.Files { return render.FromFS(golden.FS(t)) }
-
-func (t tree) names() []string { return slices.Sorted(maps.Keys(t)) }
+type tree = filestest.Tree
 
 func build(t *testing.T, files tree, s charts.Settings, o charts.Options) []*objects.Unit {
 	t.Helper()
-	o.Files = files.files()
-	units, err := charts.Build(context.Background(), charts.Sets(files.names(), o.Files, s), o)
+	o.Files = render.FromFS(files.FS())
+	units, err := charts.Build(context.Background(), charts.Sets(files.Names(), o.Files, s), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,23 +1,18 @@
 package charts
 
 import (
-	"io/fs"
 	"testing"
+
+	"github.com/salint/salint/internal/files/filestest"
 )
 
 func TestSourceOf(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{
+	files := filestest.Tree{
 		"charts/fleet/Chart.yaml": "dependencies:\n- {name: lib, repository: file://../lib}\n- {name: far, repository: 'https://example.com'}\n" +
 			"- {name: up, repository: file://../../../up}\n- {name: abs, repository: file:///charts/lib}\n",
 		"charts/lib/templates/_e.tpl": "x", "charts/fleet/charts/lib/templates/_e.tpl": "x",
 		"fleet/Chart.yaml": "{", "top/Chart.yaml": "dependencies: [{name: lib, repository: 'file://../charts/lib/'}]",
-	}
-	read := func(name string) ([]byte, error) {
-		if text, ok := files[name]; ok {
-			return []byte(text), nil
-		}
-		return nil, fs.ErrNotExist
 	}
 	for file, want := range map[string]string{
 		"charts/fleet/charts/lib/templates/_e.tpl":   "charts/lib/templates/_e.tpl",
@@ -30,7 +25,7 @@ func TestSourceOf(t *testing.T) {
 		"fleet/charts/lib/templates/_e.tpl":          "",
 		"other/charts/lib/templates/_e.tpl":          "",
 	} {
-		if got := SourceOf(file, read); got != want {
+		if got := SourceOf(file, files.Read); got != want {
 			t.Errorf("%s: got %q, want %q", file, got, want)
 		}
 	}

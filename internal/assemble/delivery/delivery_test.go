@@ -2,9 +2,7 @@ package delivery_test
 
 import (
 	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,17 +10,14 @@ import (
 
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
-	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // tree is a repository in memory.
-type tree map[string]string
-
-func (t tree) Files() []string { return slices.Sorted(maps.Keys(t)) }
-
-func (t tree) ReadFile(name string, _ int64) ([]byte, error) { return []byte(t[name]), nil }
+type tree = filestest.Tree
 
 // repository is an assembled tree: every folder is a unit, applied by the applications with its path.
 type repository struct {
@@ -35,20 +30,15 @@ func read(t *testing.T, files tree) repository {
 	var all []*objects.Object
 	r := repository{units: map[string]*objects.Unit{}}
 	var units []*objects.Unit
-	for _, name := range files.Files() {
+	for _, name := range files.Names() {
 		dir := path.Dir(name)
 		if r.units[dir] == nil {
 			r.units[dir] = &objects.Unit{Name: dir, Root: dir, Kind: objects.ApplicationUnit}
 			units = append(units, r.units[dir])
 		}
-		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
-			if err := doc.Parse(); err != nil {
-				t.Fatal(err)
-			}
-			objects := objects.Objects(doc)
-			all = append(all, objects...)
-			r.units[dir].Objects = append(r.units[dir].Objects, objects...)
-		}
+		objects := objectstest.In(t, name, files[name])
+		all = append(all, objects...)
+		r.units[dir].Objects = append(r.units[dir].Objects, objects...)
 	}
 	result := gitops.Read(all, gitops.Options{Tree: files})
 	r.Delivery = delivery.New(units, result, func(u *objects.Unit) (by []*gitops.Application) {

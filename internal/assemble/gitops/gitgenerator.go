@@ -227,7 +227,7 @@ func wildmatch(pattern string) string {
 
 // fromFile reads the mapping, or the list of mappings, in a file.
 func (g *generator) fromFile(v view, name string) ([]params, error) {
-	data, err := g.files.tree.ReadFile(name, maxData)
+	data, err := g.files.tree.ReadAtMost(name, maxData)
 	if err == nil {
 		err = g.budget.Spend(len(data))
 	}

@@ -40,10 +40,10 @@ func Kinds() map[string][]string {
 
 // Tree is the repository, as far as it is read.
 type Tree interface {
-	// Files returns the names of all files, from the root of the repository, with slashes.
-	Files() []string
-	// ReadFile returns a file of at most limit bytes; a larger file is an error.
-	ReadFile(name string, limit int64) ([]byte, error)
+	// Names returns the names of all files, from the root of the repository, with slashes.
+	Names() []string
+	// ReadAtMost returns a file of at most limit bytes; a larger file is an error.
+	ReadAtMost(name string, limit int64) ([]byte, error)
 }
 
 // Options describe the repository of the objects.

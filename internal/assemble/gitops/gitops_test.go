@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/test/golden"
@@ -27,13 +27,13 @@ func TestGolden(t *testing.T) {
 
 // read returns what is read of a repository with these remotes, as text.
 func read(remotes string, files tree) string {
-	result := gitops.Read(files.objects(), gitops.Options{Remotes: strings.Fields(remotes), Tree: files})
+	result := gitops.Read(objectsOf(files), gitops.Options{Remotes: strings.Fields(remotes), Tree: files})
 	var got bytes.Buffer
 	for _, a := range result.Applications {
 		fmt.Fprintf(&got, "%s: %s %s/%s\n", a.Object.Position(nil), a.Tool, a.Namespace.Value, a.Name.Value)
 		dump(&got, "  ", reflect.ValueOf(*a))
 		for i, s := range a.Sources {
-			if contents := s.Contents(files.Files()); !reflect.DeepEqual(contents, gitops.Contents{}) {
+			if contents := s.Contents(files.Names()); !reflect.DeepEqual(contents, gitops.Contents{}) {
 				fmt.Fprintf(&got, "  contents of source %d: %v\n", i, contents)
 			}
 		}
@@ -101,28 +101,13 @@ func line(p gitops.Location) string {
 }
 
 // tree is a repository in memory.
-type tree map[string]string
+type tree = filestest.Tree
 
-func (f tree) Files() []string {
-	var names []string
-	for name := range f {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func (f tree) ReadFile(name string, limit int64) ([]byte, error) {
-	if int64(len(f[name])) > limit {
-		return nil, fmt.Errorf("%s is too large", name)
-	}
-	return []byte(f[name]), nil
-}
-
-func (f tree) objects() []*objects.Object {
+// objectsOf returns the objects of all documents that can be parsed.
+func objectsOf(files tree) []*objects.Object {
 	var objs []*objects.Object
-	for _, name := range f.Files() {
-		for _, doc := range manifest.Scan(name, []byte(f[name])).Docs {
+	for _, name := range files.Names() {
+		for _, doc := range manifest.Scan(name, []byte(files[name])).Docs {
 			if doc.Parse() == nil {
 				objs = append(objs, objects.Objects(doc)...)
 			}

@@ -36,7 +36,7 @@ func TestHostile(t *testing.T) {
 			t.Parallel()
 			files := tree{"set.yaml": c.text, "base/a.yaml": strings.Repeat("#", 2<<20)}
 			started := time.Now()
-			result := gitops.Read(files.objects(), gitops.Options{Remotes: []string{ours}, Tree: files})
+			result := gitops.Read(objectsOf(files), gitops.Options{Remotes: []string{ours}, Tree: files})
 			if took := time.Since(started); took > 20*time.Second {
 				t.Errorf("took %s", took)
 			}
@@ -63,7 +63,7 @@ func TestManyDependencies(t *testing.T) {
 		text.WriteString("{name: none}]}}\n")
 	}
 	files := tree{"a.yaml": text.String()}
-	result := gitops.Read(files.objects(), gitops.Options{Tree: files})
+	result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
 	first, last := result.Applications[0], result.Applications[count-1]
 	if got := result.Order(gitops.Member{Application: first}, gitops.Member{Application: last}); got.Relation != gitops.Before {
 		t.Errorf("got %+v", got)
@@ -79,12 +79,12 @@ func FuzzRead(f *testing.F) {
 	f.Add("{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{ref: a, helm: {valueFiles: ['$a/b', '${c}', '../..', '*']}, chart: x, kustomize: {images: ['=', 'a:b@c'], replicas: [{count: x}]}}]}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		files := tree{"f.yaml": text, "base/Chart.yaml": "a: [1, {b: c}]"}
-		result := gitops.Read(files.objects(), gitops.Options{Remotes: []string{ours}, Tree: files})
+		result := gitops.Read(objectsOf(files), gitops.Options{Remotes: []string{ours}, Tree: files})
 		reasons := result.NotChecked
 		for _, a := range result.Applications {
 			reasons = append(reasons, a.NotChecked...)
 			for _, s := range a.Sources {
-				s.Contents(files.Files())
+				s.Contents(files.Names())
 				if _, err := s.Kustomize.Edit(nil, s.Path.Value, func(string) bool { return true }); err != nil {
 					t.Error(err)
 				}

@@ -90,7 +90,7 @@ spec: {dependsOn: [{name: grants, readyExpr: "true"}]}
 func TestOrderAcrossFlux(t *testing.T) {
 	t.Parallel()
 	files := tree{"north/a.yaml": stages, "south/a.yaml": stages}
-	result := gitops.Read(files.objects(), gitops.Options{Tree: files})
+	result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
 	find := func(tool gitops.Tool, file, name string) *gitops.Application {
 		for _, a := range result.Applications {
 			if a.Tool == tool && a.Name.Value == name && a.Object.File == file {
@@ -168,7 +168,7 @@ func TestOrderAcrossArgo(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			files := tree{"parent.yaml": parent, "apps/a.yaml": apps, "one/a.yaml": "", "two/a.yaml": "", "cm.yaml": c.settings}
-			result := gitops.Read(files.objects(), gitops.Options{Tree: files})
+			result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
 			byName := map[string]*gitops.Application{}
 			for _, a := range result.Applications {
 				byName[a.Name.Value] = a
@@ -187,7 +187,7 @@ func TestOrderWithinSet(t *testing.T) {
 	for _, strategy := range []string{"", "strategy: {rollingSync: {steps: []}}, "} {
 		text := strings.Replace(set("{list: {elements: [{a: x}, {a: y}]}}", "{{ .a }}"), "spec: {", "spec: {"+strategy, 1)
 		files := tree{"a.yaml": text}
-		result := gitops.Read(files.objects(), gitops.Options{Tree: files})
+		result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
 		got := result.Order(gitops.Member{Application: result.Applications[0]}, gitops.Member{Application: result.Applications[1]})
 		if got.Relation != gitops.Unordered || (got.Location.Object != nil) != (strategy != "") {
 			t.Errorf("%s: got %+v", strategy, got)

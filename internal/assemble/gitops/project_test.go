@@ -53,7 +53,7 @@ func TestProject(t *testing.T) {
 				"app.yaml":     "{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: a}, spec: {project: '" + c.project + "', destination: {server: 'https://north', namespace: harbor}}}",
 				"project.yaml": "{apiVersion: argoproj.io/v1alpha1, kind: AppProject, metadata: {name: team}, spec: {" + c.spec + "}}",
 			}
-			result := gitops.Read(files.objects(), gitops.Options{Tree: files})
+			result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
 			if got := result.CanCreate(result.Applications[0], nil, c.wanted); got.Verdict != c.want || got.Why == "" {
 				t.Errorf("got %+v, want %s", got, c.want)
 			}
@@ -108,7 +108,7 @@ func TestTenant(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			files := tree{"a.yaml": tenancy + c.rbac}
-			objs := files.objects()
+			objs := objectsOf(files)
 			result := gitops.Read(objs, gitops.Options{Tree: files})
 			unit := objects.Units(objs, nil)[0]
 			if got := result.CanCreate(result.Applications[0], unit, c.wanted); got.Verdict != c.want || got.Why == "" {
@@ -135,7 +135,7 @@ func TestImpersonation(t *testing.T) {
 ---
 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: team}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}, subjects: [{kind: ServiceAccount, name: team, namespace: tenants}]}
 `}
-		objs := files.objects()
+		objs := objectsOf(files)
 		result := gitops.Read(objs, gitops.Options{Tree: files})
 		if got := result.CanCreate(result.Applications[0], objects.Units(objs, nil)[0], account); got.Verdict != want {
 			t.Errorf("%s: got %+v, want %s", destination, got, want)

@@ -136,7 +136,7 @@ func newFiles(tree Tree) *files {
 	if tree == nil {
 		return f
 	}
-	f.names = tree.Files()
+	f.names = tree.Names()
 	for _, name := range f.names {
 		f.present[name] = true
 		for dir := path.Dir(name); !f.folders[dir]; dir = path.Dir(dir) {

@@ -62,7 +62,7 @@ func TestWhichRepository(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			files := tree{"apps.yaml": c.apps, "base/a.yaml": "a: 1"}
-			result := gitops.Read(files.objects(), gitops.Options{Remotes: c.remotes, Tree: files})
+			result := gitops.Read(objectsOf(files), gitops.Options{Remotes: c.remotes, Tree: files})
 			if got := result.Applications[0].Sources[0].Repository; got.Is != c.want || got.Why == "" {
 				t.Errorf("got %+v, want %s", got, c.want)
 			}
@@ -74,7 +74,7 @@ func TestWhichRepository(t *testing.T) {
 func TestNoTree(t *testing.T) {
 	t.Parallel()
 	files := tree{"apps.yaml": application("a", "https://git.example.com/platform/fleet", "base")}
-	result := gitops.Read(files.objects(), gitops.Options{Remotes: []string{"https://git.example.com/platform/fleet"}})
+	result := gitops.Read(objectsOf(files), gitops.Options{Remotes: []string{"https://git.example.com/platform/fleet"}})
 	source := result.Applications[0].Sources[0]
 	if !source.Here() || source.Kind != "" || len(result.Applications[0].NotChecked) > 0 {
 		t.Errorf("got %+v", source)
@@ -94,7 +94,7 @@ kind: Kustomization
 metadata: {name: a}
 spec: {postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}
 `}
-	got := strings.Join(gitops.ConfigMaps(files.objects()), " ")
+	got := strings.Join(gitops.ConfigMaps(objectsOf(files)), " ")
 	if want := "argocd-cm argocd-cmd-params-cm settings values"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

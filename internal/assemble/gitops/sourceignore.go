@@ -85,7 +85,7 @@ func depth(dir string) int {
 func (f *files) readIgnore(name string) ([]byte, error) {
 	known, is := f.ignores[name]
 	if !is {
-		known.data, known.err = f.tree.ReadFile(name, maxData)
+		known.data, known.err = f.tree.ReadAtMost(name, maxData)
 		if errors.Is(known.err, fs.ErrNotExist) {
 			known.err = nil
 		}

@@ -9,15 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // tree is a repository in memory.
-type tree = loadertest.Tree
+type tree = filestest.Tree
 
 // withLargeFiles is a tree whose files with a name that begins with "big" are over the size limit.
-type withLargeFiles struct{ loadertest.Tree }
+type withLargeFiles struct{ loadertest.Repository }
 
 func (t withLargeFiles) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) (skipped []repo.Skip, err error) {
 	_, err = t.Tree.Walk(ctx, o, func(f repo.File) {
@@ -32,7 +33,7 @@ func (t withLargeFiles) Walk(ctx context.Context, o repo.WalkOptions, visit func
 
 func read(t *testing.T, files tree, kinds map[string][]string) *Repository {
 	t.Helper()
-	w, err := Read(context.Background(), withLargeFiles{files}, Options{Kinds: kinds})
+	w, err := Read(context.Background(), withLargeFiles{loadertest.Repository{Tree: files}}, Options{Kinds: kinds})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,6 @@ package overlay_test
 
 import (
 	"fmt"
-	"github.com/salint/salint/internal/kube/objects/objectstest"
-	"github.com/salint/salint/test/golden"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -13,21 +11,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/overlay"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/render"
 )
 
-// tree is a repository by path.
-type tree map[string]string
+// tree is a repository in memory.
+type tree = filestest.Tree
 
-func (t tree) files() render.Files { return render.FromFS(golden.FS(t)) }
-
-// units builds the units of a repository.
-func (t tree) units(tb testing.TB, workers *render.Workers) []*objects.Unit {
+// unitsOf builds the units of a repository.
+func unitsOf(tb testing.TB, files tree, workers *render.Workers) []*objects.Unit {
 	tb.Helper()
-	built, err := overlay.Build(tb.Context(), objectstest.Tree(t).Units(tb), overlay.Options{
-		Files: t.files(), Workers: workers,
+	built, err := overlay.Build(tb.Context(), objectstest.Units(tb, files), overlay.Options{
+		Files: render.FromFS(files.FS()), Workers: workers,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -48,9 +46,9 @@ spec:
 
 func TestUnitsThatTransformNothingStayAsTheyAre(t *testing.T) {
 	t.Parallel()
-	units := tree{
+	units := unitsOf(t, tree{
 		"a/kustomization.yaml": kustomization("resources: [x.yaml]"), "a/x.yaml": fmt.Sprintf(extension, "x"),
-	}.units(t, nil)
+	}, nil)
 	if o := units[0].Objects[0]; units[0].Built || o.Applied != nil || o.Source() != o {
 		t.Error("the unit was built")
 	}
@@ -63,7 +61,7 @@ func TestRandomOverlays(t *testing.T) {
 	t.Cleanup(workers.Close)
 	for seed := range uint64(25) {
 		files := randomTree(rand.New(rand.NewPCG(seed, 1)))
-		for _, u := range files.units(t, workers) {
+		for _, u := range unitsOf(t, files, workers) {
 			if u.Kind != objects.KustomizationUnit || !u.Built {
 				t.Fatalf("seed %d: %s was not built: %v", seed, u.Name, u.Problems)
 			}
@@ -80,7 +78,7 @@ func TestRandomOverlays(t *testing.T) {
 
 func compareWithKustomize(t *testing.T, files tree, u *objects.Unit, workers *render.Workers) {
 	t.Helper()
-	want, err := render.Kustomize(t.Context(), files.files(), u.Root, render.KustomizeOptions{Workers: workers})
+	want, err := render.Kustomize(t.Context(), render.FromFS(files.FS()), u.Root, render.KustomizeOptions{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}

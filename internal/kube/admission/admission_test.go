@@ -6,9 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/admission"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -54,22 +53,11 @@ func rules(rule, more string) string {
 		"resourceRules: [{"+rule+"}]"+more, 1)
 }
 
-func objectsIn(t *testing.T, text string) (all []*objects.Object) {
-	t.Helper()
-	for _, doc := range manifest.Scan("a.yaml", []byte(text)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, objects.Objects(doc)...)
-	}
-	return all
-}
-
 // judged formats a verdict: its state, and the reasons.
 func judged(t *testing.T, text string, s rbac.Subject, attempt admission.Attempt) string {
 	t.Helper()
 	who := admission.RequesterOf(s, func(r rbac.Request) (allowed, known bool) { return r.Resource == "harbors", r.Resource != "unheard" })
-	return written(admission.New(objectsIn(t, text)).Judge(who, attempt))
+	return written(admission.New(objectstest.In(t, "a.yaml", text)).Judge(who, attempt))
 }
 
 func written(verdict admission.Verdict) string {

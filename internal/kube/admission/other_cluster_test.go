@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -33,7 +34,7 @@ func TestOtherCluster(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			set := admission.New(objectsIn(t, test.text)).ForCluster(func(o *objects.Object) string {
+			set := admission.New(objectstest.In(t, "a.yaml", test.text)).ForCluster(func(o *objects.Object) string {
 				if test.far != "" && strings.Contains(test.far, o.Name) {
 					return "is far"
 				}
@@ -80,7 +81,7 @@ func TestChanges(t *testing.T) {
 			who := admission.RequesterOf(developers, func(r rbac.Request) (allowed, known bool) {
 				return r.Verb == test.may.Verb && r.Group == test.may.Group && r.Resource == test.may.Resource && (test.may.Name == "" || r.Name == test.may.Name), true
 			})
-			got := written(admission.New(objectsIn(t, policy(packages)+bound(deny)+test.more)).Judge(who, create))
+			got := written(admission.New(objectstest.In(t, "a.yaml", policy(packages)+bound(deny)+test.more)).Judge(who, create))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -92,7 +93,7 @@ func TestChanges(t *testing.T) {
 func TestUnknownChanges(t *testing.T) {
 	t.Parallel()
 	who := admission.RequesterOf(developers, func(rbac.Request) (allowed, known bool) { return false, false })
-	if got := written(admission.New(objectsIn(t, policy(packages)+bound(deny))).Judge(who, create)); got != "limited" {
+	if got := written(admission.New(objectstest.In(t, "a.yaml", policy(packages)+bound(deny))).Judge(who, create)); got != "limited" {
 		t.Error(got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/bundle"
 )
 
@@ -24,12 +25,12 @@ func FuzzLoad(f *testing.F) {
 	f.Add(laughs(), "")
 	f.Add(jsonOperator+"\n---\nkind: List\nitems: [", "")
 	f.Fuzz(func(t *testing.T, manifest, metadata string) {
-		for _, files := range []fstest.MapFS{
-			{"manifests/a.yaml": {Data: []byte(manifest)}, "metadata/annotations.yaml": {Data: []byte(metadata)}, "metadata/properties.yaml": {Data: []byte(metadata)},
-				"manifests/crd.yaml": {Data: []byte(definition)}},
-			{"catalog.yaml": {Data: []byte(manifest)}},
+		for _, files := range []filestest.Tree{
+			{"manifests/a.yaml": manifest, "metadata/annotations.yaml": metadata, "metadata/properties.yaml": metadata,
+				"manifests/crd.yaml": definition},
+			{"catalog.yaml": manifest},
 		} {
-			check(t, files)
+			check(t, files.FS())
 		}
 	})
 }

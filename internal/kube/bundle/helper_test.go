@@ -1,11 +1,13 @@
 package bundle_test
 
 import (
+	"maps"
 	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/rendered"
 )
@@ -32,12 +34,10 @@ spec:
 const annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: shop\n"
 
 // tree returns a file system with the given files, which set the package unless the test does.
-func tree(files map[string]string) fstest.MapFS {
-	out := fstest.MapFS{"metadata/annotations.yaml": {Data: []byte(annotations)}}
-	for name, data := range files {
-		out[name] = &fstest.MapFile{Data: []byte(data)}
-	}
-	return out
+func tree(files filestest.Tree) fstest.MapFS {
+	all := filestest.Tree{"metadata/annotations.yaml": annotations}
+	maps.Copy(all, files)
+	return all.FS()
 }
 
 func render(t *testing.T, dir string, o bundle.Options) []rendered.Object {

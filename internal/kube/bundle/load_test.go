@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/bundle"
 )
 
@@ -95,8 +96,8 @@ const jsonOperator = `{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "C
  {"clusterPermissions": [{"serviceAccountName": "till", "rules": []}]}}}}`
 
 func TestCatalog(t *testing.T) {
-	files := fstest.MapFS{"shop/catalog.yaml": {Data: []byte("schema: olm.package\nname: shop\n" + catalog("shop.v1.2.0",
-		"  - {type: olm.package, value: {packageName: shop, version: 1.2.0}}", objectProperty(jsonOperator), objectProperty(`{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "key"}}`)))}}
+	files := filestest.Tree{"shop/catalog.yaml": "schema: olm.package\nname: shop\n" + catalog("shop.v1.2.0",
+		"  - {type: olm.package, value: {packageName: shop, version: 1.2.0}}", objectProperty(jsonOperator), objectProperty(`{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "key"}}`))}.FS()
 	for _, dir := range []string{"shop", ".", "shop/catalog.yaml"} {
 		b, err := bundle.Load(files, dir)
 		if err != nil {
@@ -137,7 +138,7 @@ func TestCatalogErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := bundle.Load(fstest.MapFS{"c.yaml": {Data: []byte(test.data)}}, ".")
+			_, err := bundle.Load(filestest.Tree{"c.yaml": test.data}.FS(), ".")
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("want %s…\n got %v", test.want, err)
 			}
@@ -151,10 +152,10 @@ func TestIs(t *testing.T) {
 		want  bool
 	}{
 		"annotations":           {tree(map[string]string{"manifests/a.yaml": definition}), true},
-		"a CSV":                 {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition + "---\n" + operator())}}, true},
-		"only manifests":        {fstest.MapFS{"manifests/a.yaml": {Data: []byte(definition)}}, false},
-		"a file with that name": {fstest.MapFS{"manifests": {Data: []byte(operator())}}, false},
-		"nothing":               {fstest.MapFS{}, false},
+		"a CSV":                 {filestest.Tree{"manifests/a.yaml": definition + "---\n" + operator()}.FS(), true},
+		"only manifests":        {filestest.Tree{"manifests/a.yaml": definition}.FS(), false},
+		"a file with that name": {filestest.Tree{"manifests": operator()}.FS(), false},
+		"nothing":               {filestest.Tree{}.FS(), false},
 	}
 	for name, test := range tests {
 		if got := bundle.Is(test.files, "."); got != test.want {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // BenchmarkUnits assembles 16,000 objects in 10,000 files, a tenth of which kustomizations list, and looks each of them up.
@@ -24,7 +25,7 @@ func BenchmarkUnits(b *testing.B) {
 		}
 		tr[fmt.Sprintf("apps/%d/kustomization.yaml", i)] = text
 	}
-	objs, kustomizations, files := tr.Objects(b), tr.Kustomizations(b), tr.Names()
+	objs, kustomizations, files := objectstest.Objects(b, tr), objectstest.Kustomizations(b, tr), tr.Names()
 	for b.Loop() {
 		found := 0
 		for _, u := range objects.Units(objs, kustomizations, files...) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 func TestFindAgainstAScan(t *testing.T) {
@@ -37,10 +38,10 @@ func TestFindAgainstAScan(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"b.yaml": account("x", "one") + "---\n" + account("", "one"),
 		"a.yaml": account("y", "one") + "---\n" + manifestOf("example.com/v1", "ServiceAccount", "x", "one"),
-	}.Plain(t)
+	})
 	tests := map[string]struct {
 		query objects.Query
 		want  []string

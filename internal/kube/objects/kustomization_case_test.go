@@ -4,18 +4,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // TestFieldsInAnyCase checks that case is ignored in fields: kustomize reads them as Go reads JSON.
 func TestFieldsInAnyCase(t *testing.T) {
 	t.Parallel()
-	units := tree{
+	units := objectstest.Units(t, tree{
 		"o/kustomization.yaml":    "Resources: [../base]\nNAMEPREFIX: a-\npatches: [{Path: patch.yaml}]\n",
 		"o/patch.yaml":            manifestOf("v1", "Pod", "", "p"),
 		"base/kustomization.yaml": "Bases: [deep]\n",
 		"base/deep/Kustomization": "resourceS:\n- pod.yaml\n",
 		"base/deep/pod.yaml":      manifestOf("v1", "Pod", "", "p"),
-	}.Units(t)
+	})
 	if diff := cmp.Diff([]string{"kustomization o: base/deep/pod.yaml"}, summary(units)); diff != "" {
 		t.Error(diff)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // place returns objects of one kind and name that differ only in their file.
@@ -15,7 +16,7 @@ func place(t *testing.T, text string, files ...string) []*objects.Object {
 	for _, file := range files {
 		tr[file] = text
 	}
-	return tr.Objects(t)
+	return objectstest.Objects(t, tr)
 }
 
 func TestOwns(t *testing.T) {
@@ -135,7 +136,7 @@ func TestNear(t *testing.T) {
 			}
 			from := place(t, manifestOf("v1", "Pod", "x", "p"), test.from)[0]
 			u := &objects.Unit{Kind: objects.PlainUnit}
-			owned, tie := u.Near(from, tr.Objects(t))
+			owned, tie := u.Near(from, objectstest.Objects(t, tr))
 			if diff := cmp.Diff(test.owned, fileNames(owned)); diff != "" {
 				t.Errorf("owned: %s", diff)
 			}
@@ -148,14 +149,14 @@ func TestNear(t *testing.T) {
 
 func TestNamesakes(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"a.yaml": account("x", "installer"),
 		"b.yaml": account("", "installer"),
 		"c.yaml": account("y", "installer"),
 		"d.yaml": account("x", "other"),
 		"e.yaml": manifestOf("example.com/v1", "ServiceAccount", "x", "installer"),
 		"f.yaml": "apiVersion: v1\nkind: ServiceAccount\n",
-	}.Plain(t)
+	})
 	for file, want := range map[string][]string{
 		"a.yaml": {"a.yaml", "b.yaml"},
 		"b.yaml": {"a.yaml", "b.yaml", "c.yaml"},

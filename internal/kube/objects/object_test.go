@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 func TestObjects(t *testing.T) {
@@ -78,7 +79,7 @@ func TestObjects(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, o := range (tree{"f.yaml": test.text}).Objects(t) {
+			for _, o := range objectstest.Objects(t, tree{"f.yaml": test.text}) {
 				got = append(got, fmt.Sprintf("%s %s %s/%s %s", o.APIVersion, o.Kind, o.Namespace, o.Name, o.Ref()))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -98,7 +99,7 @@ func TestObjectsOfAnAliasBomb(t *testing.T) {
 		fmt.Fprintf(&b, "l%d: &l%d {kind: List, items: [%s]}\n", i, i, strings.Repeat(alias+", ", 19)+alias)
 	}
 	b.WriteString("items: [*l7]\n")
-	objects := tree{"bomb.yaml": b.String()}.Objects(t)
+	objects := objectstest.Objects(t, tree{"bomb.yaml": b.String()})
 	if len(objects) != 1 || objects[0].Kind != "List" {
 		t.Errorf("%d objects, want the one List that was not followed", len(objects))
 	}
@@ -107,7 +108,7 @@ func TestObjectsOfAnAliasBomb(t *testing.T) {
 func TestObjectsOfNestedLists(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("{kind: List, items: [", 100) + "{kind: Pod}" + strings.Repeat("]}", 100)
-	objects := tree{"deep.yaml": text}.Objects(t)
+	objects := objectstest.Objects(t, tree{"deep.yaml": text})
 	if len(objects) != 1 || objects[0].Kind != "List" {
 		t.Errorf("%v, want the List at the limit", refs(objects))
 	}
@@ -123,7 +124,7 @@ func TestObjectsOfAnUnparsedDocument(t *testing.T) {
 
 func TestObjectJSON(t *testing.T) {
 	t.Parallel()
-	objects := tree{"f.yaml": "apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}, spec: {x: 1}}]\n"}.Objects(t)
+	objects := objectstest.Objects(t, tree{"f.yaml": "apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}, spec: {x: 1}}]\n"})
 	want := map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": "a"}, "spec": map[string]any{"x": int64(1)},
@@ -141,7 +142,7 @@ func TestObjectJSON(t *testing.T) {
 
 func TestObjectPosition(t *testing.T) {
 	t.Parallel()
-	objects := tree{"f.yaml": "apiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  spec:\n    serviceAccount: a\n"}.Objects(t)
+	objects := objectstest.Objects(t, tree{"f.yaml": "apiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  spec:\n    serviceAccount: a\n"})
 	for path, want := range map[string]string{
 		"spec.serviceAccount":     "f.yaml:6:5",
 		"spec.serviceAccountName": "f.yaml:5:3",
@@ -162,7 +163,7 @@ func TestCompare(t *testing.T) {
 	for range 11 {
 		items = append(items, "{kind: Pod}")
 	}
-	objs := tree{"f.yaml": "{kind: List, items: [" + strings.Join(items, ", ") + "]}"}.Objects(t)
+	objs := objectstest.Objects(t, tree{"f.yaml": "{kind: List, items: [" + strings.Join(items, ", ") + "]}"})
 	if objects.Compare(objs[2], objs[10]) >= 0 {
 		t.Error("items[10] comes before items[2]")
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // randomTree distributes a few names over a few folders, so that they collide.
@@ -32,7 +33,7 @@ func eachRandomTree(t *testing.T, check func(t *testing.T, r *rand.Rand, u *obje
 	t.Helper()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		check(t, r, randomTree(r).Plain(t))
+		check(t, r, objectstest.Plain(t, randomTree(r)))
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 func TestAccountReferences(t *testing.T) {
@@ -127,13 +128,13 @@ func TestUnitReferences(t *testing.T) {
 	pod := func(namespace, name string) string {
 		return manifestOf("v1", "Pod", namespace, "p") + "spec: {serviceAccountName: " + name + "}\n"
 	}
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"a.yaml": pod("x", "sa"),
 		"b.yaml": pod("", "sa"),
 		"c.yaml": pod("y", "sa"),
 		"d.yaml": pod("x", "other"),
 		"e.yaml": account("x", "sa"),
-	}.Plain(t)
+	})
 	for asked, want := range map[objects.Account][]string{
 		{Namespace: "x", Name: "sa"}:   {"a.yaml", "b.yaml", "e.yaml"},
 		{Namespace: "z", Name: "sa"}:   {"b.yaml"},
@@ -162,7 +163,7 @@ func TestUnitReferencesAgainstAScan(t *testing.T) {
 		tr[fmt.Sprintf("%d.yaml", i)] = manifestOf("v1", "Pod", namespaces[i%3], "p") +
 			"spec: {serviceAccountName: " + names[i%2] + "}\n"
 	}
-	u := tr.Plain(t)
+	u := objectstest.Plain(t, tr)
 	for _, asked := range []objects.Account{{Namespace: "x", Name: "a"}, {Namespace: "", Name: "b"}, {Namespace: "z", Name: "b"}} {
 		var want []*objects.Object
 		for _, o := range u.Objects {

@@ -1,20 +1,21 @@
 package objects_test
 
 import (
-	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
 	"testing"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // tree is a repository in memory.
-type tree = objectstest.Tree
+type tree = filestest.Tree
 
 // one parses a text with one object.
 func one(t testing.TB, text string) *objects.Object {
 	t.Helper()
-	objects := tree{"object.yaml": text}.Objects(t)
+	objects := objectstest.Objects(t, tree{"object.yaml": text})
 	if len(objects) != 1 {
 		t.Fatalf("%d objects, want one", len(objects))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
 // summary formats units as "kind name: files of their objects".
@@ -131,7 +132,7 @@ func TestUnits(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, summary(test.tree.Units(t))); diff != "" {
+			if diff := cmp.Diff(test.want, summary(objectstest.Units(t, test.tree))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -140,7 +141,7 @@ func TestUnits(t *testing.T) {
 
 func TestUnitProblems(t *testing.T) {
 	t.Parallel()
-	units := tree{
+	units := objectstest.Units(t, tree{
 		"a/kustomization.yaml": `resources:
 - ../b
 - ../empty
@@ -153,7 +154,7 @@ func TestUnitProblems(t *testing.T) {
 		"a/kustomization.yml":  "resources: []\n",
 		"b/kustomization.yaml": "resources: [../a]\n",
 		"empty/pod.yaml":       manifestOf("v1", "Pod", "", "p"),
-	}.Units(t)
+	})
 	want := []string{
 		"a/kustomization.yml:1:1 kustomize reads one kustomization per folder: it reads a/kustomization.yaml, and this one was not checked",
 		`b/kustomization.yaml:1:13 resources: "../a" leads back to a kustomization that lists it: kustomize refuses such a cycle`,
@@ -175,7 +176,7 @@ func TestUnitProblems(t *testing.T) {
 func TestUnitsWithoutFiles(t *testing.T) {
 	t.Parallel()
 	tr := tree{"kustomization.yaml": "resources: [a.yaml, deploy.yaml]", "a.yaml": manifestOf("v1", "Pod", "", "p")}
-	units := objects.Units(tr.Objects(t), tr.Kustomizations(t))
+	units := objects.Units(objectstest.Objects(t, tr), objectstest.Kustomizations(t, tr))
 	if len(units) != 1 || len(units[0].Problems) > 0 || len(units[0].Objects) != 1 {
 		t.Errorf("%v %v", summary(units), units[0].Problems)
 	}
@@ -183,12 +184,12 @@ func TestUnitsWithoutFiles(t *testing.T) {
 
 func TestUnitTransforms(t *testing.T) {
 	t.Parallel()
-	units := tree{
+	units := objectstest.Units(t, tree{
 		"base/kustomization.yaml":    "nameSuffix: -b\nresources: [pod.yaml]\n",
 		"base/pod.yaml":              manifestOf("v1", "Pod", "", "p"),
 		"overlay/kustomization.yaml": "namePrefix: o-\nresources: [../base]\n",
 		"other/kustomization.yaml":   "resources: []\n",
-	}.Units(t)
+	})
 	var got []string
 	for _, u := range units {
 		for _, transform := range u.Transforms {
@@ -206,7 +207,7 @@ func TestUnitTransforms(t *testing.T) {
 func TestFluxKustomizationInAKustomizationFile(t *testing.T) {
 	t.Parallel()
 	tr := tree{"apps/kustomization.yaml": manifestOf("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux", "apps")}
-	units := objects.Units(tr.Objects(t), nil, tr.Names()...)
+	units := objects.Units(objectstest.Objects(t, tr), nil, tr.Names()...)
 	if diff := cmp.Diff([]string{"plain .: apps/kustomization.yaml"}, summary(units)); diff != "" {
 		t.Error(diff)
 	}
@@ -233,7 +234,7 @@ func TestChartTemplate(t *testing.T) {
 
 func TestUnitObject(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": "kind: A\n---\nkind: B\n"}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": "kind: A\n---\nkind: B\n"})
 	if o := u.Object("a.yaml#1/"); o == nil || o.Kind != "B" {
 		t.Errorf("found %v", o)
 	}

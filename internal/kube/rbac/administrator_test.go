@@ -3,8 +3,8 @@ package rbac_test
 import (
 	"testing"
 
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -48,13 +48,7 @@ subjects: [{kind: User, name: eve}]
 
 func TestIsAdministrator(t *testing.T) {
 	t.Parallel()
-	var objs []*objects.Object
-	for _, doc := range manifest.Scan("a.yaml", []byte(administratorManifests)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		objs = append(objs, objects.Objects(doc)...)
-	}
+	objs := objectstest.In(t, "a.yaml", administratorManifests)
 	unit := objects.Units(objs, nil)[0]
 	account := func(namespace, name string) rbac.Subject {
 		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: namespace, Name: name}

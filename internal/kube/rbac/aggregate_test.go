@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -70,7 +71,7 @@ func TestAggregation(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": parts + test.text}.Plain(t)
+			u := objectstest.Plain(t, tree{"a.yaml": parts + test.text})
 			rules, known, partial := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "whole"}, nil)
 			if got := resources(rules); got != test.want || !known || !partial {
 				t.Errorf("%q, known %v, partial %v, want %q", got, known, partial, test.want)
@@ -82,7 +83,7 @@ func TestAggregation(t *testing.T) {
 // TestAggregationOfBuiltinRoles checks that a label that only the built-in roles have selects these.
 func TestAggregationOfBuiltinRoles(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": aggregated("mine", "matchLabels: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}")})
 	mine, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "mine"}, nil)
 	view, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "view"}, nil)
 	if diff := cmp.Diff(view, mine); diff != "" || len(mine) == 0 {
@@ -116,7 +117,7 @@ func TestAggregationTakesTheNearest(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got := rbac.EffectiveFor(test.tree.Plain(t), nil, installer.Identity())
+			got := rbac.EffectiveFor(objectstest.Plain(t, test.tree), nil, installer.Identity())
 			if resources(got.Cluster) != test.want {
 				t.Errorf("%q, want %q", resources(got.Cluster), test.want)
 			}
@@ -151,7 +152,7 @@ func TestBrokenRoles(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": test.text + clusterBinding("b", "ClusterRole, name: whole", installerSubject)}.Plain(t)
+			u := objectstest.Plain(t, tree{"a.yaml": test.text + clusterBinding("b", "ClusterRole, name: whole", installerSubject)})
 			got := rbac.EffectiveFor(u, nil, installer.Identity())
 			if diff := cmp.Diff([]rbac.RoleRef{{Kind: "ClusterRole", Name: test.unknown}}, got.Unknown); diff != "" || len(got.Cluster) > 0 {
 				t.Errorf("%v %s", got.Cluster, diff)
@@ -172,13 +173,13 @@ func TestProblems(t *testing.T) {
 		"[{verbs: [get], apiGroups: [''], resources: [a], nonResourceURLs: [/]}]": `a.yaml:5:9: ClusterRole "r": a rule cannot have both resources and nonResourceURLs`,
 		"everything": `a.yaml:5:1: ClusterRole "r": rules is not a list`,
 	} {
-		problems := rbac.Problems(tree{"a.yaml": clusterRole("r", text)}.Plain(t))
+		problems := rbac.Problems(objectstest.Plain(t, tree{"a.yaml": clusterRole("r", text)}))
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) {
 			t.Errorf("%s: %v, want %s", text, problems, want)
 		}
 	}
 	urls := "[{verbs: [get], nonResourceURLs: [/metrics]}]"
-	if problems := rbac.Problems(tree{"a.yaml": role("r", "x", urls) + clusterRole("r", urls)}.Plain(t)); len(problems) != 1 {
+	if problems := rbac.Problems(objectstest.Plain(t, tree{"a.yaml": role("r", "x", urls) + clusterRole("r", urls)})); len(problems) != 1 {
 		t.Errorf("URLs in a Role: %v", problems)
 	}
 }
@@ -193,7 +194,7 @@ func TestAggregationInALongChain(t *testing.T) {
 		fmt.Fprintf(&text, "aggregationRule: {clusterRoleSelectors: [{matchLabels: {level: l%d}}]}\n", i+1)
 	}
 	text.WriteString(labeled("leaf", fmt.Sprintf("level: l%d", length), on("leaves")))
-	u := tree{"a.yaml": text.String()}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": text.String()})
 	if rules, _, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: "r0"}, nil); resources(rules) != "leaves" {
 		t.Errorf("%v", rules)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -27,7 +28,7 @@ func TestAggregationGrowsWithTheRoles(t *testing.T) {
 				text.WriteString("aggregationRule: {clusterRoleSelectors: [{" + selector(i) + "}]}\n")
 			}
 			text.WriteString(labeled("leaf", fmt.Sprintf("level: l%d", size), on("leaves")))
-			objs := tree{"a.yaml": text.String()}.Objects(t)
+			objs := objectstest.Objects(t, tree{"a.yaml": text.String()})
 			return testing.AllocsPerRun(1, func() {
 				u := objects.Units(objs, nil)[0]
 				for i := range size {
@@ -48,7 +49,7 @@ func TestAggregationInACycleOfWrittenRules(t *testing.T) {
 	circle := func(name, label, selected, rules string) string {
 		return labeled(name, "circle: "+label, rules) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {circle: " + selected + "}}]}\n"
 	}
-	u := tree{"a.yaml": circle("a", "a", "b", on("apples")) + circle("b", "b", "a", "[]") + aggregated("outside", "matchLabels: {circle: b}")}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": circle("a", "a", "b", on("apples")) + circle("b", "b", "a", "[]") + aggregated("outside", "matchLabels: {circle: b}")})
 	for _, name := range []string{"a", "b", "outside"} {
 		if rules, known, _ := rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: name}, nil); known || len(rules) > 0 {
 			t.Errorf("%s: %v, known %v", name, rules, known)
@@ -63,7 +64,7 @@ func TestUndeterminedRolesAreTheirOwnUnknown(t *testing.T) {
 	cycle := func(name, selected, rules string) string {
 		return labeled(name, "cycle: "+name, rules) + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {cycle: " + selected + "}}]}\n"
 	}
-	u := tree{"a.yaml": cycle("a", "b", on("apples")) + cycle("b", "a", "[]") + aggregated("outside", "matchLabels: {cycle: b}")}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": cycle("a", "b", on("apples")) + cycle("b", "a", "[]") + aggregated("outside", "matchLabels: {cycle: b}")})
 	for _, o := range u.Objects {
 		want := o.Name
 		if o.Name == "outside" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -71,7 +72,7 @@ func TestAsk(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": base + test.text}.Plain(t)
+			u := objectstest.Plain(t, tree{"a.yaml": base + test.text})
 			if got := asked(rbac.Ask(u, nil, installer.Identity(), test.request)); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
@@ -81,7 +82,7 @@ func TestAsk(t *testing.T) {
 
 func TestAskForGroups(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": clusterRole("pods", on("pods")) + clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: admins}")}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": clusterRole("pods", on("pods")) + clusterBinding("b", "ClusterRole, name: pods", "{kind: Group, name: admins}")})
 	pods := rbac.Request{Verb: "get", Resource: "pods"}
 	for _, test := range []struct {
 		who  rbac.Identity
@@ -101,12 +102,12 @@ func TestAskForGroups(t *testing.T) {
 // TestAskOnBehalfOfAnExtension checks that of two extensions of one name each has the nearer binding.
 func TestAskOnBehalfOfAnExtension(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"prod/a.yaml": extension("argocd", "sa") + clusterBinding("prod", "ClusterRole, name: pods", installerSubject),
 		"dev/a.yaml":  extension("argocd", "sa"),
 		"roles.yaml":  clusterRole("pods", on("pods")),
 		"eu/a.yaml":   clusterBinding("eu", "ClusterRole, name: view", installerSubject),
-	}.Plain(t)
+	})
 	for file, want := range map[string]string{"prod/a.yaml": "yes, by prod", "dev/a.yaml": "no, uncertain eu"} {
 		from := u.Object(file + "#0/")
 		if from == nil {
@@ -143,13 +144,13 @@ func TestIdentity(t *testing.T) {
 
 func TestWhoCan(t *testing.T) {
 	t.Parallel()
-	u := tree{"a.yaml": clusterRole("pods", on("pods")) +
+	u := objectstest.Plain(t, tree{"a.yaml": clusterRole("pods", on("pods")) +
 		clusterBinding("one", "ClusterRole, name: pods", "{kind: User, name: jane}, {kind: Group, name: admins}, "+installerSubject) +
 		roleBinding("two", "x", "ClusterRole, name: pods", "{kind: User, name: jane}") +
 		roleBinding("three", "y", "ClusterRole, name: pods", "{kind: User, name: joe}") +
 		roleBinding("four", "x", "ClusterRole, name: view", "{kind: User, name: joe}") +
 		clusterBinding("five", "ClusterRole, name: lost", "{kind: User, name: jim}") +
-		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")}.Plain(t)
+		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")})
 	who := func(r rbac.Request) (list []string) {
 		holders, unknown := rbac.WhoCan(u, r)
 		for _, h := range holders {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -52,7 +53,7 @@ func askForAll(t testing.TB, objs []*objects.Object) {
 func BenchmarkEffectiveRules(b *testing.B) {
 	for name, alike := range map[string]bool{"one name each": false, "all one name": true} {
 		b.Run(name, func(b *testing.B) {
-			objects := crowd(1000, alike).Objects(b)
+			objects := objectstest.Objects(b, crowd(1000, alike))
 			b.ReportAllocs()
 			for b.Loop() {
 				askForAll(b, objects)
@@ -63,7 +64,7 @@ func BenchmarkEffectiveRules(b *testing.B) {
 
 // BenchmarkAsk asks one question of a fresh unit of that size.
 func BenchmarkAsk(b *testing.B) {
-	objs := crowd(1000, false).Objects(b)
+	objs := objectstest.Objects(b, crowd(1000, false))
 	who := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: "account-7"}.Identity()
 	for b.Loop() {
 		u := objects.Units(objs, nil)[0]
@@ -78,7 +79,7 @@ func BenchmarkAsk(b *testing.B) {
 func TestEffortGrowsWithTheRepository(t *testing.T) {
 	for name, alike := range map[string]bool{"one name each": false, "all one name": true} {
 		effort := func(size int) float64 {
-			objects := crowd(size, alike).Objects(t)
+			objects := objectstest.Objects(t, crowd(size, alike))
 			return testing.AllocsPerRun(1, func() { askForAll(t, objects) })
 		}
 		small, large := effort(100), effort(400)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -39,7 +40,7 @@ func TestScopesAndRoles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			for _, b := range rbac.BindingsOf(tree{"a.yaml": test.text}.Plain(t), nil, installer) {
+			for _, b := range rbac.BindingsOf(objectstest.Plain(t, tree{"a.yaml": test.text}), nil, installer) {
 				got += fmt.Sprintf("%q %s %s in %q", b.Scope, b.Role.Kind, b.Role.Name, b.Role.Namespace)
 			}
 			if got != test.want {
@@ -51,10 +52,10 @@ func TestScopesAndRoles(t *testing.T) {
 
 func TestBindingsAreInOrder(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"b.yaml": clusterBinding("third", "ClusterRole, name: r", "{kind: Group, name: 'system:serviceaccounts'}, "+installerSubject),
 		"a.yaml": clusterBinding("first", "ClusterRole, name: r", installerSubject) + clusterBinding("second", "ClusterRole, name: r", "{kind: ServiceAccount, name: sa}"),
-	}.Plain(t)
+	})
 	bindings := rbac.BindingsOf(u, nil, installer)
 	if diff := cmp.Diff([]string{"first", "second", "third", "third"}, names(bindings)); diff != "" {
 		t.Error(diff)
@@ -85,7 +86,7 @@ func TestRoleObject(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			b := rbac.BindingsOf(test.tree.Plain(t), nil, installer)[0]
+			b := rbac.BindingsOf(objectstest.Plain(t, test.tree), nil, installer)[0]
 			got := ""
 			if b.RoleObject != nil {
 				got = b.RoleObject.File
@@ -113,7 +114,7 @@ func TestBindingsBelongToTheNearestExtension(t *testing.T) {
 		"eu/b.yaml":   bound("eu"),
 		"b.yaml":      bound("root"),
 	}
-	u := tr.Plain(t)
+	u := objectstest.Plain(t, tr)
 	ties := func(file string, s rbac.Subject) []string {
 		var all []string
 		for _, b := range rbac.BindingsOf(u, u.Object(file+"#0/"), s) {
@@ -135,7 +136,7 @@ func TestBindingsBelongToTheNearestExtension(t *testing.T) {
 	if got := ties("eu/e.yaml", user); got != nil {
 		t.Errorf("eu has prod's synthetic binding: %v", got)
 	}
-	k := tr.Applied(t)
+	k := objectstest.Applied(t, tr)
 	if got := rbac.BindingsOf(k, k.Objects[0], installer); len(got) != 4 {
 		t.Errorf("in a kustomization %v", names(got))
 	}
@@ -151,7 +152,7 @@ func TestNearnessDoesNotDependOnTheOrderOfQuestions(t *testing.T) {
 		"b.yaml":      clusterBinding("root", "ClusterRole, name: r", installerSubject),
 	}
 	for _, order := range [][]string{{"prod", "dev"}, {"dev", "prod"}} {
-		u := tr.Plain(t)
+		u := objectstest.Plain(t, tr)
 		ties := map[string]int{}
 		for _, folder := range order {
 			for _, b := range rbac.BindingsOf(u, u.Object(folder+"/e.yaml#0/"), installer) {
@@ -166,14 +167,14 @@ func TestNearnessDoesNotDependOnTheOrderOfQuestions(t *testing.T) {
 
 func TestGrants(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"a.yaml": clusterBinding("one", "ClusterRole, name: r", installerSubject) +
 			clusterBinding("again", "ClusterRole, name: r", "{kind: Group, name: 'system:serviceaccounts'}") +
 			roleBinding("two", "x", "Role, name: r", installerSubject) +
 			roleBinding("three", "x", "ClusterRole, name: r", installerSubject) +
 			roleBinding("four", "a", "ClusterRole, name: r", installerSubject) +
 			clusterBinding("other", "ClusterRole, name: other", "{kind: User, name: jane}"),
-	}.Plain(t)
+	})
 	want := []rbac.Grant{
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}},
 		{Role: rbac.RoleRef{Kind: "ClusterRole", Name: "r"}, Scope: "a"},
@@ -187,12 +188,12 @@ func TestGrants(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
-	u := tree{
+	u := objectstest.Plain(t, tree{
 		"prod/e.yaml": extension("argocd", "sa"),
 		"dev/e.yaml":  extension("argocd", "sa"),
 		"prod/b.yaml": clusterBinding("prod", "ClusterRole, name: r", installerSubject),
 		"r.yaml":      clusterRole("r", "[{verbs: [get], apiGroups: [''], resources: [pods]}]"),
-	}.Plain(t)
+	})
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {

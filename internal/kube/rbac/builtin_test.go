@@ -8,6 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -73,8 +74,8 @@ func TestBuiltinRoles(t *testing.T) {
 func TestRolesThatExtendBuiltinOnes(t *testing.T) {
 	t.Parallel()
 	const to = "rbac.authorization.k8s.io/aggregate-to-"
-	u := tree{"a.yaml": labeled("viewer", to+"view: 'true'", on("vines")) + labeled("editor", to+"edit: 'true'", on("elms")) +
-		labeled("admin-too", to+"admin: 'true'", on("ashes")) + labeled("not", to+"view: 'false'", on("nuts"))}.Plain(t)
+	u := objectstest.Plain(t, tree{"a.yaml": labeled("viewer", to+"view: 'true'", on("vines")) + labeled("editor", to+"edit: 'true'", on("elms")) +
+		labeled("admin-too", to+"admin: 'true'", on("ashes")) + labeled("not", to+"view: 'false'", on("nuts"))})
 	for name, want := range map[string]string{"view": "vines", "edit": "elms vines", "admin": "ashes elms vines", "cluster-admin": "ashes elms vines nuts"} {
 		var got []string
 		for _, resource := range []string{"ashes", "elms", "vines", "nuts"} {
@@ -108,7 +109,7 @@ func TestManifestsOfBuiltinRoles(t *testing.T) {
 		"left alone, and part of another":             {alone(labeled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
 		"a removed label":                             {labeled("view", label, on("owns")), "edit", false, false},
 	} {
-		rules := rulesOf(t, tree{"a.yaml": test.text}.Plain(t), test.role)
+		rules := rulesOf(t, objectstest.Plain(t, tree{"a.yaml": test.text}), test.role)
 		if allows(rules, pods) != test.pods || allows(rules, own) != test.own {
 			t.Errorf("%s: pods %v, owns %v", name, allows(rules, pods), allows(rules, own))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -32,7 +33,7 @@ func TestUncertainBindings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": clusterRole("pods", on("pods")) + test.text}.Plain(t)
+			u := objectstest.Plain(t, tree{"a.yaml": clusterRole("pods", on("pods")) + test.text})
 			got := rbac.EffectiveRules(u, nil, installer)
 			if diff := cmp.Diff(test.want, names(got.Uncertain)); diff != "" {
 				t.Error(diff)

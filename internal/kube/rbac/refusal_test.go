@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -33,7 +34,7 @@ func TestRefusals(t *testing.T) {
 		{clusterBinding("b", role, "{kind: ServiceAccount, name: web}, {kind: ServiceAccount, name: web, namespace: {n: }}"), "subjects[0]"},
 	}
 	for _, test := range tests {
-		objects := tree{"a.yaml": test.text}.Objects(t)
+		objects := objectstest.Objects(t, tree{"a.yaml": test.text})
 		var paths []string
 		for _, r := range rbac.Refusals(objects[0]) {
 			paths = append(paths, r.Path.String())

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -33,12 +34,12 @@ func TestRefusedGrantsNothing(t *testing.T) {
 		"a name that is a boolean":    {tree{"a.yaml": r + strings.Replace(b, "name: b", "name: on", 1)}, false},
 		"a verb that is a boolean":    {tree{"a.yaml": strings.Replace(r, "apples", "apples, y", 1) + b}, false},
 	} {
-		answer := rbac.Ask(test.tree.Plain(t), nil, installer.Identity(), rbac.Request{Verb: "get", Resource: "apples"})
+		answer := rbac.Ask(objectstest.Plain(t, test.tree), nil, installer.Identity(), rbac.Request{Verb: "get", Resource: "apples"})
 		if answer.Allowed != test.want || !test.want && len(answer.Uncertain)+len(answer.Unknown) == 0 {
 			t.Errorf("%s: %+v", name, answer)
 		}
 	}
-	twice := tree{"a.yaml": r + b, "x/b.yaml": other}.Applied(t)
+	twice := objectstest.Applied(t, tree{"a.yaml": r + b, "x/b.yaml": other})
 	if rbac.Ask(twice, nil, installer.Identity(), rbac.Request{Verb: "get", Resource: "apples"}).Allowed {
 		t.Error("twice in a kustomization")
 	}

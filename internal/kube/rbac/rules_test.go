@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -24,7 +25,7 @@ func TestRules(t *testing.T) {
 		"[{verbs: &v [get], apiGroups: [''], resources: [pods]}, {verbs: *v}]":                {getPods, {Verbs: []string{"get"}}},
 		"[{verbs: [get], apiGroups: [a], resources: [b, c/status], resourceNames: ['${X}']}]": {{Verbs: []string{"get"}, APIGroups: []string{"a"}, Resources: []string{"b", "c/status"}, ResourceNames: []string{"${X}"}}},
 	} {
-		object := tree{"a.yaml": clusterRole("r", text)}.Objects(t)[0]
+		object := objectstest.Objects(t, tree{"a.yaml": clusterRole("r", text)})[0]
 		got, err := rbac.Rules(object)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -37,7 +38,7 @@ func TestRules(t *testing.T) {
 
 func TestRulesWithoutTheField(t *testing.T) {
 	t.Parallel()
-	object := tree{"a.yaml": "kind: ClusterRole\nmetadata: {name: r}\n"}.Objects(t)[0]
+	object := objectstest.Objects(t, tree{"a.yaml": "kind: ClusterRole\nmetadata: {name: r}\n"})[0]
 	if rules, err := rbac.Rules(object); err != nil || rules != nil {
 		t.Errorf("%v, %v", rules, err)
 	}
@@ -53,7 +54,7 @@ func TestMalformedRules(t *testing.T) {
 		"rules:\n- verbs: [[get]]":       `a.yaml:4:3: ClusterRole "r": verbs is not a list of strings`,
 		"rules:\n- verbs: []\n  api: []": `a.yaml:5:3: ClusterRole "r": unknown field "api"`,
 	} {
-		object := tree{"a.yaml": "kind: ClusterRole\nmetadata: {name: r}\n" + text + "\n"}.Objects(t)[0]
+		object := objectstest.Objects(t, tree{"a.yaml": "kind: ClusterRole\nmetadata: {name: r}\n" + text + "\n"})[0]
 		_, err := rbac.Rules(object)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
@@ -116,7 +117,7 @@ func TestEffectiveRules(t *testing.T) {
 			if test.want.Namespaces == nil {
 				test.want.Namespaces = map[string][]rbacv1.PolicyRule{}
 			}
-			got := rbac.EffectiveRules(tree{"a.yaml": test.text}.Plain(t), nil, installer)
+			got := rbac.EffectiveRules(objectstest.Plain(t, tree{"a.yaml": test.text}), nil, installer)
 			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(rbac.Effective{}, "Uncertain")); diff != "" {
 				t.Error(diff)
 			}

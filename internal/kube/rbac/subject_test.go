@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -62,7 +63,7 @@ func TestReach(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			u := tree{"a.yaml": clusterBinding("b", "ClusterRole, name: r", test.subject)}.Plain(t)
+			u := objectstest.Plain(t, tree{"a.yaml": clusterBinding("b", "ClusterRole, name: r", test.subject)})
 			got := not
 			for _, b := range rbac.BindingsOf(u, nil, test.asked) {
 				got = certain
@@ -134,7 +135,7 @@ func TestBindingsOfAgainstAScan(t *testing.T) {
 			written = append(written, inBinding)
 			text.WriteString(clusterBinding(fmt.Sprint("b", i), "ClusterRole, name: r", strings.Join(flow, ", ")))
 		}
-		u := tree{"a.yaml": text.String()}.Plain(t)
+		u := objectstest.Plain(t, tree{"a.yaml": text.String()})
 		for _, asked := range subjects {
 			var want, got []string
 			for i, inBinding := range written {

@@ -2,14 +2,14 @@ package rbac_test
 
 import (
 	"fmt"
-	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // tree is a repository in memory.
-type tree = objectstest.Tree
+type tree = filestest.Tree
 
 // clusterBinding and roleBinding bind a role, Kind/name, to subjects in flow style.
 func clusterBinding(name, role, subjects string) string {

@@ -8,8 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
@@ -18,13 +17,8 @@ import (
 func content(t *testing.T, text string) []rendered.Object {
 	t.Helper()
 	var objs []rendered.Object
-	for _, doc := range manifest.Scan("new.yaml", []byte(text)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range objects.Objects(doc) {
-			objs = append(objs, rendered.Object{JSON: o.JSON(), Origin: rendered.Origin{File: o.File, Line: o.Position(nil).Line}})
-		}
+	for _, o := range objectstest.In(t, "new.yaml", text) {
+		objs = append(objs, rendered.Object{JSON: o.JSON(), Origin: rendered.Origin{File: o.File, Line: o.Position(nil).Line}})
 	}
 	return objs
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -39,15 +39,7 @@ spec:
 
 const annotations = "annotations: {operators.operatorframework.io.bundle.package.v1: tide}\n"
 
-func tree(texts map[string]string) fstest.MapFS {
-	files := fstest.MapFS{}
-	for name, text := range texts {
-		files[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
-	}
-	return files
-}
-
-var files = tree(map[string]string{
+var files = filestest.Tree{
 	"tide/manifests/csv.yaml":            csv("1.4.0", "pods"),
 	"tide/manifests/binding.yaml":        "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b}\nroleRef: {kind: ClusterRole, name: platform}\n",
 	"tide/metadata/annotations.yaml":     annotations,
@@ -62,7 +54,7 @@ var files = tree(map[string]string{
 	"[odd]/metadata/annotations.yaml":    annotations,
 	"chart/Chart.yaml":                   "apiVersion: v2\nname: tide\nversion: 1.4.0\n",
 	"unrelated/manifests/configmap.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
-})
+}.FS()
 
 // library has a folder for each extension.
 func library(dirs map[string]string) *bundles.Library {
@@ -228,14 +220,14 @@ func (c *counting) Open(name string) (fs.File, error) {
 
 func TestGrowth(t *testing.T) {
 	t.Parallel()
-	before := tree(map[string]string{
+	before := filestest.Tree{
 		"next/manifests/csv.yaml":          csv("1.4.0", "pods"),
 		"next/metadata/annotations.yaml":   annotations,
 		"old/manifests/csv.yaml":           csv("1.3.0", "secrets"),
 		"old/metadata/annotations.yaml":    annotations,
 		"broken/manifests/csv.yaml":        "kind: ClusterServiceVersion\nspec: [\n",
 		"broken/metadata/annotations.yaml": annotations,
-	})
+	}.FS()
 	failing := errors.New("git is gone")
 	for name, test := range map[string]struct {
 		dir     string

@@ -3,8 +3,8 @@ package preflight
 import (
 	"testing"
 
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 )
@@ -18,30 +18,18 @@ func repository(t *testing.T, text string) *objects.Unit {
 	if text == "" {
 		return &objects.Unit{}
 	}
-	units := objects.Units(objectsOf(t, text), nil)
+	units := objects.Units(objectstest.In(t, "manifests.yaml", text), nil)
 	if len(units) != 1 {
 		t.Fatalf("%d units", len(units))
 	}
 	return units[0]
 }
 
-func objectsOf(t *testing.T, text string) []*objects.Object {
-	t.Helper()
-	var objs []*objects.Object
-	for _, doc := range manifest.Scan("manifests.yaml", []byte(text)).Docs {
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		objs = append(objs, objects.Objects(doc)...)
-	}
-	return objs
-}
-
 // bundle returns rendered objects of manifests.
 func bundle(t *testing.T, text string) []rendered.Object {
 	t.Helper()
 	var objects []rendered.Object
-	for _, o := range objectsOf(t, text) {
+	for _, o := range objectstest.In(t, "manifests.yaml", text) {
 		objects = append(objects, rendered.Object{JSON: o.JSON(), Origin: rendered.Origin{
 			File: "bundle.yaml", Line: o.Position(nil).Line,
 		}})

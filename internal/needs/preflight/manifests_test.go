@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -136,7 +137,7 @@ subjects:
 func TestManifestsComeWithTheirExtension(t *testing.T) {
 	t.Parallel()
 	in := input(t, configMap, "")
-	in.From = objectsOf(t, `
+	in.From = objectstest.In(t, "manifests.yaml", `
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:

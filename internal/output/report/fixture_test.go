@@ -5,18 +5,17 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// repository is a small repository in memory.
-type repository map[string]string
+// repository is a small repository in memory whose texts have ranges.
+type repository filestest.Tree
 
+// source returns the content of a file, or nil if there is none.
 func (r repository) source(file string) []byte {
-	text, ok := r[file]
-	if !ok {
-		return nil
-	}
-	return []byte(text)
+	data, _ := filestest.Tree(r).Read(file)
+	return data
 }
 
 // at returns the range of the first occurrence of a text in a file.

@@ -68,7 +68,7 @@ func (o object) list(path ...string) []object {
 func decode(t *testing.T, repo verifytest.Repo) []object {
 	t.Helper()
 	var all []object
-	for _, file := range repo.Files() {
+	for _, file := range repo.Tree().Names() {
 		for _, part := range strings.Split("\n"+repo[file], "\n---") {
 			var o object
 			if err := yaml.Unmarshal([]byte(part), &o); err != nil {

@@ -2,9 +2,7 @@ package verify_test
 
 import (
 	"fmt"
-	"maps"
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +90,7 @@ func (g generator) patch() string {
 // sourceChanges removes the field from some of the files that set it, and sometimes changes something else.
 func (g generator) sourceChanges(repo verifytest.Repo) *engine.Plan {
 	plan := &engine.Plan{Description: "try"}
-	for _, file := range slices.Sorted(maps.Keys(repo)) {
+	for _, file := range repo.Tree().Names() {
 		if strings.Contains(repo[file], "serviceAccount:") && g.Intn(4) > 0 {
 			plan.Changes = append(plan.Changes, removal(file))
 		}

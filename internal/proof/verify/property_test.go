@@ -219,7 +219,7 @@ func write(t *testing.T, c *engine.Context, repo verifytest.Repo, plan *engine.P
 
 func dump(r verifytest.Repo) string {
 	var b strings.Builder
-	for _, file := range r.Files() {
+	for _, file := range r.Tree().Names() {
 		fmt.Fprintf(&b, "-- %s --\n%s", file, r[file])
 	}
 	return b.String()

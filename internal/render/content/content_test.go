@@ -3,21 +3,13 @@ package content_test
 import (
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/content"
 )
-
-func files(texts map[string]string) fstest.MapFS {
-	fsys := fstest.MapFS{}
-	for name, text := range texts {
-		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
-	}
-	return fsys
-}
 
 const account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n"
 
@@ -35,7 +27,7 @@ spec:
         rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
 `
 
-var trees = map[string]string{
+var trees = filestest.Tree{
 	"bundle/manifests/csv.yaml":            csv,
 	"bundle/metadata/annotations.yaml":     "annotations: {operators.operatorframework.io.bundle.package.v1: shop}\n",
 	"bundle/manifests/extra.yaml":          "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\n",
@@ -93,7 +85,7 @@ func TestLoad(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := content.Load(t.Context(), files(trees), test.dir, test.options)
+			got, err := content.Load(t.Context(), trees.FS(), test.dir, test.options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +119,7 @@ func TestLoadErrors(t *testing.T) {
 	} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
-			got, err := content.Load(t.Context(), files(trees), dir, content.Options{Namespace: "ops"})
+			got, err := content.Load(t.Context(), trees.FS(), dir, content.Options{Namespace: "ops"})
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("got %v, %v; want %q", got, err, want)
 			}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
 // tree is a repository in memory.
-type tree = loadertest.Tree
+type tree = filestest.Tree
 
 func read(t *testing.T, files tree, target string) *loader.Repository {
 	t.Helper()
@@ -23,7 +24,7 @@ func read(t *testing.T, files tree, target string) *loader.Repository {
 		}
 		options.Asked = func(string) (olm.Target, bool) { return asked, true }
 	}
-	w, err := loader.Read(context.Background(), files, options)
+	w, err := loader.Read(context.Background(), loadertest.Repository{Tree: files}, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
@@ -21,11 +20,7 @@ type Built map[string]map[string]any
 // Build builds a folder of the repository with kustomize alone: without units, marks, or verification.
 func (r Repo) Build(t testing.TB, dir string) Built {
 	t.Helper()
-	files := fstest.MapFS{}
-	for name, text := range r {
-		files[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	objects, err := render.Kustomize(t.Context(), render.FromFS(files), dir, render.KustomizeOptions{NoLines: true, Workers: workers})
+	objects, err := render.Kustomize(t.Context(), render.FromFS(r.Tree().FS()), dir, render.KustomizeOptions{NoLines: true, Workers: workers})
 	if err != nil {
 		t.Fatalf("%s cannot be built: %v", dir, err)
 	}
@@ -46,7 +41,7 @@ func nameOf(o rendered.Object) string {
 // Folders returns the folders of the repository with a kustomization.
 func (r Repo) Folders() []string {
 	var folders []string
-	for _, file := range r.Files() {
+	for _, file := range r.Tree().Names() {
 		if path.Base(file) == "kustomization.yaml" {
 			folders = append(folders, path.Dir(file))
 		}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"iter"
 	"maps"
 	"path"
@@ -13,13 +12,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
@@ -32,8 +31,11 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// Repo is a repository: paths with their contents.
-type Repo map[string]string
+// Repo is a repository in memory on which fixes can be run.
+type Repo filestest.Tree
+
+// Tree returns the files.
+func (r Repo) Tree() filestest.Tree { return filestest.Tree(r) }
 
 // Options configure how the fixes are run.
 type Options struct {
@@ -73,7 +75,7 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 		t.Fatal(err)
 	}
 	c := &engine.Context{
-		Repo: &engine.Repository{Units: units, Read: r.read},
+		Repo: &engine.Repository{Units: units, Read: r.Tree().Read},
 		Policy: engine.Policy{
 			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
 			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
@@ -96,20 +98,19 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 func (r Repo) assembly(t testing.TB, o Options) loader.Assembly {
 	t.Helper()
 	all := func(*manifest.Document) bool { return true }
-	files, tree := map[string]*manifest.File{}, fstest.MapFS{}
+	files := map[string]*manifest.File{}
 	for path, text := range r {
-		tree[path] = &fstest.MapFile{Data: []byte(text)}
 		if repo.IsManifest(path) && !o.isBundle(path) {
 			files[path] = manifest.Scan(path, []byte(text))
 		}
 	}
-	parsed, err := loader.Selection{Names: r.Files(), Files: files, Matters: all, Missed: func(*manifest.Document) bool { return false }}.Parse(t.Context())
+	parsed, err := loader.Selection{Names: r.Tree().Names(), Files: files, Matters: all, Missed: func(*manifest.Document) bool { return false }}.Parse(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return loader.Assembly{
-		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: r.Files(),
-		Files: render.FromFS(tree), Workers: workers,
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: r.Tree().Names(),
+		Files: render.FromFS(r.Tree().FS()), Workers: workers,
 	}
 }
 
@@ -128,14 +129,11 @@ func (o Options) isBundle(path string) bool {
 
 // needs reads the bundles as a lint run does.
 func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (engine.BundleNeeds, error) {
-	files, sources := fstest.MapFS{}, map[string]bundles.Source{}
-	for name, text := range r {
-		files[name] = &fstest.MapFile{Data: []byte(text)}
-	}
+	sources := map[string]bundles.Source{}
 	for name, dir := range dirs {
 		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
 	}
-	library := &bundles.Library{Revision: bundles.Revision{Files: files, Sources: sources}}
+	library := &bundles.Library{Revision: bundles.Revision{Files: r.Tree().FS(), Sources: sources}}
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
 		resolved := loader.ResolvedTarget{Target: c.Lookups.Target(unit, o), Known: true}
@@ -176,18 +174,6 @@ func (o Options) target(t testing.TB) func(*objects.Unit, *objects.Object) olm.T
 	}
 }
 
-// Files returns the paths, sorted.
-func (r Repo) Files() []string { return slices.Sorted(maps.Keys(r)) }
-
-// Dump returns all files with their contents as one text, for messages of tests.
-func (r Repo) Dump() string {
-	var b strings.Builder
-	for _, file := range r.Files() {
-		fmt.Fprintf(&b, "-- %s --\n%s", file, r[file])
-	}
-	return b.String()
-}
-
 // Indented returns a text with blanks before each line.
 func Indented(text string, by int) string {
 	var b strings.Builder
@@ -197,17 +183,9 @@ func Indented(text string, by int) string {
 	return b.String()
 }
 
-func (r Repo) read(path string) ([]byte, error) {
-	text, ok := r[path]
-	if !ok {
-		return nil, fs.ErrNotExist
-	}
-	return []byte(text), nil
-}
-
 func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
 	var files iter.Seq2[string, []byte] = func(yield func(string, []byte) bool) {
-		for _, path := range r.Files() {
+		for _, path := range r.Tree().Names() {
 			if !yield(path, []byte(r[path])) {
 				return
 			}

@@ -4,10 +4,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/process"
@@ -37,8 +37,8 @@ const (
 // chart renders a chart with a template, values, and further files.
 func chart(t *testing.T, template, values string, more ...string) []render.Template {
 	t.Helper()
-	files := fstest.MapFS{}
-	add := func(name, text string) { files["ops/"+name] = &fstest.MapFile{Data: []byte(text)} }
+	files := filestest.Tree{}
+	add := func(name, text string) { files["ops/"+name] = text }
 	add("Chart.yaml", chartYAML)
 	add("values.yaml", values)
 	add("templates/_helpers.tpl", helpers)
@@ -46,7 +46,7 @@ func chart(t *testing.T, template, values string, more ...string) []render.Templ
 	for i := 0; i < len(more); i += 2 {
 		add(more[i], more[i+1])
 	}
-	templates, err := render.Templates(t.Context(), render.FromFS(files), "ops", render.ChartOptions{Trace: true})
+	templates, err := render.Templates(t.Context(), render.FromFS(files.FS()), "ops", render.ChartOptions{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}

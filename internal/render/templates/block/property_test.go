@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/templates/block"
@@ -90,14 +90,14 @@ func (w *writer) trims() (open, shut string) {
 
 func (w *writer) pick(from []string) string { return from[w.random.IntN(len(from))] }
 
-func (w *writer) chart() fstest.MapFS {
+func (w *writer) chart() filestest.Tree {
 	template := "kind: A\nspec:\n" + w.filled(2, 4)
 	helpers := "{{- define \"word\" -}}\nw\n{{- end }}\n" + w.helpers.String()
-	return fstest.MapFS{
-		"Chart.yaml":             {Data: []byte(chartYAML)},
-		"values.yaml":            {Data: []byte("yes: true\nno: false\nlist: [a, b]\nmap: {x: 1, z: 2}\n")},
-		"templates/_helpers.tpl": {Data: []byte(helpers)},
-		"templates/t.yaml":       {Data: []byte(template)},
+	return filestest.Tree{
+		"Chart.yaml":             chartYAML,
+		"values.yaml":            "yes: true\nno: false\nlist: [a, b]\nmap: {x: 1, z: 2}\n",
+		"templates/_helpers.tpl": helpers,
+		"templates/t.yaml":       template,
 	}
 }
 
@@ -117,7 +117,7 @@ func TestRandomCharts(t *testing.T) {
 	for seed := range rounds {
 		w := &writer{random: rand.New(rand.NewPCG(uint64(seed), 1))}
 		files := w.chart()
-		tree := render.FromFS(files)
+		tree := render.FromFS(files.FS())
 		found := renderDoc(t, tree, workers, "")
 		checkLines(t, seed, files, found.template)
 		for _, path := range paths(found.doc.Root, nil) {
@@ -167,7 +167,7 @@ func renderDoc(t *testing.T, tree render.Files, workers *render.Workers, values 
 
 // checkLines compares the trace of every key of the text with its only occurrence in the sources: the key was written
 // there, or by the action that includes it, if that processes the text.
-func checkLines(t *testing.T, seed int, files fstest.MapFS, template render.Template) {
+func checkLines(t *testing.T, seed int, files filestest.Tree, template render.Template) {
 	t.Helper()
 	places := template.Lines()
 	for at, line := range strings.Split(template.Text, "\n") {
@@ -177,7 +177,7 @@ func checkLines(t *testing.T, seed int, files fstest.MapFS, template render.Temp
 		}
 		got, written := places[at], ""
 		if got.Line > 0 {
-			written = strings.Split(string(files[got.File].Data), "\n")[got.Line-1]
+			written = strings.Split(files[got.File], "\n")[got.Line-1]
 		}
 		if firstKey(written) != key && !strings.Contains(written, "{{- include") {
 			t.Fatalf("seed %d: %q is said to come from %s:%d\n%s", seed, line, got.File, got.Line, template.Source)

@@ -1,0 +1,118 @@
+# METADATA
+# title: Nothing is bound to the service account that installs a ClusterExtension
+# description: |
+#   Where the field is honored, OLM acts as the account that the extension names. An account without any binding can
+#   do nothing that an installation needs: OLM is refused, and retries until a role is bound to the account.
+#
+#   This rule checks extensions whose account is in the same deployment unit, with its name and namespace as applied.
+#   Bindings anywhere in the repository count, to the account and to the groups `system:serviceaccounts` and
+#   `system:serviceaccounts:<namespace>`. What is bound to `system:authenticated` does not, because every user has it.
+#   `olm/service-account-not-found` reports an account that does not exist.
+#
+#   The finding is a note if a binding can exist that is not in the repository: a binding has a templated subject, an operator or a
+#   chart that is not in the repository installs objects into the namespace, or a part of the unit was not read.
+# related_resources:
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
+#     description: The permissions that the account of an extension needs
+# custom:
+#   severity: error
+#   kinds: [ClusterExtension.olm.operatorframework.io]
+#   words: [serviceAccount]
+#   reads: [ServiceAccount, rbac, opaque_installers]
+#   fix: none
+package salint.rules.olm.installer_unbound
+
+import data.salint.lib
+import data.salint.lib.accounts
+import data.salint.lib.olm
+import data.salint.lib.rbac
+
+# bound_elsewhere is last, because it reads every binding of the repository.
+report contains finding if {
+	lib.identities_count
+	extension := salint.extension(input.resource)
+	extension.account.state == "named"
+	not extension.account.name in olm.accounts_everywhere
+	olm.uses_account(extension)
+	subject := olm.account_subject(extension)
+	count(bindings(subject)) == 0
+	defined := [account |
+		some account in salint.anywhere(object.union({"group": ""}, subject))
+		lib.namespace(account.resource) in {subject.namespace, ""}
+	]
+	count(defined) > 0
+	not bound_elsewhere(subject)
+	finding := lib.related(
+		as_known(array.concat(extension.account.path, ["name"]), extension),
+		defined[0].ref, ["metadata", "name"], "the account",
+	)
+}
+
+bindings(subject) := [binding |
+	some binding in salint.bindings_of(subject)
+	binding.via != "system:authenticated"
+]
+
+# A separate deployment unit can apply the bindings.
+bound_elsewhere(subject) if {
+	some written in subjects_anywhere
+	names(written, subject)
+}
+
+subjects_anywhere := [written |
+	some kind in ["ClusterRoleBinding", "RoleBinding"]
+	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
+	some written in binding.resource.subjects
+]
+
+names(written, subject) if {
+	written.kind == "ServiceAccount"
+	written.name == subject.name
+	may_be_namespace(object.get(written, "namespace", ""), subject.namespace)
+}
+
+names(written, subject) if {
+	written.kind == "User"
+	written.name == sprintf("system:serviceaccount:%s:%s", [subject.namespace, subject.name])
+}
+
+names(written, subject) if {
+	written.kind == "Group"
+	written.name in {"system:serviceaccounts", sprintf("system:serviceaccounts:%s", [subject.namespace])}
+}
+
+# A RoleBinding without a namespace for its subject, and any namespace that is known only on the cluster. The bodies are
+# separate because OPA 1.22 does not find a rule whose first expression is `argument in {other_argument}`.
+may_be_namespace(namespace, namespace)
+
+may_be_namespace("", _)
+
+may_be_namespace(namespace, _) if lib.templated(namespace)
+
+as_known(path, extension) := lib.judged(path, message(extension)) if {
+	doubt(extension) == ""
+} else := lib.with_severity(lib.judged(path, sprintf(
+	"No binding of %s, which installs %s, is in the repository, and %s. Check the bindings of the account.",
+	[olm.account(extension), olm.called(extension), doubt(extension)],
+)), "note")
+
+# doubt is the reason why a binding can exist that is not in the repository.
+doubt(extension) := "not all objects of its deployment unit are known" if {
+	not accounts.whole
+} else := "a binding has a templated subject" if {
+	some written in subjects_anywhere
+	lib.templated(written.name)
+} else := "charts from outside the repository are installed into its namespace" if {
+	count({ref | some ref in salint.bringers(extension.namespace)} - extensions) > 0
+} else := ""
+
+# extensions install operators, which do not bind roles to the account that installs them.
+extensions := {found.ref | some found in salint.anywhere(olm.extension_query)}
+
+message(extension) := sprintf(
+	concat(" ", [
+		"Nothing is bound to %s, which installs %s. OLM is refused, so the extension is neither installed nor upgraded.",
+		"Bind a role with the permissions that its bundle needs (see `salint preflight`).",
+	]),
+	[olm.account(extension), olm.called(extension)],
+)
