@@ -16,8 +16,7 @@
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
 #
-#   Inside a Policy, a ManifestWork, or another object that holds manifests, the finding is a note: another such object
-#   can bring the account to the same cluster.
+#   Inside of an object that holds manifests, as a ManifestWork does, it is a note: another can bring the account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -54,9 +53,7 @@ report contains finding if {
 }
 
 # Another object can bring the account to the place where this one brings the extension.
-graded(finding) := lib.with_severity(finding, "note") if lib.partial
-
-graded(finding) := finding if not lib.partial
+graded(finding) := lib.with_severity(finding, "note") if lib.partial else := finding
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
