@@ -95,6 +95,9 @@ func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if !known {
 		return nil, engine.Refuse("there is no fixer %q; the fixers are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
+	if err := engine.CheckEmbedded(r.Object); err != nil {
+		return nil, err
+	}
 	plan, err := f.plan(c, r)
 	if err != nil {
 		return nil, err
@@ -102,6 +105,9 @@ func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	plan.Fixer, plan.Object = r.Fixer, r.Object
 	if plan.Kind == "" {
 		plan.Kind = r.Kind
+	}
+	if err := c.LimitEmbedded(plan, r.Object); err != nil {
+		return nil, err
 	}
 	return plan, c.TryEdits(plan)
 }

@@ -57,6 +57,9 @@ func (c *Context) CheckRemovable(o *objects.Object) error {
 	if err := CheckInFile(o); err != nil {
 		return err
 	}
+	if o.Embedding != nil {
+		return Refuse("%s is inside %s, from which no object is removed: remove it there by hand", NameOf(o), o.Embedding.Title())
+	}
 	for _, applied := range c.Repo.AppliedForms(o) {
 		if err := c.CheckBuild(applied.Unit, applied.Object); err != nil {
 			return err
@@ -213,4 +216,6 @@ func (r *Repository) formsAt(change Change) []UnitObject {
 
 // MayBeBuilt reports whether a unit is built, or will be once another fix of the run adds a patch to its kustomization:
 // changes of its objects have to be declared.
-func MayBeBuilt(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }
+func MayBeBuilt(u *objects.Unit) bool {
+	return u.Built || u.AppliedBy().Kind == objects.KustomizationUnit
+}

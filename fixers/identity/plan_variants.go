@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -55,6 +56,9 @@ func include(p *engine.Plan, other *engine.Plan) {
 	p.Losses = append(p.Losses, other.Losses...)
 	p.Switches = append(p.Switches, other.Switches...)
 	p.Notes = append(p.Notes, other.Notes...)
+	if other.Kind == finding.Unsafe {
+		p.Kind = finding.Unsafe
+	}
 }
 
 // declaredUnits returns the units for which changes of the extension are declared: nil for all units that apply it as

@@ -67,6 +67,10 @@ func collect(c *engine.Context, cand *candidate) error {
 			return err
 		}
 	}
+	if cand.object.Embedding != nil {
+		cand.appliedDifferently = true
+		return refuseEmbedded(cand.object, withGrants(cand))
+	}
 	if !cand.object.InFile() {
 		cand.appliedDifferently = true
 		return refuseTemplateAccount(cand)
@@ -105,8 +109,14 @@ func checkKnown(form accountForm) error {
 	return nil
 }
 
-// refuseTemplateAccount refuses to remove the account of a chart, and names the roles that it is still granted.
+// refuseTemplateAccount refuses to remove the account of a chart.
 func refuseTemplateAccount(cand *candidate) error {
+	what := "remove it there by hand once it is no longer used" + withGrants(cand)
+	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
+}
+
+// withGrants names the roles that the account is still granted, as a part of a sentence.
+func withGrants(cand *candidate) string {
 	roles := map[string]bool{}
 	for _, form := range cand.forms {
 		for _, b := range rbac.BindingsOf(form.Unit, form.Object, rbac.Account(form.account)) {
@@ -115,11 +125,10 @@ func refuseTemplateAccount(cand *candidate) error {
 			}
 		}
 	}
-	what := "remove it there by hand once it is no longer used"
-	if len(roles) > 0 {
-		what += ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
+	if len(roles) == 0 {
+		return ""
 	}
-	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
+	return ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 }
 
 func collectBindings(c *engine.Context, cand *candidate, form accountForm) error {

@@ -49,6 +49,8 @@ func New(c *engine.Context) *Pruner {
 // addRequest adds the objects that a request points at.
 func (p *Pruner) addRequest(r engine.Request) error {
 	switch o := r.Object; {
+	case o.Embedding != nil && o.Kind != rbac.KindServiceAccount:
+		return refuseEmbedded(o, "")
 	case o.Kind == rbac.KindServiceAccount && o.Group == "":
 		p.addAccount(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
 	case subjects.IsBinding(o):
@@ -128,6 +130,13 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 	return nil
 }
 
+// refuseEmbedded refuses to remove an object from the one that holds it. Whether that removes it from the cluster depends on the
+// controller that applies it.
+func refuseEmbedded(o *objects.Object, with string) error {
+	return engine.Refuse("%s is inside %s: remove it there by hand once it is no longer used%s, and check that it is also removed from the cluster",
+		engine.NameOf(o), o.Embedding.Title(), with)
+}
+
 // bindsDirectly reports whether a binding names an account.
 func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Account) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(u, from, rbac.Account(account)), func(b rbac.Binding) bool { return b.Via == "" })
@@ -144,14 +153,6 @@ func (p *Pruner) addAccount(account objects.Account, o *objects.Object, plan *en
 	if plan != nil && !slices.Contains(cand.plans, plan) {
 		cand.plans = append(cand.plans, plan)
 	}
-}
-
-// firstForm returns the form of an object that stands for all of them.
-func (p *Pruner) firstForm(o *objects.Object) *objects.Object {
-	if forms := p.c.Repo.AppliedForms(o); len(forms) > 0 {
-		return forms[0].Object
-	}
-	return o
 }
 
 func (p *Pruner) addRole(role *objects.Object, cand *candidate) {
@@ -222,20 +223,6 @@ func (p *Pruner) findMentions() error {
 	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
 	p.mentions = found
 	return err
-}
-
-// formsOf returns the forms of an object that differ in name or namespace; the object alone if no unit applies it.
-func (p *Pruner) formsOf(o *objects.Object) []*objects.Object {
-	forms := []*objects.Object{o}
-	for _, form := range p.c.Repo.AppliedForms(o) {
-		same := func(other *objects.Object) bool {
-			return other.Name == form.Object.Name && other.Namespace == form.Object.Namespace
-		}
-		if !slices.ContainsFunc(forms, same) {
-			forms = append(forms, form.Object)
-		}
-	}
-	return forms
 }
 
 // keepUsed keeps what is still in use. It reports whether there was anything.

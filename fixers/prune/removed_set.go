@@ -1,6 +1,8 @@
 package prune
 
 import (
+	"slices"
+
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/files/manifest"
@@ -64,4 +66,26 @@ func (p *Pruner) removedTogether() removedSet {
 	}
 	gone.patches = p.danglingPatches(gone)
 	return gone
+}
+
+// firstForm returns the form of an object that stands for all of them.
+func (p *Pruner) firstForm(o *objects.Object) *objects.Object {
+	if forms := p.c.Repo.AppliedForms(o); len(forms) > 0 {
+		return forms[0].Object
+	}
+	return o
+}
+
+// formsOf returns the forms of an object that differ in name or namespace; the object alone if no unit applies it.
+func (p *Pruner) formsOf(o *objects.Object) []*objects.Object {
+	forms := []*objects.Object{o}
+	for _, form := range p.c.Repo.AppliedForms(o) {
+		same := func(other *objects.Object) bool {
+			return other.Name == form.Object.Name && other.Namespace == form.Object.Namespace
+		}
+		if !slices.ContainsFunc(forms, same) {
+			forms = append(forms, form.Object)
+		}
+	}
+	return forms
 }

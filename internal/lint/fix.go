@@ -86,6 +86,7 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
 		Unrenderable: r.unproven, Excluded: r.leftOut,
+		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
 	}
 }
 

@@ -160,7 +160,7 @@ func findObject(tree Tree, f finding.Finding) *objects.Object {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, o := range objects.Objects(doc) {
+		for _, o := range objects.AllObjects(doc) {
 			if resourceOf(o) == f.Resource {
 				return o
 			}
