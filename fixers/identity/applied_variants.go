@@ -107,7 +107,7 @@ func holdSameGrants(c *engine.Context, variants []*Variant) bool {
 			first = v
 		}
 		for _, s := range []rbac.Subject{v.AccountSubject(), v.UserSubject()} {
-			if !slices.Equal(GrantsOf(v.Units[0], v, s).list, GrantsOf(first.Units[0], first, s).list) {
+			if !slices.Equal(clusterGrants(c, v, v.Units[0], s).list, clusterGrants(c, first, first.Units[0], s).list) {
 				return false
 			}
 		}
