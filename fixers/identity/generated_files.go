@@ -51,7 +51,7 @@ func GeneratedFile(v *Variant, ending string) string {
 			return r
 		}
 		return '-'
-	}, v.Name)
+	}, variable.ReplaceAllStringFunc(v.nameInFile(), func(of string) string { return of[2 : len(of)-1] }))
 	stem = strings.TrimLeft(stem, ".-")
 	dir := path.Dir(v.Object.File)
 	if v.root != nil {
@@ -71,17 +71,22 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		return addToTemplate(c, p, v, objects, list)
 	}
 	file := GeneratedFile(v, ending)
-	missing, err := missingFrom(c, file, objects)
+	missing, err := missingFrom(c, v, file, objects)
 	if err != nil {
 		return err
 	}
+	var documents []engine.Document
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
+		written := v.inFile(o, objects)
+		documents = append(documents, engine.Document{File: file, Object: written.ObjectName(), Text: written.Text(), CRLF: usesCRLF(v)})
 		for _, unit := range v.Units {
 			if engine.MayBeBuilt(unit) {
 				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, objects), Affixed: true})
 			}
 		}
+	}
+	if err := addDocuments(p, v, documents); err != nil {
+		return err
 	}
 	if v.root == nil {
 		return c.Repo.ListInKustomizations(p, v.Object.File, file)
@@ -95,13 +100,17 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 // builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
 // kustomize changes the reference together with the name of the role.
 func (v *Variant) builtValue(o Generated, all []Generated) map[string]any {
-	isReferred := func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
-	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
+	if o.RoleRef != nil && o.refersToOneOf(all) {
 		ref := *o.RoleRef
 		ref.Name = v.appliedName(ref.Name)
 		o.RoleRef = &ref
 	}
 	return o.Value()
+}
+
+// refersToOneOf reports whether a binding refers to one of some generated roles.
+func (o Generated) refersToOneOf(all []Generated) bool {
+	return slices.ContainsFunc(all, func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name })
 }
 
 // addToTemplate adds generated objects to the list of an OpenShift Template.
@@ -131,7 +140,7 @@ func usesCRLF(v *Variant) bool {
 
 // missingFrom returns the objects that a file does not have which salint generated earlier; all of them if there is no such
 // file. It refuses a file that salint did not generate.
-func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generated, error) {
+func missingFrom(c *engine.Context, v *Variant, file string, objects []Generated) ([]Generated, error) {
 	existing, err := c.Repo.File(file)
 	if err != nil || existing == nil {
 		return objects, err
@@ -142,11 +151,12 @@ func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generat
 	}
 	var missing []Generated
 	for _, o := range objects {
-		there, ok := own[o.ObjectName()]
+		written := v.inFile(o, objects)
+		there, ok := own[written.ObjectName()]
 		switch {
 		case !ok:
 			missing = append(missing, o)
-		case !o.sameAs(there):
+		case !written.sameAs(there):
 			return nil, engine.Refuse("%s already has %s, which grants something else: correct or remove it first",
 				there.Position(nil), o.ObjectName())
 		}
