@@ -62,6 +62,8 @@ const (
 	AppendItem Op = "append"
 	// RemoveDocument deletes the whole document.
 	RemoveDocument Op = "remove-document"
+	// SetChecksum gives the scalar at the path, a SHA-256 hash, the value of another one. It is only for built objects.
+	SetChecksum Op = "set-checksum"
 )
 
 // Change is one difference between a document before and after.
@@ -106,7 +108,7 @@ type AppliedChange struct {
 	Unit *objects.Unit
 	// Object is the object of the unit before the change.
 	Object *objects.Object
-	// Op is RemoveValue, SetText, AddField, AppendItem, or RemoveDocument for the whole object. Path starts at the top of the
+	// Op is RemoveValue, SetText, AddField, AppendItem, SetChecksum, or RemoveDocument for the whole object. Path starts at the top of the
 	// object. Value is as in Change.
 	Op    Op
 	Path  manifest.Path
