@@ -171,8 +171,7 @@ func signalValue(node *manifest.Node, signal olm.Signal) ast.Value {
 }
 
 func runtimeOf(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	name, _ := args[0].Value.(ast.String)
-	target, err := olm.ParseTarget(string(name))
+	target, err := targetNamed(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -187,9 +186,17 @@ func runtimeOf(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
+// targetNamed returns the target of a name in input.target, which is auto if the target is unknown.
+func targetNamed(term *ast.Term) (olm.Target, error) {
+	name, _ := term.Value.(ast.String)
+	if name == olm.AutoTarget {
+		return olm.UnknownTarget(), nil
+	}
+	return olm.ParseTarget(string(name))
+}
+
 func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	name, _ := args[0].Value.(ast.String)
-	target, err := olm.ParseTarget(string(name))
+	target, err := targetNamed(args[0])
 	if err != nil {
 		return nil, err
 	}

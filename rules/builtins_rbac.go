@@ -43,7 +43,7 @@ func rbacBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.refusals",
 			Description: "The reasons for which the API server rejects a binding; empty for a binding that it accepts, and for other objects.",
-			Decl:        function(listOf(record("path", pathType, "why", textType)), arg("resource", types.A)), Eval: refusals,
+			Decl:        function(listOf(record("path", pathType, "case", textType, "why", textType)), arg("resource", types.A)), Eval: refusals,
 		},
 		{
 			Name:        "salint.account_fault",
@@ -161,7 +161,7 @@ func refusals(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return arrayOf(rbac.Refusals(binding), func(r rbac.Refusal) ast.Value {
-		return ast.NewObject(field("path", pathValue(binding.Node, r.Path)), field("why", ast.String(r.Why)))
+		return ast.NewObject(field("path", pathValue(binding.Node, r.Path)), field("case", ast.String(r.Case)), field("why", ast.String(r.Why)))
 	}), nil
 }
 

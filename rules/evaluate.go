@@ -139,6 +139,7 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 		reports = append(reports, found...)
 	}
 	slices.SortStableFunc(reports, compareReports)
+	tellApart(reports)
 	return reports, errors.Join(failed...)
 }
 

@@ -87,10 +87,10 @@ report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), 
 	}
 	one, two := w.Unit.Objects[0], w.Unit.Objects[1]
 	want := []rules.Report{
-		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain"},
-		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Unfixable: "because"},
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain", Case: "plain"},
+		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Case: "unfixable", Unfixable: "because"},
 		{
-			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere",
+			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere", Case: "elsewhere",
 			Related: []finding.Related{{File: "maps.yaml", Line: 5, Message: "here"}},
 			Fix:     &rules.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
 		},

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,11 +89,13 @@ func exampleContext(example Example) (EvalContext, error) {
 	if len(units) == 0 {
 		return EvalContext{}, errors.New("it contains no Kubernetes object")
 	}
-	target, err := olm.ParseTarget(cmp.Or(example.Target, string(olm.Synthetic)))
-	if err != nil {
-		return EvalContext{}, err
+	target, given := olm.UnknownTarget(), example.Target != ""
+	if given {
+		var err error
+		if target, err = olm.ParseTarget(example.Target); err != nil {
+			return EvalContext{}, err
+		}
 	}
-	given := example.Target != ""
 	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
 		Signals: signalsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),

@@ -24,6 +24,9 @@ type Report struct {
 	// Path is the field inside the object; empty for the object as a whole.
 	Path    manifest.Path
 	Message string
+	// Case is what the finding says about the field, without the names and values that differ between deployment units. Two
+	// findings of a rule about one field, with the same case, are the same problem.
+	Case    string
 	Related []finding.Related
 	// Causes are files outside of the objects that also cause the finding.
 	Causes []finding.Place
@@ -49,7 +52,7 @@ func compareReports(a, b Report) int {
 }
 
 // findingKeys are the keys of a finding in a policy.
-var findingKeys = []string{"path", "message", "ref", "severity", "related", "causes", "fix", "unfixable"}
+var findingKeys = []string{"path", "message", "case", "ref", "severity", "related", "causes", "fix", "unfixable"}
 
 // reports converts the result of a rule's query. Undefined is no finding; anything but a set of findings of the right shape
 // is an error.
@@ -88,7 +91,7 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	r := Report{Rule: rule.Name, Object: s.object}
 	for _, read := range []func(*Rule, map[string]any, *Report) error{
-		readMessage, readPath, readSeverity, s.readObject, s.readRelated, readCauses, readFix,
+		readMessage, readPath, readSeverity, s.readObject, s.readCase, s.readRelated, readCauses, readFix,
 	} {
 		if err := read(rule, f, &r); err != nil {
 			return Report{}, err

@@ -101,7 +101,7 @@ func (c *command) app() *cli.App {
 		Commands: []*cli.Command{
 			c.lintCommand(),
 			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.planCommand(), c.graphCommand(),
-			c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
+			c.targetsCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

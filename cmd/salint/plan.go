@@ -68,6 +68,11 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	options.Bundles = l.bundlesNamed()
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
+	for _, target := range targets {
+		if note := target.AssumptionNote(); note != "" {
+			c.warn([]string{note})
+		}
+	}
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, targets)
 	if err != nil {
 		return err
@@ -99,8 +104,9 @@ func (l *linter) planOptions() plan.Options {
 	return o
 }
 
-// readGrant sets what fixes grant, from the configuration.
+// readGrant sets what fixes grant, from the configuration, and which units they change.
 func (l *linter) readGrant() (err error) {
+	l.options.Fixes.Shared = true // the commands of a plan have the flag where they need it
 	l.options.Fixes.Grant, err = engine.ParseGrant(l.config.Grant)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
 )
@@ -78,8 +79,13 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
 		return nil, err
 	}
-	s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config)
-	return s, err
+	if s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config); err != nil {
+		return nil, err
+	}
+	if ctx.String("target") != "" { // the other commands do not depend on the target
+		c.warn(s.requested.AssumptionNotes())
+	}
+	return s, nil
 }
 
 // read reads the objects of some kinds, see [loader.Read].
@@ -89,7 +95,7 @@ func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repos
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.requested.For,
 		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
-		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)),
+		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)), Embedded: lint.EmbeddedKinds(s.config),
 	})
 }
 

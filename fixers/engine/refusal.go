@@ -33,6 +33,16 @@ type Refusal struct {
 	// Alike is the same text for refusals that differ only in places and names, so that they can be reported together; "" for
 	// refusals that stand alone.
 	Alike string
+	// TargetUnknown is true if the fix depends on the target of a unit whose target is unknown.
+	TargetUnknown bool
+}
+
+// RefuseUnknownTarget refuses a fix whose result in a unit depends on the release, which is unknown there.
+func RefuseUnknownTarget(u *objects.Unit) error {
+	return &Refusal{
+		Reason: fmt.Sprintf("%s applies it as well, and the OLM release there is unknown: set its target with `overrides:` in .salint.yaml", u),
+		Alike:  "target unknown", TargetUnknown: true,
+	}
 }
 
 // Error returns the reason.

@@ -2,6 +2,7 @@ package helm
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/identity"
 )
 import "github.com/salint/salint/internal/kube/olm"
 
@@ -22,6 +23,8 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	first := g.members[0]
 	p := &engine.Plan{Object: first.Object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}
 	switch g.strictestModel(c) {
+	case olm.Unknown:
+		return nil, engine.RefuseUnknownTarget(g.memberWithModel(c, olm.Unknown).unit)
 	case olm.Required:
 		return nil, keepInTemplate(c, g)
 	case olm.Synthetic:
@@ -43,13 +46,17 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
 	}
 	declareChecksums(c, p, g)
+	for _, m := range g.members {
+		identity.DeclareLeftPolicies(c, p, m.Variant)
+	}
 	noteUnused(c, p, g)
 	return p, nil
 }
 
-// strictestModel returns the strictest model of all units that render the lines, which share one template.
+// strictestModel returns the strictest model of all units that render the lines, which share one template. An unknown model
+// can be any.
 func (g *reachedExtensions) strictestModel(c *engine.Context) olm.Model {
-	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
+	for _, model := range []olm.Model{olm.Unknown, olm.Required, olm.Synthetic, olm.Ignored} {
 		if g.memberWithModel(c, model) != nil {
 			return model
 		}

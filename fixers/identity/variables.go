@@ -79,23 +79,27 @@ func (v *Variant) generatedNameInFile(name string) string {
 	return name
 }
 
-// addDocuments adds generated objects to a file. Variants that share the file by its variables must need the same objects,
-// which are added once.
-func addDocuments(p *engine.Plan, v *Variant, documents []engine.Document) error {
-	var there []engine.Document
+// document returns a generated object as it is written to a file.
+func (v *Variant) document(file string, o Generated, all []Generated) engine.Document {
+	written := v.inFile(o, all)
+	return engine.Document{File: file, Object: written.ObjectName(), Text: written.Text(), CRLF: usesCRLF(v)}
+}
+
+// checkSharedFile refuses variants that would share a file by their variables and need different objects in it.
+func checkSharedFile(p *engine.Plan, v *Variant, file string, generated, all []Generated) error {
+	there := 0
 	for _, d := range p.Documents {
-		if len(documents) > 0 && d.File == documents[0].File {
-			there = append(there, d)
+		if d.File == file {
+			there++
 		}
 	}
-	if len(there) == 0 || v.withVariables == "" {
-		p.Documents = append(p.Documents, documents...)
+	if v.withVariables == "" || there == 0 {
 		return nil
 	}
-	same := len(there) == len(documents) && !slices.ContainsFunc(documents, func(d engine.Document) bool { return !slices.Contains(there, d) })
-	if !same {
-		return engine.Refuse("%s needs other objects in %s than other units that apply %s with other variables: write them in each unit by hand",
-			v.Units[0], documents[0].File, v.Object.File)
+	isOther := func(o Generated) bool { return !slices.Contains(p.Documents, v.document(file, o, all)) }
+	if there == len(generated) && !slices.ContainsFunc(generated, isOther) {
+		return nil
 	}
-	return nil
+	return engine.Refuse("%s needs other objects in %s than other units that apply %s with other variables: write them in each unit by hand",
+		v.Units[0], file, v.Object.File)
 }

@@ -75,9 +75,9 @@ func unitWithModel(c *engine.Context, v *Variant, model olm.Model) *objects.Unit
 }
 
 // strictestModel returns the strictest model of the units that apply the extension: what is right there does no harm in the
-// others.
+// others. An unknown model can be required.
 func strictestModel(c *engine.Context, v *Variant) olm.Model {
-	for _, model := range []olm.Model{olm.Required, olm.Synthetic, olm.Ignored} {
+	for _, model := range []olm.Model{olm.Required, olm.Unknown, olm.Synthetic, olm.Ignored} {
 		if unitWithModel(c, v, model) != nil {
 			return model
 		}
@@ -85,11 +85,11 @@ func strictestModel(c *engine.Context, v *Variant) olm.Model {
 	return olm.Removed
 }
 
-// UnitsUsingIdentity returns the units in which the identity as which OLM acts for the extension counts.
+// UnitsUsingIdentity returns the units in which the identity as which OLM acts for the extension counts, or can count.
 func UnitsUsingIdentity(c *engine.Context, v *Variant) []*objects.Unit {
 	var units []*objects.Unit
 	for _, unit := range v.Units {
-		if m := c.Lookups.Target(unit, v.objectIn(unit)).Model; m == olm.Required || m == olm.Synthetic {
+		if c.Lookups.Target(unit, v.objectIn(unit)).Model.IdentitiesMayCount() {
 			units = append(units, unit)
 		}
 	}

@@ -25,9 +25,10 @@ type programRule struct {
 const ruleOrphaned = "olm/installer-orphaned"
 
 var (
-	ruleUnparsable = programRule{"repo/unparsable", finding.Error}
-	ruleUnfixable  = programRule{"repo/unfixable", finding.Note}
-	ruleNotChecked = programRule{"repo/not-checked", finding.Note}
+	ruleUnparsable    = programRule{"repo/unparsable", finding.Error}
+	ruleUnfixable     = programRule{"repo/unfixable", finding.Note}
+	ruleNotChecked    = programRule{"repo/not-checked", finding.Note}
+	ruleTargetUnknown = programRule{"repo/target-unknown", finding.Note}
 )
 
 // problemFinding returns a problem as a finding.
@@ -48,7 +49,7 @@ func problemFinding(p loader.Problem) finding.Finding {
 // notesOnUnits returns what of the units was not checked in the form in which it is applied.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
-	seen := map[findingKey]bool{}
+	seen := map[reportedKey]bool{}
 	problems := unlistedFiles(units)
 	for _, unit := range units {
 		problems = append(problems, loader.OfUnit(unit)...)

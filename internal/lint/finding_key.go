@@ -1,16 +1,9 @@
 package lint
 
 import (
-	"cmp"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
-
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules"
 )
 
 // findingKey is what two findings have in common if they are one finding for the user, who fixes them in one place. A
@@ -23,8 +16,8 @@ type findingKey struct {
 	object string
 	// path is the field of the object.
 	path string
-	// statement is what the finding says about the field. A rule can say several things about one field.
-	statement statement
+	// named is the case of the finding, see [rules.Report]: a rule can say several things about one field.
+	named string
 	// ignored is the annotation that silences rules on this variant of the object, if the variant is reported separately.
 	ignored string
 }
@@ -35,31 +28,18 @@ type place struct {
 	line, column int
 }
 
-// statement is the message of a finding with the values of its object replaced by what they have in common in all units: the names
-// in the file, or a placeholder for the values that a template fills in.
-type statement string
-
 func placeOf(f finding.Finding) place { return place{f.File, f.Range.Line, f.Range.Column} }
-
-// placeKey returns the key of a finding as it is reported. Different objects at one place with the same message share it.
-func placeKey(f finding.Finding) findingKey {
-	return findingKey{rule: f.Rule, place: placeOf(f), path: f.Path, statement: statement(f.Message)}
-}
 
 // sourceKey returns the key of a finding about an object of a unit. Units that apply one object, under whatever names,
 // have findings of the same key, and so have all renderings of one line of a template.
-func sourceKey(f finding.Finding, o *objects.Object) findingKey {
-	source := o.Source()
-	if source == nil {
-		source = o
-	}
-	key := placeKey(f)
-	key.object = source.Ref()
-	switch {
-	case charts.Of(o) != nil:
-		key.object, key.statement = "", statementOfTemplate(f.Message, o.Node)
-	case o.Applied != nil:
-		key.statement = statementAsWritten(f.Message, o, source)
+func sourceKey(f finding.Finding, report rules.Report) findingKey {
+	key := findingKey{rule: f.Rule, place: placeOf(f), path: f.Path, named: report.Case}
+	o := report.Object
+	if charts.Of(o) == nil {
+		key.object = o.Ref()
+		if source := o.Source(); source != nil {
+			key.object = source.Ref()
+		}
 	}
 	if f.Source.Variant != "" {
 		key.ignored = ignored(o)
@@ -67,73 +47,14 @@ func sourceKey(f finding.Finding, o *objects.Object) findingKey {
 	return key
 }
 
-// extensionsIn matches a list of extensions in a message. With some values a chart has more of them than with others.
-var extensionsIn = regexp.MustCompile(`ClusterExtension [\w.-]*\w(?:(?:, | and |, and )ClusterExtension [\w.-]*\w)*`)
-
-// wordsOf matches what can be the name of an object.
-var wordsOf = regexp.MustCompile(`[\w](?:[\w.-]*[\w])?`)
-
-const (
-	// placeholder stands for the value of a field.
-	placeholder = "\x00"
-	// minPart is the minimal length of a value that is replaced inside of a word. Shorter values are replaced only as words.
-	minPart = 3
-)
-
-// statementOfTemplate replaces the values of fields by placeholders: a template fills in others in each rendering, and what is wrong
-// with its lines stays the same.
-func statementOfTemplate(message string, object *manifest.Node) statement {
-	message = extensionsIn.ReplaceAllString(message, "extensions")
-	values := map[string]bool{}
-	collectValues(object, values)
-	message = wordsOf.ReplaceAllStringFunc(message, func(word string) string {
-		if values[word] {
-			return placeholder
-		}
-		return word
-	})
-	longestFirst := slices.SortedFunc(maps.Keys(values), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	var pairs []string
-	for _, value := range longestFirst {
-		if len(value) >= minPart {
-			pairs = append(pairs, value, placeholder)
-		}
-	}
-	return statement(strings.NewReplacer(pairs...).Replace(message))
+// reportedKey is what two findings have in common if they look alike in the output.
+type reportedKey struct {
+	rule          string
+	place         place
+	path, message string
 }
 
-func collectValues(n *manifest.Node, values map[string]bool) {
-	if text := n.String(); text != "" {
-		values[text] = true
-	}
-	for _, field := range n.Fields {
-		collectValues(field.Value, values)
-	}
-	for _, item := range n.Items {
-		collectValues(item, values)
-	}
-}
-
-// statementAsWritten replaces applied names by those in files: without the prefix and the suffix of the unit, and with the namespace
-// in the source of the object.
-func statementAsWritten(message string, applied, source *objects.Object) statement {
-	prefix, suffix, affixed := strings.Cut(applied.Name, source.Name)
-	if !affixed || source.Name == "" {
-		prefix, suffix = "", ""
-	}
-	return statement(wordsOf.ReplaceAllStringFunc(message, func(word string) string {
-		inner, hasPrefix := strings.CutPrefix(word, prefix)
-		inner, hasSuffix := strings.CutSuffix(inner, suffix)
-		switch {
-		case word == applied.Name:
-			return source.Name
-		case word == applied.Namespace:
-			return source.Namespace
-		case hasPrefix && hasSuffix && inner != "":
-			return inner
-		}
-		return word
-	}))
+// placeKey returns the key of a finding as it is reported. Different objects at one place with the same message share it.
+func placeKey(f finding.Finding) reportedKey {
+	return reportedKey{f.Rule, placeOf(f), f.Path, f.Message}
 }

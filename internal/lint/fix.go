@@ -24,6 +24,10 @@ type Fixes struct {
 	Preview bool
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
+	// Shared also changes files that units outside of the paths apply. SharedCommand returns the command line that does so for a
+	// file; nil: one without further flags.
+	Shared        bool
+	SharedCommand func(file string) string
 	Grant         engine.Grant
 }
 
@@ -58,6 +62,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 			Unsafe: r.Fixes.Unsafe,
 		},
 		Lookups: r.lookups(ctx),
+		Scope:   r.fixScopeOf(),
 	}}
 }
 
@@ -82,6 +87,7 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 		},
 		Earlier:      r.delivery.Earlier,
 		Unrenderable: r.unproven, Excluded: r.leftOut,
+		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
 	}
 }
 
@@ -91,6 +97,8 @@ type fixResult struct {
 	plan *engine.Plan
 	// refused is the reason why there is no fix although the rule has one. Findings of charts with the same group get one note.
 	refused, group string
+	// waits is true if the fix depends on a target that is unknown. Then refused is the reason.
+	waits bool
 	// refusedObjects are the objects of the fix that an application is not permitted to create.
 	refusedObjects []refusedObject
 }
@@ -104,6 +112,10 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 		all[i].judgedFinding = f
 		all[i].refused = f.report.Unfixable
 		all[i].group = chartGroup(f.report.Object, f.report.Unfixable)
+		if w.judging.targets.awaitsTarget(f) {
+			all[i].waitForTarget(w.judging.targets)
+			continue
+		}
 		if request, ok := requestFor(f); ok {
 			requests, of = append(requests, request), append(of, i)
 		}
@@ -117,6 +129,7 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 		if outcome.Plan == nil {
 			m.refused = refusalOf(outcome)
 			if outcome.Refusal != nil {
+				m.waits = outcome.Refusal.TargetUnknown
 				m.group = chartGroup(requests[n].Object, outcome.Refusal.Alike)
 			}
 			continue
@@ -146,9 +159,6 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
-	if err := w.checkTargets(all); err != nil {
-		return nil, err
-	}
 	proof, err := verify.Prove(w.context, w.wanted(work))
 	if err != nil {
 		return nil, err
@@ -170,7 +180,8 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 	if !w.Fixes.Preview {
 		w.applied = proof.Plans
 	}
-	w.outcome.Writes = proof.Writes()
+	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.units)
+	w.outcome.waiting = w.firstWaiting(all)
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {
 			if !slices.Contains(w.outcome.Notes, note) {
@@ -235,7 +246,6 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 		fixes.checkCreation(&all[i])
 	}
 	findings := silence.others
-	r.outcome.TargetUnknown = r.judging.targets.unknownPaths(all)
 	if r.Fixes.Apply || r.Fixes.Prove {
 		pruned, err := fixes.proveFixes(all, work)
 		if err != nil {
@@ -249,7 +259,6 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 			continue
 		}
 		m.describeRefusedObjects()
-		r.outcome.Undecided = r.outcome.Undecided || m.plan != nil && len(m.targetUnknown) > 0
 		findings = append(findings, m.Finding)
 		if note, ok := r.unfixable(m); ok {
 			unfixed.add(note, m.group, silence)
@@ -259,13 +268,13 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 }
 
 // unfixable returns the note that a finding is not fixed, with the reason. ok is false if there is no reason, or if the
-// configuration turns the note off.
+// configuration turns the note off. That the target is unknown is a note of its own, unless fixes are asked for.
 func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
 	note.Related = nil // the finding has them
 	note.Message = m.Rule + " is not fixed: " + m.refused
-	ok = m.refused != "" && r.configure(&note)
+	ok = m.refused != "" && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok
 }
 

@@ -122,7 +122,7 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 	for _, report := range reports {
 		f := j.finding(t.unit, v, report)
 		found = append(found, judgedFinding{
-			Finding: f, report: report, key: sourceKey(f, report.Object), unit: t.unit, target: v,
+			Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: v,
 			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
@@ -171,7 +171,7 @@ func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	var origin finding.Origin
 	origin.Chart, origin.Template, _ = charts.Origin(o)
 	switch {
-	case unit.Kind == objects.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
+	case unit.Kind == objects.ApplicationUnit, unit.Kind == objects.EmbeddedUnit, origin.Chart != "" && unit.Name != origin.Chart:
 		origin.Unit = strings.TrimPrefix(unit.String(), "the ")
 	case unit.Kind == objects.KustomizationUnit:
 		origin.Kustomization = unit.Root

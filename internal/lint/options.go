@@ -66,17 +66,17 @@ type Outcome struct {
 	Target finding.Target
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
-	// Undecided is true if a fix depends on the release and the release is unknown.
-	Undecided bool
-	// TargetUnknown are patterns of paths whose fixes depend on an unknown release, if the release of other paths is known.
-	TargetUnknown []string
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
 	Writes []repo.Write
 	Notes  []string
+	// ChangedUnits are the deployment units whose applied objects the fixes change, sorted.
+	ChangedUnits []finding.Unit
 	// Permissions are the effects of the fixes on permissions, as far as they were verified; nil if no fix was to be verified.
 	Permissions *permission.Report
 	// left are the findings about what the fixes leave behind; they are among Findings.
 	left []finding.Finding
+	// waiting is the error about fixes that are not made because they depend on an unknown target; nil if there are none.
+	waiting error
 	// Faults are errors that affect a part of the run: rules that failed, and files that could not be read.
 	Faults []error
 	// Source returns the content of a file as it was linted, or nil.

@@ -45,7 +45,7 @@ func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *rules.
 	switch {
 	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
 		return nil
-	case dir == "." || unit.Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
+	case dir == "." || unit.AppliedBy().Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
 		return []string{v.Scope} // the folder can hold objects of other units
 	}
 	return []string{dir + "/**"}
@@ -61,12 +61,16 @@ func (j *targetResolver) unknownPaths(all []fixResult) []string {
 		}
 	}
 	slices.Sort(paths)
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if !j.anyKnown {
+	if !j.anyTargetKnown() {
 		return nil
 	}
 	return slices.Compact(paths)
+}
+
+func (j *targetResolver) anyTargetKnown() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.anyKnown
 }
 
 // recorded returns the targets of everything that was judged, in no order.

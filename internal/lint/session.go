@@ -62,11 +62,30 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 // Close ends the child processes.
 func (s *Session) Close() { s.workers.Close() }
 
-// Run lints the repository, and applies fixes in rounds if the options say so.
+// Run lints the repository, and applies fixes in rounds if the options say so. If nothing could be fixed because the target is
+// unknown, a *TargetError is among the faults of the outcome.
 func (s *Session) Run(ctx context.Context) (*Outcome, error) {
+	out, err := s.lintAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range s.requested.AssumptionNotes() {
+		out.Notes = appendOnce(out.Notes, note) // also if no object has this target
+	}
+	return out, nil
+}
+
+// lintAll lints the repository in as many rounds as the fixes need.
+func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
 	out, err := s.round(ctx, s.Tree)
-	if err != nil || !s.Fixes.Apply || len(out.Writes) == 0 {
+	if err != nil || !s.Fixes.Apply {
 		return out, err
+	}
+	if len(out.Writes) == 0 {
+		if out.waiting != nil {
+			out.Faults = append(out.Faults, out.waiting)
+		}
+		return out, nil
 	}
 	return s.fixRounds(ctx, out)
 }

@@ -12,9 +12,9 @@ import (
 
 // silencer knows the findings that comments, annotations and the baseline silence.
 type silencer struct {
-	gone map[findingKey]bool
+	gone map[reportedKey]bool
 	// known are the silenced findings that the baseline has.
-	known map[findingKey]bool
+	known map[reportedKey]bool
 	// others are the findings about files that are not silenced, and notes on ignore comments without effect.
 	others []finding.Finding
 }
@@ -35,7 +35,7 @@ func (r *run) silence(all []fixResult) silencer {
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(kept)
-	s := silencer{gone: map[findingKey]bool{}, known: map[findingKey]bool{}}
+	s := silencer{gone: map[reportedKey]bool{}, known: map[reportedKey]bool{}}
 	for _, f := range known {
 		s.known[placeKey(f)] = true
 	}

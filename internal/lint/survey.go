@@ -243,7 +243,7 @@ func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks
 		for _, report := range reports {
 			f := r.judging.finding(t.unit, v, report)
 			results[i] = append(results[i], judgedFinding{
-				Finding: f, report: report, key: sourceKey(f, report.Object), unit: t.unit, target: v, selected: true,
+				Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: v, selected: true,
 			})
 		}
 	})

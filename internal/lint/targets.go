@@ -2,10 +2,12 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // commonTarget returns the target for the header of a report: the requested one, or the one that all units have in common.
@@ -14,13 +16,13 @@ func (r *run) commonTarget() finding.Target {
 		return finding.Target{Name: target.Name, Model: string(target.Model)}
 	}
 	targets := r.judging.targets.recorded()
-	common := finding.Target{Name: "auto"}
+	common := finding.Target{Name: olm.AutoTarget, Model: string(olm.Unknown)}
 	for i, target := range targets {
 		switch {
 		case i == 0:
 			common = target
 		case common.Name != target.Name:
-			return finding.Target{Name: "auto"}
+			return finding.Target{Name: olm.AutoTarget}
 		case common.DetectedFrom != target.DetectedFrom:
 			common.DetectedFrom = ""
 		}
@@ -28,7 +30,19 @@ func (r *run) commonTarget() finding.Target {
 	return common
 }
 
-// TargetError is returned if fixes depend on a release that is unknown.
+// assumptionNotes returns notes on the targets of objects that are later than all known releases.
+func (j *targetResolver) assumptionNotes() []string {
+	var notes []string
+	for _, used := range j.recorded() {
+		if target, err := olm.ParseTarget(used.Name); err == nil && target.Assumed != "" {
+			notes = appendOnce(notes, target.AssumptionNote())
+		}
+	}
+	slices.Sort(notes)
+	return notes
+}
+
+// TargetError is the error of a run that fixes nothing because fixes depend on a release that is unknown.
 type TargetError struct {
 	Place string
 	// Paths are patterns of the paths whose target is unknown, if the target of other paths is known.
@@ -37,12 +51,12 @@ type TargetError struct {
 
 func (e *TargetError) Error() string {
 	if len(e.Paths) > 0 {
-		return fmt.Sprintf("%s: the fix depends on the OLM release, which was detected for other paths and not for this one. "+
+		return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which was detected for other paths and not for this one. "+
 			"Set it with `overrides:` in .salint.yaml, for example:\noverrides:\n- paths: [%s]\n  target: olm-1.11",
 			e.Place, quotedList(e.Paths))
 	}
-	return fmt.Sprintf("%s: the fix depends on the OLM release, which could not be detected. "+
-		"Pass --target, for example --target olm-1.11 or --target ocp-4.20, or set `target:` in .salint.yaml", e.Place)
+	return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which could not be detected. "+
+		"Pass --target, for example --target olm-1.11 or --target ocp-4.20, or set `target:` in .salint.yaml (see `salint targets`)", e.Place)
 }
 
 // quotedList returns patterns as the items of a list in YAML.
@@ -54,13 +68,29 @@ func quotedList(patterns []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// checkTargets returns a *TargetError if a fix that is to be applied depends on an unknown target.
-func (w *fixRun) checkTargets(all []fixResult) error {
-	if !w.Fixes.Apply {
-		return nil
+// awaitsTarget reports whether the fix of a finding depends on the target of a unit that has none.
+func (j *targetResolver) awaitsTarget(f judgedFinding) bool {
+	return f.report.Fix != nil && len(f.targetUnknown) > 0
+}
+
+// waitForTarget refuses the fix of a finding until its target is known. Findings with the same reason get one note.
+func (m *fixResult) waitForTarget(targets *targetResolver) {
+	m.waits = true
+	m.refused = "the fix depends on the OLM release, which is unknown. " + setTarget
+	if targets.anyTargetKnown() {
+		m.refused = fmt.Sprintf("the fix depends on the OLM release, which was detected for other paths and not for this one. "+
+			"Set it with `overrides:` in .salint.yaml for %s", quotedList(m.targetUnknown))
 	}
+	m.group = m.refused
+}
+
+// setTarget says how a target is set.
+const setTarget = "Set `target:` in .salint.yaml, or pass --target (see `salint targets`)"
+
+// firstWaiting returns a *TargetError about the first fix that waits for a target; nil if there is none.
+func (w *fixRun) firstWaiting(all []fixResult) error {
 	for _, m := range all {
-		if fix := m.report.Fix; fix != nil && len(m.targetUnknown) > 0 && w.Fixes.wants(finding.FixKind(fix.Kind)) {
+		if fix := m.report.Fix; m.waits && fix != nil && w.Fixes.wants(finding.FixKind(fix.Kind)) {
 			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), w.judging.targets.unknownPaths(all)}
 		}
 	}

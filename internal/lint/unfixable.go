@@ -13,7 +13,7 @@ import (
 type unfixableNotes struct {
 	groups []*unfixedGroup
 	byKey  map[string]*unfixedGroup
-	seen   map[findingKey]bool // units can share a base with the finding
+	seen   map[reportedKey]bool // units can share a base with the finding
 }
 
 type unfixedGroup struct {
@@ -33,7 +33,7 @@ func chartGroup(o *objects.Object, reason string) string {
 func (l *unfixableNotes) add(note finding.Finding, chart string, silence silencer) {
 	key := placeKey(note)
 	if l.seen == nil {
-		l.seen, l.byKey = map[findingKey]bool{}, map[string]*unfixedGroup{}
+		l.seen, l.byKey = map[reportedKey]bool{}, map[string]*unfixedGroup{}
 	}
 	if l.seen[key] || silence.silenced(note) && !silence.known[key] {
 		return

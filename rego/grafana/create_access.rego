@@ -42,7 +42,8 @@ import data.salint.lib.rbac
 report contains finding if {
 	salint.ref(input.resource) == witness
 	some ref, binding in account_writers.bindings
-	found := lib.at(lib.finding(["roleRef"], message(binding)), ref)
+	about := lib.case(lib.finding(["roleRef"], message(binding)), binding.verbs)
+	found := lib.at(about, ref)
 	finding := pointing(found, binding.sources)
 }
 

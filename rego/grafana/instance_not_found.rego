@@ -36,7 +36,7 @@ import data.salint.lib
 import data.salint.lib.grafana
 
 report contains finding if {
-	lib.as_written
+	lib.whole
 	count(namespaces) > 0
 	count(nameless) == 0
 	some account in salint.find(grafana.account_query)
@@ -45,7 +45,7 @@ report contains finding if {
 	every namespace, _ in found { not grafana.may_be_namespace(namespace, lib.namespace(account.resource)) }
 	known(account, found)
 	others := object.get(instances, lib.namespace(account.resource), {})
-	about := lib.at(lib.finding(["spec", "instanceName"], message(account.resource, instance, found, others)), account.ref)
+	about := lib.at(missing(account.resource, instance, found, others), account.ref)
 	finding := pointing(about, found, others)
 }
 
@@ -81,12 +81,17 @@ nameless contains name if {
 	lib.templated(name)
 }
 
+missing(account, instance, found, others) := lib.case(
+	lib.finding(["spec", "instanceName"], message(account, instance, found, others)),
+	problem_of(instance, sort(object.keys(others))),
+)
+
 message(account, instance, found, others) := sprintf(
 	concat(" ", [
 		"%s references Grafana %s, which is not defined in its namespace%s.",
 		"The operator looks only there, and creates no account. %s",
 	]),
-	[lib.called(account), instance, hint(found, names), remedy(instance, names)],
+	[lib.called(account), instance, hint(found, names), remedy[problem_of(instance, names)]],
 ) if {
 	names := sort(object.keys(others))
 }
@@ -100,9 +105,14 @@ hint(found, names) := sprintf(" (%s)", [concat("; ", parts)]) if {
 	count(parts) > 0
 } else := ""
 
-remedy(instance, names) := "Patch spec.instanceName: kustomize renames only the Grafana." if {
+remedy := {
+	"renamed": "Patch spec.instanceName: kustomize renames only the Grafana.",
+	"missing": "Correct spec.instanceName, or the namespace.",
+}
+
+problem_of(instance, names) := "renamed" if {
 	renamed(instance, names)
-} else := "Correct spec.instanceName, or the namespace."
+} else := "missing"
 
 # renamed reports whether a kustomization can have renamed the Grafana.
 renamed(instance, names) if {

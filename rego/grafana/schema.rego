@@ -55,15 +55,15 @@ import data.salint.lib.grafana.schema_operator as operator
 import data.salint.lib.grafana.schema_tokens as tokens
 import data.salint.lib.grafana.schema_values as values
 
-# Each problem is its path, what is wrong, and the remedy.
+# Each problem is its path, its case, what is wrong, and the remedy.
 
-report contains lib.finding(problem[0], message(problem, "The API server rejects the object.")) if some problem in refusals
+report contains finding(problem, "The API server rejects the object.") if some problem in refusals
 
-report contains lib.finding(problem[0], message(problem, "The API server drops it without an error, and kubectl rejects it.")) if {
+report contains finding(problem, "The API server drops it without an error, and kubectl rejects it.") if {
 	some problem in unknown
 }
 
-report contains lib.finding(failure[0], message(failure, failure[3])) if some failure in operator.failures
+report contains finding(failure, failure[4]) if some failure in operator.failures
 
 report contains lib.finding([], sprintf(
 	"%s has no spec. The API server accepts it, but the operator finds no Grafana for it. Set spec.instanceName and spec.role.",
@@ -72,10 +72,12 @@ report contains lib.finding([], sprintf(
 	operator.without_spec
 }
 
+finding(problem, effect) := lib.case(lib.finding(problem[0], message(problem, effect)), problem[1])
+
 # message names the object without its namespace, so it is the same in all overlays.
 message(problem, effect) := sprintf("In %s, %s %s %s", [
 	lib.titled(input.resource.kind, "", lib.name(input.resource)),
-	problem[1], effect, problem[2],
+	problem[2], effect, problem[3],
 ])
 
 spec := input.resource.spec
@@ -84,14 +86,14 @@ refusals contains problem if some problem in tokens.refusals
 
 unknown contains problem if some problem in tokens.unknown
 
-refusals contains [["apiVersion"], "apiVersion is not a released version.", "Set grafana.integreatly.org/v1beta1."] if {
+refusals contains [["apiVersion"], "version", "apiVersion is not a released version.", "Set grafana.integreatly.org/v1beta1."] if {
 	input.resource.apiVersion != "grafana.integreatly.org/v1beta1"
 }
 
-refusals contains [["spec"], sprintf("spec is %s.", [values.kind_of(spec)]), "Set a mapping."] if values.wrong_type(spec, "object")
+refusals contains [["spec"], "type", sprintf("spec is %s.", [values.kind_of(spec)]), "Set a mapping."] if values.wrong_type(spec, "object")
 
 # A patch that could not be built can set a missing field.
-refusals contains [["spec", field], sprintf("spec.%s is missing.", [field]), remedy] if {
+refusals contains [["spec", field], "missing", sprintf("spec.%s is missing.", [field]), remedy] if {
 	is_object(spec)
 	some field, remedy in {"instanceName": "Set the name of a Grafana in the same namespace.", "role": set_role}
 	not values.given(spec, field)
@@ -100,24 +102,24 @@ refusals contains [["spec", field], sprintf("spec.%s is missing.", [field]), rem
 
 set_role := "Set Viewer, Editor, or Admin."
 
-refusals contains [["spec", field], sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), remedy] if {
+refusals contains [["spec", field], "text", sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), remedy] if {
 	some field in {"instanceName", "name"}
 	remedy := values.correct_string(spec[field])
 }
 
-refusals contains [["spec", "role"], sprintf("spec.role is %s.", [values.shown(spec.role)]), set_role] if {
+refusals contains [["spec", "role"], "role", sprintf("spec.role is %s.", [values.shown(spec.role)]), set_role] if {
 	spec.role != null
 	not spec.role in {"Viewer", "Editor", "Admin"}
 	not values.filled_in(spec.role)
 }
 
-refusals contains [["spec", field], problem, "Set true or false, without quotes."] if {
+refusals contains [["spec", field], "type", problem, "Set true or false, without quotes."] if {
 	some field in {"isDisabled", "suspend"}
 	values.wrong_type(spec[field], "boolean")
 	problem := sprintf("spec.%s is %s.", [field, values.shown(spec[field])])
 }
 
-refusals contains [["spec", "resyncPeriod"], problem, "Set a duration above 0, such as 10m0s."] if {
+refusals contains [["spec", "resyncPeriod"], "duration", problem, "Set a duration above 0, such as 10m0s."] if {
 	period := spec.resyncPeriod
 	period != null
 	not values.filled_in(period)
@@ -125,16 +127,16 @@ refusals contains [["spec", "resyncPeriod"], problem, "Set a duration above 0, s
 	problem := sprintf("spec.resyncPeriod is %s.", [values.shown(period)])
 }
 
-refusals contains [["spec", "tokens"], sprintf("spec.tokens is %s.", [values.kind_of(spec.tokens)]), "Set a list."] if {
+refusals contains [["spec", "tokens"], "type", sprintf("spec.tokens is %s.", [values.kind_of(spec.tokens)]), "Set a list."] if {
 	values.wrong_type(spec.tokens, "array")
 }
 
-unknown contains [[field], sprintf("%s is not a field of the CRD.", [field]), "Remove it."] if {
+unknown contains [[field], "unknown", sprintf("%s is not a field of the CRD.", [field]), "Remove it."] if {
 	some field, _ in input.resource
 	not field in {"apiVersion", "kind", "metadata", "spec", "status"}
 }
 
-unknown contains [["spec", field], problem, "Remove it."] if {
+unknown contains [["spec", field], "unknown", problem, "Remove it."] if {
 	is_object(spec)
 	some field, _ in spec
 	not field in {"instanceName", "isDisabled", "name", "resyncPeriod", "role", "suspend", "tokens"}

@@ -16,6 +16,15 @@ rules_text(scopes) := shortened([line |
 	line := concat("", [permission, where(scope.namespace)])
 ])
 
+# named returns the permissions of some scopes for the case of a finding: without names and namespaces, which differ between
+# deployment units.
+named(scopes) := sort({permission |
+	some scope in scopes
+	some rule in scope.rules
+	words := [rule.verbs, ["on"], rule.resources, ["in"], rule.apiGroups, rule.nonResourceURLs]
+	permission := concat(" ", [word | some list in words; some word in list])
+})
+
 where(namespace) := " in the whole cluster" if {
 	namespace == ""
 } else := sprintf(" in namespace %s", [namespace])

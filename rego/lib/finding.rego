@@ -7,6 +7,17 @@ package salint.lib
 # the remedy.
 finding(path, message) := {"path": path, "message": message}
 
+# case names what a finding says, where a rule says several things about one field: a string, or a list that
+# describes it. A string in the list stands for itself; a path, as in ["roleRef", "name"], for the value of that field of
+# the object of the finding as it is written, without what a kustomization adds to it; {"ref", "path"} is the same for a field
+# of another object. Findings of several deployment units about one field are one finding if their cases are equal.
+# Parts are added to those that the finding has.
+case(f, parts) := object.union(f, {"case": array.concat(object.get(f, "case", []), list_of(parts))})
+
+list_of(parts) := [parts] if is_string(parts)
+
+list_of(parts) := [part | some part in parts] if not is_string(parts)
+
 # with_severity replaces the severity of the rule's METADATA.
 with_severity(f, severity) := object.union(f, {"severity": severity})
 

@@ -19,15 +19,10 @@ test_related_places_keep_their_order if {
 
 test_a_fix_is_withheld_with_a_reason if lib.without_fix(plain, "because").unfixable == "because"
 
-test_judged_reports_an_unknown_target if {
-	known := {"model": "ignored", "target": {"name": "olm-1.11", "known": true}}
-	lib.judged(["spec"], "wrong") == plain with input as known
-	guessed := {"model": "synthetic", "target": {"name": "synthetic", "known": false}}
-	assumed := lib.judged(["spec"], "wrong.") with input as guessed
-	assumed.message == concat(" ", [
-		"wrong. Target not detected; assuming the model `synthetic`.",
-		"Set `target:` in .salint.yaml, or pass --target (see docs/targets.md).",
-	])
+test_judged_keeps_an_unknown_release_apart if {
+	lib.judged(["spec"], "wrong") == plain with input.model as "ignored"
+	unknown := lib.judged(["spec"], "wrong") with input.model as "unknown"
+	unknown == lib.case(plain, "unknown release")
 }
 
 test_targets_in_messages if {
@@ -37,6 +32,9 @@ test_targets_in_messages if {
 	model := {"model": "ignored", "target": {"name": "ignored"}}
 	lib.target == "the model `ignored`" with input as model
 	lib.on_target == "under the model `ignored`" with input as model
+	unknown := {"model": "unknown", "target": {"name": "auto"}}
+	lib.target == "the target" with input as unknown
+	lib.on_target == "on the target" with input as unknown
 }
 
 test_identities_count_where_olm_acts_as_them if {
@@ -44,6 +42,9 @@ test_identities_count_where_olm_acts_as_them if {
 	lib.identities_count with input.model as "synthetic"
 	not lib.identities_count with input.model as "ignored"
 	not lib.identities_count with input.model as "removed"
+	not lib.identities_count with input.model as "unknown"
+	lib.identities_may_count with input.model as "unknown"
+	not lib.identities_may_count with input.model as "ignored"
 }
 
 test_as_written if {

@@ -32,7 +32,10 @@ alone(model, resource) := judge(model, {"a.yaml": [resource]}, "a.yaml#0/")
 # unit, elsewhere adds files of other deployment units, and with_signs adds signals.
 for_release(world, name) := object.union(world, {"target": {"name": name}})
 
-unknown(world) := object.union(world, {"target": {"known": false, "asked": false}})
+unknown(world) := object.union(world, {"model": "unknown", "target": {
+	"name": "auto", "model": "unknown", "placeholder": false,
+	"known": false, "asked": false,
+}})
 
 transformed(world) := object.union(world, {"unit": {"kind": "kustomization", "transforms": [{"field": "namePrefix"}]}})
 

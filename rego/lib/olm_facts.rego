@@ -7,6 +7,15 @@ import data.salint.lib.rbac
 # own_account is the identity of every extension on targets that ignore or lack the field.
 own_account := "OLM acts as its own cluster-admin account"
 
+# required_through and ignored_from end clauses about the field, for a release that is unknown. They are the two sides of the
+# table of targets; a test compares them with it.
+required_through := "required through olm-1.10 and OpenShift 4.23"
+
+ignored_from := "ignored from olm-1.11 and OpenShift 5.0"
+
+# remove_when_ignored is the remedy for a field that is set where the release is unknown.
+remove_when_ignored := "Remove the field once the release of the cluster ignores it"
+
 # no_effect continues a clause about the field, or about a binding of a synthetic identity.
 no_effect := sprintf("has no effect %s: %s", [lib.on_target, own_account])
 

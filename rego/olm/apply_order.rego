@@ -39,10 +39,18 @@ import data.salint.lib.olm
 
 report contains finding if {
 	some grant in salint.late_grants(olm.subjects_of(extension)[0])
-	finding := fixed(related(lib.judged(path(grant), message(grant)), grant), grant)
+	about := lib.case(lib.judged(path(grant), message(grant)), [time(grant), this_extension])
+	finding := fixed(related(about, grant), grant)
 }
 
 extension := salint.extension(input.resource)
+
+# this_extension distinguishes the extensions that need one grant.
+this_extension := {"ref": salint.ref(input.resource), "path": ["metadata", "name"]}
+
+time(grant) := "never" if {
+	grant.never
+} else := "later"
 
 # path returns the path to the annotation that orders the grant. Without one, the extension is the object with an order.
 path(grant) := ["metadata", "annotations", grant.annotation] if {

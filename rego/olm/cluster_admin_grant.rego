@@ -48,7 +48,8 @@ report contains finding if {
 	rbac.is_cluster_admin(input.resource)
 	reached := reached_extensions.list
 	count(reached) > 0
-	finding := fixable(pointing(lib.judged(["roleRef"], message(reached)), reached), reached)
+	judged := lib.case(lib.judged(["roleRef"], message(reached)), ["alone", reached[0].subject.kind])
+	finding := fixable(pointing(judged, reached), reached)
 }
 
 # fixable withholds the fix if no bundle is known.
@@ -70,7 +71,10 @@ report contains finding if {
 	subject := olm.subjects_of(extension)[0]
 	parts := rbac.together_admin(salint.bindings_of(subject))
 	count(parts) > 0
-	judged := lib.judged(["roleRef"], together(extension, subject, parts))
+	judged := lib.case(
+		lib.judged(["roleRef"], together(extension, subject, parts)),
+		["together", {"ref": salint.ref(input.resource), "path": ["metadata", "name"]}],
+	)
 	finding := lib.at(
 		object.union(judged, {"fix": null, "related": [related |
 			some part in array.slice(parts, 1, 6)

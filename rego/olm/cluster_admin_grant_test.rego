@@ -8,6 +8,7 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
 		with salint.lookup as testing.find
+		with salint.ref as testing.ref
 		with salint.bindings_of as testing.bindings_of
 		with salint.granted_rules as testing.granted_rules
 		with salint.bundle as testing.bundle

@@ -42,7 +42,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	some danger in salint.sync_dangers(input.resource)
 	message := sprintf("%s is synced with %s. %s. %s", [olm.called(extension), danger.what, loss[danger.effect], remedy])
-	finding := lib.finding(danger.path, message)
+	finding := lib.case(lib.finding(danger.path, message), danger.what)
 }
 
 # An option of an application, for all extensions that it applies.
@@ -53,7 +53,7 @@ report contains finding if {
 		lib.sentence(lib.called(input.resource)), danger.what,
 		lib.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect], remedy,
 	])
-	finding := object.union(lib.finding(danger.path, message), {"related": [related |
+	finding := object.union(lib.case(lib.finding(danger.path, message), danger.what), {"related": [related |
 		some entry in danger.objects
 		related := {"ref": entry.ref, "path": [], "message": sprintf("%s is applied with this option", [extension_called(entry)])}
 	]})

@@ -29,13 +29,13 @@ import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
-	lib.as_written
+	lib.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)
 	count(answer.unneeded) > 0
 	not salint.covers(salint.effective_rules(answer.identity).cluster, rbac.everything)
-	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	judged := lib.case(lib.judged(olm.identity_path(extension), message(extension, bundle, answer)), bundles.named(answer.unneeded))
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 

@@ -53,10 +53,13 @@ report contains finding if {
 	count(writers.opened) > 0
 	not rbac.is_cluster_admin(input.resource)
 	count(writers.open_to) > 0
-	finding := explained(lib.judged(["roleRef"], message("open", concat(" ", [
-		sprintf("%s.%s", [consequence, shortcomings("open")]),
-		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
-	]))))
+	finding := explained(lib.case(
+		lib.judged(["roleRef"], message("open", concat(" ", [
+			sprintf("%s.%s", [consequence, shortcomings("open")]),
+			"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
+		]))),
+		case("open"),
+	))
 }
 
 report contains finding if {
@@ -65,13 +68,19 @@ report contains finding if {
 	count(writers.open_to) == 0
 	count(writers.unknown_to) > 0
 	finding := explained(lib.with_severity(
-		lib.judged(["roleRef"], message("unknown", concat(" ", [
-			sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
-			sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
-		]))),
+		lib.case(
+			lib.judged(["roleRef"], message("unknown", concat(" ", [
+				sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
+				sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
+			]))),
+			case("unknown"),
+		),
 		"note",
 	))
 }
+
+# case names what the subjects can write.
+case(state) := array.concat([state], sort({writers.access_to(access) | some access, _ in writers.having[state]}))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.
 explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
@@ -131,5 +140,7 @@ message(state, rest) := sprintf("%s %s. %s", [
 ])
 
 consequence := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
-	not lib.identities_count
+	not lib.identities_may_count
+} else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
+	lib.release_unknown
 } else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"

@@ -32,7 +32,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state in {"named", "templated"}
 	some obstacle in obstacles(extension)
-	finding := pointing(lib.judged(extension.account.path, obstacle.message), obstacle)
+	finding := pointing(lib.case(lib.judged(extension.account.path, obstacle.message), obstacle.case), obstacle)
 }
 
 obstacles(extension) := {obstacle |
@@ -41,7 +41,7 @@ obstacles(extension) := {obstacle |
 }
 
 # The CRD must be upgraded first.
-required_by_crd(extension) := [{"message": message, "related": [related]} |
+required_by_crd(extension) := [{"case": "crd", "message": message, "related": [related]} |
 	input.target.asked
 	input.model != "required"
 	some signal in salint.signs()
@@ -58,12 +58,12 @@ required_by_crd(extension) := [{"message": message, "related": [related]} |
 ]
 
 # The placeholder cannot be replaced by another name.
-lacking_account(extension) := [{"message": message, "related": []} |
+lacking_account(extension) := [{"case": "placeholder", "message": message, "related": []} |
 	input.model == "required"
 	extension.account.name == olm.placeholder
 	olm.runtime.account
 	no_placeholder
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 	message := sprintf(
 		concat(" ", [
@@ -82,7 +82,7 @@ no_placeholder if not olm.runtime.placeholder
 no_placeholder if olm.gate == "off"
 
 # The name of an account cannot be replaced by the placeholder.
-bound_user(extension) := [{"message": message, "related": [related]} |
+bound_user(extension) := [{"case": "user", "message": message, "related": [related]} |
 	olm.placeholder_works
 	olm.named(extension)
 	olm.name_known(extension)

@@ -35,14 +35,14 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	subject := olm.subjects_of(extension)[0]
-	lib.as_written
+	lib.whole
 	binding := first_binding(subject)
 	effective := salint.effective_rules(subject)
 	count(effective.unknown) + count(effective.partial) == 0
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
-		lib.judged(olm.identity_path(extension), message(extension, subject)),
+		lib.case(lib.judged(olm.identity_path(extension), message(extension, subject)), finalizers),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }

@@ -61,7 +61,7 @@ report contains finding if {
 	not account.wanted
 	not uses.used
 	finding := pointing(lib.with_severity(
-		lib.finding(["metadata", "name"], message),
+		lib.case(lib.finding(["metadata", "name"], message), use),
 		severity,
 	))
 }
@@ -74,14 +74,20 @@ severity := "note" if {
 
 message := sprintf(
 	"%s has installer permissions (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), use, accounts.usable_by_pods],
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods],
 )
 
-use := "nothing in the repository uses it" if {
+use := "none" if {
 	count(uses.others) == 0
-} else := sprintf("only text references it, at %s", [place(uses.in_text[0])]) if {
+} else := "text" if {
 	count(uses.in_text) > 0
-} else := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
+} else := "template"
+
+uses_found["none"] := "nothing in the repository uses it"
+
+uses_found["text"] := sprintf("only text references it, at %s", [place(uses.in_text[0])])
+
+uses_found["template"] := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
 
 place(reference) := sprintf("%s:%d", [reference.file, reference.line])
 

@@ -112,12 +112,12 @@ wanted if {
 needs_account(extension) if extension.account.state == "templated"
 
 needs_account(extension) if {
-	input.model == "required"
+	input.model in {"required", "unknown"}
 	extension.account.state in {"absent", "null", "empty", "empty-name"}
 }
 
 needs_account(extension) if {
-	lib.identities_count
+	lib.identities_may_count
 	extension.account.state == "named"
 	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})
 	count(salint.anywhere({

@@ -30,13 +30,16 @@ import data.salint.lib.olm
 
 report contains finding if {
 	lib.identities_count
-	lib.as_written
+	lib.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)
 	count(answer.missing) > 0
 	not unbound(extension)
-	judged := lib.judged(olm.identity_path(extension), message(extension, bundle, answer))
+	judged := lib.case(
+		lib.judged(olm.identity_path(extension), message(extension, bundle, answer)),
+		array.concat([certainty(answer)], bundles.named(answer.missing)),
+	)
 	finding := as_known(bundles.pointing(judged, answer.identity, bundle), answer)
 }
 
@@ -51,6 +54,10 @@ doubtful(answer) := [lib.titled(role.kind, role.namespace, role.name) |
 	some roles in [answer.unknown, answer.partial]
 	some role in roles
 ]
+
+certainty(answer) := "lacking" if {
+	count(doubtful(answer)) == 0
+} else := "doubtful"
 
 as_known(finding, answer) := finding if {
 	count(doubtful(answer)) == 0

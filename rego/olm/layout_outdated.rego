@@ -24,7 +24,12 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
-#   fix: none
+#   fix:
+#     name: convert-layout
+#     kind: unsafe
+#     description: >-
+#       Move the fields to those of v1, and write its API version. An extension that is live under v1alpha1 is not
+#       converted.
 package salint.rules.olm.layout_outdated
 
 import data.salint.lib
@@ -33,10 +38,10 @@ import data.salint.lib.olm
 report contains finding if {
 	extension := salint.extension(input.resource)
 	verdict := judge(extension)
-	finding := lib.finding(verdict.path, verdict.message)
+	finding := lib.case(lib.finding(verdict.path, verdict.message), verdict.case)
 }
 
-judge(extension) := {"path": ["kind"], "message": message} if {
+judge(extension) := {"path": ["kind"], "case": "kind", "message": message} if {
 	extension.kind == "Extension"
 	message := sprintf(
 		concat(" ", [
@@ -45,7 +50,7 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 		]),
 		[lib.sentence(lib.called(input.resource)), extension.releases, olm.group],
 	)
-} else := {"path": ["apiVersion"], "message": message} if {
+} else := {"path": ["apiVersion"], "case": "version", "message": message} if {
 	endswith(input.resource.apiVersion, "/v1alpha1")
 	message := sprintf(
 		concat(" ", [
@@ -54,7 +59,7 @@ judge(extension) := {"path": ["kind"], "message": message} if {
 		]),
 		[olm.called(extension), extension.releases, olm.group, moving(moved)],
 	)
-} else := {"path": extension.misplaced[0].path, "message": message} if {
+} else := {"path": extension.misplaced[0].path, "case": [strange(field) | some field in extension.misplaced], "message": message} if {
 	extension.mixed
 	message := sprintf(
 		"%s mixes layouts: %s. %s. Use the fields of v1%s.",

@@ -33,7 +33,7 @@ report contains finding if {
 	count(growth) > 0
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
-	found := lib.finding(place(extension), message(extension, bundle, growth))
+	found := lib.case(lib.judged(place(extension), message(extension, bundle, growth)), [change.title | some change in growth])
 	finding := bundles.beginning(found, bundle)
 }
 
@@ -69,5 +69,7 @@ details(change) := "" if {
 } else := sprintf(": %s", [bundles.shortened(change.texts)])
 
 consequence := sprintf("%s, so nothing limits it", [olm.own_account]) if {
-	not lib.identities_count
+	not lib.identities_may_count
+} else := "Nothing limits it, or the identity that installs it needs the same permissions, depending on the release" if {
+	lib.release_unknown
 } else := "The identity that installs it needs the same permissions"

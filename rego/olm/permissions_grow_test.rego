@@ -47,6 +47,8 @@ test_consequences if {
 	some required in report(world("required", named, [secrets, secrets]))
 	contains(required.message, "The identity that installs it needs the same permissions.")
 	contains(required.message, "(2 dangerous changes)")
+	some unknown in report(testing.unknown(world("required", named, [lamps])))
+	contains(unknown.message, "Nothing limits it, or the identity that installs it needs the same permissions, depending on the release.")
 }
 
 test_nothing_grows if {

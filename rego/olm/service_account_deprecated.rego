@@ -49,11 +49,11 @@ report contains finding if {
 	severity := severities[input.model]
 	extension := salint.extension(input.resource)
 	olm.named(extension)
-	finding := lib.with_severity(lib.judged(extension.account.path, message(extension)), severity)
+	finding := lib.case(lib.with_severity(lib.judged(extension.account.path, message(extension)), severity), input.model)
 }
 
 # A required field is not deprecated.
-severities := {"synthetic": "warning", "ignored": "warning", "removed": "error"}
+severities := {"synthetic": "warning", "ignored": "warning", "removed": "error", "unknown": "warning"}
 
 message(extension) := sprintf(
 	"%s, which is optional %s. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
@@ -66,12 +66,16 @@ message(extension) := sprintf(
 	olm.called(extension), olm.field(extension), lib.target, olm.rejected_unknown("the field"),
 ]) if {
 	input.model == "removed"
+} else := sprintf("%s, which is %s, and %s. %s.", [
+	field_set(extension), olm.required_through, olm.ignored_from, olm.remove_when_ignored,
+]) if {
+	lib.release_unknown
 }
 
 field_set(extension) := sprintf("%s names %s in %s", [olm.called(extension), olm.account(extension), olm.field(extension)])
 
-# The prefix or suffix of a kustomization changes the user with the name of the extension.
+# The prefix or suffix of a kustomization that could not be built changes the user with the name of the extension.
 user(extension) := sprintf("User %s", [olm.user(extension)]) if {
 	extension.name != ""
-	lib.as_written
+	count(object.get(input.unit, "transforms", [])) == 0
 } else := sprintf("User %s<its name as applied>", [olm.user_prefix])

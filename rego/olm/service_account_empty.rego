@@ -29,7 +29,7 @@ report contains finding if {
 	state := extension.account.state
 	state in {"null", "empty", "empty-name", "malformed"}
 	message := sprintf("%s sets %s. %s. %s.", [olm.called(extension), problem(state, olm.field(extension)), consequence(state), remedy])
-	finding := fixed(lib.judged(extension.account.path, message), state)
+	finding := fixed(lib.case(lib.judged(extension.account.path, message), [state, input.model]), state)
 }
 
 problem("null", field) := sprintf("%s to null", [field])
@@ -58,11 +58,14 @@ without_account := {
 	"synthetic": "OLM impersonates the synthetic identity of the extension",
 	"ignored": olm.own_account,
 	"removed": olm.own_account,
+	"unknown": sprintf("then rejects the manifest, or %s, depending on the release", [olm.own_account]),
 }
 
 default remedy := "Remove the whole key"
 
 remedy := "Name a ServiceAccount" if input.model == "required"
+
+remedy := "Name a ServiceAccount if the release requires one, otherwise remove the whole key" if lib.release_unknown
 
 # fixed selects the fix. A required field needs an account instead of its removal. The meaning of a bare word or a list is
 # unknown, so it is not fixed unless the target ignores or lacks the field.

@@ -71,9 +71,17 @@ test_a_bare_word_is_fixed_only_where_the_field_has_no_effect if {
 }
 
 test_unknown_target if {
-	harbor := testing.cluster_extension("harbor", {"serviceAccount": {}})
-	found := rule.report with input as testing.unknown(testing.alone("synthetic", harbor))
-		with salint.extension as testing.extension
-	some finding in found
-	contains(finding.message, "Target not detected; assuming the model `synthetic`.")
+	every row in [
+		[{}, "The API server rejects the manifest."],
+		[null, "The API server drops it, and then rejects the manifest, or OLM acts as its own cluster-admin account, depending on the release."],
+	] {
+		harbor := testing.cluster_extension("harbor", {"serviceAccount": row[0]})
+		found := rule.report with input as testing.unknown(testing.alone("synthetic", harbor))
+			with salint.extension as testing.extension
+		some finding in found
+		contains(finding.message, concat(" ", [
+			row[1],
+			"Name a ServiceAccount if the release requires one, otherwise remove the whole key.",
+		]))
+	}
 }

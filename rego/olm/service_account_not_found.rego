@@ -15,6 +15,8 @@
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
+#
+#   Inside of an object that holds manifests, as a ManifestWork does, it is a note: another can bring the account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -46,8 +48,12 @@ report contains finding if {
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
-	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
+	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes))
+	finding := pointing(graded(judged), namesakes)
 }
+
+# Another object can bring the account to the place where this one brings the extension.
+graded(finding) := lib.with_severity(finding, "note") if lib.partial else := finding
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
@@ -63,7 +69,10 @@ report contains finding if {
 	renamed := salint.renamed(account)
 	count(renamed) > 0
 	finding := lib.related(
-		lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+		lib.case(
+			lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+			changed_field(extension, renamed[0].resource),
+		),
 		renamed[0].ref, ["metadata", "name"], "the account, as applied",
 	)
 }
@@ -118,10 +127,14 @@ message(extension, namesakes) := sprintf(
 renamed_message(extension, applied) := sprintf(
 	concat(" ", [
 		"%s names %s, but its deployment unit applies this account as %s.",
-		"The extension is neither installed nor upgraded. Set %s.name in a patch of this unit.",
+		"The extension is neither installed nor upgraded. Change %s of the extension in a patch of this unit.",
 	]),
-	[olm.called(extension), olm.account(extension), lib.called(applied), olm.field(extension)],
+	[olm.called(extension), olm.account(extension), lib.called(applied), changed_field(extension, applied)],
 )
+
+changed_field(extension, applied) := sprintf("%s.name", [olm.field(extension)]) if {
+	lib.name(applied) != extension.account.name
+} else := concat(".", extension.namespace_path)
 
 nearby(namesakes) := "" if {
 	count(namesakes) == 0

@@ -33,11 +33,11 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	name := extension_of(subject)
 	not exists(name)
-	lib.as_written
+	lib.whole
 	others := salint.anywhere(olm.extension_query)
 	count(others) > 0
 	every other in others { olm.name_known(salint.extension(other.resource)) }
-	finding := lib.judged(["subjects", subject.index], message(subject, name))
+	finding := lib.case(lib.judged(["subjects", subject.index], message(subject, name)), [["roleRef", "name"]])
 }
 
 # extension_of returns the name of the extension whose synthetic user is the subject.

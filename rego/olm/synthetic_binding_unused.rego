@@ -28,7 +28,7 @@ report contains finding if {
 	input.model in {"ignored", "removed"}
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
-	finding := lib.judged(["subjects", subject.index], message(subject))
+	finding := lib.case(lib.judged(["subjects", subject.index], message(subject)), [["roleRef", "name"]])
 }
 
 synthetic(subject) if {

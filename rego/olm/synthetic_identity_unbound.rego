@@ -36,11 +36,12 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	olm.uses_synthetic(extension)
-	lib.as_written
+	lib.whole
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
 	not misspelled(olm.subjects_of(extension))
-	finding := lib.judged(["metadata", "name"], message(extension))
+	some problem, clause in reasons(extension)
+	finding := lib.case(lib.judged(["metadata", "name"], message(extension, clause)), problem)
 }
 
 bound(extension) if {
@@ -77,16 +78,17 @@ misspelled(subjects) if {
 	meant.name == subject.name
 }
 
-message(extension) := sprintf(
+message(extension, clause) := sprintf(
 	concat(" ", [
 		"%s, and nothing is bound to User %s or to Group %s.",
 		"OLM impersonates this user, so the installation fails. Bind a role to the user.",
 	]),
-	[reason(extension), olm.user(extension), olm.identities_group],
+	[clause, olm.user(extension), olm.identities_group],
 )
 
-reason(extension) := sprintf("%s has no service account", [olm.called(extension)]) if olm.accountless(extension)
+# reasons is why OLM impersonates the user, by the name of the case.
+reasons(extension) := {"absent": sprintf("%s has no service account", [olm.called(extension)])} if olm.accountless(extension)
 
-reason(extension) := sprintf("%s names the placeholder %s", [olm.called(extension), olm.placeholder]) if {
+reasons(extension) := {"placeholder": sprintf("%s names the placeholder %s", [olm.called(extension), olm.placeholder])} if {
 	extension.account.name == olm.placeholder
 }

@@ -13,6 +13,7 @@
 #   * `synthetic`: a warning. An extension without the field uses the synthetic identity, and a name is the name of an
 #     account.
 #   * `ignored`: a warning, the field has no effect. `removed`: an error, the field is gone.
+#   * An unknown target: a warning, because releases ignore the field from olm-1.11 and OpenShift 5.0 on.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/internal/operator-controller/action/restconfig.go
 #     description: The handling of the name in operator-controller v1.10
@@ -38,7 +39,8 @@ report contains finding if {
 	extension.account.name == olm.placeholder
 	verdict := judge(extension)
 	message := sprintf("%s names %s in %s%s", [olm.called(extension), olm.placeholder, olm.field(extension), verdict.message])
-	finding := offered(lib.with_severity(lib.judged(extension.account.path, message), verdict.severity))
+	judged := lib.case(lib.judged(extension.account.path, message), verdict.case)
+	finding := offered(lib.with_severity(judged, verdict.severity))
 }
 
 # offered withholds the fix if the field is required.
@@ -46,19 +48,26 @@ offered(finding) := finding if {
 	input.model != "required"
 } else := object.union(finding, {"fix": null})
 
-# judge returns the severity, and the continuation of the message.
-judge(_) := {"severity": "error", "message": sprintf(
+# judge returns the case, the severity, and the continuation of the message.
+judge(_) := {"case": "removed", "severity": "error", "message": sprintf(
 	", which %s does not have. %s. Remove the field.",
 	[lib.target, olm.rejected_unknown("the field")],
 )} if {
 	input.model == "removed"
 }
 
-judge(_) := {"severity": "warning", "message": sprintf(", which %s. Remove the field.", [olm.no_effect])} if {
+judge(_) := {"case": "ignored", "severity": "warning", "message": sprintf(", which %s. Remove the field.", [olm.no_effect])} if {
 	input.model == "ignored"
 }
 
-judge(extension) := {"severity": "warning", "message": sprintf(
+judge(_) := {"case": "unknown", "severity": "warning", "message": sprintf(
+	". The field is %s, and %s. %s.",
+	[olm.required_through, olm.ignored_from, olm.remove_when_ignored],
+)} if {
+	lib.release_unknown
+}
+
+judge(extension) := {"case": "account", "severity": "warning", "message": sprintf(
 	concat(" ", [
 		". %s, this is the name of a ServiceAccount in %s; only an extension without the field uses the synthetic identity.",
 		"Remove the field, so that OLM impersonates %s<name as applied> again.",
@@ -69,7 +78,7 @@ judge(extension) := {"severity": "warning", "message": sprintf(
 }
 
 # The releases that have the placeholder.
-judge(extension) := {"severity": "error", "message": sprintf(
+judge(extension) := {"case": "both", "severity": "error", "message": sprintf(
 	concat(" ", [
 		". This name means the synthetic identity. The installation fails: %s also requires a ServiceAccount of this name.",
 		"Create the account in %s, where no manifest creates it; it needs no permissions.",
@@ -78,11 +87,11 @@ judge(extension) := {"severity": "error", "message": sprintf(
 )} if {
 	olm.placeholder_works
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
-judge(extension) := {"severity": "note", "message": sprintf(
+judge(extension) := {"case": "gate", "severity": "note", "message": sprintf(
 	concat(" ", [
 		", but the state of the gate %s is unknown. It is off by default %s: OLM then looks for a ServiceAccount of this",
 		"name in %s. Turn the gate on, or create the account and bind a role to it.",
@@ -95,7 +104,7 @@ judge(extension) := {"severity": "note", "message": sprintf(
 }
 
 # The other releases that require the field.
-judge(extension) := {"severity": "error", "message": sprintf(
+judge(extension) := {"case": "missing", "severity": "error", "message": sprintf(
 	concat(" ", [
 		". %s treats this as the name of a ServiceAccount in %s, and no manifest creates it:",
 		"the extension is neither installed nor upgraded. Create an account of this name, and bind a role to it.",
@@ -105,7 +114,7 @@ judge(extension) := {"severity": "error", "message": sprintf(
 	input.model == "required"
 	olm.runtime.account
 	not olm.runtime.placeholder
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -114,6 +123,6 @@ requires_account if input.target.name in {"olm-1.9", "olm-1.10"}
 
 lacks_account(extension) if {
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }

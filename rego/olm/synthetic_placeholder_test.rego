@@ -80,6 +80,15 @@ test_ignored if {
 	contains(finding.message, "in spec.serviceAccount, which has no effect under the model `ignored`: OLM acts as its own cluster-admin account. Remove the field.")
 }
 
+test_unknown_target if {
+	some finding in report(testing.unknown(testing.alone("required", harbor)))
+	finding.severity == "warning"
+	endswith(finding.message, concat(" ", [
+		"names olm.synthetic-user in spec.serviceAccount. The field is required through olm-1.10 and OpenShift 4.23,",
+		"and ignored from olm-1.11 and OpenShift 5.0. Remove the field once the release of the cluster ignores it.",
+	]))
+}
+
 test_removed if {
 	some finding in report(testing.alone("removed", harbor))
 	finding.severity == "error"

@@ -11,7 +11,8 @@
 #   is right: the API server sets it.
 #
 #   The corrected subject grants the role to an identity that does not have it today, so the fix needs `--unsafe-fixes`.
-#   If the target ignores identities, `olm/synthetic-binding-unused` reports the binding instead.
+#   If the target ignores identities, `olm/synthetic-binding-unused` reports the binding instead. If the target is unknown,
+#   the finding is a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects
 #     description: Users and groups in bindings
@@ -32,11 +33,17 @@ import data.salint.lib.olm
 import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_count
+	lib.identities_may_count
 	some subject in rbac.subjects(input.resource)
 	meant := salint.mistyped({"kind": subject.kind, "name": subject.name})
-	finding := corrected(lib.finding(place(subject, meant), message(subject, meant)), meant)
+	found := lib.case(lib.judged(place(subject, meant), message(subject, meant)), [meant.kind, ["roleRef", "name"]])
+	finding := corrected(lib.with_severity(found, severity), meant)
 }
+
+# The subject matches no identity on any release. It is a note where the corrected one can be without effect, too.
+default severity := "error"
+
+severity := "note" if lib.release_unknown
 
 report contains finding if {
 	lib.identities_count
@@ -73,7 +80,10 @@ message(subject, meant) := sprintf(
 
 nouns := {"User": "user", "Group": "group", "ServiceAccount": "account"}
 
-remedy(meant) := sprintf("Write %s %s", [meant.kind, meant.name]) if {
+remedy(meant) := sprintf("Write %s %s where extensions have identities, otherwise remove the subject", [meant.kind, meant.name]) if {
+	meant.name != ""
+	lib.release_unknown
+} else := sprintf("Write %s %s", [meant.kind, meant.name]) if {
 	meant.name != ""
 } else := "Name the identity that needs the role"
 

@@ -44,6 +44,14 @@ test_models if {
 	count(report("removed", [plural])) == 0
 }
 
+test_unknown_target if {
+	some finding in report("unknown", [plural])
+	finding.severity == "note"
+	contains(finding.message, "The grant has no effect. Write User olm:clusterextension:harbor where extensions have identities, otherwise remove")
+	user := object.union(testing.user("olm:clusterextension:harbor"), {"apiGroup": "v1"})
+	count(report("unknown", [user])) == 0
+}
+
 test_group_written_as_user_points_at_the_kind if {
 	some finding in report("synthetic", [testing.user("olm:clusterextensions")])
 	finding.path == ["subjects", 0, "kind"]

@@ -43,7 +43,7 @@ report contains finding if {
 	message := sprintf("%s, but the configured target is %s. %s.", [
 		lib.sentence(signal.description), lib.target, advice_for(signal),
 	])
-	finding := lib.finding(signal.path, message)
+	finding := lib.case(lib.finding(signal.path, message), ["target", signal.kind, input.target.name])
 }
 
 # Two signals. The one with the lower weight is reported; of two with the same weight, the second.
@@ -56,7 +56,8 @@ report contains finding if {
 		"%s, but %s (in %s). Extensions are checked for the latter. Change both to one release, or use one folder per cluster.",
 		[lib.sentence(signal.description), others[0].description, lib.file(others[0].ref)],
 	)
-	finding := lib.related(lib.finding(signal.path, message), others[0].ref, others[0].path, others[0].description)
+	found := lib.case(lib.finding(signal.path, message), ["signals", signal.kind, others[0].kind, others[0].model, value_of(others[0])])
+	finding := lib.related(found, others[0].ref, others[0].path, others[0].description)
 }
 
 # Two flags that set synthetic identities.
@@ -71,7 +72,8 @@ report contains finding if {
 		"%s, but %s (in %s). It is unknown whether extensions without an account are installed. Set both to the same value.",
 		[lib.sentence(signal.description), other.description, lib.file(other.ref)],
 	)
-	finding := lib.related(lib.finding(signal.path, message), other.ref, other.path, other.description)
+	found := lib.case(lib.finding(signal.path, message), ["flags", value_of(other)])
+	finding := lib.related(found, other.ref, other.path, other.description)
 }
 
 # Gates that the release does not have.
@@ -88,8 +90,11 @@ report contains finding if {
 		]),
 		[lib.sentence(signal.description), lib.sentence(release), unknown_gates(gone)],
 	)
-	finding := lib.finding(signal.path, message)
+	finding := lib.case(lib.finding(signal.path, message), array.concat(["gates", release], gone))
 }
+
+# value_of is the field of a signal, for the case of a finding.
+value_of(signal) := {"ref": signal.ref, "path": signal.path}
 
 # A feature set contradicts synthetic identities only, and leaves the CRD as it is.
 advice_for(signal) := sprintf("By this signal, synthetic identities are off. %s", [set_target]) if {

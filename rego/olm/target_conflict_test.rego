@@ -48,8 +48,10 @@ test_release_of_the_proposal if {
 }
 
 test_feature_set_only_contradicts_synthetic_identities if {
-	default_set := signal("featureset", "a.yaml#0/", "required", {"gates": {"SyntheticPermissions": false}})
+	default_set := signal("featureset", "a.yaml#0/", "", {"gates": {"SyntheticPermissions": false}})
 	preview := signal("featureset", "a.yaml#0/", "synthetic", {"gates": {"SyntheticPermissions": true}})
+	other := signal("featureset", "a.yaml#0/", "", {"gates": {}})
+	count(report(asked("synthetic", [other]))) == 0
 	count(report(asked("synthetic", [default_set]))) == 1
 	count(report(asked("ignored", [default_set]))) == 0
 	count(report(asked("required", [preview]))) == 0

@@ -1,6 +1,8 @@
 # The signals of the target in input.resource, and how they compare with other signals.
 package salint.lib.olm.target_signals
 
+import data.salint.lib.olm
+
 own_ref := salint.ref(input.resource)
 
 own := [signal |
@@ -17,7 +19,7 @@ contradicts_target(signal) if {
 
 contradicts_target(signal) if {
 	signal.kind == "featureset"
-	signal.model != "synthetic"
+	olm.gate_of(signal) == false
 	input.model == "synthetic"
 }
 

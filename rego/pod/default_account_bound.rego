@@ -23,7 +23,10 @@ import data.salint.lib.rbac
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	namespace := namespace_of_default(subject)
-	finding := lib.finding(["subjects", subject.index, "name"], message(namespace))
+	finding := lib.case(
+		lib.finding(["subjects", subject.index, "name"], message(namespace)),
+		["account", ["roleRef", "name"]],
+	)
 }
 
 report contains finding if {
@@ -31,10 +34,13 @@ report contains finding if {
 	input.resource.roleRef.name == "cluster-admin"
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "Group"
-	finding := lib.finding(["subjects", subject.index, "name"], sprintf(
-		"%s grants ClusterRole cluster-admin to Group %s. %s Bind only the account of the program, with only the permissions that it needs.",
-		[lib.sentence(lib.called(input.resource)), subject.name, members(subject.name)],
-	))
+	finding := lib.case(
+		lib.finding(["subjects", subject.index, "name"], sprintf(
+			"%s grants ClusterRole cluster-admin to Group %s. %s Bind only the account of the program, with only the permissions that it needs.",
+			[lib.sentence(lib.called(input.resource)), subject.name, members(subject.name)],
+		)),
+		"group",
+	)
 }
 
 # members is the sentence about the members of a group that contains service accounts; undefined for other groups.

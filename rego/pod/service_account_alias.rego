@@ -31,19 +31,29 @@ report contains finding if {
 	some pod in salint.pods(input.resource)
 	pod.alias
 	not pods.contradicts(pod)
-	finding := lib.finding(array.concat(pod.path, ["serviceAccount"]), message(pod))
+	problem := problem_of(pod)
+	finding := lib.case(lib.finding(array.concat(pod.path, ["serviceAccount"]), message(pod, problem)), problem)
 }
 
-message(pod) := sprintf(
+message(pod, problem) := sprintf(
 	"%s sets serviceAccount, the deprecated name of serviceAccountName. %s",
-	[pods.called(input.resource), remedy(pod)],
+	[pods.called(input.resource), remedy(pod, problem)],
 )
 
-# remedy is the consequence and the remedy, by what the two fields are set to.
-remedy(pod) := "The field is empty and has no effect. Remove it." if {
+# problem_of is what the two fields are set to.
+problem_of(pod) := "empty" if {
 	pods.alias(pod) == ""
-} else := "Tools that rename accounts can leave it unchanged. Rename the field to serviceAccountName." if {
+} else := "alone" if {
 	pods.name(pod) == ""
-} else := sprintf("Both fields are set to %s. Keep only serviceAccountName.", [pod.account]) if {
+} else := "both" if {
 	pods.alias(pod) == pods.name(pod)
-} else := "The account of the pod is unknown until the placeholders are replaced. Keep only serviceAccountName."
+} else := "placeholders"
+
+# remedy is the consequence and the remedy of a problem.
+remedy(_, "empty") := "The field is empty and has no effect. Remove it."
+
+remedy(_, "alone") := "Tools that rename accounts can leave it unchanged. Rename the field to serviceAccountName."
+
+remedy(pod, "both") := sprintf("Both fields are set to %s. Keep only serviceAccountName.", [pod.account])
+
+remedy(_, "placeholders") := "The account of the pod is unknown until the placeholders are replaced. Keep only serviceAccountName."

@@ -27,7 +27,10 @@ import data.salint.lib.pods
 report contains finding if {
 	some pod in salint.pods(input.resource)
 	pods.contradicts(pod)
-	finding := lib.finding(array.concat(pod.path, ["serviceAccount"]), message(pod))
+	finding := lib.case(
+		lib.finding(array.concat(pod.path, ["serviceAccount"]), message(pod)),
+		[array.concat(pod.path, ["serviceAccountName"])],
+	)
 }
 
 message(pod) := sprintf(

@@ -45,7 +45,7 @@ report contains finding if {
 	some pod in salint.pods(input.resource)
 	not pod.static
 	accounts.missing(pod.account, lib.namespace(input.resource))
-	finding := lib.finding(pod.account_path, message(pod))
+	finding := lib.case(lib.finding(pod.account_path, message(pod)), "missing")
 }
 
 report contains finding if {
@@ -54,10 +54,13 @@ report contains finding if {
 	pod.account_path != pod.path
 	lib.as_written
 	fault := salint.account_fault(pod.account)
-	finding := lib.finding(pod.account_path, sprintf(
-		"%s uses an invalid account name: %s. The API server rejects the pod. Correct the name.",
-		[pods.called(input.resource), fault],
-	))
+	finding := lib.case(
+		lib.finding(pod.account_path, sprintf(
+			"%s uses an invalid account name: %s. The API server rejects the pod. Correct the name.",
+			[pods.called(input.resource), fault],
+		)),
+		"invalid",
+	)
 }
 
 message(pod) := sprintf(

@@ -35,7 +35,7 @@ report contains finding if {
 	accounts.whole
 	not bound(admitted.account)
 	pod := salint.pods(input.resource)[i]
-	finding := lib.finding(place(admitted, pod), message(admitted))
+	finding := lib.case(lib.finding(place(admitted, pod), message(admitted)), ["account", pod.account_path])
 }
 
 # known: the manifests determine whether the token is mounted. The account has a manifest, or is a `default` account, which

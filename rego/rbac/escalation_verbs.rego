@@ -46,7 +46,8 @@ report contains finding if {
 	not held_by_administrators
 	given := [power | some power in powers; not of_itself(rule, power); not given_before(i, power)]
 	count(given) > 0
-	finding := graded(lib.finding(["rules", i], message(rule, given)), rule, given)
+	about := lib.case(lib.finding(["rules", i], message(rule, given)), array.concat([reach(rule, given)], [power.verb | some power in given]))
+	finding := graded(about, rule, given)
 }
 
 # given_before reports whether an earlier rule grants the same without resourceNames.
@@ -107,7 +108,7 @@ shipped if {
 }
 
 message(rule, powers) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who, gain(rule, powers),
+	lib.sentence(lib.called(input.resource)), escalation_holders.who, gains[reach(rule, powers)],
 	escalation_powers.granted(powers), scope(rule, powers), escalation_powers.names(rule), remedy(rule, powers),
 ])
 
@@ -116,20 +117,25 @@ unlimited_by_name(rule, powers) if {
 	not escalation_powers.limited(rule, power)
 }
 
-# gain is what the holders can reach.
-gain(rule, powers) := sprintf("gain further permissions%s", [escalation_holders.where]) if {
+# reach names what the holders can reach.
+reach(rule, powers) := "names" if {
 	not unlimited_by_name(rule, powers)
-} else := sprintf("act as the most privileged account%s", [escalation_holders.where]) if {
+} else := "account" if {
 	every power in powers { escalation_powers.of_accounts(rule, power) }
-} else := sprintf("gain all permissions%s", [escalation_holders.where]) if {
+} else := "namespace" if {
 	escalation_holders.namespaced
-} else := become_administrator
+} else := "cluster"
 
-become_administrator := "become cluster-admin"
+gains := {
+	"names": sprintf("gain further permissions%s", [escalation_holders.where]),
+	"account": sprintf("act as the most privileged account%s", [escalation_holders.where]),
+	"namespace": sprintf("gain all permissions%s", [escalation_holders.where]),
+	"cluster": "become cluster-admin",
+}
 
-# scope is where the holders have the powers, unless gain contains it.
+# scope is where the holders have the powers, unless the gain contains it.
 scope(rule, powers) := sprintf("%s,", [escalation_holders.where]) if {
-	gain(rule, powers) == become_administrator
+	reach(rule, powers) == "cluster"
 	escalation_holders.where != ""
 } else := ""
 

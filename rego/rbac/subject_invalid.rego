@@ -44,7 +44,7 @@ report contains finding if {
 	some refusal in salint.refusals(input.resource)
 	not of_another_rule(refusal)
 	not completed_later(refusal)
-	finding := fixable(lib.finding(refusal.path, message(refusal.why)))
+	finding := fixable(lib.case(lib.finding(refusal.path, message(refusal.why)), refusal.case))
 }
 
 # fixable removes the fix from findings other than those about the namespace or apiGroup of a subject.

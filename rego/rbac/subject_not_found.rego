@@ -30,7 +30,8 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	account := account_of(subject)
 	accounts.unseen(account.name, account.namespace)
-	finding := graded(lib.finding(["subjects", subject.index, "name"], message(account)), account)
+	about := lib.case(lib.finding(["subjects", subject.index, "name"], message(account)), [["roleRef", "name"]])
+	finding := graded(about, account)
 }
 
 account_of(subject) := {"name": subject.name, "namespace": subject.namespace} if {

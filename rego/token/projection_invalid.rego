@@ -21,6 +21,7 @@ package salint.rules.token.projection_invalid
 
 import data.salint.lib
 import data.salint.lib.pods
+import data.salint.lib.token.projection_values as values
 
 projections contains projection if {
 	some pod in salint.pods(input.resource)
@@ -38,43 +39,17 @@ projections contains projection if {
 
 report contains finding if {
 	some projection in projections
-	remedy := correct_seconds(projection.token.expirationSeconds)
-	finding := lib.finding(array.concat(projection.path, ["expirationSeconds"]), sprintf(
-		"%s projects a token with expirationSeconds %s. %s %s",
-		[pods.called(input.resource), json.marshal(projection.token.expirationSeconds), rejected, remedy],
-	))
+	problem := values.problem_of_seconds(projection.token.expirationSeconds)
+	finding := lib.case(
+		lib.finding(array.concat(projection.path, ["expirationSeconds"]), sprintf(
+			"%s projects a token with expirationSeconds %s. %s %s",
+			[pods.called(input.resource), json.marshal(projection.token.expirationSeconds), rejected, values.correct_seconds[problem]],
+		)),
+		problem,
+	)
 }
 
 rejected := "The API server rejects the pod."
-
-# correct_seconds is the remedy for an invalid expirationSeconds; undefined for a valid value.
-correct_seconds(seconds) := "Set at least 600." if {
-	is_whole(seconds)
-	seconds < 600
-}
-
-correct_seconds(seconds) := "Set at most 4294967296." if {
-	is_number(seconds)
-	seconds > 4294967296
-}
-
-correct_seconds(seconds) := "Set a whole number." if {
-	is_number(seconds)
-	seconds <= 4294967296
-	not is_whole(seconds)
-}
-
-correct_seconds(seconds) := "Set a number, without quotes." if {
-	is_string(seconds)
-	not lib.templated(seconds)
-}
-
-correct_seconds(seconds) := "Set a number." if is_boolean(seconds)
-
-is_whole(seconds) if {
-	is_number(seconds)
-	floor(seconds) == seconds
-}
 
 report contains finding if {
 	some projection in projections
@@ -88,20 +63,16 @@ report contains finding if {
 report contains finding if {
 	some projection in projections
 	path := projection.token.path
-	remedy := correct_path(path)
+	problem := values.problem_of_path(path)
 	not lib.templated(path)
-	finding := lib.finding(array.concat(projection.path, ["path"]), sprintf(
-		"%s projects a token to %q. %s %s",
-		[pods.called(input.resource), path, rejected, remedy],
-	))
+	finding := lib.case(
+		lib.finding(array.concat(projection.path, ["path"]), sprintf(
+			"%s projects a token to %q. %s %s",
+			[pods.called(input.resource), path, rejected, values.correct_path[problem]],
+		)),
+		problem,
+	)
 }
-
-# correct_path is the remedy for a path that leads out of the volume; undefined for a valid path.
-correct_path(path) := "Set a relative path." if {
-	startswith(path, "/")
-} else := `Set a path without the part "..".` if {
-	".." in split(path, "/")
-} else := `Set a path that does not begin with "..".` if startswith(path, "..")
 
 report contains finding if {
 	some at, writes in written
@@ -110,10 +81,13 @@ report contains finding if {
 	write.is_token
 	last := max({[w.source, w.path] | some w in writes})
 	finding := lib.with_severity(
-		lib.finding(array.concat(at.sources, last[1]), sprintf(
-			"%s projects %d sources of a volume to %q, including a token. The last one overwrites the others. Set different paths.",
-			[pods.called(input.resource), count(writes), at.to],
-		)),
+		lib.case(
+			lib.finding(array.concat(at.sources, last[1]), sprintf(
+				"%s projects %d sources of a volume to %q, including a token. The last one overwrites the others. Set different paths.",
+				[pods.called(input.resource), count(writes), at.to],
+			)),
+			"overwritten",
+		),
 		"warning",
 	)
 }

@@ -16,14 +16,14 @@ given(flags, name) if {
 	value != ""
 }
 
-# server_problems are what is wrong with the flags of kube-apiserver, each the end of a message that begins with
+# server_problems are what is wrong with the flags of kube-apiserver: by its name, the end of a message that begins with
 # "… starts kube-apiserver".
-server_problems(flags) := {problem |
-	some problem in {
-		unsigned(flags),
-		nameless(flags),
-		unverified(flags),
-		excluded(flags),
+server_problems(flags) := {name: problem |
+	some name, problem in {
+		"unsigned": unsigned(flags),
+		"nameless": nameless(flags),
+		"unverified": unverified(flags),
+		"excluded": excluded(flags),
 	}
 	problem != ""
 }

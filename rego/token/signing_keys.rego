@@ -46,18 +46,22 @@ import data.salint.lib.token.signing_flags as flag
 
 report contains finding if {
 	some started in plane.containers(input.resource, "kube-apiserver")
-	some problem in flag.server_problems(started.flags)
-	finding := lib.finding(started.path, sprintf("%s starts kube-apiserver %s", [lib.sentence(lib.called(input.resource)), problem]))
+	some name, problem in flag.server_problems(started.flags)
+	message := sprintf("%s starts kube-apiserver %s", [lib.sentence(lib.called(input.resource)), problem])
+	finding := lib.case(lib.finding(started.path, message), name)
 }
 
 report contains finding if {
 	some started in plane.containers(input.resource, "kube-controller-manager")
 	not flag.given(started.flags, flag.private)
 	not plane.switched_off(started.flags, {"serviceaccount-token", "serviceaccount-token-controller"})
-	finding := lib.finding(started.path, sprintf(
-		"%s starts kube-controller-manager without --%s. It writes no tokens into Secrets of accounts. Set the flag.",
-		[lib.sentence(lib.called(input.resource)), flag.private],
-	))
+	finding := lib.case(
+		lib.finding(started.path, sprintf(
+			"%s starts kube-controller-manager without --%s. It writes no tokens into Secrets of accounts. Set the flag.",
+			[lib.sentence(lib.called(input.resource)), flag.private],
+		)),
+		"controller-manager",
+	)
 }
 
 # kubeadm, which has a default for each of these flags.
@@ -67,23 +71,29 @@ report contains finding if {
 	some argument in plane.extra_args(input.resource, part)
 	argument.name in names
 	argument.value == ""
-	finding := lib.finding(argument.path, sprintf(
-		"%s sets %s to an empty value, which overrides the default of kubeadm. %s. %s",
-		[object_called, argument.name, keyless, set_value],
-	))
+	finding := lib.case(
+		lib.finding(argument.path, sprintf(
+			"%s sets %s to an empty value, which overrides the default of kubeadm. %s. %s",
+			[object_called, argument.name, keyless, set_value],
+		)),
+		["empty", argument.name],
+	)
 }
 
 report contains finding if {
 	some argument in plane.extra_args(input.resource, "apiServer")
 	argument.name == flag.endpoint
 	argument.value != ""
-	finding := lib.finding(argument.path, sprintf(
-		concat(" ", [
-			"%s sets %s, which excludes --%s and --%s. kubeadm sets both, so kube-apiserver does not start.",
-			"Patch them out of the manifest of kube-apiserver (kubeadm's --patches).",
-		]),
-		[object_called, flag.endpoint, flag.signing, flag.verifying],
-	))
+	finding := lib.case(
+		lib.finding(argument.path, sprintf(
+			concat(" ", [
+				"%s sets %s, which excludes --%s and --%s. kubeadm sets both, so kube-apiserver does not start.",
+				"Patch them out of the manifest of kube-apiserver (kubeadm's --patches).",
+			]),
+			[object_called, flag.endpoint, flag.signing, flag.verifying],
+		)),
+		"excluded",
+	)
 }
 
 # OpenShift's layers of configuration.
@@ -94,17 +104,21 @@ report contains finding if {
 	values := layer.arguments[name]
 	not flag.given(layer.arguments, name)
 	is_array(values)
-	finding := lib.finding(array.concat(layer.path, [name]), sprintf(
-		"%s sets %s to an empty value. %s if this layer of its configuration takes precedence. %s",
-		[object_called, name, keyless, set_value],
-	))
+	finding := lib.case(
+		lib.finding(array.concat(layer.path, [name]), sprintf(
+			"%s sets %s to an empty value. %s if this layer of its configuration takes precedence. %s",
+			[object_called, name, keyless, set_value],
+		)),
+		"empty",
+	)
 }
 
 report contains finding if {
 	some layer in plane.layers(input.resource)
 	excludes := flag.excluded(layer.arguments)
 	excludes != ""
-	finding := lib.finding(array.concat(layer.path, [flag.endpoint]), sprintf("%s starts kube-apiserver %s", [object_called, excludes]))
+	message := sprintf("%s starts kube-apiserver %s", [object_called, excludes])
+	finding := lib.case(lib.finding(array.concat(layer.path, [flag.endpoint]), message), "excluded")
 }
 
 report contains finding if {

@@ -155,7 +155,7 @@ func (b *builder) memberships(id string, who rbac.Identity, subjects map[string]
 
 func targetNote(v loader.ResolvedTarget) string {
 	if !v.Known {
-		return "target unknown, assuming " + v.Target.Name
+		return "target unknown"
 	}
 	return "target " + v.Target.Name
 }

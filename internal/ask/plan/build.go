@@ -145,6 +145,8 @@ type builder struct {
 	plan *Plan
 	// sharing are units with another target that apply the same place of a file.
 	sharing map[place][]lint.Applied
+	// readers are the units that apply the objects of a file.
+	readers map[string][]*objects.Unit
 }
 
 // Build builds the plan from a survey of the targets of the options.
@@ -153,6 +155,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 		Options: o, sharing: map[place][]lint.Applied{},
 		plan: &Plan{Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0},
 	}
+	b.readers = b.readersOfFiles(s)
 	for _, surveyed := range s.Extensions {
 		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s.Targets))
 	}

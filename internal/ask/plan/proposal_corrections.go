@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// The titles of the two proposals whose schedules are targets, and other sources.
+// The titles of the two closed proposals whose schedules are targets, of the accepted one, and other sources.
 const (
 	deprecation = `OpenShift proposal "Service Account Field Deprecation" (October 2025), Upgrade / Downgrade Strategy`
 	optional    = `OpenShift proposal "Make ServiceAccount Field Optional in the ClusterExtension API" (November 2025), Upgrade / Downgrade Strategy`
@@ -15,7 +15,8 @@ const (
 	pruningDocs  = "Kubernetes documentation, CustomResourceDefinitions, field pruning; KEP-2332"
 	requiredCode = "operator-controller v1.10.0, api/v1/clusterextension_types.go (required) and internal/operator-controller/controllers (the account is looked up before anything is applied)"
 	ignoredCode  = "operator-controller v1.11.0, api/v1/clusterextension_types.go (ignored), and its ClusterRoleBinding to cluster-admin"
-	branches     = "the CRD in all branches of openshift/operator-framework-operator-controller, release-4.18 to release-5.1, June and July 2026"
+	branches     = "the CRD in the branches release-4.18 to release-4.23 of openshift/operator-framework-operator-controller, June and July 2026; openshift/cluster-olm-operator #222"
+	accepted     = `OpenShift proposal enhancements/olm/service-account-deprecation.md (openshift/enhancements #2054, accepted in July 2026)`
 )
 
 // correction is a ProposalCorrection with the transitions that it applies to.
@@ -65,8 +66,16 @@ var proposalCorrections = []correction{
 	}},
 	{proposedSchedule, ProposalCorrection{
 		Statement: "4.21 makes the field optional and ignores it, 4.23 removes it.", Section: deprecation,
-		Fact:   "No release of OpenShift does so yet: all of them require the field. Plan for the release that you run; the CRD on the cluster shows which one it is.",
+		Fact: "This proposal was closed. OpenShift 4.18 to 4.23 require the field, and 5.0 and later ignore it; no release removes it. " +
+			"Plan for the release that you run; the CRD on the cluster shows which one it is.",
 		Source: branches,
+	}},
+	{toAccepted, ProposalCorrection{
+		Statement: "The field becomes optional, deprecated, and ignored.", Section: accepted,
+		Fact: "This is the accepted proposal; it names no release that removes the field. Two things are lost: the signal that a new version needs more permissions, " +
+			"and the limits of each extension. The binding operator-controller-manager-rolebinding of the controller becomes " +
+			"operator-controller-cluster-admin-rolebinding, because a roleRef is immutable: check what names the old one.",
+		Source: "openshift/enhancements #2054; openshift/cluster-olm-operator #222",
 	}},
 }
 
@@ -135,4 +144,10 @@ func fromPreview(from, to olm.Target) bool { return from.TechPreview() && !to.Te
 
 func proposedSchedule(from, to olm.Target) bool {
 	return onSchedule(from, to) && !to.TechPreview() && from.Model != to.Model && !isBack(from, to)
+}
+
+// toAccepted returns whether a shipped release of OpenShift that ignores the field follows one that requires it.
+func toAccepted(from, to olm.Target) bool {
+	shipped := from.OpenShift() && to.OpenShift() && !from.Proposed && !to.Proposed
+	return shipped && from.Model == olm.Required && to.Model == olm.Ignored
 }

@@ -98,8 +98,9 @@ func (b *builder) neighbors() {
 			}
 			b.unchanged(alike)
 			alike = []string{line[i].Name}
-			b.transition(line[i-1], line[i], everything)
-			back = append(back, olm.Step{From: line[i], To: line[i-1]})
+			next := successor(line, i)
+			b.transition(line[i-1], next, everything)
+			back = append(back, olm.Step{From: next, To: line[i-1]})
 		}
 		b.unchanged(alike)
 	}
@@ -114,6 +115,15 @@ func (b *builder) neighbors() {
 	for _, step := range back {
 		b.transition(step.From, step.To, everything)
 	}
+}
+
+// successor returns the release to which the release before the i-th is upgraded: the i-th, or the next one if both were released
+// at the same time.
+func successor(line []olm.Target, i int) olm.Target {
+	if line[i].ReleasedWith == line[i-1].Name && i+1 < len(line) && line[i+1].Model == line[i].Model {
+		return line[i+1]
+	}
+	return line[i]
 }
 
 func (b *builder) unchanged(names []string) {

@@ -25,6 +25,7 @@ type plan struct {
 	appliers           map[string][]objects.Applier
 	problemsOf         map[string][]objects.Problem
 	planned            []*plannedUnit
+	policies           []policyUnit
 	names              map[string]int
 	notChecked         []notChecked
 }
@@ -63,6 +64,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	for _, a := range result.Applications {
 		p.add(a)
 	}
+	p.addPolicies()
 	p.keepUnresolvedRoots()
 	return p
 }
@@ -114,6 +116,7 @@ func (p *plan) kustomization(s gitops.Source) (part, bool) {
 			fmt.Sprintf("the kustomization in %s cannot be read, so its objects were not checked", s.Path.Value))})
 		return part{}, false
 	}
+	p.markComponents(k, s)
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		return part{source: s, draft: p.root(k)}, true
@@ -121,6 +124,13 @@ func (p *plan) kustomization(s gitops.Source) (part, bool) {
 	unit := p.Unit(with)
 	unit.Kustomizations[0] = k // edits apply to what the user wrote
 	return part{source: s, draft: draft{unit, edit}, failed: err}, true
+}
+
+// markComponents records that the components of an application are part of its unit, and no units.
+func (p *plan) markComponents(k *objects.Kustomization, s gitops.Source) {
+	for _, component := range s.Kustomize.Components {
+		p.changed[path.Join(k.Dir, component.Value)] = true
+	}
 }
 
 // root returns the unit of an unchanged kustomization, including one that others list.
@@ -150,6 +160,7 @@ func (p *plan) generated(s gitops.Source) (part, bool) {
 	if err != nil {
 		return part{}, false // Flux fails here as well
 	}
+	p.markComponents(k, s)
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		with, edit = k, listingEdit(k, s)
@@ -180,7 +191,7 @@ func (p *plan) units() []*objects.Unit {
 			units = append(units, unit)
 		}
 	}
-	units = append(p.kustomizationUnits(), units...)
+	units = slices.Concat(p.kustomizationUnits(), units, p.policyUnits())
 	if plain := p.Plain(); plain != nil {
 		units = append(units, plain)
 	}

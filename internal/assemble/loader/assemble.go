@@ -35,6 +35,8 @@ type Assembly struct {
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	Charts  ChartAssembly
+	// Embedded are the kinds with manifests inside that the configuration adds.
+	Embedded []objects.EmbeddedKind
 }
 
 // ChartAssembly is how charts become units.
@@ -63,6 +65,7 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
+	a.Kustomizations = a.withPlugins()
 	rendered, err := a.rendered(ctx)
 	if err != nil {
 		return Assembled{}, err
@@ -72,10 +75,20 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
-			Known: a.Known, Must: a.Must,
+			WantedOfCharts: a.Charts.Wanted,
+			Known:          a.Known, Must: a.Must,
 		},
 	})
-	return Assembled{Units: withCharts(units, rendered), Applications: set}, err
+	return Assembled{Units: a.withEmbedded(withCharts(units, rendered)), Applications: set}, err
+}
+
+// withEmbedded inserts the units of what objects hold before the unit of plain files, which is the last.
+func (a Assembly) withEmbedded(units []*objects.Unit) []*objects.Unit {
+	var embedded []*objects.Unit
+	for _, u := range units {
+		embedded = append(embedded, u.EmbeddedUnits(a.Embedded...)...)
+	}
+	return beforePlain(units, embedded)
 }
 
 // rendered returns the units of charts.
@@ -95,11 +108,14 @@ func (a Assembly) chartOptions() charts.Options {
 	}
 }
 
-// withCharts inserts the units of charts after the others, and before the unit of plain files, which is the last.
-func withCharts(units, rendered []*objects.Unit) []*objects.Unit {
+// withCharts inserts the units of charts after the others.
+func withCharts(units, rendered []*objects.Unit) []*objects.Unit { return beforePlain(units, rendered) }
+
+// beforePlain inserts units before the unit of plain files, which is the last.
+func beforePlain(units, more []*objects.Unit) []*objects.Unit {
 	at := len(units)
 	if at > 0 && units[at-1].Kind == objects.PlainUnit {
 		at--
 	}
-	return slices.Insert(units, at, rendered...)
+	return slices.Insert(units, at, more...)
 }

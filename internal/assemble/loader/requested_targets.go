@@ -1,6 +1,9 @@
 package loader
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -56,6 +59,20 @@ func ReadRequestedTargets(flag string, c *settings.Config) (*RequestedTargets, e
 
 // Common returns the target of the command line, otherwise that of the configuration, or nil if neither sets one.
 func (a *RequestedTargets) Common() *olm.Target { return a.common }
+
+// AssumptionNotes returns a note for each requested release that is later than all known ones.
+func (a *RequestedTargets) AssumptionNotes() []string {
+	var notes []string
+	if a.common != nil && a.common.Assumed != "" {
+		notes = append(notes, a.common.AssumptionNote())
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.named)) {
+		if note := a.named[name].AssumptionNote(); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
 
 // For returns the target that the user requests for a file. The flag takes precedence over the overrides of the configuration, and
 // these take precedence over its target.

@@ -50,9 +50,14 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}}
 }
 
-// Of returns the target of an object in a unit. Without any signal the target is the model synthetic, and Known is false.
+// Of returns the target of an object in a unit. Without a request and without any signal the target is unknown, and Known is false.
+//
+// What an object holds has the signals beside it. Without any, it has the target of that object if it goes to the same cluster.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	signals, resolution := t.resolve(unit, object)
+	if unit.Kind == objects.EmbeddedUnit && len(signals) == 0 && unit.SameCluster() {
+		return t.Of(unit.Parent, unit.Outer)
+	}
 	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
 	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
@@ -63,24 +68,14 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 		v.DetectedFrom = placeOf(unit, resolution.Signal)
 		return v
 	}
-	v.Target = unknownTarget
+	v.Target = olm.UnknownTarget()
 	return v
-}
-
-// unknownTarget is the target of objects whose release is unknown.
-var unknownTarget = mustTarget(string(olm.Synthetic))
-
-func mustTarget(name string) olm.Target {
-	target, err := olm.ParseTarget(name)
-	if err != nil {
-		panic(err) // the table of targets has all models
-	}
-	return target
 }
 
 // scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
 // that applies the object, or the file of the object in the plain unit.
 func scopeFile(unit *objects.Unit, object *objects.Object) string {
+	unit = unit.AppliedBy()
 	if unit.Kind == objects.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
 	}

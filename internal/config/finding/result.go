@@ -32,11 +32,10 @@ type Result struct {
 	Fixing, Preview bool
 	Changes         []Change
 	Notes           []string
+	// ChangedUnits are the deployment units whose applied objects the changes change, sorted.
+	ChangedUnits []Unit
 	// FixCommand is like Command, but is also set in runs that fix, for the findings that they leave or do not write.
 	FixCommand string
-	// TargetUnknown are path patterns for which the user must set a target before running the command, because no single
-	// target fits all.
-	TargetUnknown []string
 }
 
 // Change is the effect of a run's fixes on one file; File is relative to the root of the repository. Before is nil for a

@@ -18,14 +18,14 @@ const (
 	ImageSignal SignalKind = "image"
 	// ClusterVersionSignal is the version that an OpenShift ClusterVersion requests.
 	ClusterVersionSignal SignalKind = "clusterversion"
-	// FeatureSetSignal is the feature set of an OpenShift FeatureGate.
+	// FeatureSetSignal is the feature set of an OpenShift FeatureGate. It names a target only if it enables synthetic identities.
 	FeatureSetSignal SignalKind = "featureset"
 	// GatesSignal is operator-controller's flag --feature-gates. It names no target.
 	GatesSignal SignalKind = "gates"
 )
 
 // weights orders the kinds of signals. A schema in the repository defines what the cluster does; a release number defines
-// what a cluster of that release does; a feature set is the weakest, because it only identifies a proposal.
+// what a cluster of that release does; a feature set is the weakest, because no shipped release has the feature that it enables.
 var weights = map[SignalKind]int{
 	CRDSignal:            40,
 	ImageSignal:          30,

@@ -2,6 +2,7 @@ package olm
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,8 +11,19 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// controllerName is operator-controller's name in images, commands, and Deployments.
+// controllerName is operator-controller's name in images, commands, and Deployments. Mirrors keep it as the last component of
+// the path.
 const controllerName = "operator-controller"
+
+// upstreamImage is the image that operator-controller publishes.
+const upstreamImage = "quay.io/operator-framework/" + controllerName
+
+// openshiftImages are the names of the image in releases of OpenShift, without registry and base system: in the payload, in
+// the builds of the community, and in the product. Source: manifests/image-references of openshift/cluster-olm-operator.
+var openshiftImages = []string{"olm-operator-controller", "origin-olm-operator-controller", "ose-olm-operator-controller"}
+
+// controllerDeployments are the names of operator-controller's Deployment.
+var controllerDeployments = []string{"operator-controller-controller-manager", controllerName}
 
 // readDeployment reads the image tag and the feature gates of operator-controller's container.
 func readDeployment(obj *manifest.Node) []Signal {
@@ -48,15 +60,21 @@ func isController(obj, container *manifest.Node) bool {
 		}
 	}
 	deployment := obj.Lookup(manifest.Path{"metadata", "name"}).String()
-	return strings.Contains(deployment, controllerName) && container.Get("name").String() == "manager"
+	return slices.Contains(controllerDeployments, deployment) && container.Get("name").String() == "manager"
 }
 
 // A vendor's build of the image has the base system at its end, as in ose-olm-operator-controller-rhel9.
 var baseSystem = regexp.MustCompile(`-rhel\d+$`)
 
-// isControllerImage checks the end of the name, because mirrors use any prefix.
+// isControllerImage reports whether an image without its tag is operator-controller's. Other operators have controllers, too, so
+// only the known names count.
 func isControllerImage(name string) bool {
-	return strings.HasSuffix(baseSystem.ReplaceAllString(name, ""), controllerName)
+	last := path.Base(name)
+	return last == controllerName || isOpenShiftImage(last)
+}
+
+func isOpenShiftImage(last string) bool {
+	return slices.Contains(openshiftImages, baseSystem.ReplaceAllString(last, ""))
 }
 
 // splitImage splits a reference like registry:5000/team/name:tag@sha256:….
@@ -72,29 +90,47 @@ func splitImage(image string) (name, tag string) {
 var imageVersion = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+-]*)?$`)
 
 // readImage reads the release from the image's tag. ok is false for a digest, or a tag that is not a version.
-func readImage(container *manifest.Node, path manifest.Path) (Signal, bool) {
-	_, tag := splitImage(container.Get("image").String())
+func readImage(container *manifest.Node, at manifest.Path) (Signal, bool) {
+	name, tag := splitImage(container.Get("image").String())
 	m := imageVersion.FindStringSubmatch(tag)
 	if m == nil {
 		return Signal{}, false
 	}
-	target, ok := imageTarget(number(m[1]), number(m[2]))
+	target, ok := imageTarget(name, number(m[1]), number(m[2]))
 	if !ok {
 		return Signal{}, false
 	}
-	return newSignal(ImageSignal, path.Join("image"), target, "the image of operator-controller has the tag "+tag), true
+	return newSignal(ImageSignal, at.Join("image"), target, "the image of operator-controller has the tag "+tag), true
 }
 
 // imageTarget returns the target of a version in an image tag. Of the releases before v1.0, those from v0.12 on require an
-// account; earlier ones do not have the field, and ok is false for them.
-func imageTarget(major, minor int) (Target, bool) {
-	if major == 0 {
-		target := modelTarget(Required)
+// account; earlier ones do not have the field, and ok is false for them. The numbers of OpenShift and of operator-controller
+// differ, so a name that belongs to one of them admits only its numbers.
+func imageTarget(name string, major, minor int) (target Target, ok bool) {
+	r := numberedRelease(major, minor)
+	switch {
+	case isOpenShiftImage(path.Base(name)) && r.family != openshift, name == upstreamImage && r.family != upstream:
+		return Target{}, false
+	case major == 0:
+		target = modelTarget(Required)
 		target.Source = fmt.Sprintf("operator-controller v0.%d, api/v1alpha1/clusterextension_types.go", minor)
 		target.Placeholder = false
 		return target, minor >= 12
 	}
-	target, err := ParseTarget(numberedRelease(major, minor).name())
+	return signalTarget(r)
+}
+
+// signalTarget returns the target of a release in a manifest. ok is false for a major version that the table does not contain:
+// such a number can be a date or a build, and nothing is known about a release of that name.
+func signalTarget(r release) (target Target, ok bool) {
+	known := slices.ContainsFunc(table, func(t Target) bool {
+		row, named := parseRelease(t.Name)
+		return named && row.family == r.family && row.major == r.major
+	})
+	if !known {
+		return Target{}, false
+	}
+	target, err := ParseTarget(r.name())
 	return target, err == nil
 }
 

@@ -31,8 +31,8 @@ func readClusterVersion(obj *manifest.Node) []Signal {
 		if m == nil {
 			continue
 		}
-		target, err := ParseTarget(release{family: openshift, major: number(m[1]), minor: number(m[2])}.name())
-		if err != nil {
+		target, ok := signalTarget(release{family: openshift, major: number(m[1]), minor: number(m[2])})
+		if !ok {
 			// Before 4.18 OLM v1 was a preview, which the table does not contain.
 			return nil
 		}
@@ -51,8 +51,9 @@ const (
 
 var customGates = manifest.Path{"spec", "customNoUpgrade"}
 
-// readFeatureGate reads OpenShift's FeatureGate. A feature set with the synthetic identities of the proposal identifies its
-// target. For any other, the model is that of the shipped OpenShift releases, which all require the field.
+// readFeatureGate reads OpenShift's FeatureGate. A feature set identifies no target: the CRDs of the shipped releases are the same
+// with and without unreleased features, and the proposal that ties synthetic identities to TechPreviewNoUpgrade was closed. A
+// user who enables their gate by its name relies on them.
 func readFeatureGate(obj *manifest.Node) []Signal {
 	if !obj.Get("spec").IsMapping() {
 		return nil
@@ -62,22 +63,19 @@ func readFeatureGate(obj *manifest.Node) []Signal {
 	if set == "" && !isTemplateNode(obj.Lookup(path)) {
 		set = featureSetDefault
 	}
-	shipped := modelTarget(Required)
-	shipped.Source = "every OpenShift release so far, see " + TargetsPage
-	shipped.Placeholder = false
 	var signal Signal
 	switch set {
 	case featureSetTech, featureSetDev:
-		signal = newSignal(FeatureSetSignal, path, techPreview(), "FeatureGate has the feature set "+set)
-		signal.Gates = map[string]bool{SyntheticGate: true}
+		signal = newSignal(FeatureSetSignal, path, Target{}, "FeatureGate has the feature set "+set)
 	case featureSetDefault:
-		signal = newSignal(FeatureSetSignal, path, shipped, "FeatureGate has the default feature set")
+		signal = newSignal(FeatureSetSignal, path, Target{}, "FeatureGate has the default feature set")
 		signal.Gates = map[string]bool{SyntheticGate: false}
 	case featureSetCustom:
 		gates := readCustomGates(obj)
-		target := shipped
+		var target Target
 		if on, _ := gateState(gates, SyntheticGate); on {
-			target = techPreview()
+			target = modelTarget(Synthetic)
+			target.Source = "the FeatureGate in the repository"
 		} else {
 			gates[SyntheticGate] = false
 		}
@@ -100,13 +98,4 @@ func readCustomGates(obj *manifest.Node) map[string]bool {
 		}
 	}
 	return gates
-}
-
-func techPreview() Target {
-	for _, t := range table {
-		if t.Name == techPreviewName {
-			return t
-		}
-	}
-	return Target{}
 }

@@ -145,7 +145,19 @@ func TestImageSignals(t *testing.T) {
 	for image, want := range map[string]string{
 		"quay.io/operator-framework/operator-controller:v1.9.0":                      "olm-1.9",
 		"operator-controller:1.11":                                                   "olm-1.11",
-		"mirror.example:5000/quay/operator-framework-operator-controller:v1.10.2":    "olm-1.10",
+		"mirror.example:5000/olm/operator-controller:v1.10.2":                        "olm-1.10",
+		"mirror.example:5000/olm/operator-controller:v4.20.0":                        "ocp-4.20",
+		"mirror.example:5000/quay/operator-framework-operator-controller:v1.10.2":    "",
+		"quay.io/operator-framework/operator-controller:v1.11.0-rc1":                 "olm-1.11",
+		"quay.io/operator-framework/operator-controller:v4.20.0":                     "",
+		"quay.io/openshift/origin-olm-operator-controller:4.22":                      "ocp-4.22",
+		"registry.example/payload/olm-operator-controller:v5.0.0":                    "ocp-5.0",
+		"registry.example/payload/olm-operator-controller:v1.11.0":                   "",
+		"registry.example/redis-operator-controller:v4.20.1":                         "",
+		"registry.example/redis/operator-controllers:v1.11.0":                        "",
+		"registry.example/operator-controller:2026.01":                               "",
+		"registry.example/operator-controller:v2.0.0":                                "",
+		"registry.example/operator-controller/proxy:v1.11.0":                         "",
 		"quay.io/operator-framework/operator-controller:v1.9.0@sha256:" + digest:     "olm-1.9",
 		"quay.io/operator-framework/operator-controller:v1.12.0-rc1":                 "olm-1.12",
 		"quay.io/operator-framework/operator-controller:v0.12.0":                     "required",
@@ -208,6 +220,9 @@ func TestGatesSignals(t *testing.T) {
 	if signals := olm.ReadSignals(object(t, deployment("catalogd-controller-manager", patch))); signals != nil {
 		t.Errorf("another Deployment without an image gives %v", lines(signals))
 	}
+	if signals := olm.ReadSignals(object(t, deployment("redis-operator-controller", patch))); signals != nil {
+		t.Errorf("the Deployment of another operator gives %v", lines(signals))
+	}
 	command := "        command: [/operator-controller]\n        args: [--feature-gates=A=true]\n"
 	if signals := olm.ReadSignals(object(t, deployment("renamed", command))); len(signals) != 1 {
 		t.Errorf("the command of operator-controller gives %v", lines(signals))
@@ -229,23 +244,22 @@ func TestOpenShiftSignals(t *testing.T) {
 		{"too old", version + `spec: {desiredUpdate: {version: 4.16.1}}`, ""},
 		{"an image alone", version + `spec: {desiredUpdate: {image: "registry.example/release@sha256:00"}}`, ""},
 		{"a template", version + `spec: {channel: "stable-${V}"}`, ""},
+		{"an unknown major version", version + `spec: {channel: stable-7.9}`, ""},
 
-		{"preview", gate + `spec: {featureSet: TechPreviewNoUpgrade}`,
-			"featureset ocp-techpreview-proposed spec.featureSet [SyntheticPermissions:true]"},
-		{"developers' preview", gate + `spec: {featureSet: DevPreviewNoUpgrade}`,
-			"featureset ocp-techpreview-proposed spec.featureSet [SyntheticPermissions:true]"},
-		{"default", gate + `spec: {featureSet: Default}`, "featureset required spec.featureSet [SyntheticPermissions:false]"},
-		{"empty", gate + `spec: {featureSet: ""}`, "featureset required spec.featureSet [SyntheticPermissions:false]"},
-		{"left out", gate + `spec: {}`, "featureset required spec.featureSet [SyntheticPermissions:false]"},
+		{"preview", gate + `spec: {featureSet: TechPreviewNoUpgrade}`, "featureset  spec.featureSet"},
+		{"developers' preview", gate + `spec: {featureSet: DevPreviewNoUpgrade}`, "featureset  spec.featureSet"},
+		{"default", gate + `spec: {featureSet: Default}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
+		{"empty", gate + `spec: {featureSet: ""}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
+		{"left out", gate + `spec: {}`, "featureset  spec.featureSet [SyntheticPermissions:false]"},
 		{"custom, on", gate + `spec: {featureSet: CustomNoUpgrade, customNoUpgrade: {enabled: [SyntheticPermissions]}}`,
-			"featureset ocp-techpreview-proposed spec.featureSet [SyntheticPermissions:true]"},
+			"featureset synthetic spec.featureSet [SyntheticPermissions:true]"},
 		{"custom, off", gate +
 			`spec: {featureSet: CustomNoUpgrade, customNoUpgrade: {enabled: [A], disabled: [SyntheticPermissions]}}`,
-			"featureset required spec.featureSet [A:true SyntheticPermissions:false]"},
+			"featureset  spec.featureSet [A:true SyntheticPermissions:false]"},
 		{"custom, not named", gate + `spec: {featureSet: CustomNoUpgrade, customNoUpgrade: {enabled: [A]}}`,
-			"featureset required spec.featureSet [A:true SyntheticPermissions:false]"},
+			"featureset  spec.featureSet [A:true SyntheticPermissions:false]"},
 		{"custom, without lists", gate + `spec: {featureSet: CustomNoUpgrade}`,
-			"featureset required spec.featureSet [SyntheticPermissions:false]"},
+			"featureset  spec.featureSet [SyntheticPermissions:false]"},
 		{"an unknown set", gate + `spec: {featureSet: Whatever}`, ""},
 		{"a templated set", gate + `spec: {featureSet: "${SET}"}`, ""},
 		{"a bare template", gate + "spec:\n  featureSet: {{ set }}\n", ""},
@@ -265,7 +279,7 @@ func TestWeights(t *testing.T) {
 		crd(`{required: [serviceAccount], properties: {a: {}}}`),
 		deployment("x", "        image: operator-controller:v1.9.0\n"),
 		"apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nspec: {channel: stable-4.20}\n",
-		"apiVersion: config.openshift.io/v1\nkind: FeatureGate\nspec: {featureSet: TechPreviewNoUpgrade}\n",
+		"apiVersion: config.openshift.io/v1\nkind: FeatureGate\nspec: {featureSet: Default}\n",
 		deployment("x", "        image: operator-controller:devel\n        args: [--feature-gates=A=true]\n"),
 	}
 	var weights []int

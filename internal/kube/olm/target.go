@@ -22,7 +22,13 @@ const (
 	Ignored Model = "ignored"
 	// Removed no longer has the field: a manifest that sets it is rejected.
 	Removed Model = "removed"
+	// Unknown is the model of a release that was neither requested nor detected. It is one of the models of the shipped
+	// releases, so only what holds under all of them is known.
+	Unknown Model = "unknown"
 )
+
+// IdentitiesMayCount reports whether OLM acts as the identity of each extension, or can do so because the model is unknown.
+func (m Model) IdentitiesMayCount() bool { return m == Required || m == Synthetic || m == Unknown }
 
 // Target is what a repository is checked against: a release of OLM or OpenShift, or a bare model.
 type Target struct {
@@ -37,6 +43,25 @@ type Target struct {
 	// Placeholder is true if a release of this target can have the gate SyntheticPermissions, with which the account name
 	// Placeholder represents the synthetic identity.
 	Placeholder bool
+	// Assumed is the name of the release that this one is treated like, if this one is later than all known releases.
+	Assumed string
+	// ReleasedWith is the name of an older release that was released at the same time, so that no upgrade leads from it to this
+	// one; "" if there is none.
+	ReleasedWith string
+}
+
+// UnknownTarget is the target of objects whose release was neither requested nor detected.
+func UnknownTarget() Target {
+	return Target{Name: AutoTarget, Model: Unknown, Source: "no target is set, and no signal was detected"}
+}
+
+// AssumptionNote returns a sentence about what is assumed of a release that is later than all known ones, otherwise "".
+func (t Target) AssumptionNote() string {
+	if t.Assumed == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is not a release that this version of salint knows. It is treated like %s, the last known one: the model is `%s`",
+		t.Name, t.Assumed, t.Model)
 }
 
 // OpenShift reports whether the target is a shipped or proposed release of OpenShift: some details differ there, such as
@@ -93,7 +118,7 @@ func laterRelease(name string, asked release) (Target, error) {
 		return Target{}, tooOld(name)
 	}
 	found.Source = fmt.Sprintf("treated like %s, the last release known before it: %s", found.Name, found.Source)
-	found.Name = name
+	found.Name, found.Assumed = name, found.Name
 	return found, nil
 }
 

@@ -25,8 +25,8 @@ var table = []Target{
 	{Name: "ocp-4.21", Model: Required, Source: openshiftRequired("release-4.21", "June 2026")},
 	{Name: "ocp-4.22", Model: Required, Source: openshiftRequired("release-4.22", "July 2026")},
 	{Name: "ocp-4.23", Model: Required, Source: openshiftRequired("release-4.23", "July 2026")},
-	{Name: "ocp-5.0", Model: Required, Source: openshiftRequired("release-5.0", "July 2026")},
-	{Name: "ocp-5.1", Model: Required, Source: openshiftRequired("release-5.1", "July 2026")},
+	{Name: "ocp-5.0", Model: Ignored, Source: openshiftIgnored("release-5.0"), ReleasedWith: "ocp-4.23"},
+	{Name: "ocp-5.1", Model: Ignored, Source: openshiftIgnored("release-5.1")},
 
 	{Name: "ocp-4.20-proposed", Model: Required, Proposed: true, Source: deprecationProposal + "no changes"},
 	{Name: "ocp-4.21-proposed", Model: Ignored, Proposed: true, Source: deprecationProposal + "optional and ignored"},
@@ -55,6 +55,13 @@ const (
 
 func upstreamRequired(tag string) string {
 	return "operator-controller " + tag + ", api/v1/clusterextension_types.go: required"
+}
+
+// openshiftIgnored is the source of releases whose operator-controller is bound to cluster-admin, and whose CRD describes the
+// field as ignored. The CRD on these branches was older when the binding was merged, so a CRD in the repository decides.
+func openshiftIgnored(branch string) string {
+	return "openshift/cluster-olm-operator #222 (merged 2026-07-23, on branch " + branch + "), " +
+		"openshift/operator-framework-operator-controller #767 and #771: optional, deprecated, ignored"
 }
 
 func openshiftRequired(branch, date string) string {

@@ -15,19 +15,22 @@ func TestParseTarget(t *testing.T) {
 		"olm-1.3":                  {Model: olm.Required, Placeholder: true},
 		"olm-1.10":                 {Model: olm.Required, Placeholder: true},
 		"olm-1.11":                 {Model: olm.Ignored},
-		"olm-1.12":                 {Model: olm.Ignored},
-		"olm-2.0":                  {Model: olm.Ignored},
+		"olm-1.12":                 {Model: olm.Ignored, Assumed: "olm-1.11"},
+		"olm-1.111":                {Model: olm.Ignored, Assumed: "olm-1.11"},
+		"olm-2.0":                  {Model: olm.Ignored, Assumed: "olm-1.11"},
 		"ocp-4.18":                 {Model: olm.Required},
 		"ocp-4.23":                 {Model: olm.Required},
-		"ocp-4.30":                 {Model: olm.Required},
-		"ocp-5.1":                  {Model: olm.Required},
-		"ocp-5.7":                  {Model: olm.Required},
+		"ocp-4.30":                 {Model: olm.Required, Assumed: "ocp-4.23"},
+		"ocp-5.0":                  {Model: olm.Ignored, ReleasedWith: "ocp-4.23"},
+		"ocp-5.1":                  {Model: olm.Ignored},
+		"ocp-5.7":                  {Model: olm.Ignored, Assumed: "ocp-5.1"},
+		"ocp-7.9":                  {Model: olm.Ignored, Assumed: "ocp-5.1"},
 		"ocp-4.20-proposed":        {Model: olm.Required, Proposed: true},
 		"ocp-4.21-proposed":        {Model: olm.Ignored, Proposed: true},
 		"ocp-4.22-proposed":        {Model: olm.Ignored, Proposed: true},
 		"ocp-4.23-proposed":        {Model: olm.Removed, Proposed: true},
-		"ocp-4.24-proposed":        {Model: olm.Removed, Proposed: true},
-		"ocp-5.0-proposed":         {Model: olm.Removed, Proposed: true},
+		"ocp-4.24-proposed":        {Model: olm.Removed, Proposed: true, Assumed: "ocp-4.23-proposed"},
+		"ocp-5.0-proposed":         {Model: olm.Removed, Proposed: true, Assumed: "ocp-4.23-proposed"},
 		"ocp-techpreview-proposed": {Model: olm.Synthetic, Proposed: true},
 		"required":                 {Model: olm.Required, Placeholder: true},
 		"synthetic":                {Model: olm.Synthetic},
@@ -61,6 +64,20 @@ func TestLaterReleaseNamesItsModel(t *testing.T) {
 		if !strings.Contains(got.Source, "like "+like+",") {
 			t.Errorf("%s: source %q does not name %s", name, got.Source, like)
 		}
+		if note := got.AssumptionNote(); !strings.Contains(note, name+" is not a release") || !strings.Contains(note, "like "+like+",") {
+			t.Errorf("%s: note %q does not name %s", name, note, like)
+		}
+	}
+	if known, _ := olm.ParseTarget("olm-1.11"); known.AssumptionNote() != "" {
+		t.Errorf("olm-1.11 is known, and has the note %q", known.AssumptionNote())
+	}
+}
+
+func TestBoundaries(t *testing.T) {
+	t.Parallel()
+	got := olm.RequiredThrough() + ", " + olm.IgnoredFrom()
+	if want := "olm-1.10 and OpenShift 4.23, olm-1.11 and OpenShift 5.0"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

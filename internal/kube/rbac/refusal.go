@@ -16,6 +16,8 @@ import (
 type Refusal struct {
 	// Path leads to the invalid field, or to the parent of a missing one.
 	Path manifest.Path
+	// Case names the error, without names and values of the binding.
+	Case string
 	// Why is a clause that describes the error.
 	Why string
 	// Templated is true if the field is rendered before it is applied, with any tool: its value is unknown.
@@ -49,31 +51,31 @@ func refusedRole(o *objects.Object) (all []Refusal) {
 		return nil
 	}
 	if field := firstNonString(ref, "kind", "name", "apiGroup"); field != "" {
-		return []Refusal{{path.Join(field), fmt.Sprintf("roleRef.%s is not a string: put it in quotes", field), false}}
+		return []Refusal{{path.Join(field), "type", fmt.Sprintf("roleRef.%s is not a string: put it in quotes", field), false}}
 	}
-	add := func(field textField, why string, args ...any) {
-		all = append(all, Refusal{path.Join(field.in(ref)...), fmt.Sprintf(why, args...), field.templated})
+	add := func(named string, field textField, why string, args ...any) {
+		all = append(all, Refusal{path.Join(field.in(ref)...), named, fmt.Sprintf(why, args...), field.templated})
 	}
 	kind, name, group := readTextField(ref, "kind"), readTextField(ref, "name"), readTextField(ref, "apiGroup")
 	switch {
 	case ref == nil || ref.IsNull():
-		add(kind, "roleRef is missing")
+		add("no role", kind, "roleRef is missing")
 		return all
 	case kind.text == kindClusterRole, kind.text == kindRole && o.Kind == kindRoleBinding:
 	case kind.text == kindRole:
-		add(kind, "a ClusterRoleBinding can refer to a ClusterRole only, not to a Role")
+		add("role of a namespace", kind, "a ClusterRoleBinding can refer to a ClusterRole only, not to a Role")
 	case kind.text == "":
-		add(kind, "roleRef.kind is missing")
+		add("no kind", kind, "roleRef.kind is missing")
 	default:
-		add(kind, "roleRef.kind is %q, not ClusterRole or Role", kind.text)
+		add("kind", kind, "roleRef.kind is %q, not ClusterRole or Role", kind.text)
 	}
 	if name.text == "" {
-		add(name, "roleRef.name is missing")
+		add("no name", name, "roleRef.name is missing")
 	} else if strings.Contains(name.text, "/") {
-		add(name, "roleRef.name is %q, and the name of a role cannot contain a slash", name.text)
+		add("name", name, "roleRef.name is %q, and the name of a role cannot contain a slash", name.text)
 	}
 	if group.text != "" && group.text != Group {
-		add(group, "roleRef.apiGroup is %q, not %s", group.text, Group)
+		add("group", group, "roleRef.apiGroup is %q, not %s", group.text, Group)
 	}
 	return all
 }
@@ -81,36 +83,36 @@ func refusedRole(o *objects.Object) (all []Refusal) {
 // refusedSubject checks a subject. Its apiGroup can be missing, because the API server adds it.
 func refusedSubject(o *objects.Object, n *manifest.Node, index int) (all []Refusal) {
 	path := manifest.Path{"subjects", strconv.Itoa(index)}
-	add := func(field textField, why string, args ...any) {
-		all = append(all, Refusal{path.Join(field.in(n)...), fmt.Sprintf(why, args...), field.templated})
+	add := func(named string, field textField, why string, args ...any) {
+		all = append(all, Refusal{path.Join(field.in(n)...), named, fmt.Sprintf(why, args...), field.templated})
 	}
 	if field := firstNonString(n, "kind", "name", "namespace", "apiGroup"); field != "" {
-		return []Refusal{{path.Join(field), fmt.Sprintf("subjects[%d].%s is not a string: put it in quotes", index, field), false}}
+		return []Refusal{{path.Join(field), "type", fmt.Sprintf("subjects[%d].%s is not a string: put it in quotes", index, field), false}}
 	}
 	kind, name, group := readTextField(n, "kind"), readTextField(n, "name"), readTextField(n, "apiGroup")
 	called := strings.TrimSpace(kind.text + " " + name.text)
 	switch {
 	case kind.text == KindUser || kind.text == KindGroup:
 		if group.text != "" && group.text != Group {
-			add(group, "%s has the apiGroup %q, not %s", called, group.text, Group)
+			add("group", group, "%s has the apiGroup %q, not %s", called, group.text, Group)
 		}
 	case kind.text == KindServiceAccount:
 		if group.text != "" {
-			add(group, "%s has the apiGroup %q, but accounts are in the empty group", called, group.text)
+			add("group of an account", group, "%s has the apiGroup %q, but accounts are in the empty group", called, group.text)
 		}
 		if namespace := readTextField(n, "namespace"); namespace.text == "" && name.text != "" && o.Kind == kindClusterRoleBinding {
-			add(textField{templated: namespace.templated}, "%s has no namespace, which a ClusterRoleBinding requires", called)
+			add("no namespace", textField{templated: namespace.templated}, "%s has no namespace, which a ClusterRoleBinding requires", called)
 		}
 		if why := invalidAccountName(name.text); why != "" && !Templated(name.text) {
-			add(name, "%s", why)
+			add("name", name, "%s", why)
 		}
 	case kind.text == "":
-		add(kind, "%s has no kind (ServiceAccount, User, or Group)", nameOrIndex(name.text, index))
+		add("no kind", kind, "%s has no kind (ServiceAccount, User, or Group)", nameOrIndex(name.text, index))
 	default:
-		add(kind, "%s has the kind %q, not ServiceAccount, User, or Group", nameOrIndex(name.text, index), kind.text)
+		add("kind", kind, "%s has the kind %q, not ServiceAccount, User, or Group", nameOrIndex(name.text, index), kind.text)
 	}
 	if name.text == "" {
-		add(name, "%s has no name", nameOrIndex(kind.text, index))
+		add("no name", name, "%s has no name", nameOrIndex(kind.text, index))
 	}
 	return all
 }

@@ -25,6 +25,8 @@ var modelEffects = map[olm.Model]string{
 		"RBAC no longer limits what an extension installs; anyone who can write ClusterExtensions decides that.",
 	olm.Removed: "spec.serviceAccount is no longer part of the API, and an extension that sets it is rejected. OLM acts as its own account, " +
 		"which is a cluster-admin.",
+	olm.Unknown: "The release is neither set nor detected. spec.serviceAccount is required through " + olm.RequiredThrough() +
+		", and ignored from " + olm.IgnoredFrom() + ". Only what is wrong on both sides is reported.",
 }
 
 // targetsOf returns the targets of the findings and of the run.
@@ -41,6 +43,9 @@ func targetsOf(r *finding.Result, p paths) []target {
 	var targets []target
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		t := target{Name: safetext.Text(name)}
+		if name == olm.AutoTarget {
+			t.Name, t.Effect = "unknown", modelEffects[olm.Unknown]
+		}
 		if known, err := olm.ParseTarget(name); err == nil {
 			t.Effect, t.Source = modelEffects[known.Model], known.Source
 		}
@@ -82,6 +87,9 @@ func leadOf(r *finding.Result) string {
 		sentences = append(sentences, n+" would change.")
 	default:
 		sentences = append(sentences, n+" changed.")
+	}
+	if line := unitsLine(r, pathsOf(r)); line != "" {
+		sentences = append(sentences, line+".")
 	}
 	if r.Permissions != nil && (r.Fixing || r.Preview) {
 		sentences = append(sentences, gainsOf(r.Permissions).sentence())

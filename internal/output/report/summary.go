@@ -107,20 +107,6 @@ func (t *text) commands(r *finding.Result) {
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}
-	if len(kinds) > 0 && len(r.TargetUnknown) > 0 {
-		fmt.Fprintf(t.w, "First set a target for %s under `overrides:` in .salint.yaml. The target of the other files is detected; --target would replace it.\n",
-			t.patterns(r.TargetUnknown))
-	}
-}
-
-// patterns lists the first few path patterns.
-func (t *text) patterns(all []string) string {
-	shown := all[:min(len(all), shownRelated)]
-	text := safetext.Text(strings.Join(shown, ", "))
-	if more := len(all) - len(shown); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // withFlag adds a flag to a command directly after --fix, because paths or a -- can follow.

@@ -53,7 +53,7 @@ func (e *examiner) extensions() {
 			e.violation(e.touching(p), "ClusterExtension %s would be removed", p.id.Name)
 			continue
 		}
-		if model := e.target(before[p]).Model; model == olm.Required || model == olm.Synthetic {
+		if e.target(before[p]).Model.IdentitiesMayCount() {
 			e.extension(p, before[p], after[p])
 		}
 	}

@@ -113,7 +113,7 @@ func (i *Installer) withoutObject(w *loader.Repository, choice Choice) error {
 		i.Resolved.Target, i.Resolved.Asked, i.Resolved.Known = *choice.Target, true, true
 	}
 	if i.Resolved.Target.Name == "" {
-		i.Resolved.Target, _ = olm.ParseTarget(string(olm.Synthetic)) // the name is a constant of the package
+		i.Resolved.Target = olm.UnknownTarget()
 	}
 	return nil
 }

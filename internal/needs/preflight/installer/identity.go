@@ -30,7 +30,12 @@ func (i *Installer) fromExtension(e *loader.Extension) error {
 	account := e.Account
 	switch account.State {
 	case olm.Absent, olm.Null:
-		if i.Resolved.Target.Model == olm.Required {
+		switch i.Resolved.Target.Model {
+		case olm.Unknown:
+			return i.unknown(nil, "the extension %s has no account, and the release is unknown: it is rejected through %s, and OLM's own account "+
+				"installs it from %s on", ". Pass --target (see `salint targets`), or the account to check with --service-account",
+				i.Extension, olm.RequiredThrough(), olm.IgnoredFrom())
+		case olm.Required:
 			return i.unknown(nil, "the extension %s has no account, which %s rejects", ". Pass the account to check with --service-account",
 				i.Extension, i.Resolved.Target.Name)
 		}

@@ -121,6 +121,9 @@ func (i *Installer) findRuntime(asked string) error {
 		gates[olm.BoxcutterGate] = asked == olm.BoxcutterRuntime
 	}
 	target := i.Resolved.Target
+	if target.Model == olm.Unknown {
+		target = honoringTarget()
+	}
 	runtime, ok := olm.RuntimeOf(target, gates)
 	switch {
 	case !ok && asked != "":
@@ -141,4 +144,26 @@ func (i *Installer) findRuntime(asked string) error {
 			target.Name, runtime.Name)
 	}
 	return nil
+}
+
+// honoringTarget returns the target whose runtime is checked if the release is unknown: permissions are required only where OLM
+// acts as the account.
+func honoringTarget() olm.Target {
+	target, _ := olm.ParseTarget(string(olm.Required)) // the name is a constant of the package
+	return target
+}
+
+// LimitToHonoring says for which releases an answer about the identity of the extension holds, if the release is unknown. An
+// error text needs no such limit: it shows that OLM acts as the identity.
+func (i *Installer) LimitToHonoring() {
+	if i.Resolved.Target.Model != olm.Unknown {
+		return
+	}
+	i.Notes = append(i.Notes, fmt.Sprintf("the release is unknown: OLM acts as this identity through %s. From %s on, it acts as its own account "+
+		"instead. Pass the release with --target (see `salint targets`)", olm.RequiredThrough(), olm.IgnoredFrom()))
+	honored := "if the release honors the account (through " + olm.RequiredThrough() + ")"
+	if i.Condition != "" {
+		honored = i.Condition + ", and " + honored
+	}
+	i.Condition = honored
 }

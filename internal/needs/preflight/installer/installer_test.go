@@ -59,7 +59,11 @@ func TestFind(t *testing.T) {
 			files: tree{"x.yaml": extension("harbor", "namespace: ns")}, target: "synthetic", user: "olm:clusterextension:harbor",
 		},
 		"no account, and no word about the release": {
-			files: tree{"x.yaml": extension("harbor", "namespace: ns")}, user: "olm:clusterextension:harbor",
+			files:   tree{"x.yaml": extension("harbor", "namespace: ns")},
+			failure: "x.yaml:1:1: the extension harbor has no account, and the release is unknown",
+		},
+		"no account under synthetic": {
+			files: tree{"x.yaml": extension("harbor", "namespace: ns")}, target: "synthetic", user: "olm:clusterextension:harbor",
 		},
 		"no account where one is required": {
 			files: tree{"x.yaml": extension("harbor", "namespace: ns")}, target: "olm-1.10",
@@ -95,11 +99,11 @@ func TestFind(t *testing.T) {
 		},
 		"one of several": {
 			files:  tree{"x.yaml": extension("b", "namespace: ns"), "y.yaml": extension("a", account)},
-			choice: Choice{Extension: "b"}, user: "olm:clusterextension:b",
+			choice: Choice{Extension: "b"}, target: "synthetic", user: "olm:clusterextension:b",
 		},
 		"one of several by its file": {
 			files:  tree{"x.yaml": extension("b", "namespace: ns"), "y.yaml": extension("a", account)},
-			choice: Choice{Selected: func(file string) bool { return file == "x.yaml" }}, user: "olm:clusterextension:b",
+			choice: Choice{Selected: func(file string) bool { return file == "x.yaml" }}, target: "synthetic", user: "olm:clusterextension:b",
 		},
 		"the same one in two folders": {
 			files:   tree{"a/x.yaml": extension("b", "namespace: ns"), "b/x.yaml": extension("b", "namespace: ns")},
