@@ -27,6 +27,9 @@ type Lookups struct {
 	// these files contain everything that they apply. Those for which also holds are built even if they apply their files
 	// as written; also may be nil. With nil, no fix can be proven.
 	Rebuild func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error)
+	// Earlier returns the other units that may grant something to a subject and that are on every cluster to which a unit is
+	// applied, because they are applied before it. With nil, there are none.
+	Earlier func(u *objects.Unit, subject rbac.Subject) []*objects.Unit
 	// Unrenderable returns where and why a file may be applied in a form that salint cannot render. Excluded returns what
 	// keeps a new file from being applied, and its effect. The place is "" if there is none; with nil, there never is.
 	Unrenderable, Excluded func(file string) (place, why string)

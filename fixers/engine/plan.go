@@ -62,6 +62,8 @@ const (
 	AppendItem Op = "append"
 	// RemoveDocument deletes the whole document.
 	RemoveDocument Op = "remove-document"
+	// SetChecksum gives the scalar at the path, a SHA-256 hash, the value of another one. It is only for built objects.
+	SetChecksum Op = "set-checksum"
 )
 
 // Change is one difference between a document before and after.
@@ -106,7 +108,7 @@ type AppliedChange struct {
 	Unit *objects.Unit
 	// Object is the object of the unit before the change.
 	Object *objects.Object
-	// Op is RemoveValue, SetText, AddField, AppendItem, or RemoveDocument for the whole object. Path starts at the top of the
+	// Op is RemoveValue, SetText, AddField, AppendItem, SetChecksum, or RemoveDocument for the whole object. Path starts at the top of the
 	// object. Value is as in Change.
 	Op    Op
 	Path  manifest.Path
@@ -152,6 +154,8 @@ type Switch struct {
 	// Lost and Gained are the grants that the new identity has less and more than the old one: the user asked for it, or they
 	// come from groups of the identity.
 	Lost, Gained []rbac.Grant
+	// Earlier are the bindings of From in other units that are on every cluster of this one.
+	Earlier []rbac.Binding
 }
 
 // RemovePath adds the removal of a field of an object.

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type grantValue struct {
 	kind        string
 	role, scope templateValue
 	conditions  []condition
-	grants      []rbac.Grant // the grants of the members, in their order
+	// grants are the grants of the members, in their order: one for each element of a range around it, otherwise one.
+	grants [][]rbac.Grant
 }
 
 func (g grantValue) key() string {
@@ -105,6 +107,10 @@ func (t *bindingTemplate) checkAlike(m *renderedExtension, grants []grantValue, 
 func grantValuesText(grants []grantValue) string {
 	var names []string
 	for _, g := range grants {
+		if each, isRange := rangeIn(g.conditions); isRange {
+			names = append(names, fmt.Sprintf("%s of each element of the range at line %d", g.kind, each.guard.Line))
+			continue
+		}
 		names = append(names, g.kind+" "+g.role.text)
 	}
 	if len(names) == 0 {
@@ -118,7 +124,7 @@ func grantValues(c *engine.Context, m *renderedExtension, h identity.Migration, 
 	held := identity.GrantsOf(m.unit, m.Variant, h.From)
 	var all []grantValue
 	for _, g := range h.Missing {
-		w := grantValue{kind: g.Role.Kind, role: literal(g.Role.Name), grants: []rbac.Grant{g}}
+		w := grantValue{kind: g.Role.Kind, role: literal(g.Role.Name), grants: [][]rbac.Grant{{g}}}
 		if g.Scope != "" {
 			w.scope = literal(g.Scope)
 		}
@@ -129,8 +135,8 @@ func grantValues(c *engine.Context, m *renderedExtension, h identity.Migration, 
 		}
 		all = append(all, w)
 	}
-	slices.SortFunc(all, func(a, b grantValue) int { return strings.Compare(a.key(), b.key()) })
-	return all, nil
+	slices.SortStableFunc(all, func(a, b grantValue) int { return strings.Compare(a.key(), b.key()) })
+	return mergeElements(all), nil
 }
 
 // fromBinding writes a grant like the binding by which the account has it.
@@ -145,12 +151,23 @@ func fromBinding(c *engine.Context, m *renderedExtension, w *grantValue, b rbac.
 		return err
 	}
 	w.role = w.role.placeFree()
-	if w.scope.text == "" {
+	if w.scope.text != "" {
+		if w.scope, err = valueOf(c, m.unit, b.Object, manifest.Path{"metadata", "namespace"}); err != nil {
+			return err
+		}
+		w.scope = w.scope.placeFree()
+	}
+	each, isRange := rangeIn(w.conditions)
+	if !isRange {
 		return nil
 	}
-	w.scope, err = valueOf(c, m.unit, b.Object, manifest.Path{"metadata", "namespace"})
-	w.scope = w.scope.placeFree()
-	return err
+	if w.role, err = w.role.ofElement(each); err != nil {
+		return err
+	}
+	if w.scope, err = w.scope.ofElement(each); err != nil {
+		return err
+	}
+	return checkDistinct(c, m, *w, b.Object, each)
 }
 
 // annotationValues returns how the annotations are written by which Helm and Argo CD order what they apply.
@@ -180,12 +197,24 @@ func annotationValues(c *engine.Context, m *renderedExtension, name templateValu
 	return all, nil
 }
 
-// bindings returns the bindings that the unit of a member renders after the fix.
-func (t *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([]identity.Generated, error) {
+// bindings returns the bindings that the unit of a member renders after the fix, by the written grant.
+func (t *bindingTemplate) bindings(c *engine.Context, i int, unique bool) ([][]identity.Generated, error) {
+	var all [][]identity.Generated
+	for _, w := range t.grants {
+		bindings, err := t.bindingsOf(c, i, w, unique)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bindings)
+	}
+	return all, nil
+}
+
+// bindingsOf returns the bindings for one written grant.
+func (t *bindingTemplate) bindingsOf(c *engine.Context, i int, w grantValue, unique bool) ([]identity.Generated, error) {
 	m := t.members[i]
 	var bindings []identity.Generated
-	for _, w := range t.grants {
-		g := w.grants[i]
+	for _, g := range w.grants[i] {
 		b := identity.NewBinding(m.Variant, g, identity.Grantee(c, t.migrations[i]))
 		b.Metadata.Name = olm.BindingName(m.Name, g.Role.Name)
 		if unique {

@@ -18,6 +18,8 @@ type condition struct {
 	guard source.Guard
 	// asWritten is set if the condition has the dot of the name.
 	asWritten bool
+	// each is set if it is a range, which writes the binding for each element.
+	each bool
 }
 
 func (c condition) key() string { return c.file.Name + c.file.Slice(c.guard.Span) }
@@ -67,6 +69,13 @@ func (v templateValue) conditionsAt(name templateValue) ([]condition, error) {
 				continue
 			}
 			moved, ok := conditionFor(guard, scope, from, name)
+			each, isInRange := rangeIn(all)
+			switch {
+			case isInRange:
+				moved, ok = conditionInRange(guard, scope, each)
+			case guard.Word == "range":
+				moved, ok = rangeFor(guard, scope, from, name)
+			}
 			if !ok {
 				return nil, v.refuseBlock(guard)
 			}
@@ -170,7 +179,7 @@ func conditionsBeyond(conditions []condition, blocks []source.Guard) []condition
 		asked, plain := pipeline(c.guard)
 		for _, around := range blocks {
 			again, alsoPlain := pipeline(around)
-			if c.asWritten && plain && alsoPlain && asked == again {
+			if c.asWritten && !c.each && plain && alsoPlain && asked == again {
 				return true
 			}
 			if around.Word != "if" {

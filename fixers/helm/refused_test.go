@@ -36,13 +36,13 @@ func TestTemplatesRefused(t *testing.T) {
 				ifSet("not .Values.admin", "---\n"+bindingText("b", "view", "inst"))),
 			want: []string{"the bindings that they need are written differently (ClusterRole", "--grant role=NAME"},
 		},
-		"roles in a list of their own": {
-			repo: opsChart("values.yaml", "roles: [view]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.roles }}\n---\n"+bindingText("b-{{ . }}", "{{ . }}", "inst")+"{{- end }}\n"),
-			want: []string{"{{ . }} at ops/templates/r.yaml:7:", "is known only there"},
+		"roles in a list of another block": {
+			repo: opsChart("values.yaml", "roles: [view]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", withSet(".Values.roles", "{{- range . }}\n---\n"+bindingText("b-{{ . }}", "{{ . }}", "inst")+"{{- end }}\n")),
+			want: []string{"{{ . }} at ops/templates/r.yaml:8:", "is known only there"},
 		},
 		"a literal role in a list of accounts": {
 			repo: opsChart("values.yaml", "accounts: [inst]\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", "{{- range .Values.accounts }}\n---\n"+bindingText("b-{{ . }}", "view", "inst")+"{{- end }}\n"),
-			want: []string{"view at ops/templates/r.yaml:7:", "depends on the range at line 1"},
+			want: []string{"b-inst at ops/templates/r.yaml:6:", "is named after each element of a range"},
 		},
 		"a condition on something of another block": {
 			repo: opsChart("values.yaml", "rbac: {live: true}\n", "templates/e.yaml", extensionText("argo", accountText("inst")), "templates/r.yaml", withSet(".Values.rbac", ifSet(".live", "---\n"+bindingText("b", "view", "inst")))),

@@ -50,6 +50,7 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	for _, r := range g.removals {
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
 	}
+	declareChecksums(c, p, g)
 	for _, m := range g.members {
 		identity.DeclareLeftPolicies(c, p, m.Variant)
 	}

@@ -23,6 +23,8 @@ type templateValue struct {
 	// scalar is where the value comes from otherwise, and chart is the chart of that template.
 	scalar block.Scalar
 	chart  string
+	// inElement is set if text is written in the range around a binding, with the dot of that.
+	inElement bool
 }
 
 func literal(value string) templateValue {
@@ -109,7 +111,7 @@ func (v templateValue) dotFor(name templateValue) dotMapping {
 
 // at writes a value so that it has the same meaning where the name of an extension is written.
 func (v templateValue) at(name templateValue) (templateValue, error) {
-	if v.isLiteral() || v.text == "" {
+	if v.isLiteral() || v.text == "" || v.inElement {
 		return v, nil
 	}
 	moved, ok := v.movedText(v.text, name)

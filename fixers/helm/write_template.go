@@ -38,14 +38,16 @@ func declareBindings(c *engine.Context, p *engine.Plan, s *bindingTemplate) (uni
 		if err != nil {
 			return false, err
 		}
-		for j, b := range bindings {
-			if !identity.IsNameTaken(c, m.Variant, b) {
-				continue
+		for j, ofGrant := range bindings {
+			for _, b := range ofGrant {
+				if !identity.IsNameTaken(c, m.Variant, b) {
+					continue
+				}
+				if !s.isLiteral(s.grants[j]) {
+					return false, engine.Refuse("%s exists in %s and grants something else: %s", b.ObjectName(), m.unit, bindByHand)
+				}
+				unique = true
 			}
-			if !s.isLiteral(s.grants[j]) {
-				return false, engine.Refuse("%s exists in %s and grants something else: %s", b.ObjectName(), m.unit, bindByHand)
-			}
-			unique = true
 		}
 	}
 	for i, m := range s.members {
@@ -53,7 +55,7 @@ func declareBindings(c *engine.Context, p *engine.Plan, s *bindingTemplate) (uni
 		if err != nil {
 			return false, err
 		}
-		for _, b := range bindings {
+		for _, b := range slices.Concat(bindings...) {
 			identity.ReserveName(c, m.Variant, b)
 			p.Added = append(p.Added, engine.AppliedObject{Unit: m.unit, JSON: b.Value()})
 		}
@@ -203,6 +205,9 @@ func (t *bindingTemplate) body(c *engine.Context, unique bool, inner []source.Gu
 		if text, err = wrapInConditions(conditionsBeyond(g.conditions, inner), "---\n"+text); err != nil {
 			return "", err
 		}
+		if strings.Contains(text, extensionVariable) && !strings.Contains(b.String(), extensionVariable) {
+			text = "{{- " + extensionVariable + " := . }}\n" + text
+		}
 		b.WriteString(text)
 	}
 	return b.String(), nil
@@ -215,10 +220,18 @@ func (t *bindingTemplate) binding(c *engine.Context, i int, role, scope template
 	if err != nil {
 		return "", err
 	}
-	o := ready[i]
+	o := ready[i][0]
+	name, err := t.outsideElement(t.grants[i], t.name.bare)
+	if err != nil {
+		return "", err
+	}
 	o.Metadata.Annotations = map[string]string{}
 	for key, value := range generate.OrderAnnotations(m.Object) {
-		o.Metadata.Annotations[key] = slots.valueOrPlaceholder(t.annotations[key], value)
+		written := t.annotations[key]
+		if written.text, err = t.outsideElement(t.grants[i], written.text); err != nil {
+			return "", err
+		}
+		o.Metadata.Annotations[key] = slots.valueOrPlaceholder(written, value)
 	}
 	o.RoleRef = &generate.Reference{APIGroup: o.RoleRef.APIGroup, Kind: o.RoleRef.Kind, Name: slots.valueOrPlaceholder(role, o.RoleRef.Name)}
 	o.Metadata.Namespace = slots.valueOrPlaceholder(scope, o.Metadata.Namespace)
@@ -226,14 +239,14 @@ func (t *bindingTemplate) binding(c *engine.Context, i int, role, scope template
 		if t.name.bare == "" || role.bare == "" {
 			return "", engine.Refuse("the name of the binding cannot be composed from %s and %s: %s", t.name.text, role.text, bindByHand)
 		}
-		o.Metadata.Name = slots.put(olm.PlainBindingName(t.name.bare, role.bare))
+		o.Metadata.Name = slots.put(olm.PlainBindingName(name, role.bare))
 	}
 	subject := o.Subjects[0]
 	if subject.Kind == rbac.KindUser && !t.name.isLiteral() {
 		if t.name.bare == "" {
 			return "", engine.Refuse("the name of the identity cannot be composed from %s: %s", t.name.text, bindByHand)
 		}
-		subject.Name = slots.put(olm.User(t.name.bare))
+		subject.Name = slots.put(olm.User(name))
 	}
 	o.Subjects = []generate.Reference{subject}
 	return slots.fill(o.Text()), nil

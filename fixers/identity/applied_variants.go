@@ -6,7 +6,6 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // appliedVariants are all applied forms of one extension, one per unit.
@@ -67,8 +66,9 @@ func mergeVariants(o *objects.Object, variants []*Variant) *Variant {
 }
 
 // grantTargets returns the variants that a fix grants something to separately. If all units apply an extension alike and
-// under its written name, the bindings go beside its file, where they reach all units. Otherwise each unit gets separate
-// bindings, beside the kustomization that it is built from.
+// under its written name, the bindings go beside its file, where they reach all units; also if their names differ only by
+// variables, which the bindings then have too. Otherwise each unit gets separate bindings, beside the kustomization that it
+// is built from.
 func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([]*Variant, error) {
 	if len(variants) == 0 {
 		return nil, nil
@@ -76,6 +76,12 @@ func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([
 	e := mergeVariants(f.object, variants)
 	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (holdSameGrants(c, variants) || !haveRoots(c, variants)) {
 		return []*Variant{e}, nil
+	}
+	if name := nameWithVariables(variants); name != "" && len(variants) == len(f.variants) && holdSameGrants(c, variants) {
+		for _, v := range variants {
+			v.withVariables = name
+		}
+		return variants, nil
 	}
 	for _, v := range variants {
 		root, err := rootKustomization(c, v)
@@ -106,8 +112,8 @@ func holdSameGrants(c *engine.Context, variants []*Variant) bool {
 		if first == nil {
 			first = v
 		}
-		for _, s := range []rbac.Subject{v.AccountSubject(), v.UserSubject()} {
-			if !slices.Equal(GrantsOf(v.Units[0], v, s).list, GrantsOf(first.Units[0], first, s).list) {
+		for i, s := range v.identities() {
+			if !slices.Equal(clusterGrants(c, v, v.Units[0], s).list, clusterGrants(c, first, first.Units[0], first.identities()[i]).list) {
 				return false
 			}
 		}

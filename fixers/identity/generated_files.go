@@ -52,7 +52,7 @@ func GeneratedFile(v *Variant, ending string) string {
 			return r
 		}
 		return '-'
-	}, v.Name)
+	}, variable.ReplaceAllStringFunc(v.nameInFile(), func(of string) string { return of[2 : len(of)-1] }))
 	stem = strings.TrimLeft(stem, ".-")
 	dir := path.Dir(v.Object.File)
 	if v.root != nil {
@@ -72,7 +72,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		return addToTemplate(c, p, v, objects, list)
 	}
 	file := GeneratedFile(v, ending)
-	missing, err := missingFrom(c, file, objects)
+	missing, err := missingFrom(c, v, file, objects)
 	if err != nil {
 		return err
 	}
@@ -84,6 +84,9 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		return nil
 	}
 	if err := at.declareUnapplied(p, file); err != nil {
+		return err
+	}
+	if err := checkSharedFile(p, v, file, missing, objects); err != nil {
 		return err
 	}
 	for _, o := range missing {
@@ -101,7 +104,9 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 // addObject adds a generated object to a file, and declares it in the units that are built. all are the objects that are
 // generated together.
 func addObject(p *engine.Plan, v *Variant, file string, o Generated, all []Generated) {
-	p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v), NoFinalBreak: lacksFinalBreak(v)})
+	if d := v.document(file, o, all); !slices.Contains(p.Documents, d) {
+		p.Documents = append(p.Documents, d)
+	}
 	for _, unit := range v.Units {
 		if engine.MayBeBuilt(unit) {
 			p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, all), Affixed: true})
@@ -122,13 +127,17 @@ func (v *Variant) builtValue(o Generated, all []Generated) map[string]any {
 			o.Subjects = []generate.Reference{subject}
 		}
 	}
-	isReferred := func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name }
-	if o.RoleRef != nil && slices.ContainsFunc(all, isReferred) {
+	if o.RoleRef != nil && o.refersToOneOf(all) {
 		ref := *o.RoleRef
 		ref.Name = v.appliedName(ref.Name)
 		o.RoleRef = &ref
 	}
 	return o.Value()
+}
+
+// refersToOneOf reports whether a binding refers to one of some generated roles.
+func (o Generated) refersToOneOf(all []Generated) bool {
+	return slices.ContainsFunc(all, func(role Generated) bool { return role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name })
 }
 
 // addToTemplate adds generated objects to the list of an OpenShift Template.
@@ -168,7 +177,7 @@ func (v *Variant) neighbor() *manifest.File {
 
 // missingFrom returns the objects that a file does not have which salint generated earlier; all of them if there is no such
 // file. It refuses a file that salint did not generate.
-func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generated, error) {
+func missingFrom(c *engine.Context, v *Variant, file string, objects []Generated) ([]Generated, error) {
 	existing, err := c.Repo.File(file)
 	if err != nil || existing == nil {
 		return objects, err
@@ -179,11 +188,12 @@ func missingFrom(c *engine.Context, file string, objects []Generated) ([]Generat
 	}
 	var missing []Generated
 	for _, o := range objects {
-		there, ok := own[o.ObjectName()]
+		written := v.inFile(o, objects)
+		there, ok := own[written.ObjectName()]
 		switch {
 		case !ok:
 			missing = append(missing, o)
-		case !o.sameAs(there):
+		case !written.sameAs(there):
 			return nil, engine.Refuse("%s already has %s, which grants something else: correct or remove it first",
 				there.Position(nil), o.ObjectName())
 		}

@@ -17,6 +17,8 @@ type Migration struct {
 	Missing, gained, lost []rbac.Grant
 	// roles are the roles of Missing that are generated too.
 	roles []Generated
+	// earlier are bindings of From in units that are applied before the extension.
+	earlier []rbac.Binding
 	// notes are for the plan.
 	notes []string
 }
@@ -53,8 +55,11 @@ func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migr
 	var first HeldGrants
 	units := UnitsUsingIdentity(c, v)
 	for i, unit := range units {
-		old, new := GrantsOf(unit, v, from), GrantsOf(unit, v, to)
+		old, new := clusterGrants(c, v, unit, from), clusterGrants(c, v, unit, to)
 		if err := checkUnitRead(c, unit, from); err != nil {
+			return h, err
+		}
+		if err := checkEarlierRead(c, v, unit, from); err != nil {
 			return h, err
 		}
 		if err := old.checkCertain(v); err != nil {
@@ -78,6 +83,7 @@ func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migr
 		}
 		h.Missing = union(h.Missing, old.NotHeldBy(new.CertainOnly()))
 		h.gained = union(h.gained, new.NotHeldBy(old))
+		h.addEarlier(c, v, unit)
 	}
 	return h, nil
 }
@@ -87,7 +93,8 @@ func MigrateToRole(c *engine.Context, v *Variant, from, to rbac.Subject) Migrati
 	h := Migration{From: from, To: to}
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
 	for _, unit := range UnitsUsingIdentity(c, v) {
-		old, new := GrantsOf(unit, v, from), GrantsOf(unit, v, to)
+		old, new := clusterGrants(c, v, unit, from), clusterGrants(c, v, unit, to)
+		h.addEarlier(c, v, unit)
 		if !new.CertainOnly().Has(grant) {
 			h.Missing = union(h.Missing, []rbac.Grant{grant})
 			new.list = append(new.list, grant)

@@ -67,7 +67,7 @@ func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rba
 	found := otherUnitGrants{HeldGrants: HeldGrants{subject: s}}
 	for _, other := range bindingUnitsOf(c).of(s) {
 		if other == unit || slices.Contains(v.Units, other) || appliesExtension(c, other, v) || shareChart(unit, other) ||
-			isOfAnotherCluster(other, unit, v, s) {
+			isOfAnotherCluster(other, unit, v, s) || slices.Contains(earlierUnits(c, v, unit, s), other) {
 			continue
 		}
 		for _, b := range rbac.BindingsOf(other, nil, s) {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
@@ -36,11 +37,16 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	descriptions := []string{combined.Description}
 	for _, e := range slices.Delete(slices.Clone(targets), at, at+1) {
 		other, err := plan(c, e)
+		if err != nil && e.withVariables != "" {
+			return nil, err // it shares the file
+		}
 		if err != nil {
 			continue // it is a separate finding, or none
 		}
 		include(combined, other)
-		descriptions = append(descriptions, other.Description)
+		if !slices.Contains(descriptions, other.Description) {
+			descriptions = append(descriptions, other.Description)
+		}
 	}
 	combined.Object, combined.Description = r.Object, engine.ShortList(descriptions, "Grant ")
 	return combined, nil
@@ -48,8 +54,16 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 
 // include adds what another plan for the same source does.
 func include(p *engine.Plan, other *engine.Plan) {
-	p.Changes = append(p.Changes, other.Changes...)
-	p.Documents = append(p.Documents, other.Documents...)
+	for _, change := range other.Changes {
+		if !slices.ContainsFunc(p.Changes, func(c engine.Change) bool { return reflect.DeepEqual(c, change) }) {
+			p.Changes = append(p.Changes, change)
+		}
+	}
+	for _, document := range other.Documents {
+		if !slices.Contains(p.Documents, document) { // several variants can share a file
+			p.Documents = append(p.Documents, document)
+		}
+	}
 	p.Applied = append(p.Applied, other.Applied...)
 	p.Added = append(p.Added, other.Added...)
 	p.Gains = append(p.Gains, other.Gains...)
@@ -64,7 +78,7 @@ func include(p *engine.Plan, other *engine.Plan) {
 // declaredUnits returns the units for which changes of the extension are declared: nil for all units that apply it as
 // written.
 func (v *Variant) declaredUnits() []*objects.Unit {
-	if v.root != nil || slices.ContainsFunc(v.Units, func(u *objects.Unit) bool { return u.Built }) {
+	if v.root != nil || v.withVariables != "" || slices.ContainsFunc(v.Units, func(u *objects.Unit) bool { return u.Built }) {
 		return v.Units
 	}
 	return []*objects.Unit{nil}

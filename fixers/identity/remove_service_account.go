@@ -191,7 +191,7 @@ func migrateFromAccount(c *engine.Context, v *Variant) (Migration, error) {
 		return h, err
 	}
 	for _, unit := range UnitsUsingIdentity(c, v) {
-		if len(GrantsOf(unit, v, v.AccountSubject()).list) == 0 {
+		if len(clusterGrants(c, v, unit, v.AccountSubject()).list) == 0 {
 			return h, engine.Refuse("%[2]s applies no binding of %[1]s, so its grants are unknown%[3]s: add the bindings "+
 				"there, or set --grant role=NAME", engine.SubjectName(v.AccountSubject()), unit, bindingInOtherUnit(c, v))
 		}
@@ -223,7 +223,7 @@ func DeclareMigration(c *engine.Context, p *engine.Plan, v *Variant, h Migration
 	}
 	for _, unit := range v.declaredUnits() {
 		p.Switches = append(p.Switches, engine.Switch{
-			Extension: v.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained,
+			Extension: v.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained, Earlier: h.earlier,
 		})
 	}
 	DeclareGains(p, v, subject, h.Missing...)

@@ -19,6 +19,8 @@ type Variant struct {
 	objects map[*objects.Unit]*objects.Object
 	// root is the kustomization beside which files are generated; nil if they are generated beside the file of the extension.
 	root *objects.Kustomization
+	// withVariables is the name in the file if generated objects have its variables; "" if they have the name as applied.
+	withVariables string
 }
 
 // objectIn returns the extension as a unit applies it.
@@ -102,6 +104,11 @@ func (v *Variant) AccountSubject() rbac.Subject {
 // UserSubject returns the synthetic user of the extension.
 func (v *Variant) UserSubject() rbac.Subject {
 	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(v.Name)}
+}
+
+// identities returns the account and the synthetic user of the extension.
+func (v *Variant) identities() []rbac.Subject {
+	return []rbac.Subject{v.AccountSubject(), v.UserSubject()}
 }
 
 // checkNameKnown refuses a name with placeholders. Inside an OpenShift Template it is accepted, because the generated objects

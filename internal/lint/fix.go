@@ -85,6 +85,7 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
+		Earlier:      r.delivery.Earlier,
 		Unrenderable: r.unproven, Excluded: r.leftOut,
 		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
 	}

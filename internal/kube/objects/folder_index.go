@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // FolderIndex is a set of objects, indexed by folder, that finds the ones nearest to another object.
@@ -12,6 +13,7 @@ type FolderIndex struct {
 	// below holds the objects in each folder and all folders below it.
 	below   map[string][]*Object
 	members map[*Object]bool
+	ties    sync.Map // []*Object by folder: see tieIn
 }
 
 // NewFolderIndex returns an index of the objects. Results keep their order.
@@ -63,9 +65,57 @@ func (n *FolderIndex) Owns(from, candidate *Object) (owned bool, tie []*Object) 
 		return true, nil
 	}
 	if !n.members[from] {
-		nearest = append(slices.Clone(nearest), from)
+		return true, tieOf(append(slices.Clone(nearest), from))
 	}
-	return true, tieOf(nearest)
+	return true, n.tieIn(n.nearestFolder(candidate))
+}
+
+// tieIn returns the members below a folder as the tie of a candidate for which it is the nearest folder. There is none if the
+// candidate is beside a folder that has a subfolder for each of the members, as common/ is beside clusters/: then it belongs
+// to each of them.
+func (n *FolderIndex) tieIn(folder string) []*Object {
+	if tie, known := n.ties.Load(folder); known {
+		return tie.([]*Object)
+	}
+	tie := tieOf(n.below[folder])
+	if common := n.deepestCommon(folder); common != folder && !slices.ContainsFunc(tie, func(o *Object) bool { return !n.isAloneBelow(common, o) }) {
+		tie = nil
+	}
+	n.ties.Store(folder, tie)
+	return tie
+}
+
+// deepestCommon returns the deepest folder with all members that are below a folder.
+func (n *FolderIndex) deepestCommon(folder string) string {
+	for all := n.below[folder]; len(all) > 0; {
+		next := childTowards(folder, all[0])
+		if next == folder || len(n.below[next]) != len(all) {
+			break
+		}
+		folder = next
+	}
+	return folder
+}
+
+// isAloneBelow reports whether a member is in a subfolder of a folder, without other members.
+func (n *FolderIndex) isAloneBelow(folder string, member *Object) bool {
+	child := childTowards(folder, member)
+	return child != folder && len(n.below[child]) == 1
+}
+
+// childTowards returns the subfolder of a folder that contains the file of an object; the folder itself if the file is
+// directly in it.
+func childTowards(folder string, o *Object) string {
+	dir := path.Dir(o.File)
+	if dir == folder {
+		return folder
+	}
+	rest := dir
+	if !isTop(folder) {
+		rest = strings.TrimPrefix(dir, folder+"/")
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	return path.Join(folder, first)
 }
 
 // Assign assigns each candidate to the members of the set that own it, as Owns does, for all members at once.
@@ -105,7 +155,7 @@ func (s *Assignments) Of(from *Object) []Assignment {
 	}
 	for folder := path.Dir(from.File); ; folder = path.Dir(folder) {
 		for _, i := range s.byFolder[folder] {
-			shares = append(shares, Assignment{i, tieOf(s.members.below[folder])})
+			shares = append(shares, Assignment{i, s.members.tieIn(folder)})
 		}
 		if isTop(folder) {
 			break

@@ -78,7 +78,9 @@ func (n *nearer) take(objects []*Object, draw bool) {
 
 // Owns answers the question of Near in the other direction: does a candidate, such as a binding, belong to `from` and not
 // to another of its namesakes? It belongs to the namesake that shares the deepest common folder with it. If several are
-// equally near, it belongs to each of them, and the tie lists them all, including `from`.
+// equally near, it belongs to each of them, and the tie lists them all, including `from`. There is no tie between folders of
+// clusters: if each namesake is in a separate subfolder of one folder, and the candidate is beside that folder, as common/ is
+// beside clusters/, it belongs to each of them with certainty.
 //
 // Namesakes are the objects of one kind and name that refer to the candidate; `from` need not be one of them. In a unit
 // that is applied together the answer is always yes. To ask about many candidates, create a [FolderIndex] once; to ask for

@@ -43,10 +43,26 @@ func naiveOwns(from *objects.Object, namesakes []*objects.Object, candidate *obj
 	if !slices.Contains(nearest, from) {
 		return false, nil
 	}
-	if len(nearest) == 1 {
+	if len(nearest) == 1 || slices.Contains(namesakes, from) && areBranches(nearest, best) {
 		return true, nil
 	}
 	return true, nearest
+}
+
+// areBranches reports whether each object is in a separate subfolder of one folder, which is deeper than depth.
+func areBranches(all []*objects.Object, depth int) bool {
+	common := sharedFolders(all[0].File, all[1].File)
+	for i, o := range all {
+		if sharedFolders(o.File, o.File) == common {
+			return false
+		}
+		for _, other := range all[:i] {
+			if sharedFolders(o.File, other.File) != common {
+				return false
+			}
+		}
+	}
+	return common > depth
 }
 
 // naiveAssignments calls naiveOwns for every candidate.

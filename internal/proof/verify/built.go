@@ -188,6 +188,7 @@ func (e *examiner) match(want []*expectedObject, got []*objects.Object) (missing
 	if len(want) == 1 && len(got) == 1 && want[0].isSame(got[0]) {
 		return nil, nil
 	}
+	takeChecksums(want, got)
 	texts := map[string][]*objects.Object{}
 	for _, o := range got {
 		text := textOf(o)

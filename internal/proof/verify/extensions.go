@@ -74,6 +74,10 @@ func (e *examiner) extension(p objectKey, before, after *objects.Object) {
 		return
 	}
 	old, oldMore := splitShared(rbac.BindingsOf(e.before, before, from))
+	if normal(from) != normal(to) {
+		// The same cluster has the roles of these bindings under the same names.
+		old = slices.Concat(old, change.Earlier)
+	}
 	new, newMore := splitShared(rbac.BindingsOf(e.after, after, to))
 	c := comparison{
 		who: "ClusterExtension " + p.id.Name, old: old, new: new,

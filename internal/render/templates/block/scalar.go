@@ -23,6 +23,9 @@ type Scalar struct {
 func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest.Path) (Scalar, error) {
 	f, err := r.field(t, doc, path)
 	if err != nil {
+		if s, ok := r.inserted(t, doc, path); ok {
+			return s, nil
+		}
 		return Scalar{}, err
 	}
 	if !f.value.IsScalar() || strings.Contains(t.Text[f.span.Start:f.span.End], "\n") {

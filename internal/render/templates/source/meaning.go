@@ -9,7 +9,8 @@ import (
 )
 
 // Meaning is the normalized form of an expression, relative to the context of the chart's templates: two expressions with
-// the same Text always have the same value. Text is "" if it cannot be determined.
+// the same Text always have the same value, if they have one and rendering does not fail. Text is "" if it cannot be
+// determined.
 type Meaning struct {
 	Text string
 
@@ -118,58 +119,57 @@ func pipeOf(action string) (*parse.PipeNode, error) {
 	return block.Pipe, nil
 }
 
+// pipe returns the meaning of a pipeline: `b | f a` is `f a b`.
 func (r solver) pipe(pipe *parse.PipeNode) Meaning {
 	if pipe.IsAssign {
 		return Meaning{}
 	}
-	var parts []string
-	for i, command := range pipe.Cmds {
-		m := r.command(command)
-		if m.Text == "" && m.fields == nil {
+	m := r.command(pipe.Cmds[0])
+	for _, command := range pipe.Cmds[1:] {
+		if m.Text == "" || len(m.Text) > maxMeaningText {
 			return Meaning{}
 		}
-		if len(pipe.Cmds) == 1 {
-			return m
-		}
-		if i > 0 && r.set[strings.Join(parts, " | ")] && isDefault(command) {
-			continue
-		}
-		if m.Text == "" {
-			return Meaning{}
-		}
-		parts = append(parts, m.Text)
+		m = r.command(command, m)
 	}
-	if len(parts) == 1 {
-		return Meaning{Text: parts[0]}
-	}
-	return Meaning{Text: "(" + strings.Join(parts, " | ") + ")"}
+	return m
 }
 
-func isDefault(command *parse.CommandNode) bool {
-	return len(command.Args) == 2 && command.Args[0].String() == "default"
-}
-
-func (r solver) command(command *parse.CommandNode) Meaning {
+// command returns the meaning of a call or a single value. piped is the result of the command before it, which a call takes
+// as its last argument.
+func (r solver) command(command *parse.CommandNode, piped ...Meaning) Meaning {
 	name, isCall := command.Args[0].(*parse.IdentifierNode)
-	if !isCall && len(command.Args) == 1 {
+	switch {
+	case !isCall && len(command.Args) == 1 && len(piped) == 0:
 		return r.node(command.Args[0])
-	}
-	if isCall && name.Ident == "dict" {
+	case !isCall && len(piped) > 0: // a value takes no argument
+		return Meaning{}
+	case isCall && name.Ident == "dict" && len(piped) == 0:
 		return r.dict(command.Args[1:])
-	}
-	if isCall && Unsteady(name.Ident) {
+	case isCall && Unsteady(name.Ident):
 		return Meaning{}
 	}
-	var parts []string
+	var arguments []Meaning
 	for _, argument := range command.Args {
-		m := r.node(argument)
+		arguments = append(arguments, r.node(argument))
+	}
+	return r.call(append(arguments, piped...))
+}
+
+// call returns the meaning of a call from those of the function and its arguments.
+func (r solver) call(arguments []Meaning) Meaning {
+	var parts []string
+	for _, m := range arguments {
 		if m.Text == "" {
 			return Meaning{}
 		}
 		parts = append(parts, m.Text)
 	}
-	if len(parts) == 3 && parts[0] == "default" && r.set[parts[2]] {
-		return Meaning{Text: parts[2]}
+	switch {
+	case len(parts) != 3:
+	case parts[0] == "required": // the value, or nothing is rendered at all
+		return arguments[2]
+	case parts[0] == "default" && r.set[parts[2]]:
+		return arguments[2]
 	}
 	return Meaning{Text: "(" + strings.Join(parts, " ") + ")"}
 }

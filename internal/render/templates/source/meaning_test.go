@@ -20,8 +20,10 @@ func TestMeaning(t *testing.T) {
 	scope, top := f.Scope(strings.Index(text, "HERE")), source.Meaning{Text: "top"}
 	want := map[string]string{
 		"{{ . }}": "top.Values.list[].a", "{{ $e.a }}": "top.Values.list[].a", "{{- $.Values.x -}}": "top.Values.x", "{{ $i }}": "(key top.Values.list[])",
-		"{{ $n }}": "", "{{ now }}": "", "{{ .b | default \"x\" }}": "(top.Values.list[].a.b | (default \"x\"))", "{{ . | default \"x\" }}": "top.Values.list[].a",
+		"{{ $n }}": "", "{{ now }}": "", "{{ .b | default \"x\" }}": "(default \"x\" top.Values.list[].a.b)", "{{ . | default \"x\" }}": "top.Values.list[].a",
 		"{{ (dict \"k\" $v).k.y }}": "top.Values.y", "{{ include \"h\" $ }}": "(include \"h\" top)",
+		"{{ required \"set b\" .b }}": "top.Values.list[].a.b", "{{ .b | required \"set b\" | quote }}": "(quote top.Values.list[].a.b)",
+		"{{ default \"x\" .b }}": "(default \"x\" top.Values.list[].a.b)", "{{ quote .b }}": "(quote top.Values.list[].a.b)", "{{ 1 | $.x }}": "",
 	}
 	got := map[string]string{}
 	for expression := range want {

@@ -1,0 +1,63 @@
+package identity
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// earlierUnits returns the units that bind a subject and are on every cluster of a unit, because they are applied before it.
+// Their bindings count like those of the unit. Bindings for the extensions of a template depend on its values, which do not
+// reach other units, so there are none.
+func earlierUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) []*objects.Unit {
+	if c.Lookups.Earlier == nil || !v.objectIn(unit).InFile() {
+		return nil
+	}
+	return slices.DeleteFunc(c.Lookups.Earlier(unit, s), func(other *objects.Unit) bool {
+		return slices.Contains(v.Units, other) || appliesExtension(c, other, v) || isOfAnotherCluster(other, unit, v, s)
+	})
+}
+
+// clusterGrants returns the grants of an identity of the extension in a unit and in those that are applied before it.
+func clusterGrants(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) HeldGrants {
+	h := GrantsOf(unit, v, s)
+	for _, earlier := range earlierUnits(c, v, unit, s) {
+		h.bindings = slices.Concat(h.bindings, bindingsIn(earlier, s))
+	}
+	h.list = rbac.GrantsOf(h.bindings)
+	return h
+}
+
+// bindingsIn returns the bindings of a subject in a unit that does not apply the extension.
+func bindingsIn(u *objects.Unit, s rbac.Subject) []rbac.Binding {
+	return slices.DeleteFunc(slices.Clone(rbac.BindingsOf(u, nil, s)), func(b rbac.Binding) bool { return b.Via == authenticatedGroup })
+}
+
+// checkEarlierRead refuses if a unit with bindings of the identity that is applied before the extension is not fully known.
+func checkEarlierRead(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) error {
+	for _, earlier := range earlierUnits(c, v, unit, s) {
+		if err := checkUnitRead(c, earlier, s); err != nil {
+			return err
+		}
+		if err := checkTemplatedSubjects(earlier, v, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addEarlier records the bindings of units that are applied before the extension, and notes what relies on them.
+func (h *Migration) addEarlier(c *engine.Context, v *Variant, unit *objects.Unit) {
+	for _, earlier := range earlierUnits(c, v, unit, h.From) {
+		bindings := bindingsIn(earlier, h.From)
+		h.earlier = append(h.earlier, bindings...)
+		note := fmt.Sprintf("%s binds %s and is applied before %s, which gets the bindings of %s",
+			earlier, engine.SubjectName(h.From), unit, engine.SubjectName(h.To))
+		if len(bindings) > 0 && !slices.Contains(h.notes, note) {
+			h.notes = append(h.notes, note)
+		}
+	}
+}
