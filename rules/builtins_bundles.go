@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -118,10 +119,15 @@ func bundleOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Ins
 	), nil
 }
 
-func preflightOf(ctx context.Context, s *scene, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
+func preflightOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Installer) (ast.Value, error) {
 	result, err := s.Bundles.Preflight(ctx, i)
 	if result == nil || err != nil {
 		return nil, err
+	}
+	if s.NotChecked != nil {
+		for _, note := range result.Notes {
+			s.NotChecked(o, note, s.causes(o))
+		}
 	}
 	return ast.NewObject(
 		field("identity", subjectValue(preflight.SubjectOf(i.Identity))),
@@ -142,10 +148,14 @@ func scopedValue(s preflight.Scoped) ast.Value {
 	)
 }
 
-func growthOf(ctx context.Context, s *scene, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
+func growthOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Installer) (ast.Value, error) {
 	growth, err := s.Bundles.Growth(ctx, i)
 	if growth == nil || err != nil {
 		return nil, err
+	}
+	if len(growth.NotCompared) > 0 {
+		s.noteBundle(o, fmt.Errorf("they allow too many combinations of verbs and resources to compare them with the base revision: %s",
+			strings.Join(growth.NotCompared, "; ")))
 	}
 	return arrayOf(growth.Changes, func(c bundlediff.Change) ast.Value {
 		return ast.NewObject(

@@ -121,17 +121,29 @@ func (s *scene) unit() ast.Value {
 	)
 }
 
-// unseen returns the transforms whose effect the objects of the unit do not show; built objects show them.
+// unseen returns the transforms whose effect the judged object does not show. Built objects show them; those of a base that was left
+// out of the build do not.
 func (s *scene) unseen() []objects.Transform {
-	if s.Unit.Built {
+	leftOut := len(s.Unit.LeftOut) > 0 && s.object != nil && s.object.Applied == nil
+	if s.Unit.Built && !leftOut {
 		return nil
 	}
 	return s.Unit.Transforms
 }
 
-// remotes lists the entries of the unit's kustomizations that lead out of the repository.
+// remotes lists the entries of the unit's kustomizations that lead out of the repository, or that were left out of its build: what
+// is not found can be there.
 func (s *scene) remotes() ast.Value {
-	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes))
+	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes)+len(s.Unit.LeftOut))
+	for _, left := range s.Unit.LeftOut {
+		if left.Missing {
+			remotes = append(remotes, ast.NewTerm(ast.NewObject(
+				field("value", ast.String(left.Reason)),
+				field("file", ast.String(left.Position.File)),
+				field("line", number(left.Position.Line)),
+			)))
+		}
+	}
 	for _, r := range s.Unit.Remotes {
 		remotes = append(remotes, ast.NewTerm(ast.NewObject(
 			field("value", ast.String(r.Value)),

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/bundlediff"
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
@@ -23,7 +24,7 @@ const bundleDiffDescription = "OLD and NEW are two versions of what an extension
 const bundleDiffExitCodes = `
 EXIT CODES:
    0  the new version needs no additional permissions
-   1  it needs additional permissions
+   1  it needs additional permissions, or not everything could be compared
    2  usage error, unreadable input, or internal error
 `
 
@@ -68,7 +69,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.Diff.Grows() {
+	if a.Diff.Grows() || len(a.Diff.NotCompared) > 0 {
 		c.exit = exitFindings
 	}
 	return a.Write(c.Stdout, ctx.String("format"))
@@ -97,8 +98,22 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	if err := d.define(&in); err != nil {
 		return a, err
 	}
-	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{Namespace: a.Namespace, Resources: in.Resources})
+	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{
+		Namespace: a.Namespace, Resources: in.Resources, CollectionVerbs: collectionVerbsFor(d.scene.requested.Common()),
+		Note: func(text string) { a.Notes = withNote(a.Notes, text) },
+	})
 	return a, err
+}
+
+// collectionVerbsFor returns the verbs that an installer needs on every type: those of most releases if the configuration does
+// not name one.
+func collectionVerbsFor(target *olm.Target) []string {
+	if target != nil {
+		if runtime, known := olm.RuntimeOf(*target, nil); known {
+			return preflight.CollectionVerbs(runtime)
+		}
+	}
+	return []string{"list", "watch"}
 }
 
 // newNames returns a note that an installer whose permissions are limited to names needs additional ones. The comparison

@@ -27,7 +27,7 @@ const preflightDescription = "Reads the extension, its namespace, its account, a
 
 const preflightExitCodes = `
 EXIT CODES:
-   0  nothing is missing
+   0  nothing is missing; with --format yaml also if the printed manifests grant all that is missing
    1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants
    2  usage error, unreadable input, or internal error
 `
@@ -57,6 +57,7 @@ func preflightFlags() []cli.Flag {
 		&cli.StringFlag{Name: "bundle", Usage: "`DIR` of the bundle to install (default: the extension's under bundles: in .salint.yaml)"},
 		&cli.StringFlag{Name: "from", Usage: "`DIR` of the installed version; an upgrade needs the permissions of both"},
 		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the error text of a failed installation, instead of a bundle (- is standard input)"},
+		&cli.StringFlag{Name: "granted", Usage: "`FILE` with what the installer holds, instead of the repository: kubectl auth can-i --list, or a SelfSubjectRulesReview (- is standard input)"},
 		&cli.StringFlag{Name: "extension", Usage: "`NAME` of the extension (default: the only one)"},
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to install into (default: the extension's)"},
 		&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: the extension's, or as operator-controller decides)"},
@@ -89,24 +90,42 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if err := p.read(loader.Kinds(loader.RBAC(), loader.Installers())); err != nil {
 		return err
 	}
-	ask := p.askBundle
-	if ctx.String("errors") != "" {
-		ask = p.askErrors
-	}
-	a, err := ask()
+	answers, err := p.ask()
 	if err != nil {
 		return err
 	}
-	if a.Missing() {
+	missing := slices.ContainsFunc(answers, answer.Answer.Missing)
+	if missing && !generated(ctx.String("format"), answers) {
 		c.exit = exitFindings
 	}
-	if err := a.Write(c.Stdout, ctx.String("format")); err != nil {
+	if err := answer.WriteAll(c.Stdout, ctx.String("format"), answers); err != nil {
 		return err
 	}
-	if !a.Missing() {
-		return undecided(a)
+	if !missing {
+		return undecided(answers[0])
 	}
-	return malformed(access.MalformedRoles(a.Bindings), s.rel) // missing permissions could be granted by them
+	var bindings []rbac.Binding
+	for _, a := range answers {
+		bindings = append(bindings, a.Bindings...)
+	}
+	return malformed(access.MalformedRoles(bindings), s.rel) // missing permissions could be granted by them
+}
+
+// ask returns the answers: one for a bundle, one for each user of an error text.
+func (p *preflighter) ask() ([]answer.Answer, error) {
+	if err := p.readGranted(); err != nil {
+		return nil, err
+	}
+	if p.ctx.String("errors") != "" {
+		return p.askErrors()
+	}
+	a, err := p.askBundle()
+	return []answer.Answer{a}, err
+}
+
+// generated returns whether manifests are printed that grant what is missing, so that a script can apply them.
+func generated(format string, answers []answer.Answer) bool {
+	return format == "yaml" && !slices.ContainsFunc(answers, func(a answer.Answer) bool { return a.Missing() && len(a.Wanted()) == 0 })
 }
 
 // undecided returns an error if nothing is missing but not everything could be read, because the answer "nothing is
@@ -148,7 +167,7 @@ func checkPreflight(ctx *cli.Context) error {
 	if ctx.String("errors") == "" {
 		return nil
 	}
-	for _, flag := range []string{"bundle", "from", "watch-namespace", "package", "values", "certificates", "runtime", "collection-verbs", "finalizers", "all"} {
+	for _, flag := range []string{"bundle", "from", "granted", "watch-namespace", "package", "values", "certificates", "runtime", "collection-verbs", "finalizers", "all"} {
 		if ctx.IsSet(flag) {
 			return fmt.Errorf("--%s cannot be used with --errors, whose text contains the missing permissions", flag)
 		}
@@ -185,6 +204,8 @@ type preflighter struct {
 	ctx   *cli.Context
 	scene *scene
 	world *loader.Repository
+	// granted is what a cluster says that the identity holds; nil if the repository counts.
+	granted *preflight.Granted
 }
 
 // read reads the repository without its bundles, whose roles are not granted yet.
@@ -253,6 +274,10 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 	}
 	if i.NotActing != "" {
 		a.Target.Runtime = ""
+	}
+	if p.granted != nil {
+		a.GrantedFrom, a.Notes = p.grantedName(), append(a.Notes, p.grantedNotes()...)
+		return a
 	}
 	if i.Unit != nil && i.NotActing == "" {
 		a.Bindings = rbac.BindingsFor(i.Unit, i.From, i.Identity)

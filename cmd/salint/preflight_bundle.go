@@ -45,11 +45,15 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 		return a, err
 	}
 	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
+	in.Note = func(text string) { a.Notes = withNote(a.Notes, text) }
 	if a.Result, err = preflight.Check(in); err != nil {
 		return a, err
 	}
 	a.Notes = append(a.Notes, nameNote(loaded, a.Wanted())...)
-	a.Notes = append(a.Notes, p.elsewhere(&a)...)
+	if p.granted == nil {
+		a.Notes = append(a.Notes, p.elsewhere(&a)...)
+	}
+	p.accountNeeded(&a, i)
 	return a, nil
 }
 
@@ -100,7 +104,7 @@ func (p *preflighter) inRepository(dir string) (string, bool) {
 func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
 	in := preflight.Input{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
-		Escalation: preflight.Escalation(p.ctx.String("escalation")),
+		Escalation: preflight.Escalation(p.ctx.String("escalation")), Granted: p.granted,
 	}
 	loaded, err := p.load(i, dir)
 	if err != nil {

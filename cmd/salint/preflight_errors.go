@@ -16,26 +16,73 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/restmap"
 	"github.com/salint/salint/internal/needs/deniedtext"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// askErrors returns what is missing according to the error text of a failed installation.
-func (p *preflighter) askErrors() (answer.Answer, error) {
+// askErrors returns what is missing according to the error text of a failed installation: an answer for each user in the
+// text, that of the extension's installer first, or only for the one that the flags select.
+func (p *preflighter) askErrors() ([]answer.Answer, error) {
 	data, err := p.errorText()
 	if err != nil {
-		return answer.Answer{}, err
+		return nil, err
 	}
 	report, err := deniedtext.Parse(data)
 	if err != nil {
-		return answer.Answer{}, fmt.Errorf("--errors %s: %w", p.ctx.String("errors"), err)
+		return nil, fmt.Errorf("--errors %s: %w", p.ctx.String("errors"), err)
 	}
 	i, err := p.refused(report)
 	if err != nil {
-		return answer.Answer{}, err
+		return nil, err
 	}
+	asked := []*installer.Installer{i}
+	if !p.selectsInstaller() {
+		asked = append(asked, p.others(report, i)...)
+	}
+	var answers []answer.Answer
+	for n, i := range asked {
+		a, err := p.answerErrors(report, i)
+		if err != nil {
+			return nil, err
+		}
+		if len(asked) > 1 {
+			a.Command += " --as " + shellQuote(i.Identity.User)
+			a.OfUser = true
+		}
+		if n > 0 {
+			// What is not about a user was said in the first answer.
+			a.Errors.Unread, a.Errors.Admission, a.Errors.Owners, a.Errors.Truncated = nil, nil, nil, false
+		}
+		answers = append(answers, a)
+	}
+	return answers, nil
+}
+
+// selectsInstaller returns whether the flags select the installer.
+func (p *preflighter) selectsInstaller() bool {
+	return p.ctx.String("as") != "" || len(p.ctx.StringSlice("as-group")) > 0 || p.ctx.String("service-account") != ""
+}
+
+// others returns the other users of the text.
+func (p *preflighter) others(report deniedtext.Report, first *installer.Installer) []*installer.Installer {
+	var all []*installer.Installer
+	for _, user := range usersOf(report) {
+		if user != first.Identity.User {
+			other := p.fromUser(user, true, olm.Extension{})
+			if other.Extension == first.Extension {
+				other.Extension = "" // the manifests of the first have its name
+			}
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// answerErrors returns what was refused to an installer.
+func (p *preflighter) answerErrors(report deniedtext.Report, i *installer.Installer) (answer.Answer, error) {
 	if i.NotActing != "" {
 		i.Notes = append(i.Notes, i.NotActing+": the text is from another release, or from another program that uses the identity")
 		i.NotActing = "" // the text shows that it acts
@@ -48,7 +95,7 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 	for _, o := range report.Owners {
 		a.Errors.Owners = append(a.Errors.Owners, answer.Owner(o))
 	}
-	missing, err := missingOf(report, i)
+	missing, err := p.missingOf(report, i)
 	if err != nil {
 		return a, err
 	}
@@ -58,17 +105,23 @@ func (p *preflighter) askErrors() (answer.Answer, error) {
 		a.Result.Missing = preflight.NotHeld(in, missing)
 		a.Errors.Granted = preflight.Without(missing, a.Result.Missing)
 	}
-	a.Notes = append(a.Notes, errorNotes(report, i, a)...)
+	a.Notes = append(a.Notes, p.errorNotes(report, i, a)...)
 	return a, nil
 }
 
 // errorNotes returns remarks about an error text.
-func errorNotes(report deniedtext.Report, i *installer.Installer, a answer.Answer) []string {
+func (p *preflighter) errorNotes(report deniedtext.Report, i *installer.Installer, a answer.Answer) []string {
 	var notes []string
 	for _, role := range report.Unresolved {
 		notes = append(notes, fmt.Sprintf("according to the text, %s was not found: its permissions may be missing too", role))
 	}
-	notes = append(notes, otherUsers(report, i)...)
+	for _, name := range report.Ignored {
+		notes = append(notes, fmt.Sprintf("according to the text, the controller ignores spec.serviceAccount of ClusterExtension %s, as from olm-1.11 on: "+
+			"it installs the extension with its own account", name))
+	}
+	if p.selectsInstaller() {
+		notes = append(notes, otherUsers(report, i)...)
+	}
 	escalates := func(m deniedtext.Missing) bool { return m.Escalation && ofUser(m, i) }
 	if len(a.Result.Missing) > 0 && slices.ContainsFunc(report.Missing, escalates) {
 		notes = append(notes, "some of it is missing only because of what the roles of the bundle grant: escalate on roles and bind on those that are "+
@@ -149,11 +202,10 @@ func (p *preflighter) refused(report deniedtext.Report) (*installer.Installer, e
 		users = []string{choice.Identity.User}
 	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
 		users = []string{objects.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
+	case len(users) == 0 && len(report.Missing)+len(report.Owners) == 0 && len(report.Ignored) > 0:
+		return &installer.Installer{Extension: report.Ignored[0]}, nil
 	case len(users) == 0:
 		return nil, fmt.Errorf("the text does not name the refused user: %w", errors.Join(notFound, errNobody(notFound)))
-	}
-	if len(users) > 1 {
-		return nil, fmt.Errorf("the text names several users: select one with --as: %s", firstOf(users))
 	}
 	return p.fromUser(users[0], choice.Identity == nil && printed.Name == "", printed), nil
 }
@@ -233,17 +285,41 @@ func usersOf(report deniedtext.Report) []string {
 }
 
 // missingOf returns what was refused to an installer, or to an unknown user.
-func missingOf(report deniedtext.Report, i *installer.Installer) ([]preflight.Scoped, error) {
+func (p *preflighter) missingOf(report deniedtext.Report, i *installer.Installer) ([]preflight.Scoped, error) {
 	var all []preflight.Scoped
+	resources := preflight.ResourcesOf(p.wholeRepository())
 	for _, m := range report.InNamespace(i.Namespace) {
 		if !ofUser(m, i) {
 			continue
 		}
-		all = append(all, preflight.Scoped{Namespace: m.Namespace, Rules: []rbacv1.PolicyRule{m.Rule}})
+		all = append(all, placedAtCluster(resources, m))
 	}
 	unplaced := func(m deniedtext.Missing) bool { return m.Namespace == rbac.UnknownNamespace && ofUser(m, i) }
 	if i.Namespace == "" && slices.ContainsFunc(report.Missing, unplaced) {
 		return nil, errors.New("the text does not contain the namespace of a refused role or binding: set --namespace")
 	}
 	return preflight.Compact(all), nil
+}
+
+// wholeRepository returns a unit with all objects, for the definitions of kinds among them.
+func (p *preflighter) wholeRepository() *objects.Unit { return &objects.Unit{Objects: p.world.Objects} }
+
+// placedAtCluster returns a refused permission where it can be granted: a Role grants nothing on a cluster-scoped kind,
+// although a client can ask for one in a namespace, which is then in the text. Namespaces are an exception, and named like
+// the namespace.
+func placedAtCluster(resources *restmap.Map, m deniedtext.Missing) preflight.Scoped {
+	s := preflight.Scoped{Namespace: m.Namespace, Rules: []rbacv1.PolicyRule{m.Rule}}
+	if m.Namespace == "" || len(m.Rule.Resources) != 1 || len(m.Rule.APIGroups) != 1 {
+		return s
+	}
+	plural, _, _ := strings.Cut(m.Rule.Resources[0], "/")
+	resource, known := resources.Argument(plural + "." + m.Rule.APIGroups[0])
+	if !known || resource.Namespaced || resource.Plural != plural || resource.Group != m.Rule.APIGroups[0] {
+		return s
+	}
+	if plural == "namespaces" && len(m.Rule.ResourceNames) == 0 && m.Namespace != rbac.UnknownNamespace && !slices.Contains(m.Rule.Verbs, "create") {
+		s.Rules[0].ResourceNames = []string{m.Namespace}
+	}
+	s.Namespace = ""
+	return s
 }

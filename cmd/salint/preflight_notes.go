@@ -15,6 +15,14 @@ import (
 	"github.com/salint/salint/internal/render/content"
 )
 
+// withNote adds a note, unless it was added before: two versions of a bundle share most of their objects.
+func withNote(notes []string, text string) []string {
+	if slices.Contains(notes, text) {
+		return notes
+	}
+	return append(notes, text)
+}
+
 // bundleNotes returns notes about assumptions about a bundle.
 func (p *preflighter) bundleNotes(c *content.Content) []string {
 	var notes []string

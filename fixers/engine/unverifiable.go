@@ -15,7 +15,7 @@ func (c *Context) unverifiable(p *Plan) string {
 		}
 		if place, why := c.Lookups.Unrenderable(file); place != "" {
 			return fmt.Sprintf("%s may also be applied in a form that salint cannot render (%s: %s), so the effect of a "+
-				"change cannot be proven: change it by hand, and check what that application applies", file, place, why)
+				"change cannot be proven: change it by hand, and check what is applied", file, place, why)
 		}
 	}
 	for _, d := range p.Documents {

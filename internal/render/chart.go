@@ -25,6 +25,9 @@ type ChartOptions struct {
 	// Trace traces the text to the templates, which renders the chart several times. A trace that exceeds the limits is
 	// left out.
 	Trace bool
+	// inline and nameTemplate are those of an entry of `helmCharts`.
+	inline       *protocol.InlineValues
+	nameTemplate string
 	// Note is called with everything about the chart that was not checked, in a fixed order. It can be nil.
 	Note func(string)
 }
@@ -119,6 +122,7 @@ func (o ChartOptions) request(tree Files, dir string, limit int64) (*protocol.Ch
 	request := &protocol.Chart{
 		ReleaseName: o.ReleaseName, Namespace: o.Namespace,
 		KubeVersion: o.KubeVersion, APIVersions: o.APIVersions, Trace: o.Trace,
+		Inline: o.inline, NameTemplate: o.nameTemplate,
 	}
 	if request.ReleaseName == "" {
 		request.ReleaseName = defaultRelease

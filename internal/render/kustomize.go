@@ -20,6 +20,11 @@ type KustomizeOptions struct {
 	// the order in which kustomize reads them; the folder is built without them. A remote patch, plugin or schema is always
 	// a *RemoteError, and without this function all remote references are.
 	Remote func(RemoteError)
+	// LeftOut is called for every entry without which the folder is built because salint cannot build it: a program, a remote
+	// chart, something that is not in the repository. Without this function, such an entry is an *Error.
+	LeftOut func(LeftOut)
+	// Note is called with what about charts was not checked. It can be nil.
+	Note func(string)
 	// NoLines leaves out the lines of origins, for which the files must be read.
 	NoLines bool
 }
@@ -41,18 +46,46 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	}
 	workers, done := o.Workers.orNew(o.Limits)
 	defer done()
-	b := &kustomizeBuild{files: tree, dir: dir, limit: workers.limits.Input, remote: o.Remote, noLines: o.NoLines}
-	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, dir)}}
-	result, err := workers.run(ctx, request, b.answer)
+	limit := maxBuildTime * workers.limits.Time
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	a := &attempts{
+		ctx: limited, files: tree, workers: workers, options: o, skip: map[entryKey]string{}, charts: map[string]inflation{},
+	}
+	b, result, err := a.build(dir)
+	switch {
+	case err != nil && ctx.Err() == nil && limited.Err() != nil:
+		return nil, tooMuch("%s: stopped: building it with its charts takes longer than %s", dir, limit)
+	case err != nil:
+		return nil, err
+	}
+	for _, left := range b.left {
+		o.LeftOut(left)
+	}
+	for _, note := range b.notes {
+		if o.Note != nil {
+			o.Note(note)
+		}
+	}
+	return b.objects(result.Objects)
+}
+
+// maxBuildTime is the time for a folder with its charts and all attempts, as a multiple of the limit for one build.
+const maxBuildTime = 3
+
+// run builds the folder.
+func (b *kustomizeBuild) run() (*protocol.Result, error) {
+	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir)}}
+	result, err := b.workers.run(b.ctx, request, b.answer)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", b.dir, err)
 	case result.Error != nil && b.refusal != nil:
 		return nil, b.refusal // kustomize's own error is a consequence of the refusal
 	case result.Error != nil:
 		return nil, b.failure(result.Error.Message)
 	}
-	return b.objects(result.Objects)
+	return result, nil
 }
 
 // failure returns kustomize's message at the kustomization that was built.

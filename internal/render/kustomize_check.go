@@ -46,7 +46,7 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	if decoder.Decode(&fields) != nil || len(fields) == 0 {
 		return data, nil
 	}
-	check := checker{build: b, file: manifest.Scan(name, data), fields: fields}
+	check := checker{build: b, file: manifest.Scan(name, data), fields: fields, indexes: map[string][]int{}}
 	if err := check.all(); err != nil {
 		return nil, err
 	}
@@ -85,14 +85,16 @@ type checker struct {
 	file    *manifest.File
 	fields  map[string]any
 	changed bool
+	// indexes are the indexes in the user's file of the items of a list from which some were removed.
+	indexes map[string][]int
+	// generated are the charts that kustomize's own generator renders.
+	generated []ChartEntry
 }
 
 func (c *checker) all() error {
-	for _, field := range []string{"helmCharts", "helmChartInflationGenerator"} {
-		if list, ok := c.fields[field].([]any); ok && len(list) > 0 {
-			line, column := c.position(manifest.Path{field})
-			return &Error{File: c.file.Path, Line: line, Column: column, Message: field + " runs the program helm, " +
-				"and salint runs no programs. Commit the rendered chart, or check the chart separately"}
+	for _, check := range []func() error{c.skipped, c.missing, c.plugins, c.charts} {
+		if err := check(); err != nil {
+			return err
 		}
 	}
 	for _, field := range []string{"resources", "bases", "components"} {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -34,6 +35,15 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 		delete(annotations, originAnnotation)
 		if annotations != nil && len(annotations) == 0 {
 			delete(metadata, "annotations")
+		}
+	}
+	if number, ok := annotations[chartMark].(string); ok {
+		delete(annotations, chartMark)
+		if len(annotations) == 0 {
+			delete(metadata, "annotations")
+		}
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(o.build.fromCharts) {
+			return o.build.fromCharts[i]
 		}
 	}
 	var said struct{ Path, ConfiguredIn string }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render/protocol"
 )
 
@@ -20,6 +22,19 @@ type kustomizeBuild struct {
 	remote func(RemoteError)
 	// noLines is set if the lines of origins are not needed.
 	noLines bool
+
+	ctx     context.Context
+	workers *Workers
+	// partial is set if entries can be left out: those in skip, with the reason, and those that salint cannot build. left are all
+	// of them.
+	partial bool
+	skip    map[entryKey]string
+	left    []LeftOut
+	notes   []string
+	// inflated are the objects of charts, as files that exist only in this build; fromCharts are their origins.
+	charts     map[string]inflation
+	inflated   map[string][]byte
+	fromCharts []rendered.Origin
 
 	// root is the kustomization file of the built folder, once it was read.
 	root string
@@ -52,6 +67,9 @@ func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
 	name, err := relative(query.Path)
 	if err != nil {
 		return protocol.Answer{}, err
+	}
+	if data, ok := b.inflated[name]; ok {
+		return protocol.Answer{Path: query.Path, Data: data}, nil
 	}
 	real, err := resolve(b.files, name)
 	if err != nil {

@@ -24,7 +24,12 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
-#   fix: none
+#   fix:
+#     name: convert-layout
+#     kind: unsafe
+#     description: >-
+#       Move the fields to those of v1, and write its API version. An extension that is live under v1alpha1 is not
+#       converted.
 package salint.rules.olm.layout_outdated
 
 import data.salint.lib

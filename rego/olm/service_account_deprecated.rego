@@ -74,8 +74,8 @@ message(extension) := sprintf(
 
 field_set(extension) := sprintf("%s names %s in %s", [olm.called(extension), olm.account(extension), olm.field(extension)])
 
-# The prefix or suffix of a kustomization changes the user with the name of the extension.
+# The prefix or suffix of a kustomization that could not be built changes the user with the name of the extension.
 user(extension) := sprintf("User %s", [olm.user(extension)]) if {
 	extension.name != ""
-	lib.as_written
+	count(object.get(input.unit, "transforms", [])) == 0
 } else := sprintf("User %s<its name as applied>", [olm.user_prefix])

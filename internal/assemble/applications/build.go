@@ -52,6 +52,9 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
 			plan.addUnresolved(set)
+			for _, unit := range units {
+				set.leftOut = append(set.leftOut, unit.LeftOut...)
+			}
 			plan.addFolders(set)
 			return units, set, ctx.Err()
 		}
@@ -65,6 +68,8 @@ type unitBuilder struct {
 	ctx   context.Context
 	err   error
 	known map[string]bool // files and folders
+	// byFolder are the files of folders, computed on demand.
+	byFolder map[string][]string
 	// skipped are the files that contain the mark that keeps Argo CD from applying them.
 	skipped   map[string]bool
 	kinds     *restmap.Map

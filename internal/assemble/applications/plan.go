@@ -25,6 +25,7 @@ type plan struct {
 	appliers           map[string][]objects.Applier
 	problemsOf         map[string][]objects.Problem
 	planned            []*plannedUnit
+	policies           []policyUnit
 	names              map[string]int
 	notChecked         []notChecked
 }
@@ -63,6 +64,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	for _, a := range result.Applications {
 		p.add(a)
 	}
+	p.addPolicies()
 	p.keepUnresolvedRoots()
 	return p
 }
@@ -180,7 +182,7 @@ func (p *plan) units() []*objects.Unit {
 			units = append(units, unit)
 		}
 	}
-	units = append(p.kustomizationUnits(), units...)
+	units = slices.Concat(p.kustomizationUnits(), units, p.policyUnits())
 	if plain := p.Plain(); plain != nil {
 		units = append(units, plain)
 	}

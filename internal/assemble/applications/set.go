@@ -15,6 +15,8 @@ type Set struct {
 
 	byApplier  map[objects.Applier]*gitops.Application
 	unresolved []unresolved
+	// leftOut are the entries of kustomizations that are not built.
+	leftOut []objects.LeftOut
 	// kustomized are the folders with a kustomization; folders are, by the folder of an application's kustomization, the
 	// folders it reads from.
 	kustomized map[string]bool

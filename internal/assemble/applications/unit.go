@@ -78,25 +78,35 @@ func (p *plan) join(d *plannedUnit, made func(part) *objects.Unit) *objects.Unit
 		Appliers: []objects.Applier{applier(d.app)},
 	}
 	for _, part := range d.parts {
-		made := made(part)
-		unit.Objects = append(unit.Objects, made.Objects...)
-		unit.Sources = append(unit.Sources, made.AsWritten()...)
-		unit.Built, unit.NotBuilt = unit.Built || made.Built, unit.NotBuilt || made.NotBuilt
-		unit.Kustomizations = append(unit.Kustomizations, made.Kustomizations...)
-		unit.Renderings = append(unit.Renderings, made.Renderings...)
-		unit.Transforms = append(unit.Transforms, made.Transforms...)
-		unit.Remotes = append(unit.Remotes, made.Remotes...)
-		unit.NonObjectInputs = append(unit.NonObjectInputs, made.NonObjectInputs...)
-		unit.Problems = append(unit.Problems, made.Problems...)
-		unit.Takes = append(unit.Takes, made.Takes...)
+		addPart(unit, made(part))
 	}
+	sortParts(unit)
+	return unit
+}
+
+// addPart adds a unit to one that applies several.
+func addPart(unit, made *objects.Unit) {
+	unit.Objects = append(unit.Objects, made.Objects...)
+	unit.Sources = append(unit.Sources, made.AsWritten()...)
+	unit.Built, unit.NotBuilt = unit.Built || made.Built, unit.NotBuilt || made.NotBuilt
+	unit.Kustomizations = append(unit.Kustomizations, made.Kustomizations...)
+	unit.Renderings = append(unit.Renderings, made.Renderings...)
+	unit.Transforms = append(unit.Transforms, made.Transforms...)
+	unit.Remotes = append(unit.Remotes, made.Remotes...)
+	unit.NonObjectInputs = append(unit.NonObjectInputs, made.NonObjectInputs...)
+	unit.Problems = append(unit.Problems, made.Problems...)
+	unit.LeftOut = append(unit.LeftOut, made.LeftOut...)
+	unit.Takes = append(unit.Takes, made.Takes...)
+}
+
+// sortParts sorts the objects of all parts, each once.
+func sortParts(unit *objects.Unit) {
 	slices.SortStableFunc(unit.Objects, objects.Compare)
 	slices.SortStableFunc(unit.Sources, objects.Compare)
 	unit.Objects, unit.Sources = slices.Compact(unit.Objects), slices.Compact(unit.Sources)
 	if !unit.Built {
 		unit.Sources = nil
 	}
-	return unit
 }
 
 // builtPart returns a part as it was built.

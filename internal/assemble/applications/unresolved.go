@@ -26,6 +26,11 @@ func (s *Set) Unresolved(file string) (found objects.Problem, is bool) {
 			return problemAt(u.Location, u.Message), true
 		}
 	}
+	for _, left := range s.leftOut {
+		if left.Covers(file) {
+			return objects.Problem{Position: left.Position, Message: left.Reason}, true
+		}
+	}
 	return found, false
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -101,6 +102,17 @@ func AnyMentions(sets []Set, files render.Files, mentions func([]byte) bool) boo
 		c := read(files, s.Chart)
 		return len(s.Problems) > 0 || c.mayConcern(s, mentions)
 	})
+}
+
+// Mentions reports whether a chart with values of the repository may produce a relevant object. If mentions is nil, every chart may.
+func Mentions(files render.Files, r objects.Rendering, mentions func([]byte) bool) bool {
+	set := Set{Chart: r.Chart}
+	for _, name := range r.Values {
+		if data, err := files.ReadFile(name); err == nil {
+			set.Values = append(set.Values, render.ValuesFile{Name: name, Data: data})
+		}
+	}
+	return read(files, r.Chart).mayConcern(set, mentions)
 }
 
 // mayConcern reports whether a chart may produce a relevant object with the values of a set. If mentions is nil, every

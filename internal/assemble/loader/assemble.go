@@ -63,6 +63,7 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
+	a.Kustomizations = a.withPlugins()
 	rendered, err := a.rendered(ctx)
 	if err != nil {
 		return Assembled{}, err
@@ -72,7 +73,8 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
-			Known: a.Known, Must: a.Must,
+			WantedOfCharts: a.Charts.Wanted,
+			Known:          a.Known, Must: a.Must,
 		},
 	})
 	return Assembled{Units: withCharts(units, rendered), Applications: set}, err

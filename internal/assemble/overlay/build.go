@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -20,6 +21,8 @@ type Options struct {
 	Workers *render.Workers
 	// Wanted selects the built documents to keep; those with a parsed source object are always kept.
 	Wanted func(*manifest.Document) bool
+	// WantedOfCharts selects the documents to keep of those that charts of kustomizations render; nil keeps all.
+	WantedOfCharts func(*manifest.Document) bool
 	// Mentions reports whether a text, such as a patch, may make an object relevant; nil: none does.
 	Mentions func([]byte) bool
 	// Edits are what applications write into the kustomizations at the roots of units, by unit.
@@ -78,6 +81,7 @@ func (o Options) mentioned(u *objects.Unit) bool {
 		return true
 	}
 	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return o.Mentions(k.Doc.Bytes()) }) ||
+		slices.ContainsFunc(u.Renderings, func(r objects.Rendering) bool { return charts.Mentions(o.Files, r, o.Mentions) }) ||
 		slices.ContainsFunc(u.NonObjectInputs, func(c objects.NonObjectInput) bool {
 			data, err := o.Files.ReadFile(c.File)
 			return err == nil && !c.Content() && o.Mentions(data)
@@ -101,18 +105,27 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
-	return b.match(u, text)
+	return b.withLeftOut(b.match(u, text), text, edit)
 }
 
 // kustomize builds a folder. Entries outside the repository are left out; the unit records them.
 func (b *builder) kustomize(files render.Files, dir string) (*buildOutput, error) {
+	var left []render.LeftOut
+	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, dir, render.KustomizeOptions{
 		Workers: b.Workers, NoLines: true, Remote: func(render.RemoteError) {},
+		LeftOut: func(l render.LeftOut) { left = append(left, l) },
+		Note:    func(note string) { notes = append(notes, note) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	return b.read(dir, objects)
+	output, err := b.read(dir, objects)
+	if err != nil {
+		return nil, err
+	}
+	output.left, output.notes = left, notes
+	return output, nil
 }
 
 func problemAt(k *objects.Kustomization, message string) objects.Problem {

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/render"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -17,6 +18,9 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // buildOutput is the output of a build as documents, with what is known about each object.
 type buildOutput struct {
 	objects []builtObject
+	// left are the entries without which it was built, notes what about charts was not checked.
+	left  []render.LeftOut
+	notes []string
 }
 
 // builtObject is an object of a built document.
@@ -41,7 +45,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 		if err := encoder.Encode(o.JSON); err != nil {
 			return nil, err
 		}
-		if len(found) == 0 && !b.wants(data.Bytes()[start:]) {
+		if len(found) == 0 && !b.wants(data.Bytes()[start:], o.Origin) {
 			data.Truncate(start)
 			continue
 		}
@@ -59,9 +63,12 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 	return t, nil
 }
 
-func (b *builder) wants(data []byte) bool {
-	docs := manifest.Scan("", data).Docs
-	return b.Wanted == nil || slices.ContainsFunc(docs, b.Wanted)
+func (b *builder) wants(data []byte, from rendered.Origin) bool {
+	wanted := b.Wanted
+	if from.Chart != "" { // names lead to other objects of the chart, of which no file was read
+		wanted = b.WantedOfCharts
+	}
+	return wanted == nil || slices.ContainsFunc(manifest.Scan("", data).Docs, wanted)
 }
 
 // match finds the sources of all built objects, and returns their unit.
@@ -111,7 +118,7 @@ func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
 // source returns the file's object from which another was built: by its mark, otherwise by file and kind, and if there are
 // several, by name. It is nil if there is none, or if it is ambiguous.
 func (m *matcher) source(built builtObject) *objects.Object {
-	if o := m.byRef[built.mark]; o != nil {
+	if o := m.byRef[built.mark]; o != nil || built.origin.Chart != "" {
 		return o
 	}
 	candidates := m.unit.Objects
@@ -167,6 +174,9 @@ func (m *matcher) generator(built builtObject) (*manifest.Document, manifest.Pat
 		if other.Path == built.origin.File {
 			k = other
 		}
+	}
+	if built.origin.Chart != "" {
+		return k.Doc, entryAt(k, built.origin.Line)
 	}
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
 		list := k.Doc.Root.Get(field)

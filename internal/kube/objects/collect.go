@@ -28,6 +28,8 @@ func (c *collector) visit(k *Kustomization) {
 	c.unit.Problems = append(c.unit.Problems, k.Problems...)
 	c.unit.Problems = append(c.unit.Problems, c.ignored[k.Dir]...)
 	c.unit.NonObjectInputs = append(c.unit.NonObjectInputs, k.NonObjectInputs...)
+	c.unit.Renderings = append(c.unit.Renderings, k.Renderings...)
+	c.unit.LeftOut = append(c.unit.LeftOut, k.LeftOut...)
 	for _, claim := range k.NonObjectInputs {
 		if !claim.Content() {
 			c.claimed[claim.File] = true
@@ -81,6 +83,7 @@ func (c *collector) addFile(entry Entry) {
 
 func (c *collector) problem(entry Entry, what string) {
 	message := fmt.Sprintf("%s: %q %s", entry.Field, entry.Value, what)
+	c.unit.LeftOut = append(c.unit.LeftOut, LeftOut{Position: entry.Position, Reason: message, Missing: true})
 	c.unit.Problems = append(c.unit.Problems, Problem{entry.Position, message})
 }
 

@@ -24,7 +24,11 @@ type Kustomization struct {
 	Transforms []Transform
 	// Problems are invalid entries, such as a mapping in `resources`.
 	Problems []Problem
-	Doc      *manifest.Document
+	// LeftOut are entries that salint does not build, and Renderings the charts that `helmCharts` renders. Both are known after
+	// package loader has read the files that they name.
+	LeftOut    []LeftOut
+	Renderings []Rendering
+	Doc        *manifest.Document
 }
 
 // Entry is an item of a list of files or folders.
@@ -79,6 +83,9 @@ type Problem struct {
 
 // kustomizationNames are the file names that kustomize looks for, in its order.
 var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// KustomizationNames returns the names of the files that kustomize reads as kustomizations, in its order.
+func KustomizationNames() []string { return slices.Clone(kustomizationNames) }
 
 const (
 	kustomizeGroup    = "kustomize.config.k8s.io"

@@ -50,6 +50,8 @@ type Unit struct {
 	Remotes []Entry
 	// NonObjectInputs are files that the kustomizations read as something other than objects.
 	NonObjectInputs []NonObjectInput
+	// LeftOut are entries of the kustomizations that are not part of the built objects.
+	LeftOut []LeftOut
 	// Problems are entries that could not be resolved, and other parts of the unit that were not checked.
 	Problems []Problem
 

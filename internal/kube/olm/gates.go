@@ -9,6 +9,8 @@ import (
 const (
 	// SyntheticGate makes the account name Placeholder represent the synthetic identity.
 	SyntheticGate = "SyntheticPermissions"
+	// PreflightGate lets the controller check the permissions of the account before it installs anything.
+	PreflightGate = "PreflightPermissions"
 	// BoxcutterGate replaces the Helm runtime.
 	BoxcutterGate = "BoxcutterRuntime"
 
@@ -26,7 +28,7 @@ type gate struct {
 // gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
 	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
-	{name: "PreflightPermissions", first: 2, last: 10},
+	{name: PreflightGate, first: 2, last: 10},
 	{name: "SingleOwnNamespaceInstallSupport", first: 2},
 	{name: SyntheticGate, first: 3, last: 10},
 	{name: "WebhookProviderCertManager", first: 3},

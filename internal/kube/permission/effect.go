@@ -63,9 +63,16 @@ func (e Effect) Join(other Effect) Effect {
 }
 
 // Without returns the permissions that are in none of the other effects combined, as single permissions. A cluster-wide
-// permission includes each namespace.
+// permission includes each namespace. Rules that are too many to compare count as permissions of this effect only; Compare
+// distinguishes them.
 func (e Effect) Without(others ...Effect) Effect {
-	var left Effect
+	left, notCompared := e.Compare(others...)
+	left.Include(notCompared)
+	return left
+}
+
+// Compare is Without, but returns rules that are too many to compare separately: nothing is known about them.
+func (e Effect) Compare(others ...Effect) (left, notCompared Effect) {
 	for scope, rules := range e.Rules {
 		var owned []rbacv1.PolicyRule
 		for _, other := range others {
@@ -74,8 +81,12 @@ func (e Effect) Without(others ...Effect) Effect {
 				owned = append(owned, other.Rules[scope]...)
 			}
 		}
-		if _, missing := rbac.Covers(owned, rules); len(missing) > 0 {
+		missing, unknown := rbac.Compare(owned, rules)
+		if len(missing) > 0 {
 			left.Add(scope, missing)
+		}
+		if len(unknown) > 0 {
+			notCompared.Add(scope, unknown)
 		}
 	}
 	for g := range e.Roles {
@@ -83,7 +94,7 @@ func (e Effect) Without(others ...Effect) Effect {
 			left.AddRole(g)
 		}
 	}
-	return left
+	return left, notCompared
 }
 
 // holds reports whether a role is granted, in its scope or cluster-wide.

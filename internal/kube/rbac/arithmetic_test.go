@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
 
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -58,8 +59,17 @@ func FuzzArithmetic(f *testing.F) {
 			covered(t, rules, wanted, "something got lost")
 			covered(t, wanted, rules, "something came on top")
 		}
+		index := rbac.NewRuleIndex(owner)
 		for _, single := range rbac.Breakdown(wanted) {
 			agree(t, owner, single)
+			if ok, _ := validation.Covers(owner, []rbacv1.PolicyRule{single}); ok != index.Covers(single) {
+				t.Errorf("the library says %v, the index not: %v by %v", ok, single, owner)
+			}
+		}
+		for _, rule := range wanted {
+			if ok, _ := validation.Covers(wanted, []rbacv1.PolicyRule{rule}); !ok && rbac.NewRuleIndex(wanted).Has(rule) {
+				t.Errorf("the same rule does not cover %v", rule)
+			}
 		}
 	})
 }

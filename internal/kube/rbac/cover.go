@@ -5,38 +5,71 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
-// Rules are products of lists, so a short manifest can contain billions of permissions. The largest operators in use need a
-// few thousand, compared with roles of as many entries; both limits are ten times that.
-const (
-	// maxPermissions limits the single permissions of the servant's rules.
-	maxPermissions = 200_000
-	// maxComparisons limits that number times the entries in the owner's rules.
-	maxComparisons = 100_000_000
-)
-
 // Covers reports whether the rules of an owner allow everything that those of a servant allow, and returns the rest as
 // singleton permissions. It is the API server's check against escalation.
 //
-// Rules that are too many to compare are covered only by those of cluster-admin; otherwise all of them are returned as not
-// covered.
+// Rules that are too many to compare count as not covered, and are returned whole: Compare distinguishes them.
 func Covers(owner, servant []rbacv1.PolicyRule) (bool, []rbacv1.PolicyRule) {
-	if size := permissions(servant); size > maxPermissions || size*entries(owner) > maxComparisons {
-		if ok, _ := validation.Covers(owner, clusterAdminRules); ok {
-			return true, nil
+	missing, notCompared := Compare(owner, servant)
+	missing = append(missing, notCompared...)
+	return len(missing) == 0, missing
+}
+
+// fewComparisons is the size up to which the library is faster than an index.
+const fewComparisons = 2_000
+
+// Compare returns the permissions in wanted that the owner's rules do not include, as single permissions, and the wanted
+// rules that are too many to compare, of which nothing is known. Rules are products of lists, so a short manifest can
+// contain billions of permissions; those that the owner has in the same words are never too many.
+func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.PolicyRule) {
+	if permissions(wanted)*entries(owner) <= fewComparisons {
+		if ok, left := validation.Covers(owner, wanted); !ok {
+			return left, nil
 		}
-		return false, servant
+		return nil, nil
 	}
-	ok, missing := validation.Covers(owner, servant)
-	if ok {
-		return true, nil
+	index := NewRuleIndex(owner)
+	if index.CoversEverything() {
+		return nil, nil
 	}
-	return false, missing
+	count := 0.0
+	for _, rule := range wanted {
+		if index.Has(rule) {
+			continue
+		}
+		size := permissions([]rbacv1.PolicyRule{rule})
+		left, compared := index.compare(rule, count+size <= MaxPermissions)
+		if !compared {
+			notCompared = append(notCompared, rule)
+			continue
+		}
+		count += size
+		missing = append(missing, left...)
+	}
+	return missing, notCompared
+}
+
+// compare returns the permissions of a rule that the index does not cover; false if a limit is reached.
+func (x *RuleIndex) compare(rule rbacv1.PolicyRule, few bool) ([]rbacv1.PolicyRule, bool) {
+	if !few {
+		return nil, false
+	}
+	var left []rbacv1.PolicyRule
+	for _, single := range validation.BreakdownRule(rule) {
+		if x.exhausted() {
+			return nil, false
+		}
+		if !x.Covers(single) {
+			left = append(left, single)
+		}
+	}
+	return left, true
 }
 
 // Breakdown splits rules into single permissions: one verb on one resource of one group, of one name or of any, or on one
-// URL. Rules with too many permissions, by the limit of Covers, are returned unchanged.
+// URL. If there are more than MaxPermissions, the rules are returned unchanged.
 func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	if permissions(rules) > maxPermissions {
+	if permissions(rules) > MaxPermissions {
 		return rules
 	}
 	var single []rbacv1.PolicyRule

@@ -161,7 +161,8 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// TestCoversHugeRules checks that rules with too many permissions to compare are covered only by cluster-admin.
+// TestCoversHugeRules checks that rules with too many permissions to compare are covered only by cluster-admin and by the
+// same rules, and that others are named.
 func TestCoversHugeRules(t *testing.T) {
 	t.Parallel()
 	many := strings.TrimSpace(strings.Repeat("x ", 20_000))
@@ -170,8 +171,16 @@ func TestCoversHugeRules(t *testing.T) {
 	if ok, missing := rbac.Covers(everything, huge); !ok || missing != nil {
 		t.Error("an administrator's rules do not cover them")
 	}
-	if ok, missing := rbac.Covers(huge, huge); ok || len(missing) != 1 {
+	if ok, missing := rbac.Covers(huge, huge); !ok || missing != nil {
+		t.Error("the same rules do not cover them")
+	}
+	larger := []rbacv1.PolicyRule{rule(many+" y", many, many, strings.Fields(many)...)}
+	if ok, missing := rbac.Covers(larger, huge); ok || len(missing) != 1 {
 		t.Error("they were compared, or taken for covered")
+	}
+	missing, notCompared := rbac.Compare(larger, append(huge, rule("get", "apps", "pods")))
+	if diff := cmp.Diff([]rbacv1.PolicyRule{rule("get", "apps", "pods")}, missing); diff != "" || len(notCompared) != 1 {
+		t.Errorf("%d not compared: %s", len(notCompared), diff)
 	}
 }
 

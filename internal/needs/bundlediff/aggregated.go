@@ -37,15 +37,15 @@ func aggregatedRoles(unit *objects.Unit) map[string]effect {
 // contained are the default roles that others include: rules that are added to view are added to edit and admin as well.
 var contained = map[string][]string{"edit": {"view"}, "admin": {"edit", "view"}}
 
-func moreAggregated(a, b *version) []Change {
+func (c *comparison) moreAggregated() []Change {
 	var changes []Change
-	for _, role := range slices.Sorted(maps.Keys(a.roles)) {
+	for _, role := range slices.Sorted(maps.Keys(c.a.roles)) {
 		before := roleEffect(emptyUnit, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role}}, nil)
-		before.Include(b.roles[role])
+		before.Include(c.b.roles[role])
 		for _, other := range contained[role] {
-			before.Include(b.roles[other])
+			before.Include(c.b.roles[other])
 		}
-		changes = append(changes, permissions(a.roles[role].Without(before), Change{Part: Aggregated, Role: role})...)
+		changes = append(changes, c.permissions(c.a.roles[role], Change{Part: Aggregated, Role: role}, before)...)
 	}
 	return changes
 }

@@ -64,6 +64,8 @@ type Change struct {
 type Diff struct {
 	// Growth is what only the new version requires, Shrinkage what only the old one did; dangerous changes come first.
 	Growth, Shrinkage []Change
+	// NotCompared are permissions that are too many to compare, so that nothing is known about them, as text.
+	NotCompared []string
 }
 
 // Grows reports whether the new version requires more.
@@ -86,6 +88,11 @@ type Options struct {
 	Namespace string
 	// Resources contains the kinds of all objects; nil means the built-in ones and those that the objects define.
 	Resources *restmap.Map
+	// CollectionVerbs are required of the installer on every type of object, in the whole cluster; see
+	// preflight.CollectionVerbs.
+	CollectionVerbs []string
+	// Note is called with each remark about the objects; it can be nil.
+	Note func(text string)
 }
 
 // Compare compares two versions of a content by effect: a permission that the old version covers by a wildcard, or grants
@@ -103,13 +110,23 @@ func Compare(old, fresh []rendered.Object, o Options) (Diff, error) {
 	if err != nil {
 		return Diff{}, err
 	}
-	return Diff{Growth: more(after, before), Shrinkage: more(before, after)}, nil
+	growth, shrinkage := &comparison{a: after, b: before, side: "new"}, &comparison{a: before, b: after, side: "old"}
+	d := Diff{Growth: growth.more(), Shrinkage: shrinkage.more()}
+	d.NotCompared = slices.Concat(growth.notCompared, shrinkage.notCompared)
+	return d, nil
 }
 
-// more returns what version a has and version b does not.
-func more(a, b *version) []Change {
-	changes := slices.Concat(moreGranted(a, b), moreAggregated(a, b), moreIntercepted(a, b), moreObjects(a, b))
-	changes = append(changes, moreInstaller(a, b, changes)...)
+// comparison finds what version a has and version b does not.
+type comparison struct {
+	a, b *version
+	// side is the name of version a.
+	side        string
+	notCompared []string
+}
+
+func (c *comparison) more() []Change {
+	changes := slices.Concat(c.moreGranted(), c.moreAggregated(), moreIntercepted(c.a, c.b), moreObjects(c.a, c.b))
+	changes = append(changes, c.moreInstaller(changes)...)
 	slices.SortStableFunc(changes, func(x, y Change) int {
 		return cmp.Or(
 			cmp.Compare(x.rank, y.rank),
@@ -124,6 +141,7 @@ func more(a, b *version) []Change {
 type version struct {
 	objects       []rendered.Object
 	resources     *restmap.Map
+	owned         ownKinds
 	grants        map[rbac.Subject]granted
 	roles         map[string]effect
 	interceptions []interception
@@ -132,9 +150,10 @@ type version struct {
 
 // newVersion reads the needs first: their checks are stricter, and their errors include the user's files.
 func newVersion(objects []rendered.Object, o Options) (*version, error) {
-	v := &version{objects: objects, resources: o.Resources}
+	v := &version{objects: objects, resources: o.Resources, owned: ownKindsOf(objects)}
 	needs, err := preflight.Needs(preflight.Input{
 		Objects: objects, Namespace: o.Namespace, Unit: emptyUnit, Resources: o.Resources, Escalation: preflight.Hold,
+		CollectionVerbs: o.CollectionVerbs, Note: o.Note,
 	})
 	if err != nil {
 		return nil, err

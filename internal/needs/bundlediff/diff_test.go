@@ -85,14 +85,27 @@ func TestGrants(t *testing.T) {
 		"harmless":               {[]string{`get "" pods`}, []string{`get "" pods,services`}, []string{crane + ": get services"}},
 		"secrets":                {[]string{`get "" pods`}, []string{`get "" pods,secrets`}, []string{crane + " [reads Secrets]: get secrets"}},
 		"a verb on secrets":      {[]string{`get "" secrets`}, []string{`get,update "" secrets`}, []string{crane + " [writes Secrets]: update secrets"}},
-		"a wildcard over a list": {[]string{`get,list apps deployments`}, []string{`"*" apps deployments`}, []string{crane + " [*: every verb]: every verb on deployments.apps"}},
-		"cluster-admin":          {[]string{`get "" pods`}, []string{`"*" "*" "*"`}, []string{crane + " [effectively cluster-admin]: every verb on every resource"}},
-		"reading everything":     {[]string{`get "" pods`}, []string{`get "*" "*"`}, []string{crane + " [*: every resource, including Secrets]: get every resource"}},
-		"a group":                {[]string{`get apps deployments`}, []string{`get apps "*"`}, []string{crane + " [*: every resource of the group]: get *.apps"}},
-		"a core group":           {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; nodes: affects every workload; *: every resource of the group]: list *"}},
-		"any exec":               {[]string{`get "" pods`}, []string{`get "" pods`, `create "*" "*/exec"`}, []string{crane + " [runs commands in containers]: create *.*/exec"}},
-		"escalate":               {[]string{`get "" pods`}, []string{`get "" pods`, `escalate rbac.authorization.k8s.io roles`}, []string{crane + " [escalate: can grant itself everything]: escalate roles.rbac.authorization.k8s.io"}},
-		"impersonate":            {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as others]: impersonate userextras.authentication.k8s.io/scopes"}},
+		"a wildcard over a list": {[]string{`get,list apps deployments`}, []string{`"*" apps deployments`}, []string{crane + " [creates pods, which can use every account and Secret of their namespace]: every verb on deployments.apps"}},
+		"every verb":             {[]string{`get,list "" services`}, []string{`"*" "" services`}, []string{crane + " [*: every verb]: every verb on services"}},
+		"by gravity": {nil, []string{`patch "" namespaces`, `create "" persistentvolumes`, `update apiextensions.k8s.io customresourcedefinitions`,
+			`delete admissionregistration.k8s.io validatingwebhookconfigurations`, `create batch jobs`, `patch "" nodes`,
+			`create machineconfiguration.openshift.io machineconfigs`, `create "" serviceaccounts/token`, `get "" nodes`}, []string{
+			crane + " [serviceaccounts/token: can act as any account there]: create serviceaccounts/token",
+			crane + " [machine configuration: runs as root on nodes]: create machineconfigs.machineconfiguration.openshift.io",
+			crane + " [nodes: affects every workload]: patch nodes",
+			crane + " [creates pods, which can use every account and Secret of their namespace]: create jobs.batch",
+			crane + " [controls what the API server admits and changes]: delete validatingwebhookconfigurations.admissionregistration.k8s.io",
+			crane + " [changes the API: definitions of kinds, and servers of groups]: update customresourcedefinitions.apiextensions.k8s.io",
+			crane + " [persistent volumes: can mount any folder of a node]: create persistentvolumes",
+			crane + " [changes namespaces, whose labels select the policies that limit their pods]: patch namespaces",
+			crane + ": get nodes"}},
+		"cluster-admin":      {[]string{`get "" pods`}, []string{`"*" "*" "*"`}, []string{crane + " [effectively cluster-admin]: every verb on every resource"}},
+		"reading everything": {[]string{`get "" pods`}, []string{`get "*" "*"`}, []string{crane + " [*: every resource, including Secrets]: get every resource"}},
+		"a group":            {[]string{`get apps deployments`}, []string{`get apps "*"`}, []string{crane + " [*: every resource of the group]: get *.apps"}},
+		"a core group":       {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; *: every resource of the group]: list *"}},
+		"any exec":           {[]string{`get "" pods`}, []string{`get "" pods`, `create "*" "*/exec"`}, []string{crane + " [runs commands in containers]: create *.*/exec"}},
+		"escalate":           {[]string{`get "" pods`}, []string{`get "" pods`, `escalate rbac.authorization.k8s.io roles`}, []string{crane + " [escalate: can grant itself everything]: escalate roles.rbac.authorization.k8s.io"}},
+		"impersonate":        {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as others]: impersonate userextras.authentication.k8s.io/scopes"}},
 		"dangerous things first": {nil, []string{`get "" services`, `create "" nodes/proxy`, `get "" secrets`}, []string{
 			crane + " [reads Secrets]: get secrets", crane + " [nodes/proxy: reaches every container through the kubelet]: create nodes/proxy", crane + ": get services"}},
 	}
@@ -150,12 +163,16 @@ func TestOtherParts(t *testing.T) {
 		"a webhook's wildcards":     {hook("Validating", `"*"`, `"*"`, `"*/*"`, open), hook("Validating", "CREATE", `""`, `pods/exec, "*/scale", "pods/*", "*"`, open), nil},
 		"no subresources":           {hook("Validating", `"*"`, `""`, `"*"`, open), hook("Validating", "CREATE", `""`, "pods, pods/exec", open), []string{"validating webhook [a webhook on core types]: create pods/exec"}},
 		"a definition":              {role(`get "" pods`), role(`get "" pods`) + "---\n" + fmt.Sprintf(crd, "Namespaced", ""), []string{"CustomResourceDefinition cranes.example.com"}},
-		"a definition's scope":      {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Cluster", ""), []string{"CustomResourceDefinition cranes.example.com: its scope differs"}},
-		"a conversion":              {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Namespaced", ", conversion: {strategy: Webhook}"), []string{"conversion webhook: convert cranes.example.com"}},
-		"an object":                 {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '1'}}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '2'}}\nvalue: 1\n", nil},
-		"an object that differs":    {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 2\n", []string{"PriorityClass.scheduling.k8s.io a: differs between the versions"}},
-		"a namespace's labels":      {"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n", "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}\n", []string{"Namespace a: differs between the versions"}},
-		"constraints":               {role(`get "" pods`), role(`get "" pods`) + "---\nkind: SecurityContextConstraints\napiVersion: security.openshift.io/v1\nmetadata: {name: a}\n", []string{"SecurityContextConstraints.security.openshift.io a [controls what pods can do on their node]"}},
+		"every verb on own kinds": {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Namespaced", "") + "---\n" + role(`"*" example.com cranes,cranes/status`, `"*" example.com "*"`), []string{
+			"account harbor/crane (only in this version), everywhere: every verb on *.example.com, cranes.example.com/status, cranes.example.com"}},
+		"every verb on kinds of others": {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Namespaced", "") + "---\n" + role(`"*" example.com hoists`, `"*" example.org cranes`), []string{
+			"account harbor/crane (only in this version), everywhere [*: every verb]: every verb on hoists.example.com, cranes.example.org"}},
+		"a definition's scope":   {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Cluster", ""), []string{"CustomResourceDefinition cranes.example.com: its scope differs"}},
+		"a conversion":           {fmt.Sprintf(crd, "Namespaced", ""), fmt.Sprintf(crd, "Namespaced", ", conversion: {strategy: Webhook}"), []string{"conversion webhook: convert cranes.example.com"}},
+		"an object":              {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '1'}}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a, labels: {v: '2'}}\nvalue: 1\n", nil},
+		"an object that differs": {"kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 1\n", "kind: PriorityClass\napiVersion: scheduling.k8s.io/v1\nmetadata: {name: a}\nvalue: 2\n", []string{"PriorityClass.scheduling.k8s.io a: differs between the versions"}},
+		"a namespace's labels":   {"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n", "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {pod-security.kubernetes.io/enforce: privileged}}\n", []string{"Namespace a: differs between the versions"}},
+		"constraints":            {role(`get "" pods`), role(`get "" pods`) + "---\nkind: SecurityContextConstraints\napiVersion: security.openshift.io/v1\nmetadata: {name: a}\n", []string{"SecurityContextConstraints.security.openshift.io a [controls what pods can do on their node]"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -176,6 +193,49 @@ func TestInstaller(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the names of roles are no growth, nor what the account gains: -want +got:\n%s", diff)
+	}
+}
+
+// TestLarge compares an operator with thousands of rules with itself, with one that has one rule more, and with one in whose
+// rules every verb is in another place.
+func TestLarge(t *testing.T) {
+	var rules, turned []string
+	for i := range 3_345 {
+		rules = append(rules, fmt.Sprintf("get,list,watch,create,update,patch,delete g%d.example.com r%d,r%d/status", i%40, i, i))
+		turned = append(turned, fmt.Sprintf("delete,get,list,watch,create,update,patch g%d.example.com r%d/status,r%d", i%40, i, i))
+	}
+	for name, fresh := range map[string][]string{"itself": rules, "turned": turned} {
+		if d := compare(t, role(rules...), role(fresh...)); len(d.Growth)+len(d.Shrinkage)+len(d.NotCompared) > 0 {
+			t.Errorf("%s: %d more, %d less, not compared: %v", name, len(d.Growth), len(d.Shrinkage), d.NotCompared)
+		}
+	}
+	d := compare(t, role(rules...), role(append(rules, `create "" pods`)...))
+	want := []string{"account harbor/crane, everywhere [creates pods, which can use every account and Secret of their namespace]: create pods"}
+	if diff := cmp.Diff(want, words(d.Growth, true)); diff != "" {
+		t.Errorf("one rule more: -want +got:\n%s", diff)
+	}
+}
+
+// TestNotCompared checks that rules that are too many to compare are named, and are neither growth nor the same.
+func TestNotCompared(t *testing.T) {
+	list := func(prefix string, n int) string {
+		var items []string
+		for i := range n {
+			items = append(items, fmt.Sprint(prefix, i))
+		}
+		return strings.Join(items, ",")
+	}
+	huge := fmt.Sprintf("%s %s %s", list("v", 110), list("g", 110), list("r", 110))
+	d := compare(t, role(`get "" pods`), role(huge, `get "" pods,services`))
+	if diff := cmp.Diff([]string{"account harbor/crane, everywhere: get services"}, words(d.Growth, false)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	want := []string{"rules of the new version for account harbor/crane, everywhere", "rules of the new version for the installer, everywhere"}
+	if diff := cmp.Diff(want, d.NotCompared); diff != "" {
+		t.Errorf("not compared: -want +got:\n%s", diff)
+	}
+	if d := compare(t, role(huge), role(huge)); d.Grows() || len(d.NotCompared) > 0 {
+		t.Errorf("the same is not the same: %v", d)
 	}
 }
 

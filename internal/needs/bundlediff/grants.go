@@ -65,7 +65,7 @@ func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 			continue
 		}
 		seen[key] = true
-		data, err := json.Marshal(placed(o, namespace))
+		data, err := json.Marshal(withKnownFields(placed(o, namespace)))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s %s: %w", preflight.Place(o), o.Kind(), o.Name(), err)
 		}
@@ -84,6 +84,25 @@ func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 		return units[0], nil
 	}
 	return emptyUnit, nil
+}
+
+// withKnownFields returns a role without the fields that rules do not have, which the API server drops. preflight.Needs
+// notes them.
+func withKnownFields(role map[string]any) map[string]any {
+	rules, _ := role["rules"].([]any)
+	if len(rules) == 0 {
+		return role
+	}
+	role, rules = maps.Clone(role), slices.Clone(rules)
+	for i, rule := range rules {
+		if fields, ok := rule.(map[string]any); ok {
+			fields = maps.Clone(fields)
+			maps.DeleteFunc(fields, func(name string, _ any) bool { return !preflight.IsRuleField(name) })
+			rules[i] = fields
+		}
+	}
+	role["rules"] = rules
+	return role
 }
 
 // placed returns a role or binding with its namespace.
@@ -150,15 +169,14 @@ func roleEffect(unit *objects.Unit, g rbac.Grant, near *objects.Object) effect {
 	return e
 }
 
-func moreGranted(a, b *version) []Change {
+func (c *comparison) moreGranted() []Change {
 	var changes []Change
-	for _, subject := range slices.SortedFunc(maps.Keys(a.grants), compareSubjects) {
-		other, known := b.grants[subject]
+	for _, subject := range slices.SortedFunc(maps.Keys(c.a.grants), compareSubjects) {
+		other, known := c.b.grants[subject]
 		if !known {
-			other.all = b.groups(subject)
+			other.all = c.b.groups(subject)
 		}
-		left := a.grants[subject].own.Without(other.all)
-		changes = append(changes, permissions(left, Change{Part: Grants, Subject: subject, NewSubject: !known})...)
+		changes = append(changes, c.permissions(c.a.grants[subject].own, Change{Part: Grants, Subject: subject, NewSubject: !known}, other.all)...)
 	}
 	return changes
 }
@@ -174,12 +192,12 @@ func (v *version) groups(subject rbac.Subject) effect {
 
 // moreInstaller leaves out permissions that were reported for other subjects, because the creator of their roles needs them
 // as well.
-func moreInstaller(a, b *version, reported []Change) []Change {
+func (c *comparison) moreInstaller(reported []Change) []Change {
 	var gained effect
-	for _, c := range reported {
-		gained.Add(c.Namespace, c.Rules)
+	for _, change := range reported {
+		gained.Add(change.Namespace, change.Rules)
 	}
-	return permissions(a.needs.Without(b.needs.Join(gained)), Change{Part: Installer})
+	return c.permissions(c.a.needs, Change{Part: Installer}, c.b.needs, gained)
 }
 
 // needsEffect combines needs. Names of roles and bindings are ignored, because those that OLM generates contain the version
@@ -199,41 +217,4 @@ func needsEffect(needs []preflight.Need) effect {
 		e.Add(need.Namespace, rules)
 	}
 	return e
-}
-
-// permissions returns the changes of an effect: one for each namespace and danger.
-func permissions(left effect, like Change) []Change {
-	type key struct{ namespace, dangers string }
-	groups := map[key]*Change{}
-	at := func(namespace string, found []danger) *Change {
-		k := key{namespace, fmt.Sprint(texts(found))}
-		if groups[k] == nil {
-			c := like
-			c.Namespace, c.Dangers, c.rank = namespace, texts(found), rankOf(found)
-			groups[k] = &c
-		}
-		return groups[k]
-	}
-	for namespace, rules := range left.Rules {
-		for _, rule := range rbac.Breakdown(rules) {
-			c := at(namespace, dangersOf(rule, namespace))
-			c.Rules = append(c.Rules, rule)
-		}
-	}
-	for g := range left.Roles {
-		c := at(g.Scope, nil)
-		c.Roles = append(c.Roles, g.Role)
-	}
-	changes := make([]Change, 0, len(groups))
-	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b key) int {
-		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.dangers, b.dangers))
-	}) {
-		c := groups[k]
-		c.Rules = rbac.Compact(c.Rules)
-		slices.SortFunc(c.Roles, func(a, b rbac.RoleRef) int {
-			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
-		})
-		changes = append(changes, *c)
-	}
-	return changes
 }

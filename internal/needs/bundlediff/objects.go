@@ -26,14 +26,19 @@ func isWebhook(o rendered.Object) bool {
 	return o.Group() == admissionGroup && (o.Kind() == mutatingKind || o.Kind() == validatingKind)
 }
 
-// objectDangers are cluster-scoped kinds that change more than the object itself, with their rank.
+// objectDangers are cluster-scoped kinds that change more than the object itself. Each ranks with the permission to write it.
 var objectDangers = map[string]danger{
-	"SecurityContextConstraints.security.openshift.io":              {text: "controls what pods can do on their node", rank: 19},
-	"APIService.apiregistration.k8s.io":                             {text: "serves part of the API", rank: 21},
-	"MutatingAdmissionPolicy.admissionregistration.k8s.io":          {text: "changes what the API server admits", rank: 21},
-	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":   {text: "changes what the API server admits", rank: 21},
-	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "controls what the API server admits", rank: 22},
-	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "controls what the API server admits", rank: 22},
+	"APIService.apiregistration.k8s.io":                           {text: "serves part of the API", rank: definesAPI.rank},
+	"ContainerRuntimeConfig.machineconfiguration.openshift.io":    {text: "configures nodes", rank: configuresNodes.rank},
+	"KubeletConfig.machineconfiguration.openshift.io":             {text: "configures nodes", rank: configuresNodes.rank},
+	"MachineConfig.machineconfiguration.openshift.io":             {text: "configures nodes", rank: configuresNodes.rank},
+	"MachineConfigPool.machineconfiguration.openshift.io":         {text: "configures nodes", rank: configuresNodes.rank},
+	"MutatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "changes what the API server admits", rank: controlsAdmission.rank},
+	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "changes what the API server admits", rank: controlsAdmission.rank},
+	"PersistentVolume": {text: "can mount any folder of a node", rank: writesVolumes.rank},
+	"SecurityContextConstraints.security.openshift.io":              {text: "controls what pods can do on their node", rank: createsPods.rank},
+	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "controls what the API server admits", rank: controlsAdmission.rank},
+	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "controls what the API server admits", rank: controlsAdmission.rank},
 }
 
 // moreObjects returns cluster-scoped objects that only one version has, or that differ. Roles and webhooks are compared by

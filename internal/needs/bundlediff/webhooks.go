@@ -232,7 +232,7 @@ func moreIntercepted(a, b *version) []Change {
 				Mutating: c.mutating, Conversion: c.conversion, Closed: c.closed, Selected: c.limits != "", Operations: operations[c],
 			}}
 			if c.core() {
-				groups[k].Dangers, groups[k].rank = []string{"a webhook on core types"}, coreWebhook
+				groups[k].Dangers, groups[k].rank = []string{coreWebhook.text}, coreWebhook.rank
 			}
 			changes = append(changes, groups[k])
 		}
@@ -246,9 +246,6 @@ func moreIntercepted(a, b *version) []Change {
 	return list
 }
 
-// coreWebhook is the rank of a webhook on core types, which can read and change every Pod or Secret.
-const coreWebhook = 20
-
 // coreGroups are the groups of Kubernetes that contain a dot.
 var coreGroups = []string{
 	"rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io", "admissionregistration.k8s.io", "apiextensions.k8s.io",
@@ -257,8 +254,10 @@ var coreGroups = []string{
 }
 
 // core reports whether it intercepts types of Kubernetes: all groups without a dot are its own.
-func (c interception) core() bool {
-	return !strings.Contains(c.group, ".") || slices.Contains(coreGroups, c.group)
+func (c interception) core() bool { return ofKubernetes(c.group) }
+
+func ofKubernetes(group string) bool {
+	return !strings.Contains(group, ".") || slices.Contains(coreGroups, group)
 }
 
 func (c interception) name() string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/needs/bundlediff"
+	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/render/content"
 )
@@ -16,6 +17,8 @@ import (
 type Growth struct {
 	Old, New *content.Content
 	Changes  []bundlediff.Change
+	// NotCompared are permissions about which nothing is known; see bundlediff.Diff.
+	NotCompared []string
 }
 
 // Growth compares the bundle with that of the configuration at the base revision, both with the current settings of the
@@ -38,8 +41,10 @@ func (l *Library) Growth(ctx context.Context, i *installer.Installer) (*Growth, 
 		if err != nil {
 			return nil, err
 		}
-		diff, err := bundlediff.Compare(old.Objects, fresh.Objects, bundlediff.Options{Namespace: i.Namespace, Resources: resources})
-		return &Growth{Old: old, New: fresh, Changes: diff.Growth}, err
+		diff, err := bundlediff.Compare(old.Objects, fresh.Objects, bundlediff.Options{
+			Namespace: i.Namespace, Resources: resources, CollectionVerbs: preflight.CollectionVerbs(i.Runtime),
+		})
+		return &Growth{Old: old, New: fresh, Changes: diff.Growth, NotCompared: diff.NotCompared}, err
 	})
 }
 

@@ -20,6 +20,8 @@ import (
 type Needs struct {
 	preflight.Result
 	Content *content.Content
+	// Notes are remarks about the objects of the bundle, one sentence each.
+	Notes []string
 }
 
 // answerKey identifies the needs of a bundle. What is installed, and how, differs between targets.
@@ -50,12 +52,14 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 		if err != nil {
 			return nil, err
 		}
-		result, err := preflight.Check(preflight.Input{
+		needs := &Needs{Content: loaded}
+		needs.Result, err = preflight.Check(preflight.Input{
 			Objects: loaded.Objects, Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity,
 			Unit: i.Unit, From: i.From, Resources: resources,
 			CollectionVerbs: preflight.CollectionVerbs(i.Runtime), Finalizers: owner(i), Escalation: preflight.Hold,
+			Note: func(text string) { needs.Notes = append(needs.Notes, text) },
 		})
-		return &Needs{result, loaded}, err
+		return needs, err
 	})
 }
 

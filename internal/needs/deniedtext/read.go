@@ -33,6 +33,7 @@ func (c *collector) read(s source) {
 		r.sentences()
 		r.roles()
 		r.owners()
+		r.deprecations()
 		r.leftovers(s.quiet)
 	}
 }

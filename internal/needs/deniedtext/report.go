@@ -36,6 +36,9 @@ type Report struct {
 	Admission []string
 	// Extensions are the ClusterExtensions that the text contains completely.
 	Extensions []olm.Extension
+	// Ignored are the ClusterExtensions of which the controller says that it ignores their account, sorted: it does so from
+	// olm-1.11, and what is missing is then not missing to that account.
+	Ignored []string
 	// Unread are the sentences about permissions that could not be read, in the order of the text.
 	Unread []string
 	// Truncated is set if the text was truncated: further permissions can be missing.
@@ -78,7 +81,7 @@ func Parse(data []byte) (Report, error) {
 
 // empty reports whether the text contains nothing about permissions. An extension without a failure counts as nothing.
 func (r Report) empty() bool {
-	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved) == 0 && !r.Truncated
+	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved)+len(r.Ignored) == 0 && !r.Truncated
 }
 
 // InNamespace returns the missing permissions, with a namespace for those whose text contains none.
@@ -98,6 +101,7 @@ type collector struct {
 	groups     map[string]map[string]bool
 	unresolved map[string]bool
 	owned      map[Owner]bool
+	ignored    map[string]bool
 	admission  []string
 	extensions []olm.Extension
 	unread     []string
@@ -109,7 +113,7 @@ type collector struct {
 func newCollector() *collector {
 	return &collector{
 		missing: map[string]Missing{}, groups: map[string]map[string]bool{},
-		unresolved: map[string]bool{}, owned: map[Owner]bool{}, seen: map[string]bool{},
+		unresolved: map[string]bool{}, owned: map[Owner]bool{}, ignored: map[string]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -161,7 +165,7 @@ func (c *collector) addUnread(sentence string) {
 func (c *collector) report() Report {
 	report := Report{
 		Unread: c.unread, Truncated: c.truncated, Unresolved: slices.Sorted(maps.Keys(c.unresolved)),
-		Admission: c.admission, Extensions: c.extensions,
+		Admission: c.admission, Extensions: c.extensions, Ignored: slices.Sorted(maps.Keys(c.ignored)),
 		Owners: slices.SortedFunc(maps.Keys(c.owned), func(a, b Owner) int {
 			return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Verb, b.Verb))
 		}),

@@ -28,6 +28,9 @@ func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 		if !ok {
 			values = []source{{text: unwrap(string(doc.Bytes()))}}
 		}
+		for i := range values {
+			values[i].text = escapedLines.ReplaceAllString(values[i].text, "\n")
+		}
 		sources = append(sources, values...)
 		if ok {
 			extensions = append(extensions, extensionsOf(doc)...)
@@ -50,6 +53,9 @@ func extensionsOf(doc *manifest.Document) []olm.Extension {
 	}
 	return found
 }
+
+// escapedLines are line ends in what Argo CD and workflow commands print.
+var escapedLines = regexp.MustCompile(`(?i)(%0D)?%0A`)
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
 

@@ -52,13 +52,18 @@ func Check(in Input) (Result, error) {
 		used.add(need.Namespace, c.used(need))
 	}
 	result.Missing, result.Needed = missing.compact(), needed.compact()
-	result.Unneeded = c.unneeded(used)
+	if in.Granted == nil {
+		result.Unneeded = c.unneeded(used) // a list of a cluster includes what every identity holds
+	}
 	return result, nil
 }
 
 // effectiveOf returns the permissions of the identity. A RoleBinding without a namespace is assumed to be applied to the
 // extension's, and is listed in Effective.Uncertain.
 func effectiveOf(in Input) rbac.Effective {
+	if in.Granted != nil {
+		return rbac.Effective{Cluster: in.Granted.Rules}
+	}
 	if in.Identity.Privileged() {
 		return rbac.Effective{Cluster: everything}
 	}
@@ -145,7 +150,7 @@ func (c *checker) held(namespace string) *ruleIndex {
 // gap returns what is missing for a need, if anything is.
 func (c *checker) gap(need Need) (Gap, bool) {
 	h := c.held(need.Namespace)
-	if need.Instead != nil && h.covers(*need.Instead) {
+	if need.Instead != nil && h.Covers(*need.Instead) {
 		return Gap{}, false
 	}
 	gap := Gap{Need: need, Hold: c.lacking(need)}
@@ -170,7 +175,7 @@ func (c *checker) used(need Need) []rbacv1.PolicyRule {
 		return chosen(need, need.Rules, c.in.Escalation)
 	}
 	h := c.held(need.Namespace)
-	byVerb, byRules := h.covers(*need.Instead), len(c.lacking(need)) == 0
+	byVerb, byRules := h.Covers(*need.Instead), len(c.lacking(need)) == 0
 	switch {
 	case byRules && !byVerb:
 		return need.Rules

@@ -3,6 +3,8 @@ package preflight
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFaults(t *testing.T) {
@@ -21,10 +23,6 @@ func TestFaults(t *testing.T) {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: {verbs: [get]}}`,
 			"bundle.yaml:1: Role r is invalid: json: cannot unmarshal object into Go value of type []v1.PolicyRule",
 		},
-		"a field that rules do not have": {
-			`{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: [{verb: [get]}]}`,
-			`bundle.yaml:1: Role r is invalid: json: unknown field "verb"`,
-		},
 		"no role": {
 			`{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: r}, roleRef: {kind: Rule, name: x}}`,
 			"bundle.yaml:1: the roleRef of RoleBinding r is not a Role or ClusterRole",
@@ -42,6 +40,19 @@ func TestFaults(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
 		})
+	}
+}
+
+// TestUnknownField checks that a field that rules do not have is a note: the role is a third party's.
+func TestUnknownField(t *testing.T) {
+	t.Parallel()
+	in := input(t, `{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: [{Verbs: [get], apigroups: [apps], resources: [pods], verb: [list]}]}`, "")
+	var notes []string
+	in.Note = func(text string) { notes = append(notes, text) }
+	missing := lines(check(t, in).Missing)
+	want := []string{"bundle.yaml:1: Role r has the unknown field rules[0].verb: its permissions were read without it, and the API server drops it or rejects the object"}
+	if diff := cmp.Diff(want, notes); diff != "" || !strings.Contains(missing, "harbor: get apps/pods\n") {
+		t.Errorf("%s\nmissing\n%s", diff, missing)
 	}
 }
 

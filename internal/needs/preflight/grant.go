@@ -61,9 +61,12 @@ func isBinding(kind string) bool { return kind == "RoleBinding" || kind == "Clus
 
 // role returns the need for creating a role, and stores the role for its bindings.
 func (g *granter) role(a applied) ([]Need, error) {
-	r, err := readRole(a.object)
+	r, note, err := readRole(a.object)
 	if err != nil {
 		return nil, err
+	}
+	if note != "" && g.in.Note != nil {
+		g.in.Note(note)
 	}
 	of := g.new
 	if a.old {

@@ -31,6 +31,10 @@ type Input struct {
 	// Finalizers is the owner of what is installed; see FinalizersOf.
 	Finalizers Finalizers
 	Escalation Escalation
+	// Granted is what the identity holds according to a cluster, instead of what the unit grants; it can be nil.
+	Granted *Granted
+	// Note is called with each remark about the objects, one sentence without a period; it can be nil.
+	Note func(text string)
 }
 
 // Finalizers is the object that becomes the owner of everything that is installed, and whose finalizers the identity must

@@ -23,29 +23,44 @@ type Grantee struct {
 	// can be nil.
 	Unit *objects.Unit
 	From *objects.Object
+	// CreateAccount adds the account of the identity to the manifests.
+	CreateAccount bool
+}
+
+// account returns the manifest of the account of the identity.
+func (g Grantee) account() generate.Object {
+	subject := SubjectOf(g.Identity)
+	o := newObject(rbac.KindServiceAccount, subject.Namespace, subject.Name)
+	o.APIVersion = "v1"
+	return o
 }
 
 // Manifests returns the roles and bindings that grant an identity exactly what is missing: a ClusterRole and its binding
 // for the whole cluster, and a Role and its binding for each namespace, all with the same name. If the unit has an object
-// of that name, which would be overwritten, a hash of the permissions is appended. The result is empty if nothing is
-// missing.
+// of that name, which would be overwritten, a hash of the permissions is appended. The account comes first, if it is asked
+// for. The result is empty if nothing is missing.
 func Manifests(to Grantee, missing []Scoped) []byte {
 	grants := Grant(missing)
 	name := to.name(grants)
 	annotations := generate.OrderAnnotations(to.From)
-	var out bytes.Buffer
+	var all []generate.Object
+	if to.CreateAccount {
+		all = append(all, to.account())
+	}
 	for _, grant := range grants {
-		for _, o := range grantObjects(name, grant, SubjectOf(to.Identity)) {
-			o.Metadata.Annotations = annotations
-			text, err := yaml.Marshal(o)
-			if err != nil {
-				panic(fmt.Sprintf("%s %s cannot be written: %v", o.Kind, name, err)) // strings and lists can always be encoded
-			}
-			if out.Len() > 0 {
-				out.WriteString("---\n")
-			}
-			out.Write(text)
+		all = append(all, grantObjects(name, grant, SubjectOf(to.Identity))...)
+	}
+	var out bytes.Buffer
+	for _, o := range all {
+		o.Metadata.Annotations = annotations
+		text, err := yaml.Marshal(o)
+		if err != nil {
+			panic(fmt.Sprintf("%s %s cannot be written: %v", o.Kind, name, err)) // strings and lists can always be encoded
 		}
+		if out.Len() > 0 {
+			out.WriteString("---\n")
+		}
+		out.Write(text)
 	}
 	return out.Bytes()
 }

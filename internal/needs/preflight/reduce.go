@@ -45,8 +45,8 @@ func reduce(granted, rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	kept := newRuleIndex(granted)
 	var left []rbacv1.PolicyRule
 	for _, p := range single {
-		if !kept.covers(p) {
-			kept.add(p)
+		if !kept.Covers(p) {
+			kept.Add(p)
 			left = append(left, p)
 		}
 	}

@@ -1,8 +1,8 @@
 package preflight
 
 import (
-	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,47 +28,67 @@ type role struct {
 // aggregates reports whether the role aggregates others. An aggregationRule without selectors aggregates none.
 func (r *role) aggregates() bool { return len(r.collects) > 0 }
 
-// readRole reads a role as the API server does, except that unknown fields are errors: the API server would drop a
-// misspelled `resource`, and the rule would grant nothing.
-func readRole(o *rendered.Object) (*role, error) {
+// readRole reads a role as the API server does. It drops unknown fields, such as a misspelled `resource`, after which the rule
+// grants less; the first one is returned as a note, because users cannot change the roles of a third party.
+func readRole(o *rendered.Object) (r *role, note string, err error) {
 	var written struct {
 		Metadata struct {
 			Labels map[string]string `json:"labels"`
 		} `json:"metadata"`
 		AggregationRule *rbacv1.AggregationRule `json:"aggregationRule"`
 	}
-	if err := decode(o, o.JSON, &written, false); err != nil {
-		return nil, err
+	if err := decode(o, o.JSON, &written); err != nil {
+		return nil, "", err
 	}
-	r := &role{object: o, labels: written.Metadata.Labels}
-	if err := decode(o, o.JSON["rules"], &r.rules, true); err != nil {
-		return nil, err
+	r = &role{object: o, labels: written.Metadata.Labels}
+	if err := decode(o, o.JSON["rules"], &r.rules); err != nil {
+		return nil, "", err
 	}
+	note = unknownField(o)
 	r.granted = r.rules
 	if written.AggregationRule == nil || o.Kind() != "ClusterRole" {
-		return r, nil
+		return r, note, nil
 	}
 	for i := range written.AggregationRule.ClusterRoleSelectors {
 		selector, err := metav1.LabelSelectorAsSelector(&written.AggregationRule.ClusterRoleSelectors[i])
 		if err != nil {
-			return nil, fault(o, "ClusterRole %s: aggregationRule.clusterRoleSelectors[%d]: %v", o.Name(), i, err)
+			return nil, "", fault(o, "ClusterRole %s: aggregationRule.clusterRoleSelectors[%d]: %v", o.Name(), i, err)
 		}
 		r.collects = append(r.collects, selector)
 	}
-	return r, nil
+	return r, note, nil
+}
+
+// ruleFields are the fields of a rule.
+var ruleFields = []string{"apiGroups", "nonResourceURLs", "resourceNames", "resources", "verbs"}
+
+// IsRuleField reports whether a rule has a field of this name. JSON's decoder compares names without regard to case.
+func IsRuleField(name string) bool {
+	return slices.ContainsFunc(ruleFields, func(known string) bool { return strings.EqualFold(known, name) })
+}
+
+// unknownField returns a note about the first field of the rules that the API server does not know.
+func unknownField(o *rendered.Object) string {
+	rules, _ := o.JSON["rules"].([]any)
+	for i, rule := range rules {
+		fields, _ := rule.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			if !IsRuleField(name) {
+				return fault(o, "%s %s has the unknown field rules[%d].%s: its permissions were read without it, and the API server drops it or rejects the object",
+					o.Kind(), o.Name(), i, name).Error()
+			}
+		}
+	}
+	return ""
 }
 
 // decode reads a part of an object into an API type.
-func decode(o *rendered.Object, value, into any, strict bool) error {
+func decode(o *rendered.Object, value, into any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return fault(o, "%s %s: %v", o.Kind(), o.Name(), err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	if strict {
-		decoder.DisallowUnknownFields()
-	}
-	if err := decoder.Decode(into); err != nil {
+	if err := json.Unmarshal(data, into); err != nil {
 		return fault(o, "%s %s is invalid: %v", o.Kind(), o.Name(), err)
 	}
 	return nil
@@ -114,7 +134,7 @@ func (r *role) matches(set labels.Set) bool {
 func readRoleRef(a applied) (rbac.RoleRef, error) {
 	o := a.object
 	var written rbacv1.RoleRef
-	if err := decode(o, o.JSON["roleRef"], &written, false); err != nil {
+	if err := decode(o, o.JSON["roleRef"], &written); err != nil {
 		return rbac.RoleRef{}, err
 	}
 	ref := rbac.RoleRef{Kind: written.Kind, Name: written.Name}

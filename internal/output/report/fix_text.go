@@ -17,7 +17,7 @@ var pastTense = map[string]string{
 	"add": "added", "align": "aligned", "apply": "applied", "bind": "bound", "change": "changed", "complete": "completed",
 	"correct": "corrected", "create": "created", "delete": "deleted", "disable": "disabled", "drop": "dropped", "grant": "granted",
 	"keep": "kept", "let": "let", "move": "moved", "narrow": "narrowed", "patch": "patched", "project": "projected",
-	"remove": "removed", "rename": "renamed", "replace": "replaced", "restrict": "restricted", "set": "set", "stop": "stopped",
+	"convert": "converted", "remove": "removed", "rename": "renamed", "replace": "replaced", "restrict": "restricted", "set": "set", "stop": "stopped",
 	"turn": "turned", "unmount": "unmounted", "update": "updated",
 }
 

@@ -47,8 +47,15 @@ func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.R
 
 // scopeOf returns the values with which the templates of a chart are rendered.
 func scopeOf(loaded *chart.Chart, request protocol.Chart, notes *[]string) (chartutil.Values, error) {
-	values, err := mergeValues(request.Values)
+	files, err := withInline(request)
 	if err != nil {
+		return nil, err
+	}
+	values, err := mergeValues(files)
+	if err != nil {
+		return nil, err
+	}
+	if request.ReleaseName, err = releaseName(request); err != nil {
 		return nil, err
 	}
 	capabilities, err := capabilities(request)

@@ -40,7 +40,7 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 
 // contentOf matches the configuration or patch that kustomize quotes in its errors. A patch can be one of a Secret, and
 // must not appear in a report.
-var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value")
+var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value| from generator &\\{[^}]*\\}")
 
 // failed returns kustomize's message with the user's paths and without quoted file contents.
 func failed(err error) protocol.Result {

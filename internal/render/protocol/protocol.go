@@ -42,9 +42,27 @@ type Chart struct {
 	Namespace   string
 	KubeVersion string
 	APIVersions []string
+	// Inline are values that are merged into the first file, if it is not nil. NameTemplate replaces the name of the release, if
+	// it is not "".
+	Inline       *InlineValues `json:",omitempty"`
+	NameTemplate string        `json:",omitempty"`
 	// Trace requests the pieces of the templates.
 	Trace bool
 }
+
+// InlineValues are `valuesInline` of a kustomization.
+type InlineValues struct {
+	Data []byte
+	// Merge is `valuesMerge`.
+	Merge string
+}
+
+// The values of `valuesMerge`. The default is MergeOverride.
+const (
+	MergeOverride = "override"
+	MergeMerge    = "merge"
+	MergeReplace  = "replace"
+)
 
 // File is a file by name.
 type File struct {

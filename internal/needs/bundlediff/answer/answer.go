@@ -79,6 +79,10 @@ func (a Answer) Write(w io.Writer, format string) error {
 func (a Answer) headline() string {
 	growing, dangerous := len(a.Diff.Growth), a.Diff.Dangerous()
 	switch {
+	case len(a.Diff.NotCompared) > 0 && growing+len(a.Diff.Shrinkage) == 0:
+		return "has no difference in what could be compared, which is not all"
+	case len(a.Diff.NotCompared) > 0 && growing == 0:
+		return "requires less than before, and nothing more in what could be compared, which is not all"
 	case growing == 0 && len(a.Diff.Shrinkage) == 0:
 		return "requires the same as before"
 	case growing == 0:
@@ -124,13 +128,25 @@ func (a Answer) text() string {
 			}
 		}
 	}
-	for i, note := range a.Notes {
+	for i, note := range a.notes() {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		line("Note: %s", note)
+		line("%s", note)
 	}
 	return b.String()
+}
+
+// notes returns what was not compared, and the notes, each with its introduction.
+func (a Answer) notes() []string {
+	var lines []string
+	for _, what := range a.Diff.NotCompared {
+		lines = append(lines, "Not compared: "+what+" allow more combinations of verbs and resources than salint compares. Review them by hand.")
+	}
+	for _, note := range a.Notes {
+		lines = append(lines, "Note: "+note)
+	}
+	return lines
 }
 
 // titled returns the title with the dangers appended.

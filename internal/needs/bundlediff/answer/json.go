@@ -20,7 +20,9 @@ type (
 		Growth        []jsonChange `json:"growth"`
 		Shrinkage     []jsonChange `json:"shrinkage"`
 		Summary       jsonSummary  `json:"summary"`
-		Notes         []string     `json:"notes"`
+		// NotCompared are permissions about which nothing is known.
+		NotCompared []string `json:"notCompared"`
+		Notes       []string `json:"notes"`
 	}
 	jsonSide struct {
 		Path    string `json:"path"`
@@ -70,8 +72,8 @@ func (a Answer) writeJSON(w io.Writer) error {
 	return safetext.JSON(w, jsonAnswer{
 		SchemaVersion: "1", Old: jsonSide(a.Old), New: jsonSide(a.New), Namespace: a.Namespace,
 		Growth: changesOf(a.Diff.Growth), Shrinkage: changesOf(a.Diff.Shrinkage),
-		Summary: jsonSummary{len(a.Diff.Growth), a.Diff.Dangerous(), len(a.Diff.Shrinkage)},
-		Notes:   orEmpty(a.Notes),
+		Summary:     jsonSummary{len(a.Diff.Growth), a.Diff.Dangerous(), len(a.Diff.Shrinkage)},
+		NotCompared: orEmpty(a.Diff.NotCompared), Notes: orEmpty(a.Notes),
 	})
 }
 

@@ -32,12 +32,14 @@ func (a Answer) markdown() string {
 		bullets(&b, a.Diff.Shrinkage, false, shrinkageEnd)
 		b.WriteString("\n</details>\n")
 	}
-	for i, note := range a.Notes {
+	notes := a.notes()
+	for i, note := range notes {
 		if i == shownLines {
-			fmt.Fprintf(&b, "\n… and %d more notes\n", len(a.Notes)-i)
+			fmt.Fprintf(&b, "\n… and %d more notes\n", len(notes)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\nNote: %s\n", code(note))
+		kind, text, _ := strings.Cut(note, ": ")
+		fmt.Fprintf(&b, "\n%s: %s\n", kind, code(text))
 	}
 	return b.String()
 }
@@ -65,19 +67,4 @@ func bullets(b *strings.Builder, changes []bundlediff.Change, grows bool, end in
 	}
 }
 
-// code returns a code span in which Markdown, HTML, and references to users and issues have no effect. Its fence is longer
-// than any run of backticks in the text.
-func code(text string) string {
-	text = safetext.Text(text)
-	if runes := []rune(text); len(runes) > shownText {
-		text = string(runes[:shownText]) + "…"
-	}
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
-		text = " " + text + " "
-	}
-	return fence + text + fence
-}
+func code(text string) string { return safetext.Code(text, shownText) }

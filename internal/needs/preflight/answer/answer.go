@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
 )
@@ -40,6 +43,14 @@ type Answer struct {
 	Notes []string
 	// Errors is set if the permissions were read from an error text.
 	Errors *Errors
+	// CreateAccount is set if the repository does not have the account of the identity: the manifests then include it.
+	CreateAccount bool
+	// GrantedFrom is the file that says what the identity holds; "" if the repository does.
+	GrantedFrom string
+	// OfUser is set if the answer is for one of several users, whose manifests must not have the same names.
+	OfUser bool
+	// Others are the answers for other identities, for JSON.
+	Others []Answer
 	// Command is the command line of the answer, without its format.
 	Command string
 	// Verbose disables the shortening of lists.
@@ -85,14 +96,14 @@ func (o Owner) missing() string {
 }
 
 // Formats returns the names of the formats.
-func Formats() []string { return []string{"text", "json", "yaml"} }
+func Formats() []string { return []string{"text", "json", "yaml", "markdown"} }
 
 // CheckFormat returns an error if a name is not one of a format.
 func CheckFormat(name string) error {
 	if slices.Contains(Formats(), name) {
 		return nil
 	}
-	return fmt.Errorf("%q is not a format of this command. Use text, json, or yaml", name)
+	return fmt.Errorf("%q is not a format of this command. Use text, json, yaml, or markdown", name)
 }
 
 // Write prints the answer in a format.
@@ -105,6 +116,9 @@ func (a Answer) Write(w io.Writer, format string) error {
 		return a.writeJSON(w)
 	case "yaml":
 		return a.writeYAML(w)
+	case "markdown":
+		_, err := io.WriteString(w, a.markdown())
+		return err
 	}
 	_, err := io.WriteString(w, a.text())
 	return err
@@ -142,6 +156,14 @@ func (a Answer) notes() []string {
 		add("the bundle binds %s, to which roles outside the repository may add rules: then more is missing, "+
 			"unless bind on it is granted", roleName(ref))
 	}
+	if a.CreateAccount {
+		subject := preflight.SubjectOf(a.Identity)
+		add("ServiceAccount %s/%s is not in the repository, so --format yaml prints it as well", subject.Namespace, subject.Name)
+	}
+	if a.refusesNamespaced() {
+		add("with the gate %s, operator-controller v1.10 and before accepts escalate only in the whole cluster: it may refuse the installation "+
+			"although the API server would accept escalate in a namespace", olm.PreflightGate)
+	}
 	if who := a.powers(); who != "" {
 		notes = append(notes, who)
 	}
@@ -149,6 +171,17 @@ func (a Answer) notes() []string {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
 	}
 	return notes
+}
+
+// refusesNamespaced reports whether the answer suggests escalate in a namespace, which the pre-authorizer of upstream's
+// releases ignores: internal/operator-controller/authorization/rbac.go at v1.10.0 asks for escalate in the whole cluster.
+func (a Answer) refusesNamespaced() bool {
+	if a.Escalation != preflight.Verbs || a.Errors != nil || strings.HasPrefix(a.Target.Name, "ocp-") {
+		return false
+	}
+	return slices.ContainsFunc(a.Wanted(), func(s preflight.Scoped) bool {
+		return s.Namespace != "" && slices.ContainsFunc(s.Rules, func(r rbacv1.PolicyRule) bool { return slices.Contains(r.Verbs, "escalate") })
+	})
 }
 
 // powers returns a note if the identity gets permissions by which it can grant itself all others.

@@ -28,6 +28,8 @@ type (
 		UnknownRoles []jsonRole  `json:"unknownRoles"`
 		Notes        []string    `json:"notes"`
 		Errors       *jsonErrors `json:"errors,omitempty"`
+		// Others are the answers for other users of an error text.
+		Others []jsonAnswer `json:"others,omitempty"`
 	}
 	jsonIdentity struct {
 		User   string   `json:"user"`
@@ -63,7 +65,9 @@ type (
 	}
 )
 
-func (a Answer) writeJSON(w io.Writer) error {
+func (a Answer) writeJSON(w io.Writer) error { return safetext.JSON(w, a.json()) }
+
+func (a Answer) json() jsonAnswer {
 	out := jsonAnswer{
 		SchemaVersion: "1", Extension: a.Extension, Namespace: a.Namespace, Condition: a.Condition,
 		Identity: jsonIdentity{a.Identity.User, orEmpty(a.Identity.Groups)},
@@ -84,7 +88,10 @@ func (a Answer) writeJSON(w io.Writer) error {
 		out.Escalation = ""
 		out.Errors = a.Errors.json()
 	}
-	return safetext.JSON(w, out)
+	for _, other := range a.Others {
+		out.Others = append(out.Others, other.json())
+	}
+	return out
 }
 
 func (e Errors) json() *jsonErrors {

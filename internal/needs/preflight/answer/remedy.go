@@ -79,7 +79,7 @@ func (a Answer) kustomization() *objects.Kustomization {
 }
 
 func (a Answer) grantee() preflight.Grantee {
-	return preflight.Grantee{Extension: a.grantName(), Identity: a.Identity, Unit: a.Unit, From: a.From}
+	return preflight.Grantee{Extension: a.grantName(), Identity: a.Identity, Unit: a.Unit, From: a.From, CreateAccount: a.CreateAccount}
 }
 
 func (a Answer) rel(file string) string {

@@ -33,10 +33,7 @@ func (a Answer) text() string {
 }
 
 func (a Answer) verdict() string {
-	what := a.Extension
-	if what == "" {
-		what = "the extension"
-	}
+	what := a.subject()
 	n := countRules(a.Result.Missing)
 	verdict := fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
 	switch {
@@ -52,7 +49,18 @@ func (a Answer) verdict() string {
 	if a.Condition != "" {
 		verdict += ", " + a.Condition
 	}
+	if a.GrantedFrom != "" {
+		verdict += ", as far as " + a.GrantedFrom + " says"
+	}
 	return verdict
+}
+
+// subject is what the verdict is about.
+func (a Answer) subject() string {
+	if a.Extension == "" {
+		return "the extension"
+	}
+	return a.Extension
 }
 
 // verdict is the verdict for a text without permissions that the repository does not grant.
@@ -82,7 +90,10 @@ func (a Answer) header(t *page) {
 	default:
 		t.field("identity", a.who())
 	}
-	if a.Unit != nil && a.NotActing == "" {
+	switch {
+	case a.GrantedFrom != "" && a.NotActing == "":
+		t.field("granted by", "the list in "+a.GrantedFrom)
+	case a.Unit != nil && a.NotActing == "":
 		a.sources(t)
 	}
 	if a.Errors != nil {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+)
+
+// maxGranted limits the size of a list of permissions.
+const maxGranted = 8 << 20
+
+// readGranted reads the file of --granted, if it is set.
+func (p *preflighter) readGranted() error {
+	name := p.ctx.String("granted")
+	if name == "" {
+		return nil
+	}
+	data, err := p.readInput(name)
+	if err != nil {
+		return fmt.Errorf("--granted: %w", err)
+	}
+	granted, err := preflight.ParseGranted(data)
+	if err != nil {
+		return fmt.Errorf("--granted %s: %w", name, err)
+	}
+	p.granted = &granted
+	return nil
+}
+
+// grantedName is the name of the list in the answer.
+func (p *preflighter) grantedName() string {
+	if name := p.ctx.String("granted"); name != "-" {
+		return name
+	}
+	return answer.StandardInput
+}
+
+func (p *preflighter) readInput(name string) ([]byte, error) {
+	if name != "-" {
+		return readLimited(p.abs(name), maxGranted)
+	}
+	data, err := io.ReadAll(io.LimitReader(p.Stdin, maxGranted+1))
+	if err == nil && len(data) > maxGranted {
+		err = fmt.Errorf("standard input is larger than %d MiB", maxGranted>>20)
+	}
+	return data, err
+}
+
+// grantedNotes returns what a list of permissions does not say.
+func (p *preflighter) grantedNotes() []string {
+	where := "of one namespace, which it does not name"
+	if p.granted.Namespace != "" {
+		where = "of namespace " + p.granted.Namespace
+	}
+	notes := []string{fmt.Sprintf("the permissions are those %s, for the identity that made the list, at that time; the list does not say which of them hold in the "+
+		"whole cluster or in other namespaces, and all were counted everywhere: what it lacks is missing, and what it has can still be missing elsewhere", where)}
+	if p.granted.Incomplete {
+		notes = append(notes, "the cluster reports that the list may be incomplete, so less may be missing")
+	}
+	return notes
+}
+
+// missesAccount returns whether the repository was read completely and has no account for an identity.
+func (p *preflighter) missesAccount(i *installer.Installer) bool {
+	account, ok := objects.ParseUser(i.Identity.User)
+	if !ok || account.Name == "default" || i.Unit != nil && len(p.world.Problems(i.Unit)) > 0 {
+		return false
+	}
+	is := func(o *objects.Object) bool {
+		return o.Kind == rbac.KindServiceAccount && (o.Name == account.Name || rbac.Templated(o.Name)) &&
+			(o.Namespace == "" || o.Namespace == account.Namespace || rbac.Templated(o.Namespace))
+	}
+	if slices.ContainsFunc(p.world.Objects, is) {
+		return false
+	}
+	return !slices.ContainsFunc(p.world.Units, func(u *objects.Unit) bool { return slices.ContainsFunc(u.Objects, is) })
+}
+
+// accountNeeded sets whether the manifests include the account: not if the list of a cluster shows that it exists.
+func (p *preflighter) accountNeeded(a *answer.Answer, i *installer.Installer) {
+	a.CreateAccount = p.granted == nil && p.missesAccount(i)
+}

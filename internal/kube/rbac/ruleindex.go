@@ -1,0 +1,136 @@
+package rbac
+
+import (
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
+)
+
+// RuleIndex is a set of rules, indexed so that the few candidates for a permission are found quickly. The RBAC library
+// decides which of them cover it. Comparing every permission with every rule would take minutes for a large operator.
+type RuleIndex struct {
+	// named are the rules by group, resource, and name, "" for all names.
+	named map[ruleIndexKey][]*indexedRule
+	// wide are the rules with too many combinations for the index, urls those for URLs.
+	wide, urls []*indexedRule
+	// known are the rules by content.
+	known map[string]bool
+	// spent counts the entries of candidates that were compared.
+	spent int
+}
+
+type ruleIndexKey struct{ group, resource, name string }
+
+// indexedRule is a rule with the number of its entries, which is what a comparison with it costs.
+type indexedRule struct {
+	rbacv1.PolicyRule
+	size int
+}
+
+const (
+	// maxIndexed limits the combinations of one rule in the index, because lists multiply.
+	maxIndexed = 10_000
+	// MaxPermissions limits the single permissions that are compared. The largest operators in use need about ten thousand.
+	MaxPermissions = 1_000_000
+	// maxComparisons limits the entries of rules that they are compared with.
+	maxComparisons = 100_000_000
+)
+
+// NewRuleIndex indexes rules, each once.
+func NewRuleIndex(rules []rbacv1.PolicyRule) *RuleIndex {
+	x := &RuleIndex{named: map[ruleIndexKey][]*indexedRule{}, known: map[string]bool{}}
+	for _, rule := range rules {
+		x.Add(rule)
+	}
+	return x
+}
+
+// Add adds a rule, unless the index has the same.
+func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
+	key := ruleKey(rule)
+	if x.known[key] {
+		return
+	}
+	x.known[key] = true
+	indexed := &indexedRule{rule, int(entries([]rbacv1.PolicyRule{rule}))}
+	if len(rule.NonResourceURLs) > 0 {
+		x.urls = append(x.urls, indexed)
+	}
+	if float64(len(rule.APIGroups))*float64(len(rule.Resources))*float64(max(1, len(rule.ResourceNames))) > maxIndexed {
+		x.wide = append(x.wide, indexed)
+		return
+	}
+	names := rule.ResourceNames
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	for _, group := range rule.APIGroups {
+		for _, resource := range rule.Resources {
+			for _, name := range names {
+				key := ruleIndexKey{group, resource, name}
+				x.named[key] = append(x.named[key], indexed)
+			}
+		}
+	}
+}
+
+// Has reports whether the index has the same rule, which then covers all its permissions. A rule with names and URLs does
+// not: the API server lets its names limit the URLs.
+func (x *RuleIndex) Has(rule rbacv1.PolicyRule) bool {
+	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[ruleKey(rule)]
+}
+
+// Covers reports whether the rules cover a single permission.
+func (x *RuleIndex) Covers(single rbacv1.PolicyRule) bool {
+	candidates := x.candidates(single)
+	rules := make([]rbacv1.PolicyRule, len(candidates))
+	for i, candidate := range candidates {
+		rules[i] = candidate.PolicyRule
+		x.spent += candidate.size
+	}
+	ok, _ := validation.Covers(rules, []rbacv1.PolicyRule{single})
+	return ok
+}
+
+// CoversEverything reports whether the rules allow everything, as those of cluster-admin do.
+func (x *RuleIndex) CoversEverything() bool {
+	return x.Covers(clusterAdminRules[0]) && x.Covers(clusterAdminRules[1])
+}
+
+// candidates returns the rules that could cover a single permission.
+func (x *RuleIndex) candidates(p rbacv1.PolicyRule) []*indexedRule {
+	if len(p.NonResourceURLs) > 0 {
+		return x.urls
+	}
+	found := slices.Clone(x.wide)
+	for _, group := range orAll(p.APIGroups[0]) {
+		for _, resource := range widerResources(p.Resources[0]) {
+			found = append(found, x.named[ruleIndexKey{group, resource, ""}]...)
+			for _, name := range p.ResourceNames {
+				found = append(found, x.named[ruleIndexKey{group, resource, name}]...)
+			}
+		}
+	}
+	return found
+}
+
+func orAll(word string) []string {
+	if word == "*" {
+		return []string{"*"}
+	}
+	return []string{word, "*"}
+}
+
+// widerResources returns the resources in rules that include a resource, itself first.
+func widerResources(resource string) []string {
+	list := orAll(resource)
+	if _, sub, ok := strings.Cut(resource, "/"); ok && resource != "*/"+sub {
+		list = append(list, "*/"+sub)
+	}
+	return list
+}
+
+// exhausted reports whether a limit of the comparison is reached.
+func (x *RuleIndex) exhausted() bool { return x.spent > maxComparisons }

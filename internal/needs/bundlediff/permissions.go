@@ -1,0 +1,69 @@
+package bundlediff
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// permissions returns the changes from the other effects to an effect: one for each namespace and danger.
+func (c *comparison) permissions(all effect, like Change, others ...effect) []Change {
+	left, unknown := all.Compare(others...)
+	for _, namespace := range slices.Sorted(maps.Keys(unknown.Rules)) {
+		like.Namespace = namespace
+		c.notCompared = append(c.notCompared, fmt.Sprintf("rules of the %s version for %s", c.side, like.title()))
+	}
+	return groupByDanger(left, like, c.a.owned)
+}
+
+// groupByDanger returns one change for each namespace and danger.
+func groupByDanger(left effect, like Change, own ownKinds) []Change {
+	type key struct{ namespace, dangers string }
+	groups := map[key]*Change{}
+	at := func(namespace string, found []danger) *Change {
+		k := key{namespace, fmt.Sprint(texts(found))}
+		if groups[k] == nil {
+			c := like
+			c.Namespace, c.Dangers, c.rank = namespace, texts(found), rankOf(found)
+			groups[k] = &c
+		}
+		return groups[k]
+	}
+	for namespace, rules := range left.Rules {
+		for _, rule := range rbac.Breakdown(rules) {
+			c := at(namespace, dangersFor(like, rule, namespace, own))
+			c.Rules = append(c.Rules, rule)
+		}
+	}
+	for g := range left.Roles {
+		c := at(g.Scope, nil)
+		c.Roles = append(c.Roles, g.Role)
+	}
+	changes := make([]Change, 0, len(groups))
+	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b key) int {
+		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.dangers, b.dangers))
+	}) {
+		c := groups[k]
+		c.Rules = rbac.Compact(c.Rules)
+		slices.SortFunc(c.Roles, func(a, b rbac.RoleRef) int {
+			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+		})
+		changes = append(changes, *c)
+	}
+	return changes
+}
+
+// dangersFor returns the dangers of a permission for the grantee of a change. What an installer does with an object by name
+// is known: the object is in the content, and compared there.
+func dangersFor(like Change, rule rbacv1.PolicyRule, namespace string, own ownKinds) []danger {
+	if like.Part == Installer && len(rule.ResourceNames) > 0 {
+		return nil
+	}
+	return dangersOf(rule, namespace, own)
+}
