@@ -24,7 +24,8 @@ const (
 // Survey are the findings about the extensions of a repository on each of several targets.
 type Survey struct {
 	Targets []olm.Target
-	// OnOpenShift is true if the repository contains an object of an API that only OpenShift has.
+	// OnOpenShift is true if an extension with a known release is on OpenShift, or if one has no known release and a file has
+	// an object of OpenShift's API.
 	OnOpenShift bool
 	// Extensions are the selected extensions, once for each unit that applies them.
 	Extensions []Surveyed
@@ -106,11 +107,12 @@ type surveyor struct {
 
 func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{OnOpenShift: base.onOpenShift()}
+	out := &Survey{}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
 		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))
 	}
+	out.OnOpenShift = base.onOpenShift(out.Extensions)
 	out.Targets = choose(out)
 	for _, target := range out.Targets {
 		at := s.at(func(string) (olm.Target, bool) { return target, true })
@@ -163,13 +165,6 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 	}
 	slices.SortStableFunc(found, func(a, b task) int { return strings.Compare(fileOf(a.object), fileOf(b.object)) })
 	return found, applied
-}
-
-// onOpenShift reports whether a unit contains an object of an API of OpenShift, such as a Route or a ClusterVersion.
-func (r *run) onOpenShift() bool {
-	return slices.ContainsFunc(r.units, func(u *objects.Unit) bool {
-		return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return strings.HasSuffix(o.Group, ".openshift.io") })
-	})
 }
 
 // selectsObject reports whether an object itself is selected: its file is, or the unit that applies it.

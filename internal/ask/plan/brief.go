@@ -74,6 +74,7 @@ type reason struct {
 	outcome
 	labels []string
 	place  string
+	hint   string
 	// commands are the commands of the extensions for which no step of the plan leads to the target.
 	commands errorCommands
 }
@@ -86,6 +87,9 @@ func (t *text) reasons() {
 			fmt.Fprintln(t)
 		}
 		t.wrapped(fmt.Sprintf("%-7s", shown(r.Status)), fmt.Sprintf("%s on %s: %s", t.plan.who(r), strings.Join(r.targets, ", "), sentence(r.Reason, r.Rule)))
+		if r.hint != "" {
+			t.wrapped("       ", r.hint)
+		}
 		if len(r.commands) == 0 {
 			continue
 		}
@@ -109,7 +113,7 @@ func (p *Plan) who(r reason) string {
 	case len(r.labels) == len(p.Extensions):
 		return fmt.Sprintf("all %d extensions, such as %s,", len(r.labels), r.labels[0])
 	}
-	return fmt.Sprintf("%d extensions (%s)", len(r.labels), strings.Join(r.labels, ", "))
+	return fmt.Sprintf("%d extensions, %s,", len(r.labels), strings.Join(r.labels, ", "))
 }
 
 func (p *Plan) reasons(columns []column) []reason {
@@ -121,14 +125,15 @@ func (p *Plan) reasons(columns []column) []reason {
 			if o.Status == Works {
 				continue
 			}
-			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), e.unnamed(o.Reason)}, "\x00")
+			hint := p.hint(e, o)
+			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), e.unnamed(o.Reason), hint}, "\x00")
 			i, known := of[key]
 			if !known {
 				i, of[key] = len(all), len(all)
-				all = append(all, reason{outcome: o, place: fmt.Sprintf("%s:%d", e.File, e.Line)})
+				all = append(all, reason{outcome: o, hint: hint, place: fmt.Sprintf("%s:%d", e.File, e.Line)})
 			}
 			all[i].labels = append(all[i].labels, e.Label)
-			if o.Command != "" && !covered[end{e.Label, o.Target.Name}] {
+			if o.Command != "" && !slices.ContainsFunc(o.targets, func(name string) bool { return covered[end{e.Label, name}] }) {
 				all[i].commands.add(o.prepare.target, o.prepare.flags, o.prepare.files)
 			}
 		}
@@ -149,6 +154,14 @@ func (p *Plan) ends() map[end]bool {
 		}
 	}
 	return leads
+}
+
+// hint returns what to know before acting on a reason: it may not apply at all, or the steps contain the change.
+func (p *Plan) hint(e Extension, o outcome) string {
+	if p.perExtension && e.Today == nil && o.Target.Name == e.leg.from.Name {
+		return "This applies only if the cluster runs " + o.Target.Name + " or an earlier release."
+	}
+	return o.origin()
 }
 
 func (t *text) briefTransition(tr Transition) {
