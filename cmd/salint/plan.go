@@ -46,7 +46,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
 		}, sceneFlags(planFormats)...),
-		CustomHelpTemplate: helpWith(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --from ocp-4.22-proposed --to ocp-4.20-proposed --format markdown > plan.md"),
+		CustomHelpTemplate: helpWith(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --format markdown > plan.md"),
 		Action:             c.plan,
 	}
 }

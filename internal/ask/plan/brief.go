@@ -64,8 +64,12 @@ func (t *text) unknownRelease() {
 	if l.from.OpenShift() {
 		command = olm.OpenShiftReleaseCommand
 	}
+	setting := "`target:`"
+	if len(unknown) < len(t.plan.Extensions) {
+		setting = "it for these paths under `overrides:`"
+	}
 	t.wrapped("", fmt.Sprintf("The release of %s is unknown: %s is the last one that requires the field, and after the update to %s it is ignored. "+
-		"Find the release with this command, and set `target:` in .salint.yaml:", listed(unknown), l.from.Name, l.to.Name))
+		"Find the release with this command, and set %s in .salint.yaml:", listed(unknown), l.from.Name, l.to.Name, setting))
 	t.line("  $ ", command)
 }
 
