@@ -36,7 +36,10 @@ func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
 	}
 	identity.CheckSharedPatches(&w)
 	pods.RemoveTokenSecrets(&w, c)
-	return w, decidePrunes(c, &w, requests, prunes)
+	w.EnforceScope(c) // before pruning: what a refused plan leaves is not pruned
+	err := decidePrunes(c, &w, requests, prunes)
+	w.EnforceScope(c)
+	return w, err
 }
 
 // decidePrunes decides what is pruned: the objects of the requests at some indexes, and what becomes unused in this run.
@@ -92,6 +95,9 @@ func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if !known {
 		return nil, engine.Refuse("there is no fixer %q; the fixers are %s", r.Fixer, strings.Join(Names(), ", "))
 	}
+	if err := engine.CheckEmbedded(r.Object); err != nil {
+		return nil, err
+	}
 	plan, err := f.plan(c, r)
 	if err != nil {
 		return nil, err
@@ -99,6 +105,9 @@ func fix(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	plan.Fixer, plan.Object = r.Fixer, r.Object
 	if plan.Kind == "" {
 		plan.Kind = r.Kind
+	}
+	if err := c.LimitEmbedded(plan, r.Object); err != nil {
+		return nil, err
 	}
 	return plan, c.TryEdits(plan)
 }

@@ -70,7 +70,7 @@ func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := objects.PodSpecs(o, s.podKinds()...)
+	pods := objects.AccountPods(o, s.podKinds()...)
 	return arrayOf(pods, func(pod objects.PodSpec) ast.Value { return podValue(o, pod) }), nil
 }
 
@@ -113,7 +113,7 @@ func admissionOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := objects.PodSpecs(o, s.podKinds()...)
+	pods := objects.AccountPods(o, s.podKinds()...)
 	return arrayOf(pods, func(pod objects.PodSpec) ast.Value {
 		return admissionValue(o.Node, pod.Path, s.Unit.Admit(o, pod))
 	}), nil

@@ -118,6 +118,8 @@ func (s *scene) unit() ast.Value {
 		field("transforms", ast.NewArray(transforms...)),
 		field("remotes", s.remotes()),
 		field("problems", s.problems()),
+		field("partial", ast.Boolean(s.Unit.Kind == objects.EmbeddedUnit)),
+		field("merged", ast.Boolean(s.object != nil && s.object.Embedding != nil && s.object.Embedding.Merged)),
 	)
 }
 

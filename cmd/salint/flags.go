@@ -17,6 +17,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "grant", Usage: "`HOW` --fix grants permissions to a synthetic identity, or to the account if one is required: carry-over, least-privilege (what the bundle needs), group, role=NAME (default: carry-over)"},
 		&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove objects that only the removed field kept in use", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also change what deployment units outside of the paths apply, by editing shared files", DisableDefaultText: true},
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
 		&cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"},
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},

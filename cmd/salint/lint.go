@@ -83,6 +83,8 @@ func (l *linter) checkFlags() error {
 		return errors.New("--unsafe-fixes requires --fix or --diff")
 	case !l.fixes() && l.ctx.Bool("prune"):
 		return errors.New("--prune requires --fix or --diff")
+	case !l.fixes() && l.ctx.Bool("shared"):
+		return errors.New("--shared requires --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since cannot be used with standard input")
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
@@ -150,6 +152,7 @@ func (l *linter) readOptions() (err error) {
 	o.Fixes.Apply, o.Fixes.Preview = l.fixes(), l.ctx.Bool("diff")
 	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose")
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
+	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
 	l.failOn = l.config.FailOn
 	if flag := l.ctx.String("fail-on"); flag != "" {
 		if l.failOn, err = settings.ParseFailOn(flag); err != nil {
@@ -249,8 +252,8 @@ func (l *linter) apply(out *lint.Outcome) error {
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
-		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(out), Source: out.Source, Permissions: out.Permissions,
-		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes,
+		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
+		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}
 	if !l.fixes() {

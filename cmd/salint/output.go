@@ -114,15 +114,31 @@ func (l *linter) printFixed(writes []repo.Write) error {
 
 // fixCommand returns the command line that would apply the fixes that this run only offers or shows, and no others. It is
 // "" for standard input.
-func (l *linter) fixCommand(out *lint.Outcome) string {
+func (l *linter) fixCommand() string {
 	if l.stdin {
 		return ""
 	}
-	words := []string{"salint", "lint", "--fix"}
-	for _, flag := range []string{"unsafe-fixes", "prune"} {
-		if l.ctx.Bool(flag) {
-			words = append(words, "--"+flag)
+	flags := []string{"unsafe-fixes", "prune", "shared"}
+	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), l.paths)
+}
+
+// sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths.
+func (l *linter) sharedCommand(file string) string {
+	flags := []string{"unsafe-fixes", "prune"}
+	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), "shared")
+	if l.repo != nil {
+		if rel, err := filepath.Rel(l.repo.WorkDir, filepath.Join(l.repo.Root, filepath.FromSlash(file))); err == nil {
+			file = filepath.ToSlash(rel)
 		}
+	}
+	return l.fixCommandFor(flags, []string{file})
+}
+
+// fixCommandFor returns the command line of this run with other boolean flags and other paths.
+func (l *linter) fixCommandFor(flags []string, paths []string) string {
+	words := []string{"salint", "lint", "--fix"}
+	for _, flag := range flags {
+		words = append(words, "--"+flag)
 	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
@@ -137,7 +153,7 @@ func (l *linter) fixCommand(out *lint.Outcome) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	words = append(words, l.paths...)
+	words = append(words, paths...)
 	for i, word := range words {
 		words[i] = shellQuote(word)
 	}

@@ -108,8 +108,9 @@ func (l *linter) planOptions() plan.Options {
 	return o
 }
 
-// readGrant sets what fixes grant, from the configuration.
+// readGrant sets what fixes grant, from the configuration, and which units they change.
 func (l *linter) readGrant() (err error) {
+	l.options.Fixes.Shared = true // the commands of a plan have the flag where they need it
 	l.options.Fixes.Grant, err = engine.ParseGrant(l.config.Grant)
 	return err
 }

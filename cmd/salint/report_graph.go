@@ -44,7 +44,7 @@ func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, e
 		Walk:   repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
 		Asked:  requested.For,
 		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
-		Charts: l.options.Charts,
+		Charts: l.options.Charts, Embedded: lint.EmbeddedKinds(l.config),
 	})
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
 )
@@ -94,7 +95,7 @@ func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repos
 		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:  s.requested.For,
 		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
-		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)),
+		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)), Embedded: lint.EmbeddedKinds(s.config),
 	})
 }
 

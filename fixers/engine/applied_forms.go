@@ -185,4 +185,6 @@ func (r *Repository) formsAt(change Change) []UnitObject {
 
 // MayBeBuilt reports whether a unit is built, or will be once another fix of the run adds a patch to its kustomization:
 // changes of its objects have to be declared.
-func MayBeBuilt(u *objects.Unit) bool { return u.Built || u.Kind == objects.KustomizationUnit }
+func MayBeBuilt(u *objects.Unit) bool {
+	return u.Built || u.AppliedBy().Kind == objects.KustomizationUnit
+}

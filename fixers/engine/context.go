@@ -7,6 +7,8 @@ type Context struct {
 	Repo    *Repository
 	Policy  Policy
 	Lookups Lookups
+	// Scope limits the units whose applied objects can change; nil limits nothing.
+	Scope *Scope
 
 	memos map[reflect.Type]any
 }

@@ -30,6 +30,24 @@ type Lookups struct {
 	// Unrenderable returns where and why a file may be applied in a form that salint cannot render. Excluded returns what
 	// keeps a new file from being applied, and its effect. The place is "" if there is none; with nil, there never is.
 	Unrenderable, Excluded func(file string) (place, why string)
+	// AppliedByName returns a text that names a file or folder, such as a Makefile that applies it, or a symbolic link that leads
+	// to it. With nil, there is none.
+	AppliedByName func(target string) (TextReference, bool)
+	// FilesIn returns the manifests of a folder, without those of the folders in it. With nil, a folder has no others.
+	FilesIn func(dir string) []string
+}
+
+// TextReference is a place in a text that names a file or folder.
+type TextReference struct {
+	// Place is file:line, with a description of anything else.
+	Place string
+	// Describes is set if the place is documentation without a command.
+	Describes bool
+	// OneDocument is set if the text may accept only one document in the file, as Terraform's yamldecode does.
+	OneDocument bool
+	// LinkedIn are the folders of the symbolic links that lead to the file, in which it is applied as well. Place is the first
+	// link then.
+	LinkedIn []string
 }
 
 // BundleNeeds is what the installation of a bundle needs.

@@ -226,7 +226,10 @@ func (m *merger) removeEmptiedFiles() (bool, error) {
 		if len(removed[file]) < len(read.Docs) || len(m.documents[file]) > 0 {
 			continue
 		}
-		m.deleted[file] = true
+		if !m.deleted[file] {
+			m.deleted[file] = true
+			m.refuseNamed(file, removed[file])
+		}
 		again = m.removeEntries(file, removed[file]) || again
 	}
 	return again, nil

@@ -31,7 +31,7 @@ func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 			if doc.Parse() != nil {
 				continue
 			}
-			for _, o := range objects.Objects(doc) {
+			for _, o := range objects.AllObjects(doc) {
 				objs[o.Ref()] = o
 			}
 		}

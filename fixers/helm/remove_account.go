@@ -2,6 +2,7 @@ package helm
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/identity"
 )
 import "github.com/salint/salint/internal/kube/olm"
 
@@ -43,6 +44,9 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	}
 	for _, r := range g.removals {
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
+	}
+	for _, m := range g.members {
+		identity.DeclareLeftPolicies(c, p, m.Variant)
 	}
 	noteUnused(c, p, g)
 	return p, nil

@@ -19,8 +19,8 @@ type appliedVariants struct {
 func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, error) {
 	f := &appliedVariants{object: o}
 	for _, made := range c.Repo.AppliedForms(o) {
-		if err := c.CheckBuild(made.Unit, made.Object); err != nil {
-			return nil, err
+		if err := c.CheckBuild(made.Unit, made.Object); err != nil && c.Scope.Allows(made.Unit, made.Object) {
+			return nil, err // other units only keep what they have
 		}
 		read, ok := olm.ReadExtension(made.Object.Node)
 		if !ok {
@@ -38,14 +38,14 @@ func appliedVariantsOf(c *engine.Context, o *objects.Object) (*appliedVariants, 
 	return f, nil
 }
 
-// variantOf returns the variant of an object.
-func (f *appliedVariants) variantOf(o *objects.Object) *Variant {
-	for _, v := range f.variants {
+// variantOf returns the variant of an object among some variants; the first if none is.
+func variantOf(variants []*Variant, o *objects.Object) *Variant {
+	for _, v := range variants {
 		if v.Object == o {
 			return v
 		}
 	}
-	return f.variants[0]
+	return variants[0]
 }
 
 // where returns the variants for which a condition holds.

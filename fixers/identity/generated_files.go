@@ -75,13 +75,18 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 	if err != nil {
 		return err
 	}
+	at := placedByName(c, v, missing)
+	for i, beside := range at.files {
+		addObject(p, v, beside, missing[i], objects)
+	}
+	if at.files != nil {
+		return nil
+	}
+	if err := at.declareUnapplied(p, file); err != nil {
+		return err
+	}
 	for _, o := range missing {
-		p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
-		for _, unit := range v.Units {
-			if engine.MayBeBuilt(unit) {
-				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, objects), Affixed: true})
-			}
-		}
+		addObject(p, v, file, o, objects)
 	}
 	if v.root == nil {
 		return c.Repo.ListInKustomizations(p, v.Object.File, file)
@@ -90,6 +95,17 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		p.AppendToKustomization(v.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
+}
+
+// addObject adds a generated object to a file, and declares it in the units that are built. all are the objects that are
+// generated together.
+func addObject(p *engine.Plan, v *Variant, file string, o Generated, all []Generated) {
+	p.Documents = append(p.Documents, engine.Document{File: file, Object: o.ObjectName(), Text: o.Text(), CRLF: usesCRLF(v)})
+	for _, unit := range v.Units {
+		if engine.MayBeBuilt(unit) {
+			p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, all), Affixed: true})
+		}
+	}
 }
 
 // builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,

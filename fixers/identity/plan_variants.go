@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -15,9 +16,13 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	if err != nil {
 		return nil, err
 	}
-	targets, err := grantTargets(c, f, f.variants)
+	asked := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	if err := checkSeparable(c, f, asked); err != nil {
+		return nil, err
+	}
+	targets, err := grantTargets(c, f, asked)
 	if err != nil { // perhaps because of another variant
-		own := f.variantOf(r.Object)
+		own := variantOf(asked, r.Object)
 		if own.root, err = rootKustomization(c, own); err != nil {
 			return nil, err
 		}
@@ -51,6 +56,9 @@ func include(p *engine.Plan, other *engine.Plan) {
 	p.Losses = append(p.Losses, other.Losses...)
 	p.Switches = append(p.Switches, other.Switches...)
 	p.Notes = append(p.Notes, other.Notes...)
+	if other.Kind == finding.Unsafe {
+		p.Kind = finding.Unsafe
+	}
 }
 
 // declaredUnits returns the units for which changes of the extension are declared: nil for all units that apply it as

@@ -23,6 +23,9 @@ func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving,
 				kept[engine.WriterKey(w)] = true
 			}
 		}
+		if !c.Scope.Allows(v.Units[0], v.Object) {
+			keepFile(kept, v)
+		}
 	}
 	up := engine.FieldRemoval{Keep: kept}
 	for _, v := range leaving {
@@ -40,6 +43,19 @@ func removeField(c *engine.Context, p *engine.Plan, f *appliedVariants, leaving,
 		}
 	}
 	return up.AddChanges(p)
+}
+
+// keepFile keeps the field in the file of a variant, also if it is unknown what the unit makes of it.
+func keepFile(kept map[string]bool, v *Variant) {
+	source := v.Object.Source()
+	if source == nil {
+		return
+	}
+	for _, path := range v.accountPaths() {
+		for _, w := range engine.WritersOf(source, path) {
+			kept[engine.WriterKey(w)] = true
+		}
+	}
 }
 
 // accountPaths returns the paths of the accounts of the extension. The path of a missing account is where it would be.
@@ -80,12 +96,24 @@ func removeFrom(r *engine.FieldRemoval, c *engine.Context, p *engine.Plan, v *Va
 		if err != nil {
 			return err
 		}
-		p.AddNote("%s, so it stays in %s: %s removes it with a patch", keepingClause(c, keeping[0], path), stays.Position().File, root.Path)
+		p.AddNote("%s: %s removes it with a patch", whyKept(c, keeping, path, stays.Position().File), root.Path)
 	}
 	if engine.MayBeBuilt(unit) {
 		p.Applied = append(p.Applied, engine.AppliedChange{Unit: unit, Object: v.Object, Op: engine.RemoveValue, Path: v.removedPath(path, stays != nil)})
 	}
 	return nil
+}
+
+// whyKept returns why a field stays in a file.
+func whyKept(c *engine.Context, keeping []*Variant, path manifest.Path, file string) string {
+	var outside []*objects.Unit
+	for _, v := range keeping {
+		if c.Scope.Allows(v.Units[0], v.Object) {
+			return fmt.Sprintf("%s, so it stays in %s", keepingClause(c, v, path), file)
+		}
+		outside = append(outside, v.Units[0])
+	}
+	return fmt.Sprintf("%s stays in %s, because the given paths do not include %s", path, file, engine.UnitList(outside))
 }
 
 // keepingClause says why a unit keeps a field, as the beginning of a sentence.

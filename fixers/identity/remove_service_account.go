@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -16,14 +17,19 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	if err != nil {
 		return nil, err
 	}
+	isAsked := func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) }
 	requires := func(v *Variant) bool {
 		model := strictestModel(c, v)
 		return model == olm.Required || model == olm.Unknown
 	}
-	leaving := f.where(func(v *Variant) bool { return !requires(v) && v.Account.State != olm.Absent })
-	keeping := f.where(requires)
-	if len(keeping) > 0 && (len(leaving) == 0 || isEmpty(keeping)) {
-		return keepAccount(c, mergeVariants(r.Object, keeping), r)
+	leaving := f.where(func(v *Variant) bool { return isAsked(v) && !requires(v) && v.Account.State != olm.Absent })
+	keeping := f.where(func(v *Variant) bool { return !isAsked(v) || requires(v) })
+	requiring := f.where(func(v *Variant) bool { return isAsked(v) && requires(v) })
+	if len(requiring) > 0 && (len(leaving) == 0 || isEmpty(requiring)) {
+		return keepAccount(c, mergeVariants(r.Object, requiring), r)
+	}
+	if err := checkSeparable(c, f, leaving); err != nil {
+		return nil, err
 	}
 	if len(leaving) == 0 {
 		return nil, engine.Refuse("the extension names no account")
@@ -48,7 +54,22 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 		}
 	}
 	p.Description = engine.ShortList(descriptions, "Remove "+targets[0].Account.Path.String())
+	for _, v := range leaving {
+		DeclareLeftPolicies(c, p, v)
+	}
 	return p, removeField(c, p, f, leaving, keeping)
+}
+
+// checkSeparable refuses if units that are not asked for also apply the extension, and the others cannot be changed without them.
+func checkSeparable(c *engine.Context, f *appliedVariants, leaving []*Variant) error {
+	var outside []*objects.Unit
+	for _, v := range f.where(func(v *Variant) bool { return !c.Scope.Allows(v.Units[0], v.Object) }) {
+		outside = append(outside, v.Units[0])
+	}
+	if len(outside) == 0 || len(leaving) > 0 && haveRoots(c, leaving) {
+		return nil
+	}
+	return engine.RefuseScope(c, f.object, outside)
 }
 
 // prepareRemoval describes the removal of the field in the units of a variant, and adds the grants that it needs.

@@ -43,6 +43,10 @@ func collect(c *engine.Context, cand *candidate) error {
 			"bindings by hand",
 			cand.account.Namespace, cand.account.Name)
 	}
+	if cand.object.Embedding != nil {
+		cand.appliedDifferently = true
+		return refuseEmbedded(cand.object, withGrants(c, cand))
+	}
 	if !cand.object.InFile() {
 		cand.appliedDifferently = true
 		return refuseTemplateAccount(c, cand)
@@ -68,8 +72,14 @@ func collect(c *engine.Context, cand *candidate) error {
 	return nil
 }
 
-// refuseTemplateAccount refuses to remove the account of a chart, and names the roles that it is still granted.
+// refuseTemplateAccount refuses to remove the account of a chart.
 func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
+	what := "remove it there by hand once it is no longer used" + withGrants(c, cand)
+	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
+}
+
+// withGrants names the roles that the account is still granted, as a part of a sentence.
+func withGrants(c *engine.Context, cand *candidate) string {
 	roles := map[string]bool{}
 	for _, unit := range c.Repo.UnitsWith(cand.object) {
 		for _, b := range rbac.BindingsOf(unit, cand.object, rbac.Account(cand.account)) {
@@ -78,11 +88,10 @@ func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
 			}
 		}
 	}
-	what := "remove it there by hand once it is no longer used"
-	if len(roles) > 0 {
-		what += ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
+	if len(roles) == 0 {
+		return ""
 	}
-	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
+	return ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 }
 
 func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error {

@@ -50,6 +50,8 @@ func New(c *engine.Context) *Pruner {
 // addRequest adds the objects that a request points at.
 func (p *Pruner) addRequest(r engine.Request) error {
 	switch o := r.Object; {
+	case o.Embedding != nil && o.Kind != rbac.KindServiceAccount:
+		return refuseEmbedded(o, "")
 	case o.Kind == rbac.KindServiceAccount && o.Group == "":
 		p.addAccount(objects.Account{Namespace: o.Namespace, Name: o.Name}, o, nil)
 	case subjects.IsBinding(o):
@@ -118,6 +120,13 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 		p.addAccount(objects.Account{Namespace: account.Namespace, Name: account.Name}, o, plan)
 	}
 	return nil
+}
+
+// refuseEmbedded refuses to remove an object from the one that holds it. Whether that removes it from the cluster depends on the
+// controller that applies it.
+func refuseEmbedded(o *objects.Object, with string) error {
+	return engine.Refuse("%s is inside %s: remove it there by hand once it is no longer used%s, and check that it is also removed from the cluster",
+		engine.NameOf(o), o.Embedding.Title(), with)
 }
 
 // bindsDirectly reports whether a binding names an account.

@@ -61,6 +61,7 @@ func occurrenceOf(f judgedFinding) occurrence {
 
 // alsoIn returns the related place of a finding that holds in another unit as well.
 func alsoIn(f judgedFinding) finding.Related {
+	f.unit = f.unit.AppliedBy()
 	application := f.unit.Kind == objects.ApplicationUnit && len(f.unit.Appliers) > 0
 	if len(f.unit.Kustomizations) == 0 && !application {
 		return finding.Related{File: f.File, Line: f.Range.Line, Message: "also applied as written"}

@@ -24,6 +24,10 @@ type Fixes struct {
 	Preview bool
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
+	// Shared also changes files that units outside of the paths apply. SharedCommand returns the command line that does so for a
+	// file; nil: one without further flags.
+	Shared        bool
+	SharedCommand func(file string) string
 	Grant         engine.Grant
 }
 
@@ -58,6 +62,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 			Unsafe: r.Fixes.Unsafe,
 		},
 		Lookups: r.lookups(ctx),
+		Scope:   r.fixScopeOf(),
 	}}
 }
 
@@ -81,6 +86,7 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
 		Unrenderable: r.unproven, Excluded: r.leftOut,
+		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
 	}
 }
 
@@ -173,7 +179,7 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 	if !w.Fixes.Preview {
 		w.applied = proof.Plans
 	}
-	w.outcome.Writes = proof.Writes()
+	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.units)
 	w.outcome.waiting = w.firstWaiting(all)
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {

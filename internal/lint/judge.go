@@ -171,7 +171,7 @@ func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	var origin finding.Origin
 	origin.Chart, origin.Template, _ = charts.Origin(o)
 	switch {
-	case unit.Kind == objects.ApplicationUnit, origin.Chart != "" && unit.Name != origin.Chart:
+	case unit.Kind == objects.ApplicationUnit, unit.Kind == objects.EmbeddedUnit, origin.Chart != "" && unit.Name != origin.Chart:
 		origin.Unit = strings.TrimPrefix(unit.String(), "the ")
 	case unit.Kind == objects.KustomizationUnit:
 		origin.Kustomization = unit.Root

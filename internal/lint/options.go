@@ -69,6 +69,8 @@ type Outcome struct {
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
 	Writes []repo.Write
 	Notes  []string
+	// ChangedUnits are the deployment units whose applied objects the fixes change, sorted.
+	ChangedUnits []finding.Unit
 	// Permissions are the effects of the fixes on permissions, as far as they were verified; nil if no fix was to be verified.
 	Permissions *permission.Report
 	// left are the findings about what the fixes leave behind; they are among Findings.

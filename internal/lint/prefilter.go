@@ -62,16 +62,16 @@ type documentFacts struct {
 	facts *prefilter.Facts
 }
 
-func newDocumentFilter(registry *rules.Registry, enabled []string) *documentFilter {
+func newDocumentFilter(registry *rules.Registry, enabled []string, holders map[string][]string) *documentFilter {
 	conditional, others, ok := registry.Conditional(enabled)
 	f := &documentFilter{
-		unconditionalRules: others, unconditional: manifest.NewFilter(registry.Interest(others).Judged),
-		appliers: manifest.NewFilter(applierKinds()), accounts: manifest.NewFilter(map[string][]string{accountKind: nil}),
+		unconditionalRules: others, unconditional: manifest.NewFilter(registry.Interest(others).Judged).Inside(holders),
+		appliers: manifest.NewFilter(applierKinds()), accounts: manifest.NewFilter(map[string][]string{accountKind: nil}).Inside(holders),
 		index: prefilter.NewIndex(), rulesFor: map[*manifest.Document][]string{}, activeRules: map[string]bool{},
 		parseAll: !ok, disabled: !ok,
 	}
 	for _, rule := range conditional {
-		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewFilter(rule.Kinds), rule.When})
+		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewFilter(rule.Kinds).Inside(holders), rule.When})
 	}
 	return f
 }
@@ -111,7 +111,7 @@ func (f *documentFilter) inspect(file *manifest.File) {
 		}
 		facts, plain := prefilter.Read(doc)
 		switch {
-		case len(judging) > 0 && (!plain || silences || manifest.IsContainer(facts.Kind)):
+		case len(judging) > 0 && (!plain || silences || f.unconditional.Holds(doc)):
 			for _, c := range judging {
 				active = append(active, c.rule)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -31,7 +32,16 @@ type protectedFiles struct {
 // protection returns the function for [fixers.Context.Keep]. It collects the protected files when the first plan asks.
 func (r *run) protection(ctx context.Context) func(file string) string {
 	protected := sync.OnceValue(func() *protectedFiles { return r.newProtectedFiles(ctx) })
-	return func(file string) string { return protected().reasonFor(file) }
+	copied := r.copies()
+	return func(file string) string {
+		if gitops.IsSourceOverride(path.Base(file)) {
+			return file + " is not edited: Argo CD merges it into the sources of its folder, and its image updater writes it: change it by hand"
+		}
+		if why := copied(file); why != "" {
+			return why
+		}
+		return protected().reasonFor(file)
+	}
 }
 
 func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {

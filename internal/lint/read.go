@@ -27,26 +27,30 @@ type reader struct {
 	judgedKinds, contextKinds, connectedKinds *manifest.Filter
 	// applications are the objects of Argo CD and Flux.
 	applications *manifest.Filter
+	// holders are the kinds that hold manifests of other objects.
+	holders map[string][]string
 
 	mu        sync.Mutex
 	contents  contents
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
 	closure   *nameClosure
 	prefilter *documentFilter
+	texts     manifestTexts
 	// asksForReleases is true if a rule asks what releases install.
 	asksForReleases bool
 }
 
 func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
+	holders := objects.EmbeddingKinds(EmbeddedKinds(s.Config)...)
 	r := &reader{
-		session: s, tree: tree,
-		judgedKinds:     manifest.NewFilter(interest.Judged),
-		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)),
-		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)),
+		session: s, tree: tree, holders: holders,
+		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),
+		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)).Inside(holders),
+		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)).Inside(holders),
 		applications:    manifest.NewFilter(gitops.Kinds()),
 		closure:         newNameClosure(),
-		prefilter:       newDocumentFilter(s.registry, s.enabled),
+		prefilter:       newDocumentFilter(s.registry, s.enabled, holders),
 		asksForReleases: true,
 		contents: contents{
 			kinds: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
@@ -90,6 +94,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	for _, problem := range c.Problems {
 		c.findings = append(c.findings, problemFinding(problem))
 	}
+	c.findings = append(c.findings, r.texts.notes(c.Names)...)
 	if r.rendersAny() {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
@@ -136,12 +141,16 @@ func (r *reader) keep(f *manifest.File) bool {
 	keep := objects.IsKustomizationFile(f.Path)
 	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	r.prefilter.inspect(f)
+	r.texts.inspect(f)
 	for _, doc := range f.Docs {
 		switch {
 		case r.prefilter.unconditional.Matches(doc):
-			kinds = append(kinds, doc.Kind())
+			if kinds = append(kinds, doc.Kind()); r.judgedKinds.Holds(doc) {
+				kinds = append(kinds, "") // the kinds of the objects in it are not known yet
+			}
 		case r.judgedKinds.Matches(doc):
 			keep = true
+			mentions = mentions || r.judgedKinds.Holds(doc) && !manifest.IsContainer(doc.Kind())
 		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc):
 			keep = true
 			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
@@ -162,9 +171,6 @@ func (r *reader) addKinds(values bool, kinds []string) {
 	defer r.mu.Unlock()
 	r.values = r.values || values
 	for _, kind := range kinds {
-		if manifest.IsContainer(kind) {
-			kind = "" // the kinds of the objects in it are not known yet
-		}
 		r.contents.kinds[kind] = true
 	}
 }
@@ -192,8 +198,8 @@ func (r *reader) narrow() {
 		interest.Join(registry.Interest(r.prefilter.unconditionalRules, slices.Collect(maps.Keys(r.contents.kinds))...))
 	}
 	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
-	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context))
-	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected))
+	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context)).Inside(r.holders)
+	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected)).Inside(r.holders)
 }
 
 // choose decides which documents are parsed, and drops the files without such a document.

@@ -45,7 +45,7 @@ func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *rules.
 	switch {
 	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
 		return nil
-	case dir == "." || unit.Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
+	case dir == "." || unit.AppliedBy().Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
 		return []string{v.Scope} // the folder can hold objects of other units
 	}
 	return []string{dir + "/**"}

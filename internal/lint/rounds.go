@@ -37,7 +37,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	} else {
 		r.report(out, first)
 	}
-	out.Writes, out.Notes, out.Permissions = sortedWrites(r.writes), r.notes, &r.permissions
+	out.Writes, out.Notes, out.Permissions, out.ChangedUnits = sortedWrites(r.writes), r.notes, &r.permissions, r.units
 	return out, nil
 }
 
@@ -49,6 +49,7 @@ type roundResults struct {
 	fixed, left []finding.Finding
 	notes       []string
 	permissions permission.Report
+	units       []finding.Unit
 }
 
 // apply adds the result of a round.
@@ -64,6 +65,7 @@ func (r *roundResults) apply(out *Outcome) {
 	}
 	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
 	r.permissions = r.permissions.Follow(*out.Permissions)
+	r.units = joinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {
 		r.notes = appendOnce(r.notes, note)
 	}
@@ -128,7 +130,7 @@ func findObject(tree Tree, f finding.Finding) *objects.Object {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, o := range objects.Objects(doc) {
+		for _, o := range objects.AllObjects(doc) {
 			if resourceOf(o) == f.Resource {
 				return o
 			}

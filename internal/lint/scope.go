@@ -27,6 +27,7 @@ func newScope(selected func(string) bool, files []string) *scope {
 
 // selectsUnit reports whether the kustomization, the application or a values file of a unit is selected.
 func (s *scope) selectsUnit(u *objects.Unit) bool {
+	u = u.AppliedBy()
 	if u.Kind == objects.PlainUnit {
 		return false
 	}
@@ -38,7 +39,7 @@ func (s *scope) selectsUnit(u *objects.Unit) bool {
 			return true
 		}
 	}
-	return u.Kind == objects.ApplicationUnit && slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
+	return slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
 		return by.Object != nil && s.selected(by.Object.File)
 	})
 }
@@ -46,6 +47,7 @@ func (s *scope) selectsUnit(u *objects.Unit) bool {
 // selectsPartOf reports whether a unit reads a selected file, so that findings of the unit may be selected. The files of the plain
 // unit are independent of one another.
 func (s *scope) selectsPartOf(u *objects.Unit) bool {
+	u = u.AppliedBy()
 	if u.Kind == objects.PlainUnit {
 		return false
 	}

@@ -25,7 +25,7 @@ import data.salint.lib
 import data.salint.lib.grafana
 
 report contains finding if {
-	lib.as_written
+	lib.whole
 	not grafana.suspended(input.resource)
 	count(grafana.tokens(input.resource)) > 0
 	instance := grafana.text(input.resource.spec.instanceName)

@@ -36,7 +36,7 @@ import data.salint.lib
 import data.salint.lib.grafana
 
 report contains finding if {
-	lib.as_written
+	lib.whole
 	count(namespaces) > 0
 	count(nameless) == 0
 	some account in salint.find(grafana.account_query)

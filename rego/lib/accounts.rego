@@ -39,7 +39,7 @@ may_be_judged(name, namespace) if {
 
 # whole is true if the deployment unit is completely known: nothing is fetched, and nothing was skipped.
 whole if {
-	lib.as_written
+	lib.whole
 	count(object.get(input.unit, "problems", [])) == 0
 }
 

@@ -35,11 +35,25 @@ identities_may_count if identities_count
 identities_may_count if release_unknown
 
 # as_written is true if the deployment unit applies exactly the objects of its files. If a kustomization patches,
-# renames, or generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster.
+# renames, or generates objects, or fetches a remote base, what is missing in the files can still exist on the cluster. The
+# same holds for the fields of a manifest that a controller merges into an object.
 as_written if {
+	not merged
 	count(object.get(input.unit, "transforms", [])) == 0
 	count(object.get(input.unit, "remotes", [])) == 0
 }
+
+# whole is true if the unit also has all objects that exist in its place. What another object holds is never the whole.
+whole if {
+	as_written
+	not partial
+}
+
+# partial is true for the objects that another object holds, such as a Policy or a ManifestWork: others can bring more objects
+# to the same place (docs/embedded.md).
+partial if object.get(input.unit, "partial", false)
+
+merged if object.get(input.unit, "merged", false)
 
 # judged returns a finding that depends on the target. If the release is unknown, it is another finding than that of a unit
 # whose release is known: the two sides of the message differ.

@@ -1,9 +1,9 @@
 # The names of objects and places in messages, and the names that are unknown until a template is filled in.
 package salint.lib
 
-# templated is true if a string contains a template: ${NAME}, $(NAME), or {{ name }}.
+# templated is true if a string contains a template: ${NAME}, $(NAME), {{ name }}, or << name >>.
 templated(text) if {
-	some mark in {"${", "$(", "{{"}
+	some mark in {"${", "$(", "{{", "<<"}
 	contains(text, mark)
 }
 

@@ -29,7 +29,7 @@ import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
-	lib.as_written
+	lib.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)

@@ -63,7 +63,7 @@ lacking_account(extension) := [{"case": "placeholder", "message": message, "rela
 	extension.account.name == olm.placeholder
 	olm.runtime.account
 	no_placeholder
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 	message := sprintf(
 		concat(" ", [

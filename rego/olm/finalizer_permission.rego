@@ -35,7 +35,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	subject := olm.subjects_of(extension)[0]
-	lib.as_written
+	lib.whole
 	binding := first_binding(subject)
 	effective := salint.effective_rules(subject)
 	count(effective.unknown) + count(effective.partial) == 0

@@ -30,7 +30,7 @@ import data.salint.lib.olm
 
 report contains finding if {
 	lib.identities_count
-	lib.as_written
+	lib.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)

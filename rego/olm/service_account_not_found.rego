@@ -15,6 +15,8 @@
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
+#
+#   Inside of an object that holds manifests, as a ManifestWork does, it is a note: another can bring the account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -46,8 +48,12 @@ report contains finding if {
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not may_be_meant(namesakes, extension.namespace)
 	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
-	finding := pointing(lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes)), namesakes)
+	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes))
+	finding := pointing(graded(judged), namesakes)
 }
+
+# Another object can bring the account to the place where this one brings the extension.
+graded(finding) := lib.with_severity(finding, "note") if lib.partial else := finding
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.

@@ -33,7 +33,7 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	name := extension_of(subject)
 	not exists(name)
-	lib.as_written
+	lib.whole
 	others := salint.anywhere(olm.extension_query)
 	count(others) > 0
 	every other in others { olm.name_known(salint.extension(other.resource)) }

@@ -36,7 +36,7 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	olm.uses_synthetic(extension)
-	lib.as_written
+	lib.whole
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
 	not misspelled(olm.subjects_of(extension))

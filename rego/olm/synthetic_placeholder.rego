@@ -87,7 +87,7 @@ judge(extension) := {"case": "both", "severity": "error", "message": sprintf(
 )} if {
 	olm.placeholder_works
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -114,7 +114,7 @@ judge(extension) := {"case": "missing", "severity": "error", "message": sprintf(
 	input.model == "required"
 	olm.runtime.account
 	not olm.runtime.placeholder
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -123,6 +123,6 @@ requires_account if input.target.name in {"olm-1.9", "olm-1.10"}
 
 lacks_account(extension) if {
 	requires_account
-	lib.as_written
+	lib.whole
 	not olm.placeholder_account_exists(extension)
 }

@@ -29,7 +29,7 @@ func (v View) Name() string {
 	switch v.Unit.Kind {
 	case objects.PlainUnit:
 		name = picture.PlainFiles
-	case objects.ApplicationUnit, objects.ChartUnit:
+	case objects.ApplicationUnit, objects.ChartUnit, objects.EmbeddedUnit:
 		name = v.Unit.String()
 	}
 	if v.From != nil {

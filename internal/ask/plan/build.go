@@ -150,6 +150,8 @@ type builder struct {
 	plan *Plan
 	// sharing are units with another target that apply the same place of a file.
 	sharing map[place][]lint.Applied
+	// readers are the units that apply the objects of a file.
+	readers map[string][]*objects.Unit
 }
 
 // Build builds the plan from a survey of the targets of the options.
@@ -160,6 +162,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(), options: o,
 		},
 	}
+	b.readers = b.readersOfFiles(s)
 	for _, surveyed := range s.Extensions {
 		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s))
 	}

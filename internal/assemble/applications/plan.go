@@ -116,6 +116,7 @@ func (p *plan) kustomization(s gitops.Source) (part, bool) {
 			fmt.Sprintf("the kustomization in %s cannot be read, so its objects were not checked", s.Path.Value))})
 		return part{}, false
 	}
+	p.markComponents(k, s)
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		return part{source: s, draft: p.root(k)}, true
@@ -123,6 +124,13 @@ func (p *plan) kustomization(s gitops.Source) (part, bool) {
 	unit := p.Unit(with)
 	unit.Kustomizations[0] = k // edits apply to what the user wrote
 	return part{source: s, draft: draft{unit, edit}, failed: err}, true
+}
+
+// markComponents records that the components of an application are part of its unit, and no units.
+func (p *plan) markComponents(k *objects.Kustomization, s gitops.Source) {
+	for _, component := range s.Kustomize.Components {
+		p.changed[path.Join(k.Dir, component.Value)] = true
+	}
 }
 
 // root returns the unit of an unchanged kustomization, including one that others list.
@@ -152,6 +160,7 @@ func (p *plan) generated(s gitops.Source) (part, bool) {
 	if err != nil {
 		return part{}, false // Flux fails here as well
 	}
+	p.markComponents(k, s)
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		with, edit = k, listingEdit(k, s)

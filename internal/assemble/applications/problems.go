@@ -14,6 +14,8 @@ import (
 type notChecked struct {
 	objects.Problem
 	topic string
+	// values is set if values of a chart are unknown.
+	values bool
 }
 
 // otherRepository is the topic of sources in other repositories, of which there can be hundreds.
@@ -23,7 +25,7 @@ const otherRepository = "elsewhere"
 func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
-		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message}
+		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message, values: reason.Values}
 		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
 			found.topic = otherRepository
 		}

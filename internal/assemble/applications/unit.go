@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/kube/objects"
@@ -175,7 +176,7 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })
 	for _, reason := range reasonsOf(d.app) {
 		switch {
-		case !judged:
+		case !judged && !(reason.values && p.mayRender(d)):
 		case missing:
 			problems = append(problems, reason.Problem)
 		default:
@@ -183,6 +184,14 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 		}
 	}
 	return problems
+}
+
+// mayRender reports whether a chart of an application may render objects that rules judge, with other values than the known
+// ones.
+func (p *plan) mayRender(d *plannedUnit) bool {
+	return slices.ContainsFunc(d.parts, func(part part) bool {
+		return part.chart != nil && charts.AnyMentions([]charts.Set{part.chart.set}, p.Charts.Files, p.Charts.Mentions)
+	})
 }
 
 // unknownVariables reports the variables without a value. Problems of the unit are only those of variables in fields by

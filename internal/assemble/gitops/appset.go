@@ -50,7 +50,7 @@ func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []param
 			failed++
 			err = fmt.Errorf("the application for %s is unknown: %w", describe(set), err)
 			first = cmp.Or(first, err)
-			r.addUnresolvedSources(Reason{f.spec.get("template").at(), err.Error()}, f, fillKnown(engine, set))
+			r.addUnresolvedSources(Reason{Location: f.spec.get("template").at(), Message: err.Error()}, f, fillKnown(engine, set))
 		}
 		instance++
 	}

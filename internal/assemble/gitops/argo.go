@@ -96,7 +96,9 @@ func (r *reader) argoSources(a *Application, spec view) {
 		a.addNotChecked(spec.at(), "the application has no source")
 	}
 	refs := map[string]Source{}
-	for _, v := range sources {
+	for i, v := range sources {
+		v = r.withOverrides(a, v)
+		sources[i] = v
 		source := r.argoSource(a, v)
 		a.Sources = append(a.Sources, source)
 		if source.Ref.Value != "" {

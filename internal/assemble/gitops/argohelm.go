@@ -77,11 +77,11 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 // values resolves the path of a values file, or records why it cannot.
 func (h *helmReader) values(item Field[string]) (name string, ok bool) {
 	if reason := h.outside(item.Value); reason != "" {
-		h.app.addNotChecked(item.Location, "the values file %s was not read: %s", item.Value, reason)
+		h.app.addUnknownValues(item.Location, "the values file %s was not read: %s", item.Value, reason)
 		return "", false
 	}
 	if name, ok = h.resolve(item.Value); !ok {
-		h.app.addNotChecked(item.Location, "the values file %s is outside the repository", item.Value)
+		h.app.addUnknownValues(item.Location, "the values file %s is outside the repository", item.Value)
 	}
 	return name, ok
 }
@@ -202,7 +202,7 @@ func (h *helmReader) parameters(v view) {
 	for _, item := range v.get("parameters").items() {
 		value := h.expanded(item.get("value").string())
 		if filledInLater(value) {
-			h.app.addNotChecked(item.at(), "the parameter %s is known only during a sync", item.get("name").string())
+			h.app.addUnknownValues(item.at(), "the parameter %s is known only during a sync", item.get("name").string())
 		}
 		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
 			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Location: item.at(),

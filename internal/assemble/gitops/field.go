@@ -39,6 +39,8 @@ type Entry struct {
 type Reason struct {
 	Location Location
 	Message  string
+	// Values is set if values of a chart are unknown, so that the chart may render other objects.
+	Values bool
 }
 
 // view is a value in an object, or in what a template generated, that can be traced to the user's file.

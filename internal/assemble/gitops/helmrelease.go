@@ -125,7 +125,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 			reason = "it has no key " + key
 		}
 		if reason != "" {
-			a.addNotChecked(item.at(), "the values of %s are unknown: %s", referenceName(item), reason)
+			a.addUnknownValues(item.at(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
 		all = append(all, Values{

@@ -79,12 +79,12 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 
 // addNotChecked records something that no application could be read from.
 func (r *reader) addNotChecked(at Location, format string, args ...any) {
-	r.result.NotChecked = append(r.result.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
+	r.result.NotChecked = append(r.result.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // addNotChecked records something that is unknown about an application.
 func (a *Application) addNotChecked(at Location, format string, args ...any) {
-	a.NotChecked = append(a.NotChecked, Reason{at, fmt.Sprintf(format, args...)})
+	a.NotChecked = append(a.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // addForeign records a source outside this repository.
@@ -102,9 +102,14 @@ func (a *Application) addMissingFolder(path Field[string]) {
 	a.addNotChecked(path.Location, "the folder %s is not in the repository", shown(path.Value))
 }
 
+// addUnknownValues records values of a chart that are unknown.
+func (a *Application) addUnknownValues(at Location, format string, args ...any) {
+	a.NotChecked = append(a.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...), Values: true})
+}
+
 // addMissingValues records a values file that does not exist.
 func (a *Application) addMissingValues(file Field[string]) {
-	a.addNotChecked(file.Location, "the values file %s is not in the repository", shown(file.Value))
+	a.addUnknownValues(file.Location, "the values file %s is not in the repository", shown(file.Value))
 }
 
 // hasVariable is the message about a string for which [filledInLater] is true.

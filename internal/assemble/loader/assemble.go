@@ -35,6 +35,8 @@ type Assembly struct {
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	Charts  ChartAssembly
+	// Embedded are the kinds with manifests inside that the configuration adds.
+	Embedded []objects.EmbeddedKind
 }
 
 // ChartAssembly is how charts become units.
@@ -77,7 +79,16 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 			Known:          a.Known, Must: a.Must,
 		},
 	})
-	return Assembled{Units: withCharts(units, rendered), Applications: set}, err
+	return Assembled{Units: a.withEmbedded(withCharts(units, rendered)), Applications: set}, err
+}
+
+// withEmbedded inserts the units of what objects hold before the unit of plain files, which is the last.
+func (a Assembly) withEmbedded(units []*objects.Unit) []*objects.Unit {
+	var embedded []*objects.Unit
+	for _, u := range units {
+		embedded = append(embedded, u.EmbeddedUnits(a.Embedded...)...)
+	}
+	return beforePlain(units, embedded)
 }
 
 // rendered returns the units of charts.
@@ -97,11 +108,14 @@ func (a Assembly) chartOptions() charts.Options {
 	}
 }
 
-// withCharts inserts the units of charts after the others, and before the unit of plain files, which is the last.
-func withCharts(units, rendered []*objects.Unit) []*objects.Unit {
+// withCharts inserts the units of charts after the others.
+func withCharts(units, rendered []*objects.Unit) []*objects.Unit { return beforePlain(units, rendered) }
+
+// beforePlain inserts units before the unit of plain files, which is the last.
+func beforePlain(units, more []*objects.Unit) []*objects.Unit {
 	at := len(units)
 	if at > 0 && units[at-1].Kind == objects.PlainUnit {
 		at--
 	}
-	return slices.Insert(units, at, rendered...)
+	return slices.Insert(units, at, more...)
 }

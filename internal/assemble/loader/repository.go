@@ -29,6 +29,8 @@ type Options struct {
 	AsWritten bool
 	// Charts are the user's settings for rendering charts.
 	Charts charts.Settings
+	// Embedded are the kinds with manifests inside that the configuration adds.
+	Embedded []objects.EmbeddedKind
 }
 
 // Repository is what was read of a tree to answer a question.
@@ -87,7 +89,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if o.Kinds == nil {
 		o.Kinds = RBAC()
 	}
-	s := newSelector(o.Kinds)
+	s := newSelector(o.Kinds, objects.EmbeddingKinds(o.Embedded...))
 	all, err := Collector{Tree: tree, Walk: o.Walk, Keep: s.keep}.Collect(ctx)
 	if err != nil {
 		return nil, err
@@ -122,6 +124,7 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
+	a.Embedded = o.Embedded
 	a.Wanted, a.Mentions = s.interest.Matches, s.interest.MatchesText
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
@@ -152,10 +155,11 @@ type selector struct {
 	granting map[string]bool // the files with a binding
 }
 
-func newSelector(kinds map[string][]string) *selector {
+// newSelector takes the kinds of the question, and those that can hold such objects, see manifest.Filter.Inside.
+func newSelector(kinds, holders map[string][]string) *selector {
 	return &selector{
-		asked: manifest.NewFilter(kinds), interest: manifest.NewFilter(Kinds(kinds, gitops.Kinds())),
-		bindings: manifest.NewFilter(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}),
+		asked: manifest.NewFilter(kinds).Inside(holders), interest: manifest.NewFilter(Kinds(kinds, gitops.Kinds())).Inside(holders),
+		bindings: manifest.NewFilter(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}).Inside(holders),
 		granting: map[string]bool{},
 	}
 }

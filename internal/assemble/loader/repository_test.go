@@ -117,7 +117,7 @@ func TestExtensions(t *testing.T) {
 	for _, e := range w.Extensions() {
 		got = append(got, e.Unit.Name+" "+e.Name+" "+string(e.Resolved.Target.Model)+" "+e.Resolved.DetectedFrom)
 	}
-	want := []string{"new harbor synthetic ", "old harbor required old/openshift.yaml:4"}
+	want := []string{"new harbor unknown ", "old harbor required old/openshift.yaml:4"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -51,8 +51,13 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 }
 
 // Of returns the target of an object in a unit. Without a request and without any signal the target is unknown, and Known is false.
+//
+// What an object holds has the signals beside it. Without any, it has the target of that object if it goes to the same cluster.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	signals, resolution := t.resolve(unit, object)
+	if unit.Kind == objects.EmbeddedUnit && len(signals) == 0 && unit.SameCluster() {
+		return t.Of(unit.Parent, unit.Outer)
+	}
 	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
 	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
@@ -70,6 +75,7 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 // scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
 // that applies the object, or the file of the object in the plain unit.
 func scopeFile(unit *objects.Unit, object *objects.Object) string {
+	unit = unit.AppliedBy()
 	if unit.Kind == objects.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path
 	}

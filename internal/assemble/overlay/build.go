@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/parallel"
@@ -66,10 +67,16 @@ func (o Options) needed(u *objects.Unit) bool {
 	if o.Must != nil && o.Must(u) {
 		return true
 	}
-	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 {
+	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) {
 		return false
 	}
 	return len(u.Objects) > 0 || o.mentioned(u) || o.Also != nil && o.Also(u)
+}
+
+// generatesSettings reports whether a unit generates ConfigMaps and applies objects of Flux, which can take variables from them.
+func generatesSettings(u *objects.Unit) bool {
+	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Doc.Root.Get("configMapGenerator") != nil }) &&
+		slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return strings.HasSuffix(o.Group, ".toolkit.fluxcd.io") })
 }
 
 // mentioned reports whether the kustomizations may produce a relevant object.

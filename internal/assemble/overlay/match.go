@@ -35,6 +35,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 	var data bytes.Buffer
 	var marks []map[string]string
 	var origins []rendered.Origin
+	flux := slices.ContainsFunc(objs, isFlux)
 	encoder := json.NewEncoder(&data)
 	encoder.SetEscapeHTML(false)
 	for _, o := range objs {
@@ -45,7 +46,8 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 		if err := encoder.Encode(o.JSON); err != nil {
 			return nil, err
 		}
-		if len(found) == 0 && !b.wants(data.Bytes()[start:], o.Origin) {
+		settings := flux && o.JSON["kind"] == "ConfigMap"
+		if len(found) == 0 && !settings && !b.wants(data.Bytes()[start:], o.Origin) {
 			data.Truncate(start)
 			continue
 		}
@@ -61,6 +63,13 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 		}
 	}
 	return t, nil
+}
+
+// isFlux reports whether Flux reads a built object. It can take values and variables from a ConfigMap that the same kustomization
+// generates.
+func isFlux(o rendered.Object) bool {
+	version, _ := o.JSON["apiVersion"].(string)
+	return strings.Contains(version, ".toolkit.fluxcd.io/")
 }
 
 func (b *builder) wants(data []byte, from rendered.Origin) bool {

@@ -32,6 +32,8 @@ type Result struct {
 	Fixing, Preview bool
 	Changes         []Change
 	Notes           []string
+	// ChangedUnits are the deployment units whose applied objects the changes change, sorted.
+	ChangedUnits []Unit
 	// FixCommand is like Command, but is also set in runs that fix, for the findings that they leave or do not write.
 	FixCommand string
 }

@@ -32,9 +32,11 @@ type Config struct {
 	Helm map[string]Chart `json:"helm"`
 	// PodSpecs are additional kinds that embed a pod template.
 	PodSpecs []PodSpec `json:"podSpecs"`
-	Tokens   Tokens    `json:"tokens"`
-	Grafana  Grafana   `json:"grafana"`
-	Limits   Limits    `json:"limits"`
+	// Embedded are additional kinds that hold manifests of other objects.
+	Embedded []EmbeddedKind `json:"embedded"`
+	Tokens   Tokens         `json:"tokens"`
+	Grafana  Grafana        `json:"grafana"`
+	Limits   Limits         `json:"limits"`
 	// Policies are folders with the user's own rules.
 	Policies []string `json:"policies"`
 
@@ -76,6 +78,13 @@ type Chart struct {
 
 // PodSpec is a kind that embeds a real pod template at a path such as spec.template.
 type PodSpec struct {
+	Group string `json:"group"`
+	Kind  string `json:"kind"`
+	Path  string `json:"path"`
+}
+
+// EmbeddedKind is a kind that holds manifests of other objects at a path such as spec.resources.*, which a controller applies.
+type EmbeddedKind struct {
 	Group string `json:"group"`
 	Kind  string `json:"kind"`
 	Path  string `json:"path"`

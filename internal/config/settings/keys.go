@@ -24,6 +24,7 @@ func (d *decoder) config(c *Config) reader {
 		"bundles":   d.bundles(c),
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
+		"embedded":  d.list("embedded", d.embeddedKind(&c.Embedded)),
 		"tokens": d.fields("tokens", map[string]reader{
 			"audience":          d.present(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
 			"expirationSeconds": scalar(d, &c.Tokens.ExpirationSeconds, parseExpiration),
@@ -130,6 +131,21 @@ func (d *decoder) podSpec(into *[]PodSpec) reader {
 			d.fail(n, "a pod spec needs kind and path, as in {group: example.com, kind: Runner, path: spec.template}")
 		}
 		*into = append(*into, p)
+	}
+}
+
+func (d *decoder) embeddedKind(into *[]EmbeddedKind) reader {
+	return func(n *manifest.Node) {
+		var e EmbeddedKind
+		d.fields("an embedded kind", map[string]reader{
+			"group": d.text(&e.Group),
+			"kind":  scalar(d, &e.Kind, parseName),
+			"path":  scalar(d, &e.Path, parsePath),
+		})(n)
+		if n.IsMapping() && (n.Get("kind") == nil || n.Get("path") == nil) {
+			d.fail(n, "an embedded kind needs kind and path, as in {group: example.com, kind: Delivery, path: spec.resources.*}")
+		}
+		*into = append(*into, e)
 	}
 }
 

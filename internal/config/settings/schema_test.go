@@ -146,6 +146,7 @@ func TestSchemaAgreesWithDecoder(t *testing.T) {
 		"overrides: [{paths: [a]}]": true, "overrides: [{target: a}]": false, "overrides: [{paths: [a], x: 1}]": false,
 		"bundles: {a: b}": true, "bundles: {a: ''}": false, "bundles: {a: [b]}": false,
 		"helm: {a: {values: [a, [b, c]], kubeVersion: 1.30}}": true, "helm: {a: {values: a}}": false, "helm: {a: {value: []}}": false,
+		"embedded: [{kind: a, path: b}]": true, "embedded: [{kind: a}]": false,
 		"podSpecs: [{kind: a, path: b}]": true, "podSpecs: [{kind: a}]": false, "podSpecs: [{kind: a, path: b, c: d}]": false,
 		"tokens: {expirationSeconds: 600}": true, "tokens: {expirationSeconds: 599}": false, "tokens: {audience: ''}": true,
 		"grafana: {tokenLifetime: 1w2d3h4m5s6ms}": true, "grafana: {tokenLifetime: 90}": false, "grafana: {tokenLifetime: 90 d}": false,

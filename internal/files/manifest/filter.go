@@ -10,19 +10,32 @@ import (
 // document of a kind is selected only if it contains one of the kind's words.
 type Filter struct {
 	kinds map[string][][]byte
+	// holders are the kinds that hold other objects, with words of which each such document has one.
+	holders map[string][][]byte
 }
 
 // NewFilter returns a filter for kinds and their words. A kind without words is always selected.
 func NewFilter(kinds map[string][]string) *Filter {
-	f := &Filter{kinds: make(map[string][][]byte, len(kinds))}
+	return &Filter{kinds: wordsByKind(kinds)}
+}
+
+// Inside also selects documents of some kinds if they name any of the kinds of the filter inside, and one of the words of their
+// own kind.
+func (f *Filter) Inside(holders map[string][]string) *Filter {
+	f.holders = wordsByKind(holders)
+	return f
+}
+
+func wordsByKind(kinds map[string][]string) map[string][][]byte {
+	all := make(map[string][][]byte, len(kinds))
 	for kind, words := range kinds {
 		list := make([][]byte, len(words))
 		for n, word := range words {
 			list[n] = []byte(word)
 		}
-		f.kinds[kind] = list
+		all[kind] = list
 	}
-	return f
+	return all
 }
 
 // Matches reports whether the document can hold an object that is asked for. A document is rejected for its kind only if
@@ -34,7 +47,13 @@ func (f *Filter) Matches(d *Document) bool {
 		return f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes())
 	}
 	words, wanted := f.kinds[kind]
-	return wanted && containsAny(d.Bytes(), words)
+	return wanted && containsAny(d.Bytes(), words) || f.Holds(d) && (f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes()))
+}
+
+// Holds reports whether a document can hold other objects: it is a list or a template, or of a kind of [Filter.Inside].
+func (f *Filter) Holds(d *Document) bool {
+	words, holds := f.holders[d.Kind()]
+	return holds && containsAny(d.Bytes(), words) || IsContainer(d.Kind())
 }
 
 // MatchesText reports whether a text names a kind and one of its words: a patch that does can turn an object into one that

@@ -57,7 +57,9 @@ func (u *Unit) Admit(o *Object, pod PodSpec) Admission {
 	a.Account, a.Field = Account{o.Namespace, name}, field
 	core := ""
 	a.Objects, a.Tie = u.Near(o, u.Find(Query{Group: &core, Kind: accountKind, Namespace: o.Namespace, Name: name}))
-	a.Token = a.token(pod)
+	if a.Token = a.token(pod); a.Token.By != DecidedByPod && operatorDropsToken(o) {
+		a.Token = TokenMount{By: DecidedByPod}
+	}
 	a.PullSecrets, a.PullSecretsBy = a.pullSecrets(pod)
 	return a
 }

@@ -63,7 +63,7 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 		return
 	}
 	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*Object{}}
-	for _, object := range Objects(doc) {
+	for _, object := range AllObjects(doc) {
 		d.objects[object.Node] = object
 	}
 	d.walk(doc.Root, nil, nil)

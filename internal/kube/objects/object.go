@@ -25,6 +25,8 @@ type Object struct {
 	File string
 	// Applied is nil if the file is applied unchanged.
 	Applied *Applied
+	// Embedding is set for an object that another object holds, and that a controller applies; nil for others.
+	Embedding *Embedding
 
 	decodeOnce sync.Once
 	decoded    map[string]any
@@ -50,6 +52,9 @@ func (o *Object) JSON() map[string]any {
 		if _, own := decoded["kind"]; !own {
 			// an item of a typed list can take its type from the list
 			decoded["apiVersion"], decoded["kind"] = o.APIVersion, o.Kind
+		}
+		if o.Embedding != nil {
+			o.Embedding.completeJSON(o, decoded)
 		}
 		o.decoded = decoded
 	})

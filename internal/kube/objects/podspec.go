@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -42,6 +43,15 @@ func PodSpecs(o *Object, more ...PodSpecKind) []PodSpec {
 		}
 	}
 	return specs
+}
+
+// AccountPods returns the pod specifications whose account the manifest decides: not those for which an operator sets another one.
+func AccountPods(o *Object, more ...PodSpecKind) []PodSpec {
+	pods := PodSpecs(o, more...)
+	if !operatorSetsAccount(o) {
+		return pods
+	}
+	return slices.DeleteFunc(pods, func(p PodSpec) bool { return p.Node.Get(accountNameField).String() == "" })
 }
 
 // podSpecsAt follows the rest of a path from a node.

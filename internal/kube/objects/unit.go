@@ -18,7 +18,13 @@ const (
 	ChartUnit UnitKind = "chart"
 	// ApplicationUnit is everything that Argo CD or Flux applies together, if it is not one of the other units unchanged.
 	ApplicationUnit UnitKind = "application"
+	// EmbeddedUnit is what one object holds and its controller applies, see [Unit.EmbeddedUnits]. Other objects can bring more to
+	// the same place, so what is missing in it can exist anyway.
+	EmbeddedUnit UnitKind = "embedded"
 )
+
+// NamedUnits are the kinds of units that are known by their name. Others are known by the folder of their kustomization.
+var NamedUnits = []UnitKind{ApplicationUnit, ChartUnit, EmbeddedUnit}
 
 // Unit is a deployment unit: objects that are applied together, in which names are resolved. It does not change once it is
 // created, and can be used by several goroutines.
@@ -27,6 +33,10 @@ type Unit struct {
 	// application's kind and name. It is unique among the units of a kind. Root is the root folder of the unit.
 	Name, Root string
 	Kind       UnitKind
+	// Parent is the unit that applies the object that holds the objects of an embedded unit, and Outer is that object; nil for
+	// other kinds of units.
+	Parent *Unit
+	Outer  *Object
 	// Objects are sorted by file, document, and path.
 	Objects []*Object
 	// Built is true if Objects are those that the unit applies, and not those in its files, which are the Sources.
@@ -85,7 +95,7 @@ func (u *Unit) String() string {
 		return "the unit of plain files"
 	case u.Kind == KustomizationUnit && u.Name == ".":
 		return "the kustomization at the top of the repository"
-	case u.Kind == ApplicationUnit:
+	case u.Kind == ApplicationUnit, u.Kind == EmbeddedUnit:
 		return "the " + u.Name // which begins with its kind
 	}
 	return "the " + string(u.Kind) + " " + u.Name
@@ -102,6 +112,9 @@ func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
 
 // Reads reports whether the unit's result depends on a file, or would if the file existed.
 func (u *Unit) Reads(file string) bool {
+	if u.readsLikeParent() {
+		return u.Parent.Reads(file)
+	}
 	return u.listed()[file] || slices.ContainsFunc(u.NonObjectInputs, func(c NonObjectInput) bool { return c.Covers(file) }) ||
 		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
 		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
@@ -110,6 +123,9 @@ func (u *Unit) Reads(file string) bool {
 // ReadOf returns those of the given files that the unit reads, in no order. It avoids checking every file, because there
 // can be many units and many files.
 func (u *Unit) ReadOf(files map[string]bool) []string {
+	if u.readsLikeParent() {
+		return u.Parent.ReadOf(files)
+	}
 	var read []string
 	if len(u.NonObjectInputs)+len(u.Renderings)+len(u.Takes) > 0 {
 		for file, is := range files {

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -56,6 +57,61 @@ var workloads = []PodSpecKind{
 	{"apps.kruise.io", "BroadcastJob", templatePath},
 	{"apps.kruise.io", "AdvancedCronJob", manifest.Path{"spec", "template", "jobTemplate", "spec", "template", "spec"}},
 	{"apps.kruise.io", "AdvancedCronJob", manifest.Path{"spec", "template", "broadcastJobTemplate", "spec", "template", "spec"}},
+	{grafanaGroup, "Grafana", manifest.Path{"spec", "deployment", "spec", "template", "spec"}},
+	{kubeflowGroup, "PyTorchJob", replicasPath("pytorchReplicaSpecs")},
+	{kubeflowGroup, "TFJob", replicasPath("tfReplicaSpecs")},
+	{kubeflowGroup, "XGBoostJob", replicasPath("xgbReplicaSpecs")},
+	{kubeflowGroup, "PaddleJob", replicasPath("paddleReplicaSpecs")},
+	{kubeflowGroup, "JAXJob", replicasPath("jaxReplicaSpecs")},
+	{kubeflowGroup, "MPIJob", replicasPath("mpiReplicaSpecs")},
+	{kubeflowGroup, "Notebook", templatePath},
+	{"trainer.kubeflow.org", "TrainingRuntime", runtimePath},
+	{"trainer.kubeflow.org", "ClusterTrainingRuntime", runtimePath},
+	{kserveGroup, "InferenceService", manifest.Path{"spec", "predictor"}},
+	{kserveGroup, "InferenceService", manifest.Path{"spec", "predictor", "workerSpec"}},
+	{kserveGroup, "InferenceService", manifest.Path{"spec", "transformer"}},
+	{kserveGroup, "InferenceService", manifest.Path{"spec", "explainer"}},
+	{"elasticsearch.k8s.elastic.co", "Elasticsearch", manifest.Path{"spec", "nodeSets", AnyItem, "podTemplate", "spec"}},
+	{"kibana.k8s.elastic.co", "Kibana", podTemplatePath},
+	{"logstash.k8s.elastic.co", "Logstash", podTemplatePath},
+	{"apm.k8s.elastic.co", "ApmServer", podTemplatePath},
+	{"enterprisesearch.k8s.elastic.co", "EnterpriseSearch", podTemplatePath},
+	{"maps.k8s.elastic.co", "ElasticMapsServer", podTemplatePath},
+	{"beat.k8s.elastic.co", "Beat", manifest.Path{"spec", "daemonSet", "podTemplate", "spec"}},
+	{"beat.k8s.elastic.co", "Beat", manifest.Path{"spec", "deployment", "podTemplate", "spec"}},
+	{"agent.k8s.elastic.co", "Agent", manifest.Path{"spec", "daemonSet", "podTemplate", "spec"}},
+	{"agent.k8s.elastic.co", "Agent", manifest.Path{"spec", "deployment", "podTemplate", "spec"}},
+	{"agent.k8s.elastic.co", "Agent", manifest.Path{"spec", "statefulSet", "podTemplate", "spec"}},
+}
+
+const (
+	grafanaGroup  = "grafana.integreatly.org"
+	kubeflowGroup = "kubeflow.org"
+	kserveGroup   = "serving.kserve.io"
+	elasticSuffix = ".k8s.elastic.co"
+)
+
+var (
+	podTemplatePath = manifest.Path{"spec", "podTemplate", "spec"}
+	// runtimePath leads through the template of a JobSet.
+	runtimePath = manifest.Path{"spec", "template", "spec", "replicatedJobs", AnyItem, "template", "spec", "template", "spec"}
+)
+
+// replicasPath is the path to the pods of a training job, whose replicas are a mapping by role.
+func replicasPath(field string) manifest.Path {
+	return manifest.Path{"spec", field, AnyItem, "template", "spec"}
+}
+
+// operatorSetsAccount reports whether the operator of a kind sets serviceAccountName in pods that do not set it: grafana-operator for
+// every Grafana, the training operator for the launcher of an MPIJob. The deprecated alias alone then has no effect.
+func operatorSetsAccount(o *Object) bool {
+	return o.Group == grafanaGroup && o.Kind == "Grafana" || o.Group == kubeflowGroup && o.Kind == "MPIJob"
+}
+
+// operatorDropsToken reports whether the operator of a kind sets automountServiceAccountToken to false in pods that do not set it, as
+// ECK does except for Agents and Logstash.
+func operatorDropsToken(o *Object) bool {
+	return strings.HasSuffix(o.Group, elasticSuffix) && o.Kind != "Agent" && o.Kind != "Logstash"
 }
 
 // Workloads returns where the kinds of Kubernetes, of OpenShift, and of widely used operators embed the specification of a

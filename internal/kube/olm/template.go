@@ -7,9 +7,9 @@ import (
 )
 
 // isTemplate reports whether a text contains a placeholder: ${NAME} and ${{NAME}} of envsubst, Flux, and OpenShift
-// templates, $(NAME), {{ name }} of Helm and others.
+// templates, $(NAME), {{ name }} of Helm and others, << name >> of a ResourceSet.
 func isTemplate(text string) bool {
-	return strings.Contains(text, "${") || strings.Contains(text, "$(") || strings.Contains(text, "{{")
+	return strings.Contains(text, "${") || strings.Contains(text, "$(") || strings.Contains(text, "{{") || strings.Contains(text, "<<")
 }
 
 // isTemplateNode reports the same for a node. Without quotes YAML parses {{ name }} as a mapping whose only key is a

@@ -15,7 +15,7 @@ func Templated(text string) bool { return firstMarker(text) < len(text) }
 // firstMarker is the offset of the first placeholder, or the length of the text.
 func firstMarker(text string) int {
 	first := len(text)
-	for _, marker := range []string{"${", "$(", "{{"} {
+	for _, marker := range []string{"${", "$(", "{{", "<<"} {
 		if i := strings.Index(text, marker); i >= 0 {
 			first = min(first, i)
 		}
@@ -29,7 +29,7 @@ func literalEnds(text string) (prefix, suffix string) {
 	if first == len(text) {
 		return text, text
 	}
-	return text[:first], text[strings.LastIndexAny(text, "})")+1:]
+	return text[:first], text[strings.LastIndexAny(text, "})>")+1:]
 }
 
 // canEqual reports whether two texts can be equal once they are rendered. The text between two placeholders is ignored, so

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"io"
+	"slices"
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
@@ -59,7 +60,7 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 	}
 	for i, u := range g.Units {
 		out.Units[i] = jsonUnit{Unit: rel(u.Root), Kind: string(u.Kind)}
-		if u.Kind == objects.ApplicationUnit || u.Kind == objects.ChartUnit {
+		if slices.Contains(objects.NamedUnits, u.Kind) {
 			out.Units[i].Name = u.Name
 		}
 	}

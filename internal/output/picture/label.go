@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
@@ -79,7 +80,7 @@ func (u Unit) label(rel func(string) string) string {
 	if u.Kind == objects.PlainUnit {
 		return PlainFiles
 	}
-	if u.Kind == objects.ApplicationUnit || u.Kind == objects.ChartUnit {
+	if slices.Contains(objects.NamedUnits, u.Kind) {
 		return cut(safetext.Text(u.Name))
 	}
 	return cut(safetext.Text(rel(u.Root)))

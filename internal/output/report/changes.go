@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,4 +145,37 @@ func placeOf(f finding.Finding, p paths) string {
 		return file
 	}
 	return fmt.Sprintf("%s:%d", file, f.Range.Line)
+}
+
+// shownUnits is how many of the changed units reports for people list.
+const shownUnits = 10
+
+// unitsOf returns the changed units; folders are relative to the working directory.
+func unitsOf(r *finding.Result, p paths) []finding.Unit {
+	units := slices.Clone(r.ChangedUnits)
+	for i, u := range units {
+		if u.Kind == "kustomization" || u.Kind == "plain" {
+			units[i].Name = p.rel(u.Name)
+		}
+	}
+	return units
+}
+
+// unitsLine lists the deployment units whose applied objects change; "" if there are none. The working directory itself has the name
+// that it has in the repository.
+func unitsLine(r *finding.Result, p paths) string {
+	if len(r.ChangedUnits) == 0 {
+		return ""
+	}
+	what := "Changed deployment units: "
+	if r.Preview {
+		what = "Deployment units that would change: "
+	}
+	units := unitsOf(r, p)
+	for i, u := range units {
+		if u.Name == "." || r.ChangedUnits[i].Name == "." {
+			units[i] = r.ChangedUnits[i]
+		}
+	}
+	return what + safetext.Text(finding.UnitList(units, shownUnits))
 }

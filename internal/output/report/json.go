@@ -20,6 +20,12 @@ type (
 		Summary       jsonSummary   `json:"summary"`
 		// Permissions are null if no fixes were verified.
 		Permissions *jsonPermissions `json:"permissions"`
+		// ChangedUnits are missing if the run changes nothing.
+		ChangedUnits []jsonUnit `json:"changedUnits,omitempty"`
+	}
+	jsonUnit struct {
+		Kind string `json:"kind"`
+		Name string `json:"name"`
 	}
 	jsonTool struct {
 		Name    string `json:"name"`
@@ -92,6 +98,9 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	}
 	for i, f := range r.Findings {
 		report.Findings[i] = jsonFindingOf(f, p)
+	}
+	for _, u := range unitsOf(r, p) {
+		report.ChangedUnits = append(report.ChangedUnits, jsonUnit(u))
 	}
 	return safetext.JSON(w, report)
 }

@@ -88,6 +88,9 @@ func leadOf(r *finding.Result) string {
 	default:
 		sentences = append(sentences, n+" changed.")
 	}
+	if line := unitsLine(r, pathsOf(r)); line != "" {
+		sentences = append(sentences, line+".")
+	}
 	if r.Permissions != nil && (r.Fixing || r.Preview) {
 		sentences = append(sentences, gainsOf(r.Permissions).sentence())
 	}

@@ -33,6 +33,9 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	if !o.Quiet {
 		t.fixed(r.Findings)
 		t.permissions(r.Permissions)
+		if line := unitsLine(r, t.paths); line != "" {
+			fmt.Fprintf(t.w, "%s\n\n", line)
+		}
 		t.summary(r)
 	}
 	return nil

@@ -19,6 +19,8 @@ type Proof struct {
 	Refused []engine.Refused
 	// Permissions are what identities gain and lose, and what OLM can do for extensions.
 	Permissions permission.Report
+	// Changed are the units whose applied objects the changes change.
+	Changed []ChangedUnit
 }
 
 // Writes returns the changes in the form that the repository takes.
@@ -42,7 +44,7 @@ func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 			return proof, err
 		}
 		if len(violations) == 0 {
-			proof.Files, proof.Plans, proof.Permissions = merged.Files, plans, permissions
+			proof.Files, proof.Plans, proof.Permissions, proof.Changed = merged.Files, plans, permissions, w.changedUnits(merged.Files)
 			return proof, nil
 		}
 		before := len(plans)
@@ -150,6 +152,7 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
 		e.podSpecs = w.c.Policy.PodSpecs
+		e.keepsOutside(w.c.Scope)
 		e.examine()
 		violations = append(violations, e.violations...)
 		reports = append(reports, e.permissions)

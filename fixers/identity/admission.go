@@ -1,0 +1,131 @@
+package identity
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// policyGroups are the API groups of objects by which the API server or a webhook treats requests by who makes them.
+var policyGroups = []string{
+	"kyverno.io", "policies.kyverno.io", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io",
+	"constraints.gatekeeper.sh", "config.gatekeeper.sh", "policies.kubewarden.io",
+}
+
+// admissionPolicies are the policies of the repository, found once for all extensions of a run. Files that could not be read
+// are reported by themselves.
+type admissionPolicies struct{ list []*objects.Object }
+
+func policiesOf(c *engine.Context) *admissionPolicies {
+	return engine.Memo(c, func(c *engine.Context) *admissionPolicies {
+		found := &admissionPolicies{}
+		if c.Lookups.References == nil {
+			return found
+		}
+		mentions, _ := c.Lookups.References(policyGroups)
+		seen := map[string]bool{}
+		for _, group := range policyGroups {
+			for _, m := range mentions[group] {
+				if m.Path.String() != "apiVersion" || seen[m.Ref] {
+					continue
+				}
+				seen[m.Ref] = true
+				if o := c.Repo.MentionedObject(m); o != nil && slices.Contains(policyGroups, o.Group) {
+					found.list = append(found.list, o)
+				}
+			}
+		}
+		return found
+	})
+}
+
+// DeclareLeftPolicies makes a plan unsafe if admission policies name the account of an extension: they do not match the identity
+// as which OLM acts then, so that requests can be rejected, or are no longer limited.
+func DeclareLeftPolicies(c *engine.Context, p *engine.Plan, v *Variant) {
+	if v.Account.Name == "" || v.Account.Name == olm.Placeholder {
+		return
+	}
+	var places []string
+	for _, o := range policiesOf(c).list {
+		if path, ok := namesAccount(o, v); ok && !namesSuccessor(o, v) {
+			places = append(places, fmt.Sprintf("%s %s at %s:%d", o.Kind, o.Name, o.File, o.Position(path).Line))
+		}
+	}
+	if len(places) == 0 {
+		return
+	}
+	why := fmt.Sprintf("%s, and will not match the identity as which OLM acts then", namedBy(places, engine.SubjectName(v.AccountSubject())))
+	if p.Kind != finding.Unsafe {
+		p.Kind = finding.Unsafe
+		p.Description += "; not safe because " + why
+	}
+	p.AddNote("%s: add that identity there first", why)
+}
+
+// maxPlaces is how many policies a message lists.
+const maxPlaces = 3
+
+func namedBy(places []string, account string) string {
+	verb := " names "
+	if len(places) > 1 {
+		verb = " name "
+	}
+	if more := len(places) - maxPlaces; more > 0 {
+		places = append(places[:maxPlaces:maxPlaces], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(places, ", ") + verb + account
+}
+
+// namesSuccessor reports whether a policy also names the identity as which OLM acts instead of the account.
+func namesSuccessor(o *objects.Object, v *Variant) bool {
+	text := o.Doc.Bytes()
+	return slices.ContainsFunc([]string{v.UserSubject().Name, engine.GroupSubject().Name, "operatorcontroller-controller-manager", "operator-controller-controller-manager"},
+		func(name string) bool { return bytes.Contains(text, []byte(name)) })
+}
+
+// namesAccount returns the first field of a policy that names the account of an extension, alone or with all accounts of its
+// namespace.
+func namesAccount(o *objects.Object, v *Variant) (found manifest.Path, ok bool) {
+	user := "system:serviceaccount:" + v.Namespace + ":"
+	walkFields(o.Node, nil, func(node, parent *manifest.Node, path manifest.Path) bool {
+		text := node.String()
+		switch {
+		case len(path) < 2 || path[0] == "metadata":
+		case strings.Contains(text, user+v.Account.Name), strings.Contains(text, user+"*"), strings.Contains(text, user+`"`), strings.Contains(text, user+"'"),
+			text == "system:serviceaccounts:"+v.Namespace:
+			found, ok = path, true
+		case text == v.Account.Name && path[len(path)-1] == "name":
+			if parent.Get("kind") == nil || parent.Get("kind").String() == rbac.KindServiceAccount {
+				namespace := parent.Get("namespace").String()
+				found, ok = path, namespace == "" || namespace == "*" || namespace == v.Namespace
+			}
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+// walkFields calls visit with every scalar below a node, with the mapping or list that has it. It ends when visit returns false.
+func walkFields(n *manifest.Node, path manifest.Path, visit func(node, parent *manifest.Node, path manifest.Path) bool) bool {
+	for _, f := range n.Fields {
+		at := path.Join(f.Key.String())
+		if len(f.Value.Fields)+len(f.Value.Items) == 0 && !visit(f.Value, n, at) || !walkFields(f.Value, at, visit) {
+			return false
+		}
+	}
+	for i, item := range n.Items {
+		at := path.Join(fmt.Sprint(i))
+		if len(item.Fields)+len(item.Items) == 0 && !visit(item, n, at) || !walkFields(item, at, visit) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint"
+)
+
+// lintOf returns a command line like that of the options. A fix of a file that several units apply, or one that is not in the folder
+// of its unit, needs --shared.
+func (b *builder) lintOf(target string, flags, paths []string) string {
+	if i := slices.Index(flags, "--fix"); i >= 0 && b.needsShared(paths) {
+		flags = slices.Insert(slices.Clone(flags), i+1, "--shared")
+	}
+	return b.Options.lintOf(target, flags, paths)
+}
+
+// needsShared reports whether paths contain a file of a unit whose folder they do not contain, so that a fix of these paths alone does
+// not change the unit. A file is enough for a unit that alone applies it, from its own folder.
+func (b *builder) needsShared(paths []string) bool {
+	if len(paths) == 0 || slices.Contains(paths, ".") {
+		return false
+	}
+	for file, units := range b.readers {
+		if !isInAny(paths, file) {
+			continue
+		}
+		for _, u := range units {
+			root := b.Rel(u.Root)
+			if !isInAny(paths, root) && (len(units) > 1 || !isInAny([]string{root}, file)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readersOfFiles returns the units that apply the objects of a file, by file. Plain files have none.
+func (b *builder) readersOfFiles(s *lint.Survey) map[string][]*objects.Unit {
+	var units []*objects.Unit
+	seen := map[*objects.Unit]bool{}
+	for _, e := range s.Extensions {
+		for _, a := range append(slices.Clone(e.Applied), lint.Applied{Unit: e.Unit}) {
+			if !seen[a.Unit] {
+				seen[a.Unit] = true
+				units = append(units, a.Unit)
+			}
+		}
+	}
+	readers := map[string][]*objects.Unit{}
+	for _, u := range lint.Deployed(units) {
+		if u.Kind == objects.PlainUnit {
+			continue
+		}
+		files := map[string]bool{}
+		for _, o := range slices.Concat(u.Objects, u.AsWritten()) {
+			files[b.Rel(o.File)] = true
+		}
+		for file := range files {
+			readers[file] = append(readers[file], u)
+		}
+	}
+	return readers
+}
+
+// isInAny reports whether a file is one of some paths or below one of them.
+func isInAny(paths []string, file string) bool {
+	return slices.ContainsFunc(paths, func(p string) bool {
+		p = path.Clean(p)
+		return p == "." || p == file || strings.HasPrefix(file, p+"/")
+	})
+}

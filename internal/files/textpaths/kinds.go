@@ -1,0 +1,66 @@
+package textpaths
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// IsText reports whether a file may apply others by their names: build files, scripts, Terraform, pipelines, tools that deploy,
+// and documentation with commands. Sources of programs are left out.
+func IsText(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	ext := path.Ext(base)
+	switch {
+	case isManifest(base):
+		return isPipeline(file, base)
+	case slices.Contains(chronicles, strings.TrimSuffix(base, ext)):
+		return false
+	case slices.Contains(buildFiles, strings.TrimSuffix(base, ext)), slices.Contains(extensions, ext):
+		return true
+	}
+	return false
+}
+
+// buildFiles are the names of build files without their extension.
+var buildFiles = []string{
+	"makefile", "gnumakefile", "justfile", "jenkinsfile", "tiltfile", "earthfile", "dockerfile", "containerfile", "vagrantfile", "rakefile",
+}
+
+var extensions = append([]string{
+	".mk", ".just", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".py", ".rb", ".pl", ".groovy", ".star", ".nix", ".bu",
+	".tf", ".tofu", ".tfvars", ".hcl", ".tftpl", ".tpl", ".gotmpl", ".toml", ".service",
+}, documents...)
+
+// documents are the extensions of documentation.
+var documents = []string{".md", ".mdx", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".org"}
+
+// chronicles describe what was, and apply nothing.
+var chronicles = []string{"changelog", "changes", "history", "releases", "license", "notice", "codeowners"}
+
+func isDocument(file string) bool { return slices.Contains(documents, strings.ToLower(path.Ext(file))) }
+
+// hasCommand reports whether a line of documentation contains a command that reads files.
+func hasCommand(line string) bool {
+	return slices.ContainsFunc([]string{"apply", "create", "replace", "delete", "kubectl", "oc ", "kustomize", "helm "}, func(word string) bool {
+		return strings.Contains(line, word)
+	})
+}
+
+// pipelineFolders are folders whose YAML files are pipelines, workflows and playbooks, not manifests.
+var pipelineFolders = []string{".github", ".gitlab", ".circleci", ".azure", ".azuredevops", ".woodpecker", ".buildkite", "playbooks", "tasks", "handlers"}
+
+// pipelineNames are the beginnings of the names of YAML and JSON files that name files to apply.
+var pipelineNames = []string{
+	".gitlab-ci", ".drone", ".woodpecker", ".cirrus", ".travis", "azure-pipelines", "bitbucket-pipelines", "buildspec", "cloudbuild",
+	"taskfile", "skaffold", "helmfile", "fleet", "devspace", "garden", "docker-compose", "compose", "package.json", "k3d", "k0sctl",
+	"playbook",
+}
+
+// isPipeline reports whether a YAML or JSON file is no manifest, and may name manifests.
+func isPipeline(file, base string) bool {
+	if slices.ContainsFunc(pipelineNames, func(name string) bool { return strings.HasPrefix(base, name) }) {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool { return slices.Contains(pipelineFolders, folder) })
+}

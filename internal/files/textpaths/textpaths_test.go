@@ -1,0 +1,59 @@
+package textpaths_test
+
+import (
+	"testing"
+
+	"github.com/salint/salint/internal/files/textpaths"
+)
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		file, text, target string
+		want               textpaths.Place
+		found              bool
+	}{
+		"from the root":             {"Makefile", "all:\n\tkubectl apply -f deploy/rbac.yaml\n", "deploy/rbac.yaml", at("Makefile", 2), true},
+		"from the folder":           {"infra/run.sh", "kubectl apply -f ./rbac.yaml", "infra/rbac.yaml", at("infra/run.sh", 1), true},
+		"above the folder":          {"ci/run.sh", "kubectl apply -f ../deploy/rbac.yaml", "deploy/rbac.yaml", at("ci/run.sh", 1), true},
+		"another folder":            {"Makefile", "kubectl apply -f deploy/rbac.yaml", "other/rbac.yaml", textpaths.Place{}, false},
+		"the end of a name":         {"Makefile", "kubectl apply -f deploy/my-rbac.yaml", "deploy/rbac.yaml", textpaths.Place{}, false},
+		"after an equals sign":      {"Makefile", "kubectl apply --filename=deploy/rbac.yaml", "deploy/rbac.yaml", at("Makefile", 1), true},
+		"a variable of make":        {"Makefile", "kubectl apply -f $(DIR)/rbac.yaml", "deploy/rbac.yaml", at("Makefile", 1), true},
+		"a variable of a shell":     {"run.sh", "kubectl apply -f $DIR/rbac.yaml", "deploy/rbac.yaml", at("run.sh", 1), true},
+		"a module of Terraform":     {"infra/main.tf", `file("${path.module}/m/rbac.yaml")`, "infra/m/rbac.yaml", at("infra/main.tf", 1), true},
+		"a variable elsewhere":      {"infra/main.tf", `file("${path.module}/rbac.yaml")`, "deploy/rbac.yaml", textpaths.Place{}, false},
+		"a change of the folder":    {"Makefile", "cd deploy\nkubectl apply -f rbac.yaml", "deploy/rbac.yaml", at("Makefile", 2), true},
+		"no change of the folder":   {"Makefile", "kubectl apply -f rbac.yaml", "deploy/rbac.yaml", textpaths.Place{}, false},
+		"a URL":                     {"README.md", "kubectl apply -f https://raw.example.com/team/repo/main/deploy/rbac.yaml", "deploy/rbac.yaml", at("README.md", 1), true},
+		"documentation of the file": {"README.md", "* `deploy/rbac.yaml` has the account", "deploy/rbac.yaml", textpaths.Place{File: "README.md", Line: 1, Document: true}, true},
+		"a command comes first":     {"README.md", "See deploy/rbac.yaml.\noc apply -f deploy/rbac.yaml", "deploy/rbac.yaml", at("README.md", 2), true},
+		"a folder":                  {"Makefile", "kubectl apply -f deploy/", "deploy", at("Makefile", 1), true},
+		"a folder further down":     {"Makefile", "kubectl apply -k overlays/prod", "overlays/prod", at("Makefile", 1), true},
+		"a word that is no folder":  {"Makefile", "deploy: all", "deploy", textpaths.Place{}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var x textpaths.Index
+			x.Add(test.file, []byte(test.text))
+			if got, found := x.Find(test.target); got != test.want || found != test.found {
+				t.Errorf("Find(%q) = %v, %v; want %v, %v", test.target, got, found, test.want, test.found)
+			}
+		})
+	}
+}
+
+func at(file string, line int) textpaths.Place { return textpaths.Place{File: file, Line: line} }
+
+func TestIsText(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]bool{
+		"Makefile": true, "build/Makefile.common": true, "hack/run.sh": true, "main.tf": true, "README.md": true, "CHANGELOG.md": false,
+		".github/workflows/e2e.yml": true, "deploy/rbac.yaml": false, "skaffold.yaml": true, "fleet.yaml": true, "main.go": false,
+		"ansible/tasks/main.yml": true, "helmfile.yaml.gotmpl": true, "LICENSE": false,
+	} {
+		if got := textpaths.IsText(file); got != want {
+			t.Errorf("IsText(%q) = %v; want %v", file, got, want)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package lint
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// A longer run: go test ./internal/lint -run TestUnitsOutsideThePathsStay -scope.runs 5000 -scope.seed 1000
+var (
+	scopeRuns = flag.Int64("scope.runs", 20, "how many random repositories are fixed")
+	scopeSeed = flag.Int64("scope.seed", 0, "the first seed")
+)
+
+// TestUnitsOutsideThePathsStay fixes a random part of random repositories. What every deployment unit outside of the paths applies is
+// the same before and after. The test decides by itself what is outside, and builds overlays with kustomize alone.
+func TestUnitsOutsideThePathsStay(t *testing.T) {
+	t.Parallel()
+	workers := render.NewWorkers(render.Limits{})
+	t.Cleanup(workers.Close)
+	changed, outside := 0, 0
+	for seed := *scopeSeed; seed < *scopeSeed+*scopeRuns; seed++ {
+		g := newScopeRepo(seed)
+		before := g.outside(t, workers, g.files)
+		target := g.one("olm-1.11", "olm-1.11", "synthetic", "required")
+		fixes := []Fixes{{}, {Prune: true}, {Prune: true, Unsafe: true}}[g.Intn(3)]
+		fixes.Apply = true
+		out := g.lint(t, fixes, target)
+		after := maps.Clone(g.files)
+		for _, w := range out.Writes {
+			after[w.Path] = string(w.After)
+			if w.After == nil {
+				delete(after, w.Path)
+			}
+		}
+		if diff := cmp.Diff(before, g.outside(t, workers, after)); diff != "" {
+			t.Fatalf("seed %d, %s, %+v: a fix of %v changes what is outside:\n%s\n%s\nafterwards\n%s",
+				seed, target, fixes, g.paths, diff, tree(g.files).Dump(), tree(after).Dump())
+		}
+		if len(out.Writes) > 0 {
+			g.checkNamed(t, workers, out, after)
+			changed++
+		}
+		outside += len(before)
+	}
+	t.Logf("%d of %d repositories changed, %d units outside", changed, *scopeRuns, outside)
+	if *scopeRuns >= 20 && (changed < int(*scopeRuns)/4 || outside < int(*scopeRuns)) {
+		t.Errorf("%d changed, %d units outside: the repositories are not worth much", changed, outside)
+	}
+}
+
+// isSelected reports whether the paths contain a file or folder.
+func (g *scopeRepo) isSelected(name string) bool {
+	return slices.ContainsFunc(g.paths, func(path string) bool { return name == path || strings.HasPrefix(name, path+"/") })
+}
+
+// selects reports whether the paths contain a folder, or anything in it.
+func (g *scopeRepo) selects(folder string) bool {
+	return g.isSelected(folder) || slices.ContainsFunc(g.paths, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
+}
+
+// outside returns what units outside of the paths apply: overlays, applications, and plain files.
+func (g *scopeRepo) outside(t *testing.T, workers *render.Workers, files map[string]string) map[string][]string {
+	t.Helper()
+	built := map[string][]string{}
+	for _, dir := range g.overlays {
+		if !g.listed[dir] && !g.selects(dir) && !g.isDeployed(dir) {
+			built[dir] = buildOverlay(t, workers, files, dir)
+		}
+	}
+	for _, u := range unitsOf(t, workers, files) {
+		for name, r := range g.releases {
+			if !strings.HasSuffix(u.Name, "/"+name) {
+				continue
+			}
+			if !g.isSelected(r.manifest) && !g.selects(r.folder) && (r.values == "" || !g.isSelected(r.values)) {
+				built[u.Name] = textsOf(u)
+			}
+		}
+		if u.Kind == objects.PlainUnit {
+			for _, o := range u.Objects {
+				if _, there := g.files[o.File]; there && !g.isSelected(o.File) {
+					built[o.File] = append(built[o.File], textOf(o))
+				}
+			}
+		}
+	}
+	return built
+}
+
+// isDeployed reports whether a selected Application applies an overlay.
+func (g *scopeRepo) isDeployed(dir string) bool {
+	for _, r := range g.releases {
+		if r.folder == dir && g.isSelected(r.manifest) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkNamed checks that the run names exactly the overlays that change.
+func (g *scopeRepo) checkNamed(t *testing.T, workers *render.Workers, out *Outcome, after map[string]string) {
+	t.Helper()
+	named := map[string]bool{}
+	for _, u := range out.ChangedUnits {
+		named[u.Name] = true
+	}
+	for _, dir := range g.overlays {
+		deployed := slices.ContainsFunc(slices.Collect(maps.Values(g.releases)), func(r release) bool { return r.folder == dir })
+		if g.listed[dir] || deployed {
+			continue
+		}
+		differs := !cmp.Equal(buildOverlay(t, workers, g.files, dir), buildOverlay(t, workers, after, dir))
+		if differs != named[dir] {
+			t.Fatalf("%s differs: %t, named: %v", dir, differs, out.ChangedUnits)
+		}
+	}
+}
+
+func (g *scopeRepo) lint(t *testing.T, fixes Fixes, target string) *Outcome {
+	t.Helper()
+	out, err := Run(context.Background(), Options{
+		PolicyCache: policies, Tree: scopedTree{loadertest.Repository{Tree: tree(g.files)}, g}, Config: settings.Default(), Target: target,
+		Fixes: fixes, Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, tree(g.files).Dump())
+	}
+	return out
+}
+
+// scopedTree is a repository in memory with selected files.
+type scopedTree struct {
+	loadertest.Repository
+	g *scopeRepo
+}
+
+func (t scopedTree) Selected(name string) bool { return t.g.isSelected(name) }
+func (t scopedTree) Files() render.Files       { return filesOf(t.g.files) }
+func (t scopedTree) Remotes() []string         { return []string{"https://git.example.com/fleet"} }
+
+func filesOf(files map[string]string) render.Files { return render.FromFS(tree(files).FS()) }
+
+// buildOverlay builds a folder with kustomize alone.
+func buildOverlay(t *testing.T, workers *render.Workers, files map[string]string, dir string) []string {
+	t.Helper()
+	built, err := render.Kustomize(t.Context(), filesOf(files), dir, render.KustomizeOptions{NoLines: true, Workers: workers})
+	if err != nil {
+		return []string{"cannot be built: " + err.Error()}
+	}
+	var texts []string
+	for _, o := range built {
+		text, _ := json.Marshal(o.JSON)
+		texts = append(texts, string(text))
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// unitsOf assembles the units of files.
+func unitsOf(t *testing.T, workers *render.Workers, files map[string]string) []*objects.Unit {
+	t.Helper()
+	scanned := map[string]*manifest.File{}
+	for name, text := range files {
+		scanned[name] = manifest.Scan(name, []byte(text))
+	}
+	all := func(*manifest.Document) bool { return true }
+	names := slices.Sorted(maps.Keys(files))
+	parsed, err := loader.Selection{Names: names, Files: scanned, Matters: all, Missed: func(*manifest.Document) bool { return false }}.Parse(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	units, err := loader.Assemble(t.Context(), loader.Assembly{
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: names, Files: filesOf(files), Workers: workers,
+		Remotes: []string{"https://git.example.com/fleet"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return units
+}
+
+func textsOf(u *objects.Unit) []string {
+	var texts []string
+	for _, o := range u.Objects {
+		texts = append(texts, textOf(o))
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+func textOf(o *objects.Object) string {
+	text, _ := json.Marshal(o.JSON())
+	return string(text)
+}

@@ -1,0 +1,77 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/textpaths"
+)
+
+// namedFiles returns the function for [engine.Lookups.AppliedByName]. Texts are read when the first fix asks, because only fixes
+// that create or delete files do.
+func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference, bool) {
+	index := sync.OnceValue(func() *textpaths.Index { return r.indexTexts(ctx) })
+	links := sync.OnceValue(r.linksTo)
+	return func(target string) (engine.TextReference, bool) {
+		if from := links()[target]; len(from) > 0 {
+			ref := engine.TextReference{Place: "the symbolic link " + from[0]}
+			for _, link := range from {
+				ref.LinkedIn = append(ref.LinkedIn, path.Dir(link))
+			}
+			return ref, true
+		}
+		place, ok := index().Find(target)
+		return engine.TextReference{
+			Place: fmt.Sprintf("%s:%d", place.File, place.Line), Describes: place.Document, OneDocument: isTerraform(place.File),
+		}, ok
+	}
+}
+
+// linksTo returns the symbolic links, sorted, by the files and folders to which they lead.
+func (r *run) linksTo() map[string][]string {
+	to := map[string][]string{}
+	for link, real := range r.tree.Links() {
+		to[real] = append(to[real], link)
+	}
+	for _, from := range to {
+		slices.Sort(from)
+	}
+	return to
+}
+
+// indexTexts reads all texts that may apply files by name. One that cannot be read names nothing: it is no manifest, so it is
+// not expected to be readable.
+func (r *run) indexTexts(ctx context.Context) *textpaths.Index {
+	index := &textpaths.Index{}
+	m := &r.judging.mentions
+	for _, file := range slices.Concat(m.others(ctx), r.Names, m.excluded(ctx)) {
+		if !textpaths.IsText(file) {
+			continue
+		}
+		if data, err := r.tree.Text(file); err == nil {
+			index.Add(file, data)
+		}
+	}
+	return index
+}
+
+func isTerraform(file string) bool {
+	return strings.HasSuffix(file, ".tf") || strings.HasSuffix(file, ".tofu")
+}
+
+// filesIn returns the manifests of a folder, without those of the folders in it.
+func (r *run) filesIn() func(dir string) []string {
+	byFolder := sync.OnceValue(func() map[string][]string {
+		folders := map[string][]string{}
+		for _, name := range r.Names {
+			folders[path.Dir(name)] = append(folders[path.Dir(name)], name)
+		}
+		return folders
+	})
+	return func(dir string) []string { return byFolder()[dir] }
+}
