@@ -18,7 +18,7 @@ func (r *run) onOpenShift(extensions []Surveyed) bool {
 		return true
 	}
 	if !slices.ContainsFunc(extensions, func(e Surveyed) bool { return !e.Today.Known }) {
-		return false // nobody asks
+		return false // the answer decides nothing
 	}
 	for _, data := range r.texts.files {
 		if openShiftAPI.Match(data) {
