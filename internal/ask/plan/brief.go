@@ -103,7 +103,7 @@ func (t *text) reasons() {
 			}
 		}
 		t.wrapped("       ", r.moment()+":")
-		for _, command := range r.commands.lines(t.plan.options) {
+		for _, command := range r.commands.lines(t.plan.lintOf) {
 			t.line("       $ ", command)
 		}
 	}

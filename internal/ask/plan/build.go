@@ -159,13 +159,14 @@ func Build(s *lint.Survey, o Options) *Plan {
 	b := &builder{
 		Options: o, sharing: map[place][]lint.Applied{},
 		plan: &Plan{
-			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(), options: o,
+			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
 		},
 	}
 	b.readers = b.readersOfFiles(s)
 	for _, surveyed := range s.Extensions {
 		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s))
 	}
+	b.plan.lintOf = b.lintOf
 	label(b.plan.Extensions)
 	b.plan.Cluster = b.cluster(s)
 	for _, f := range s.About {

@@ -25,7 +25,7 @@ func (p *planner) fixErrors(to olm.Target, others ...string) {
 		flags, files := p.fixing(e.Name, to, broken)
 		commands.add(p.naming(to, e), flags, files)
 	}
-	s.Notes, s.Commands = few(s.Notes), commands.lines(p.Options)
+	s.Notes, s.Commands = few(s.Notes), commands.lines(p.lintOf)
 	for _, r := range p.plan.Cluster {
 		if r.Target == to.Name {
 			s.Notes = appendOnce(s.Notes, r.place())
@@ -63,8 +63,8 @@ func (c *errorCommands) add(target string, flags, files []string) {
 	*c = append(*c, preparation{target, flags, slices.Clone(files)})
 }
 
-// lines returns the command lines. Instead of many files, a command names their folders, unless it changes files there.
-func (c errorCommands) lines(o Options) []string {
+// lines returns the command lines that a function makes of the parts. Instead of many files, a command names their folders, unless it changes files there.
+func (c errorCommands) lines(lintOf func(target string, flags, paths []string) string) []string {
 	var lines []string
 	for _, command := range c {
 		slices.SortFunc(command.files, strings.Compare)
@@ -72,7 +72,7 @@ func (c errorCommands) lines(o Options) []string {
 		if len(files) > maxFiles && !slices.Contains(command.flags, "--fix") {
 			files = outermost(foldersOf(files))
 		}
-		lines = append(lines, o.lintOf(command.target, command.flags, files))
+		lines = append(lines, lintOf(command.target, command.flags, files))
 	}
 	return lines
 }

@@ -37,7 +37,8 @@ type Plan struct {
 	// detailed is true if the text has the background of everything. perExtension is true if each extension has its own
 	// release and the next one.
 	detailed, perExtension bool
-	options                Options
+	// lintOf returns a command line that reads what the plan read.
+	lintOf func(target string, flags, paths []string) string
 	// NotChecked are places that could not be read or evaluated, which can contain more extensions.
 	NotChecked []Remark
 }
