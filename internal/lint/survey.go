@@ -24,6 +24,8 @@ const (
 // Survey are the findings about the extensions of a repository on each of several targets.
 type Survey struct {
 	Targets []olm.Target
+	// Units are all deployment units of the repository.
+	Units []*objects.Unit
 	// Extensions are the selected extensions, once for each unit that applies them.
 	Extensions []Surveyed
 	// Cluster are, for each target, the findings about signals of the release, such as an unknown feature gate.
@@ -104,7 +106,7 @@ type surveyor struct {
 
 func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{Targets: targets}
+	out := &Survey{Targets: targets, Units: base.units}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
 		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))

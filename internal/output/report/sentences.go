@@ -128,8 +128,9 @@ func joined(items []string) string {
 	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
 }
 
-// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions.
-type gains struct{ gain, lose int }
+// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions, and of the extensions
+// that their account no longer limits.
+type gains struct{ gain, lose, unlimited int }
 
 func gainsOf(r *permission.Report) gains {
 	var g gains
@@ -147,12 +148,32 @@ func gainsOf(r *permission.Report) gains {
 	for _, x := range r.Extensions {
 		add(x.Scopes)
 	}
+	for _, u := range r.Unlimited {
+		if !u.Admin {
+			g.unlimited++
+		}
+	}
 	return g
 }
 
 func (g gains) none() bool { return g.gain+g.lose == 0 }
 
 func (g gains) sentence() string {
+	if g.unlimited > 0 {
+		return g.ofIdentities() + " " + unlimitedSentence(g.unlimited)
+	}
+	return g.ofIdentities()
+}
+
+// unlimitedSentence is about extensions that their account no longer limits.
+func unlimitedSentence(n int) string {
+	if n == 1 {
+		return "1 extension is no longer limited by what its account has."
+	}
+	return fmt.Sprintf("%d extensions are no longer limited by what their accounts have.", n)
+}
+
+func (g gains) ofIdentities() string {
 	switch {
 	case g.none():
 		return "No identity gains or loses permissions."
