@@ -21,10 +21,10 @@ var modelEffects = map[olm.Model]string{
 	olm.Required: "spec.serviceAccount is required, and OLM acts as that account. Without it, the API server rejects the extension.",
 	olm.Synthetic: "spec.serviceAccount is optional. With it, OLM acts as that account. Without it, OLM impersonates the user " +
 		"olm:clusterextension:NAME in the group olm:clusterextensions, which has only the permissions bound to the user or the group.",
-	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, which is a cluster-admin. " +
-		"RBAC no longer limits what an extension installs; anyone who can write ClusterExtensions decides that.",
+	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, a cluster-admin as OLM ships it. " +
+		"The permissions of other accounts no longer limit what an extension installs; anyone who can write ClusterExtensions decides that.",
 	olm.Removed: "spec.serviceAccount is no longer part of the API, and an extension that sets it is rejected. OLM acts as its own account, " +
-		"which is a cluster-admin.",
+		"a cluster-admin as OLM ships it.",
 	olm.Unknown: "The release is neither set nor detected. spec.serviceAccount is required through " + olm.RequiredThrough() +
 		", and ignored from " + olm.IgnoredFrom() + ". Only what is wrong on both sides is reported.",
 }
