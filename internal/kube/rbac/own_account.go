@@ -30,8 +30,12 @@ type OwnAccount struct {
 // Shown reports whether the repository shows the permissions of the account.
 func (o OwnAccount) Shown() bool { return o.Unit != nil }
 
-// Restricted reports whether the repository shows bindings of the account with which it is not known to be a cluster-admin.
-func (o OwnAccount) Restricted() bool { return o.Shown() && o.Admin == nil }
+// Limited reports whether the repository shows bindings of the account with which it is not known to be a cluster-admin. They
+// can also be additions to the binding of the release.
+func (o OwnAccount) Limited() bool { return o.Shown() && o.Admin == nil }
+
+// Restricted reports whether the repository installs OLM so that its account is not known to be a cluster-admin.
+func (o OwnAccount) Restricted() bool { return o.Limited() && o.Installed }
 
 // openShiftController is the namespace of operator-controller on OpenShift.
 const openShiftController = "openshift-operator-controller"
@@ -62,9 +66,9 @@ func FindOwnAccount(units []*objects.Unit, near *objects.Unit, accounts []object
 			case !shown.Shown():
 			case distance > best:
 				best, found = distance, shown
-			case shown.Restricted() && !found.Restricted():
+			case shown.Limited() && !found.Limited():
 				shown.Disputed, found = true, shown
-			case found.Restricted() && !shown.Restricted():
+			case found.Limited() && !shown.Limited():
 				found.Disputed = true
 			}
 		}

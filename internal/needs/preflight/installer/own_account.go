@@ -15,7 +15,7 @@ func (i *Installer) findOwn(units []*objects.Unit, rel func(string) string) {
 	}
 	i.Own = rbac.FindOwnAccount(units, i.Unit, rbac.ControllerAccounts(i.Resolved.Target))
 	switch {
-	case i.Own.Restricted():
+	case i.Own.Limited():
 		i.NotActing = i.actsAs
 	case i.Own.Shown():
 		i.NotActing = fmt.Sprintf("%s, which %s makes a cluster-admin, so no grant limits it", i.actsAs, bindingText(*i.Own.Admin, rel))
@@ -45,7 +45,7 @@ func (i *Installer) answersFor(choice Choice) {
 		i.Instead, i.NotActing = i.actsAs, ""
 		return
 	}
-	if i.Own.Restricted() {
+	if i.Own.Limited() {
 		i.answersForOwn(choice.Rel)
 	}
 }
