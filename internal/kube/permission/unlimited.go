@@ -29,7 +29,7 @@ func (u Unlimited) key() string {
 	return strings.Join([]string{u.Name, u.File, text(u.Account), fmt.Sprint(u.Rules, u.Roles, u.Doubtful, u.Admin, u.OwnRestricted)}, "\x00")
 }
 
-// String tells in numbers what no longer limits the extension, and as whom OLM acts instead. Control characters are not
+// String tells in numbers what no longer limits the extension, and as which identity OLM acts instead. Control characters are not
 // escaped.
 func (u Unlimited) String() string {
 	return fmt.Sprintf("ClusterExtension %s: %s", u.Name, u.clauses())
