@@ -19,7 +19,7 @@ type Unlimited struct {
 	Doubtful bool
 	// Admin is true if the account is a cluster-admin by these rules, so that it did not limit the extension.
 	Admin bool
-	// OwnRestricted is true if the repository installs OLM with bindings of its own account that do not make it a cluster-admin.
+	// OwnRestricted is true if the repository installs OLM so that its account is not known to be a cluster-admin.
 	OwnRestricted bool
 	Context
 }
