@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -48,6 +49,11 @@ func extensionBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(signal)), Eval: inside(signalsOfUnit),
 		},
 		{
+			Name:        "salint.own_account_restricted",
+			Description: "Whether the repository installs OLM with bindings of its own account that do not make it a cluster-admin; false in a test.",
+			Decl:        function(types.B), Eval: ownAccountRestricted,
+		},
+		{
 			Name:        "salint.runtime",
 			Description: "How operator-controller of a target applies objects with the given feature gates; undefined if that is unknown.",
 			Decl:        function(runtime, arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: runtimeOf,
@@ -58,6 +64,18 @@ func extensionBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(textType), arg("target_name", textType), arg("gates", mapOf(types.A))), Eval: unknownGates,
 		},
 	}
+}
+
+// ownAccountRestricted looks in all units, because OLM is often installed by another one than its extensions. A test has none.
+func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error) {
+	s := sceneOf(ctx)
+	if s == nil {
+		return ast.Boolean(false), nil
+	}
+	return s.remember(answerKey{function: "own_account_restricted", args: s.Target.Name}, func() (ast.Value, error) {
+		own := rbac.FindOwnAccount(s.Units, s.Unit, rbac.ControllerAccounts(s.Target))
+		return ast.Boolean(own.Restricted()), nil
+	})
 }
 
 // readExtension caches the extension of an object of the repository: every rule about extensions needs it first.

@@ -103,7 +103,7 @@ func exampleContext(example Example) (EvalContext, error) {
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
 		resolved := loader.ResolvedTarget{Target: target, Known: given, Signals: w.Signals}
-		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved})
+		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, units)
 	}
 	return w, nil
 }

@@ -237,6 +237,7 @@ func (p *preflighter) choice() (installer.Choice, error) {
 	choice := installer.Choice{
 		Extension: ctx.String("extension"), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
 		Account: ctx.String("service-account"), Target: p.scene.requested.Common(), Selected: p.scene.repo.Selected,
+		Rel: p.scene.rel,
 	}
 	switch ctx.String("runtime") {
 	case "helm":
@@ -263,8 +264,9 @@ func (p *preflighter) choice() (installer.Choice, error) {
 // newAnswer returns what answers for bundles and for errors have in common.
 func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 	v := i.Resolved
+	unit, from := i.Grants()
 	a := answer.Answer{
-		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
 		Target: answer.Target{
 			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
@@ -279,9 +281,9 @@ func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
 		a.GrantedFrom, a.Notes = p.grantedName(), append(a.Notes, p.grantedNotes()...)
 		return a
 	}
-	if i.Unit != nil && i.NotActing == "" {
-		a.Bindings = rbac.BindingsFor(i.Unit, i.From, i.Identity)
-		for _, problem := range p.world.Problems(i.Unit) {
+	if unit != nil && i.NotActing == "" {
+		a.Bindings = rbac.BindingsFor(unit, from, i.Identity)
+		for _, problem := range p.world.Problems(unit) {
 			problem.Position.File = p.scene.rel(problem.Position.File)
 			a.Notes = append(a.Notes, problem.String())
 		}

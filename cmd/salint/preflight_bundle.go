@@ -28,6 +28,9 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 	if choice.Identity == nil {
 		i.LimitToHonoring()
 	}
+	if i.Instead != "" {
+		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Instead, i.Identity.User, i.Identity.User))
+	}
 	a := p.newAnswer(i)
 	dir, err := p.bundleDir(i.Extension)
 	if err != nil {
@@ -102,8 +105,9 @@ func (p *preflighter) inRepository(dir string) (string, bool) {
 
 // input returns the input of the check, and describes it in the answer.
 func (p *preflighter) input(i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
+	unit, from := i.Grants()
 	in := preflight.Input{
-		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: i.Unit, From: i.From,
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
 		Escalation: preflight.Escalation(p.ctx.String("escalation")), Granted: p.granted,
 	}
 	loaded, err := p.load(i, dir)

@@ -83,8 +83,8 @@ func (p *preflighter) others(report deniedtext.Report, first *installer.Installe
 
 // answerErrors returns what was refused to an installer.
 func (p *preflighter) answerErrors(report deniedtext.Report, i *installer.Installer) (answer.Answer, error) {
-	if i.NotActing != "" {
-		i.Notes = append(i.Notes, i.NotActing+": the text is from another release, or from another program that uses the identity")
+	if own := cmp.Or(i.NotActing, i.Instead); own != "" {
+		i.Notes = append(i.Notes, own+": the text is from another release, or from another program that uses the identity")
 		i.NotActing = "" // the text shows that it acts
 	}
 	a := p.newAnswer(i)
@@ -100,8 +100,8 @@ func (p *preflighter) answerErrors(report deniedtext.Report, i *installer.Instal
 		return a, err
 	}
 	a.Result.Missing = missing
-	if i.Unit != nil {
-		in := preflight.Input{Identity: i.Identity, Unit: i.Unit, From: i.From, Namespace: i.Namespace}
+	if unit, from := i.Grants(); unit != nil {
+		in := preflight.Input{Identity: i.Identity, Unit: unit, From: from, Namespace: i.Namespace}
 		a.Result.Missing = preflight.NotHeld(in, missing)
 		a.Errors.Granted = preflight.Without(missing, a.Result.Missing)
 	}
@@ -250,7 +250,7 @@ func (p *preflighter) fromUser(user string, asRead bool, printed olm.Extension) 
 func (p *preflighter) notInstaller(user string) []string {
 	var others []string
 	for _, e := range p.world.Extensions() {
-		of, err := installer.Of(e)
+		of, err := installer.Of(e, p.world.Units)
 		switch {
 		case err != nil:
 			return nil // it could be this one

@@ -82,7 +82,8 @@ func (p *preflighter) missesAccount(i *installer.Installer) bool {
 	return !slices.ContainsFunc(p.world.Units, func(u *objects.Unit) bool { return slices.ContainsFunc(u.Objects, is) })
 }
 
-// accountNeeded sets whether the manifests include the account: not if the list of a cluster shows that it exists.
+// accountNeeded sets whether the manifests include the account: not if the list of a cluster shows that it exists, and not
+// OLM's own, which comes with OLM.
 func (p *preflighter) accountNeeded(a *answer.Answer, i *installer.Installer) {
-	a.CreateAccount = p.granted == nil && p.missesAccount(i)
+	a.CreateAccount = p.granted == nil && !i.OwnActs && p.missesAccount(i)
 }

@@ -25,7 +25,7 @@ func (j *judge) installer(unit *objects.Unit, o *objects.Object) (*installer.Ins
 	if !ok {
 		return nil, errors.New("not an extension")
 	}
-	return installer.Of(j.extension(unit, o, extension))
+	return installer.Of(j.extension(unit, o, extension), j.units)
 }
 
 func (j *judge) extension(unit *objects.Unit, o *objects.Object, read olm.Extension) loader.Extension {
@@ -72,7 +72,7 @@ func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, 
 	if !ok {
 		return refuse(fmt.Errorf("%s is not an extension", o.Name))
 	}
-	i, err := installer.As(r.judging.extension(unit, o, extension), who.Identity())
+	i, err := installer.As(r.judging.extension(unit, o, extension), r.units, who.Identity())
 	if err != nil {
 		return refuse(err)
 	}

@@ -27,6 +27,8 @@ type Survey struct {
 	// OnOpenShift is true if an extension with a known release is on OpenShift, or if one has no known release and a file has
 	// an object of OpenShift's API.
 	OnOpenShift bool
+	// Units are all deployment units of the repository.
+	Units []*objects.Unit
 	// Extensions are the selected extensions, once for each unit that applies them.
 	Extensions []Surveyed
 	// Cluster are, for each target, the findings about signals of the release, such as an unknown feature gate.
@@ -107,7 +109,7 @@ type surveyor struct {
 
 func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{}
+	out := &Survey{Units: base.units}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
 		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))

@@ -139,7 +139,10 @@ message(state, rest) := sprintf("%s %s. %s", [
 	rest,
 ])
 
-consequence := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
+consequence := sprintf("%s, so this allows everything that this account can do", [olm.own_account]) if {
+	not lib.identities_may_count
+	salint.own_account_restricted()
+} else := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
 	not lib.identities_may_count
 } else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
 	lib.release_unknown

@@ -20,6 +20,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   reads: [rbac]
 #   needs: base
 #   fix: none
 package salint.rules.olm.permissions_grow
@@ -68,7 +69,10 @@ details(change) := "" if {
 	count(change.texts) == 0
 } else := sprintf(": %s", [bundles.shortened(change.texts)])
 
-consequence := sprintf("%s, so nothing limits it", [olm.own_account]) if {
+consequence := sprintf("%s, so only the permissions of this account limit it", [olm.own_account]) if {
+	not lib.identities_may_count
+	salint.own_account_restricted()
+} else := sprintf("%s, so nothing limits it", [olm.own_account]) if {
 	not lib.identities_may_count
 } else := "Nothing limits it, or the identity that installs it needs the same permissions, depending on the release" if {
 	lib.release_unknown

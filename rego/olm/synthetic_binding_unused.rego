@@ -14,6 +14,7 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
+#   reads: [rbac]
 #   fix:
 #     name: prune-binding
 #     kind: prune

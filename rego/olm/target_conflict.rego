@@ -28,6 +28,7 @@
 #     - ClusterVersion.config.openshift.io
 #     - FeatureGate.config.openshift.io
 #   words: [ClusterExtension, operator-controller, ClusterVersion, FeatureGate]
+#   reads: [rbac]
 #   fix: none
 package salint.rules.olm.target_conflict
 

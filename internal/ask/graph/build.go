@@ -19,7 +19,7 @@ import (
 func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
 	for _, unit := range units {
-		b := newBuilder(g, unit, accounts)
+		b := newBuilder(g, unit, w.Units, accounts)
 		before := len(g.Nodes)
 		extensions := w.ExtensionsIn(unit)
 		subjects := b.subjects()
@@ -42,6 +42,7 @@ func Build(w *loader.Repository, units []*objects.Unit, identities []string) *pi
 type builder struct {
 	graph *picture.Graph
 	unit  *objects.Unit
+	units []*objects.Unit // all of the repository
 	place int
 	ids   map[string]string // of nodes, by their keys
 	edges map[picture.Edge]bool
@@ -53,9 +54,9 @@ type builder struct {
 	accounts       accounts
 }
 
-func newBuilder(g *picture.Graph, unit *objects.Unit, accounts accounts) *builder {
+func newBuilder(g *picture.Graph, unit *objects.Unit, units []*objects.Unit, accounts accounts) *builder {
 	return &builder{
-		graph: g, unit: unit, place: len(g.Units), accounts: accounts,
+		graph: g, unit: unit, units: units, place: len(g.Units), accounts: accounts,
 		ids: map[string]string{}, edges: map[picture.Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
 		acting: map[string]bool{}, unused: map[string]bool{},
 	}
@@ -108,14 +109,14 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 	id := b.add("extension "+e.Object.Ref(), picture.Node{
 		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Resolved), Position: e.Object.Position(nil),
 	})
-	who, err := installer.Of(e)
+	who, err := installer.Of(e, b.units)
 	switch {
 	case err != nil:
 		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it is unknown which identity OLM uses", Unknown: true})
 		b.edge(picture.Edge{From: id, To: unknown, Kind: picture.ActsAs})
 		return
 	case who.NotActing != "":
-		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: true})
+		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: !who.Own.Restricted()})
 		b.edge(picture.Edge{From: id, To: own, Kind: picture.ActsAs})
 		b.unusedIdentity(id, e, who.Identity, subjects)
 		return

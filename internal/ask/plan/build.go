@@ -152,12 +152,14 @@ type builder struct {
 	sharing map[place][]lint.Applied
 	// readers are the units that apply the objects of a file.
 	readers map[string][]*objects.Unit
+	// units are all of the repository.
+	units []*objects.Unit
 }
 
 // Build builds the plan from a survey of the targets of the options.
 func Build(s *lint.Survey, o Options) *Plan {
 	b := &builder{
-		Options: o, sharing: map[place][]lint.Applied{},
+		Options: o, units: s.Units, sharing: map[place][]lint.Applied{},
 		plan: &Plan{
 			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint"
 )
 
@@ -37,7 +38,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 		c.Status = statusOf(found[0], target)
 	}
 	if c.Status == Works {
-		c.Reason = works(e, target)
+		c.Reason = works(e, target, b.ownAccount(e, target))
 		return c
 	}
 	first := found[0]
@@ -97,8 +98,16 @@ func (b *builder) relative(f finding.Finding) finding.Finding {
 	return f
 }
 
-// works returns why an extension without findings works.
-func works(e *Extension, target olm.Target) string {
+// ownAccount names OLM's own account, with what is known of its permissions.
+func (b *builder) ownAccount(e *Extension, target olm.Target) string {
+	if rbac.FindOwnAccount(b.units, e.unit, rbac.ControllerAccounts(target)).Restricted() {
+		return "its own account"
+	}
+	return "its own account, a cluster-admin"
+}
+
+// works returns why an extension without findings works; own names OLM's own account.
+func works(e *Extension, target olm.Target, own string) string {
 	account := e.Account.Name
 	switch target.Model {
 	case olm.Required:
@@ -113,11 +122,11 @@ func works(e *Extension, target olm.Target) string {
 		return "OLM impersonates User " + olm.User(e.Name)
 	case olm.Ignored:
 		if hasAccount(e) {
-			return "the field is set without effect: OLM acts as its own account, a cluster-admin"
+			return "the field is set without effect: OLM acts as " + own
 		}
-		return "the field is not set: OLM acts as its own account, a cluster-admin"
+		return "the field is not set: OLM acts as " + own
 	default:
-		return "the field does not exist and is not set: OLM acts as its own account, a cluster-admin"
+		return "the field does not exist and is not set: OLM acts as " + own
 	}
 }
 

@@ -7,7 +7,8 @@ func (p *planner) cluster(from, to olm.Target) {
 	if from.Name == to.Name {
 		return
 	}
-	s := Step{Extensions: labels(p.extensions), Why: whatChanges(from, to, len(p.set)), Brief: whatChangesBriefly(from, to)}
+	own := p.ownAccounts(to)
+	s := Step{Extensions: labels(p.extensions), Why: whatChanges(from, to, len(p.set), own), Brief: whatChangesBriefly(from, to, own)}
 	switch back, ok := (olm.Step{From: from, To: to}).Downgrade(); {
 	case from.TechPreview():
 		s.Do, s.Title = "install", "Install a new cluster with "+to.Name+", and apply the repository to it"
@@ -31,14 +32,14 @@ func (p *planner) cluster(from, to olm.Target) {
 }
 
 // whatChangesBriefly returns the effect that the user must know before the cluster changes.
-func whatChangesBriefly(from, to olm.Target) string {
+func whatChangesBriefly(from, to olm.Target, own string) string {
 	switch {
 	case from.Model == to.Model:
 		return "Nothing changes for spec.serviceAccount."
 	case to.Model == olm.Ignored && from.Model == olm.Removed:
 		return "The manifests need no change."
 	case to.Model == olm.Ignored:
-		return "From this step on, OLM acts as its own account, a cluster-admin. A field that is required cannot be removed before."
+		return "From this step on, OLM acts as " + own + ". A field that is required cannot be removed before."
 	case to.Model == olm.Removed:
 		return "The field is gone from the API."
 	case to.Model == olm.Synthetic:
@@ -67,18 +68,30 @@ func on(t olm.Target) string {
 	return "on " + t.Name
 }
 
-// whatChanges returns the effect of the cluster's change on extensions that set the field, or on all.
-func whatChanges(from, to olm.Target, set int) string {
+// ownAccounts names OLM's own account for the extensions of a transition: as a cluster-admin only if it is one for all of them.
+func (p *planner) ownAccounts(to olm.Target) string {
+	own := "its own account, a cluster-admin"
+	for _, e := range p.extensions {
+		if named := p.ownAccount(e, to); named != own {
+			return named
+		}
+	}
+	return own
+}
+
+// whatChanges returns the effect of the cluster's change on extensions that set the field, or on all; own names OLM's own
+// account.
+func whatChanges(from, to olm.Target, set int, own string) string {
 	switch {
 	case from.Model == to.Model:
 		return "Both treat spec.serviceAccount the same way: nothing changes for extensions."
 	case to.Model == olm.Ignored && from.Model == olm.Removed:
 		return "The field exists again, without effect: the manifests need no change."
 	case to.Model == olm.Ignored && set > 0:
-		return "From this step on, OLM acts as its own account, a cluster-admin, and warns about each extension that sets the field. " +
+		return "From this step on, OLM acts as " + own + ", and warns about each extension that sets the field. " +
 			"Where the field is required, it cannot be removed before this step: the API server would reject the manifest."
 	case to.Model == olm.Ignored:
-		return "From this step on, OLM acts as its own account, a cluster-admin."
+		return "From this step on, OLM acts as " + own + "."
 	case to.Model == olm.Removed:
 		return "The field is gone from the API: kubectl and server-side apply reject a manifest that still sets it; other clients drop the field silently."
 	case to.Model == olm.Synthetic:

@@ -22,6 +22,8 @@ type Report struct {
 	// Extensions are those for which OLM acts as another identity than before, or as one with other permissions. Sorted by
 	// name and file.
 	Extensions []Extension
+	// Unlimited are the extensions that lose an account which their target ignores, sorted by name and file.
+	Unlimited []Unlimited
 }
 
 // Identity is an account, user, or group that gains or loses permissions.
@@ -122,7 +124,7 @@ func effects(scopes []Scope) (gained, lost Effect) {
 // once.
 func Merge(reports ...Report) Report {
 	var all Report
-	identities, extensions := map[string]*Identity{}, map[string]*Extension{}
+	identities, extensions, unlimited := map[string]*Identity{}, map[string]*Extension{}, map[string]*Unlimited{}
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
 		for _, i := range r.Identities {
@@ -139,12 +141,21 @@ func Merge(reports ...Report) Report {
 			}
 			extensions[key] = &x
 		}
+		for _, u := range r.Unlimited {
+			if known := unlimited[u.key()]; known != nil {
+				u.Context = u.merged(known.Context)
+			}
+			unlimited[u.key()] = &u
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(identities)) {
 		all.Identities = append(all.Identities, *identities[key])
 	}
 	for _, key := range slices.Sorted(maps.Keys(extensions)) {
 		all.Extensions = append(all.Extensions, *extensions[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(unlimited)) {
+		all.Unlimited = append(all.Unlimited, *unlimited[key])
 	}
 	return all
 }

@@ -92,7 +92,7 @@ spec:
 	}
 	i, err := installer.Of(loader.Extension{
 		Extension: extension, Object: unit.Objects[0], Unit: unit, Resolved: loader.ResolvedTarget{Target: asked, Known: true},
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

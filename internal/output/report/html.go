@@ -183,6 +183,10 @@ func permissionFact(g gains) htmlFact {
 	case g.gain == 0:
 		fact.Value, fact.Details = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", none gains"}
 	}
+	if g.unlimited > 0 {
+		fact.Class = ""
+		fact.Details = append(fact.Details, count(g.unlimited, "extension")+" no longer limited by an account")
+	}
 	return fact
 }
 

@@ -51,7 +51,7 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	}
 	all := gainsOf(r.Permissions)
 	out := &htmlPermissions{Class: "good", Verdict: all.sentence(), Scope: "This compares what the bindings in the repository, as applied, grant to each identity before and after."}
-	if !all.none() {
+	if !all.none() || all.unlimited > 0 {
 		out.Class = "warn"
 	}
 	if !r.Fixing && !r.Preview {
@@ -63,6 +63,9 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 			card.Same = "OLM keeps exactly the same permissions for it."
 		}
 		out.add(card, x.Scopes, x.Context, p)
+	}
+	for _, u := range r.Permissions.Unlimited {
+		out.add(htmlCard{Title: "ClusterExtension " + safetext.Text(u.Name), Same: safetext.Text(u.Sentence())}, nil, u.Context, p)
 	}
 	for _, i := range r.Permissions.Identities {
 		out.add(htmlCard{Title: safetext.Text(subjectText(i.Subject))}, i.Scopes, i.Context, p)

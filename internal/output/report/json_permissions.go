@@ -13,6 +13,7 @@ type (
 	jsonPermissions struct {
 		Identities []jsonIdentity  `json:"identities"`
 		Extensions []jsonExtension `json:"extensions"`
+		Unlimited  []jsonUnlimited `json:"unlimited,omitempty"`
 	}
 	jsonSubject struct {
 		Kind      string `json:"kind"`
@@ -35,6 +36,19 @@ type (
 		To             jsonSubject `json:"to"`
 		Why            []string    `json:"why"`
 		Changes        []jsonScope `json:"changes"`
+	}
+	jsonUnlimited struct {
+		Name           string      `json:"name"`
+		File           string      `json:"file"`
+		Kustomizations []string    `json:"kustomizations"`
+		Units          []string    `json:"units,omitempty"`
+		Account        jsonSubject `json:"account"`
+		Rules          int         `json:"rules"`
+		UnknownRoles   int         `json:"unknownRoles"`
+		Certain        bool        `json:"certain"`
+		AccountIsAdmin bool        `json:"accountIsAdmin"`
+		OwnRestricted  bool        `json:"ownRestricted"`
+		Why            []string    `json:"why"`
 	}
 	jsonScope struct {
 		Namespace    string              `json:"namespace"`
@@ -61,6 +75,13 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 		out.Extensions = append(out.Extensions, jsonExtension{
 			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p), Units: x.Units,
 			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes),
+		})
+	}
+	for _, u := range r.Unlimited {
+		out.Unlimited = append(out.Unlimited, jsonUnlimited{
+			Name: u.Name, File: p.rel(u.File), Kustomizations: folders(u.Kustomizations, p), Units: u.Units,
+			Account: jsonSubjectOf(u.Account), Rules: u.Rules, UnknownRoles: u.Roles, Certain: !u.Doubtful,
+			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, Why: list(u.Why),
 		})
 	}
 	return out

@@ -39,6 +39,9 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	summary := "Permissions:"
 	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
 		summary = "Permissions: no identity gains or loses any."
+		if n := gainsOf(r).unlimited; n > 0 {
+			summary += " " + unlimitedSentence(n)
+		}
 	}
 	lines := []permissionLine{{text: summary}}
 	names := map[string]int{}
@@ -56,6 +59,14 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 		}
 		lines = append(lines, permissionLine{text: "  " + extensionText(x) + where})
 		lines = append(lines, differences(x.Scopes, x.Context, all)...)
+	}
+	for i, u := range r.Unlimited {
+		if i == shownWho && !all {
+			lines = append(lines, more(len(r.Unlimited)-i, "extensions"))
+			break
+		}
+		lines = append(lines, permissionLine{text: "  " + u.String() + placeText(u.Context, p, all)})
+		lines = append(lines, differences(nil, u.Context, all)...)
 	}
 	for i, identity := range r.Identities {
 		if i == shownWho && !all {

@@ -21,10 +21,10 @@ var modelEffects = map[olm.Model]string{
 	olm.Required: "spec.serviceAccount is required, and OLM acts as that account. Without it, the API server rejects the extension.",
 	olm.Synthetic: "spec.serviceAccount is optional. With it, OLM acts as that account. Without it, OLM impersonates the user " +
 		"olm:clusterextension:NAME in the group olm:clusterextensions, which has only the permissions bound to the user or the group.",
-	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, which is a cluster-admin. " +
-		"RBAC no longer limits what an extension installs; anyone who can write ClusterExtensions decides that.",
+	olm.Ignored: "spec.serviceAccount is optional, deprecated, and without effect: OLM acts as its own account, a cluster-admin as OLM ships it. " +
+		"The permissions of other accounts no longer limit what an extension installs; anyone who can write ClusterExtensions decides that.",
 	olm.Removed: "spec.serviceAccount is no longer part of the API, and an extension that sets it is rejected. OLM acts as its own account, " +
-		"which is a cluster-admin.",
+		"a cluster-admin as OLM ships it.",
 	olm.Unknown: "The release is neither set nor detected. spec.serviceAccount is required through " + olm.RequiredThrough() +
 		", and ignored from " + olm.IgnoredFrom() + ". Only what is wrong on both sides is reported.",
 }
@@ -128,8 +128,9 @@ func joined(items []string) string {
 	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
 }
 
-// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions.
-type gains struct{ gain, lose int }
+// gains are the numbers of identities, including OLM for an extension, that gain or lose permissions, and of the extensions
+// that their account no longer limits.
+type gains struct{ gain, lose, unlimited int }
 
 func gainsOf(r *permission.Report) gains {
 	var g gains
@@ -147,12 +148,32 @@ func gainsOf(r *permission.Report) gains {
 	for _, x := range r.Extensions {
 		add(x.Scopes)
 	}
+	for _, u := range r.Unlimited {
+		if !u.Admin {
+			g.unlimited++
+		}
+	}
 	return g
 }
 
 func (g gains) none() bool { return g.gain+g.lose == 0 }
 
 func (g gains) sentence() string {
+	if g.unlimited > 0 {
+		return g.ofIdentities() + " " + unlimitedSentence(g.unlimited)
+	}
+	return g.ofIdentities()
+}
+
+// unlimitedSentence is about extensions that their account no longer limits.
+func unlimitedSentence(n int) string {
+	if n == 1 {
+		return "1 extension is no longer limited by what its account has."
+	}
+	return fmt.Sprintf("%d extensions are no longer limited by what their accounts have.", n)
+}
+
+func (g gains) ofIdentities() string {
 	switch {
 	case g.none():
 		return "No identity gains or loses permissions."

@@ -160,6 +160,11 @@ func TestSameEffectIsProven(t *testing.T) {
 	if err != nil || len(proof.Plans) != 1 {
 		t.Fatalf("%+v, %v", proof.Refused, err)
 	}
+	unlimited := proof.Permissions.Unlimited
+	if len(unlimited) != 1 || unlimited[0].Rules != 2 {
+		t.Errorf("the account had 2 rules, which no longer limit the extension: %v", unlimited)
+	}
+	proof.Permissions.Unlimited = nil
 	if diff := cmp.Diff(permission.Report{}, proof.Permissions); diff != "" {
 		t.Errorf("permissions (-want +got):\n%s", diff)
 	}

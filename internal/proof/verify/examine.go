@@ -30,6 +30,7 @@ type examiner struct {
 	groups       map[groupKey]effect
 
 	podSpecs    []objects.PodSpecKind // those in the configuration
+	units       []*objects.Unit       // all of the repository before the changes
 	violations  []violation
 	permissions permission.Report
 }

@@ -55,6 +55,8 @@ func (e *examiner) extensions() {
 		}
 		if e.target(before[p]).Model.IdentitiesMayCount() {
 			e.extension(p, before[p], after[p])
+		} else {
+			e.noteUnlimited(p, before[p], after[p])
 		}
 	}
 }

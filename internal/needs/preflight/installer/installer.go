@@ -28,6 +28,8 @@ type Choice struct {
 	Target *olm.Target
 	// Selected reports whether the user selected a file; it decides between several extensions of one name.
 	Selected func(file string) bool
+	// Rel returns the path of a repository file relative to the working directory; nil returns it unchanged.
+	Rel func(file string) string
 }
 
 // Installer is who installs an extension.
@@ -43,10 +45,20 @@ type Installer struct {
 	// NotActing is why OLM acts with its own account instead of the identity, so that nothing is required of the identity;
 	// "" if it does not.
 	NotActing string
+	// Instead is the beginning of a sentence which says that OLM acts as its own account, and not as the chosen identity about
+	// which the answer is nevertheless; "" if it is about the one as which OLM acts.
+	Instead string
+	// Own is what the repository shows of OLM's own account, if OLM acts as it. OwnActs is true if the answer is about its
+	// permissions, because the repository does not show it as a cluster-admin.
+	Own     rbac.OwnAccount
+	OwnActs bool
 	// Condition is an unknown condition under which OLM acts as the identity, for example "if the gate is on"; otherwise
 	// "".
 	Condition string
 	Notes     []string
+
+	// actsAs says that OLM acts as its own account, "" if it does not.
+	actsAs string
 }
 
 // Find returns the installer of an extension. The error contains what is missing and the flag for it.
@@ -67,24 +79,30 @@ func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	if err := i.findRuntime(choice.Runtime); err != nil {
 		return nil, err
 	}
+	i.findOwn(w.Units, choice.Rel)
+	i.answersFor(choice)
+	if i.OwnActs {
+		return i, i.checkNamespace()
+	}
 	return i, i.identify(extension, choice)
 }
 
-// Of returns the installer of an extension, using only the repository. The error contains what is unknown; if OLM acts with
-// its own account (NotActing), nothing needs to be known.
-func Of(e loader.Extension) (*Installer, error) { return of(e, Choice{}) }
+// Of returns the installer of an extension, using only the repository, whose units show the permissions of OLM's own account.
+// The error contains what is unknown; if OLM acts with its own account (NotActing), nothing needs to be known.
+func Of(e loader.Extension, units []*objects.Unit) (*Installer, error) { return of(e, units, Choice{}) }
 
 // As is Of for another identity, which is to replace the current installer of the extension.
-func As(e loader.Extension, who rbac.Identity) (*Installer, error) {
-	return of(e, Choice{Identity: &who})
+func As(e loader.Extension, units []*objects.Unit, who rbac.Identity) (*Installer, error) {
+	return of(e, units, Choice{Identity: &who})
 }
 
-func of(e loader.Extension, choice Choice) (*Installer, error) {
+func of(e loader.Extension, units []*objects.Unit, choice Choice) (*Installer, error) {
 	i := &Installer{}
 	i.describe(&e)
 	if err := i.findRuntime(""); err != nil {
 		return nil, err
 	}
+	i.findOwn(units, nil)
 	return i, i.identify(&e, choice)
 }
 
@@ -137,11 +155,9 @@ func (i *Installer) findRuntime(asked string) error {
 	i.Runtime = runtime
 	switch {
 	case target.Model == olm.Ignored || target.Model == olm.Removed:
-		i.NotActing = fmt.Sprintf("with %s OLM installs extensions with its own account, which is cluster-admin, "+
-			"and no grant limits it", target.Name)
+		i.actsAs = fmt.Sprintf("with %s OLM installs extensions with its own account", target.Name)
 	case !runtime.Account:
-		i.NotActing = fmt.Sprintf("with %s the %s runtime installs extensions with OLM's own account, which is cluster-admin",
-			target.Name, runtime.Name)
+		i.actsAs = fmt.Sprintf("with %s the %s runtime installs extensions with OLM's own account", target.Name, runtime.Name)
 	}
 	return nil
 }

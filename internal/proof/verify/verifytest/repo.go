@@ -137,7 +137,7 @@ func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Uni
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
 		resolved := loader.ResolvedTarget{Target: c.Lookups.Target(unit, o), Known: true}
-		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, who.Identity())
+		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, nil, who.Identity())
 		if err != nil {
 			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
 		}
