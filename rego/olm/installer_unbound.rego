@@ -57,9 +57,13 @@ bound_elsewhere(subject) if {
 }
 
 subjects_anywhere := [written |
+	some binding in bindings_anywhere
+	some written in binding.resource.subjects
+]
+
+bindings_anywhere := [binding |
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
 	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
-	some written in binding.resource.subjects
 ]
 
 names(written, subject) if {
@@ -108,19 +112,23 @@ doubt(extension) := "not all objects of its deployment unit are known" if {
 	count({ref | some ref in salint.bringers(extension.namespace)} - extensions) > 0
 } else := ""
 
-# references lists the places that name the account, except its manifest, the extensions, the kustomizations that list its
-# file, and subjects of other accounts with its name.
+# references lists the places that name the account and can bind a role to it: a script or another text, a template, and a
+# binding of another API, such as authorization.openshift.io.
 references(extension) := [reference |
 	some reference in salint.mentions({"namespace": extension.namespace, "name": extension.account.name})
-	not reference.ref in extensions
-	not regex.match(`^ServiceAccount `, reference.what)
-	not regex.match(`^[^ ]* (metadata|roleRef)\.name$`, reference.what)
-	not regex.match(`^(Kustomization|Component) (resources|bases)\[`, reference.what)
-	not reference.ref in account_refs(extension)
+	can_bind(reference)
 ]
 
-account_refs(extension) := {found.ref |
-	some found in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
+can_bind(reference) if {
+	reference.ref == ""
+	not regex.match(`\.(ya?ml|json)$`, reference.file)
+}
+
+can_bind(reference) if reference.template
+
+can_bind(reference) if {
+	regex.match(`^(Cluster)?RoleBinding `, reference.what)
+	not reference.ref in {binding.ref | some binding in bindings_anywhere}
 }
 
 # extensions install operators, which do not bind roles to the account that installs them.

@@ -82,9 +82,9 @@ test_doubts_make_it_a_note if {
 		"not all objects of its deployment unit are known": testing.transformed(unbound("required")),
 		"a binding has a templated subject": testing.elsewhere(unbound("required"), {"rbac/all.yaml": [templated]}),
 		"bind.sh:3 can bind a role to it": object.union(unbound("required"), {"mentions": [
-			{"file": "a.yaml", "line": 9, "ref": "a.yaml#0/", "what": "ClusterExtension spec.serviceAccount.name"},
-			{"file": "a.yaml", "line": 14, "ref": "a.yaml#1/", "what": "ServiceAccount metadata.name"},
-			{"file": "bind.sh", "line": 3, "ref": "", "what": ""},
+			{"file": "a.yaml", "line": 9, "ref": "a.yaml#0/", "what": "ClusterExtension spec.serviceAccount.name", "template": false},
+			{"file": "a.yaml", "line": 14, "ref": "a.yaml#1/", "what": "ServiceAccount metadata.name", "template": false},
+			{"file": "bind.sh", "line": 3, "ref": "", "what": "", "template": false},
 		]}),
 		"charts from outside the repository are installed": object.union(unbound("required"), {"bringers": ["chart.yaml#0/"]}),
 	}
