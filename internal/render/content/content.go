@@ -157,6 +157,14 @@ func (l *loader) kustomization(dir string) (*Content, error) {
 	return content, err
 }
 
+// bundleFolder names the folder of the bundle that a file is part of, relative to the root of the tree.
+func bundleFolder(file string) string {
+	if manifests := path.Dir(file); path.Base(manifests) == "manifests" {
+		return "the folder " + path.Dir(manifests)
+	}
+	return "the folder that contains manifests/"
+}
+
 func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	objects, err := render.Folder(l.ctx, l.tree, dir)
 	if err != nil {
@@ -166,7 +174,7 @@ func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	if i >= 0 {
 		at := objects[i].Origin
 		return nil, fmt.Errorf("%s:%d: a %s is not installed directly: it is part of the folder manifests/ of a bundle. "+
-			"Use the parent folder", at.File, at.Line, kindCSV)
+			"Use %s", at.File, at.Line, kindCSV, bundleFolder(at.File))
 	}
 	return objects, nil
 }
