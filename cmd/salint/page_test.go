@@ -28,7 +28,7 @@ func TestPages(t *testing.T) {
 	makeRepository(t, dir)
 	runLine(dir, "lint --diff --prune --output html=report.html")
 	var plan, faults bytes.Buffer
-	(&command{Stdin: bytes.NewReader(nil), Stdout: &plan, Stderr: &faults, Dir: dir, Now: time.Now}).Main([]string{"plan", "--format", "html"})
+	(&command{Stdin: bytes.NewReader(nil), Stdout: &plan, Stderr: &faults, Dir: dir, Now: time.Now}).Main([]string{"plan", "--all-targets", "--format", "html"})
 	if err := os.WriteFile(filepath.Join(dir, "plan.html"), plan.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,17 @@ import (
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
+	"github.com/salint/salint/internal/output/terminal"
 )
 
 // planFormats are the formats of plans.
 var planFormats = []string{"text", "markdown", "json", "html"}
 
-const planDescription = "Evaluates each ClusterExtension, as applied, for each target with the rules of salint lint: works, warns, or breaks,\n" +
-	"with the reason and the command that prepares for the target. Then lists the steps of each upgrade and downgrade in\n" +
-	"order, with checks of the live objects, and corrections to the proposals for OpenShift. No files are changed."
+const planDescription = "Evaluates each ClusterExtension, as applied, on its own release and the next one with the rules of salint lint: works,\n" +
+	"warns, or breaks, with the reason. Then lists the steps of the upgrade in order. If the release is unknown, the two are the\n" +
+	"last release that requires the field and the first one that ignores it. --targets, --from, and --to choose others. With\n" +
+	"--all-targets, the plan has all releases, upgrades, and downgrades, the background of the steps, patches for live objects,\n" +
+	"and corrections to the proposals for OpenShift. JSON always has all of it. No files are changed."
 
 const planExitCodes = `
 EXIT CODES:
@@ -36,13 +39,14 @@ func (c *command) planCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: planDescription,
 		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
-			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the usual ones, or with a plus (+olm-1.9) in addition (comma-separated or repeatable)"},
-			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: each neighbor of each target, up and down)"},
+			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
+			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
 		}, sceneFlags(planFormats)...),
-		CustomHelpTemplate: helpWith(planExitCodes, "salint plan --to olm-1.11 clusters/prod", "salint plan --from ocp-4.22-proposed --to ocp-4.20-proposed --format markdown > plan.md"),
+		CustomHelpTemplate: helpWith(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --format markdown > plan.md"),
 		Action:             c.plan,
 	}
 }
@@ -57,8 +61,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
 	options := l.planOptions()
-	targets, err := options.Targets()
-	if err != nil {
+	if _, err := options.Targets(); err != nil {
 		return err
 	}
 	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles, l.readGrant} {
@@ -68,14 +71,14 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	options.Bundles = l.bundlesNamed()
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
-	for _, target := range targets {
+	survey, err := lint.TakeSurvey(ctx.Context, l.options, options.Choose)
+	if err != nil {
+		return err
+	}
+	for _, target := range survey.Targets {
 		if note := target.AssumptionNote(); note != "" {
 			c.warn([]string{note})
 		}
-	}
-	survey, err := lint.TakeSurvey(ctx.Context, l.options, targets)
-	if err != nil {
-		return err
 	}
 	made := plan.Build(survey, options)
 	if err := c.checkStart(made, options); err != nil {
@@ -94,7 +97,8 @@ func (c *command) plan(ctx *cli.Context) error {
 func (l *linter) planOptions() plan.Options {
 	o := plan.Options{
 		Version: version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
-		Rel: func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
+		AllTargets: l.ctx.Bool("all-targets") || l.ctx.String("format") == "json",
+		Rel:        func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
 	}
 	for _, name := range []string{"config", apiVersionsFlag} {
 		if value := l.ctx.String(name); value != "" {
@@ -175,5 +179,5 @@ func printPlan(w io.Writer, p *plan.Plan, format string) error {
 	case "html":
 		return p.HTML(w)
 	}
-	return p.Text(w)
+	return p.Text(w, terminal.Look(w).Width)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -50,6 +51,23 @@ func (c *Context) CheckEditable(o *objects.Object, paths ...manifest.Path) error
 	return nil
 }
 
+// CheckRemovable refuses to remove an object that a template renders, or whose removal cannot be proven. Unlike [CheckEditable] it
+// accepts every form that the build proves: an object that is gone has none.
+func (c *Context) CheckRemovable(o *objects.Object) error {
+	if err := CheckInFile(o); err != nil {
+		return err
+	}
+	if o.Embedding != nil {
+		return Refuse("%s is inside %s, from which no object is removed: remove it there by hand", NameOf(o), o.Embedding.Title())
+	}
+	for _, applied := range c.Repo.AppliedForms(o) {
+		if err := c.CheckBuild(applied.Unit, applied.Object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ChangedAt returns the place that changes an object between its file and its applied form, at a path inside the object.
 func ChangedAt(o *objects.Object, path manifest.Path) objects.Position {
 	for _, trace := range o.Applied.Trace(path) {
@@ -89,6 +107,19 @@ func SourceKeyOf(o *objects.Object) (document, path string) {
 		return o.Ref(), "\x00"
 	}
 	return documentKey(s.File, s.Doc.Index), strings.Join(s.Path, "\x00")
+}
+
+// SourceRef returns the reference of the manifest from which an object is made, which is the same for all its forms.
+func SourceRef(o *objects.Object) string {
+	if s := o.Source(); s != nil {
+		return s.Ref()
+	}
+	return o.Ref()
+}
+
+// DocumentRef returns what the references of all objects of a document begin with.
+func DocumentRef(doc *manifest.Document) string {
+	return fmt.Sprintf("%s#%d/", doc.File.Path, doc.Index)
 }
 
 func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }

@@ -38,3 +38,6 @@ func (r *Repository) ListInKustomizations(p *Plan, neighbour, file string) error
 	}
 	return nil
 }
+
+// CountEntries returns the number of entries of kustomizations that name a file.
+func (r *Repository) CountEntries(file string) int { return len(r.entriesFor(file)) }

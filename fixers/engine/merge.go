@@ -128,6 +128,9 @@ func (f FileChange) fileEdits() []finding.FileEdit {
 // newFile returns the content of a generated file.
 func newFile(documents []Document) []byte {
 	text := documentTexts(documents)
+	if documents[0].NoFinalBreak {
+		text = strings.TrimSuffix(text, "\n")
+	}
 	if documents[0].CRLF {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}

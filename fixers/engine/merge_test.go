@@ -110,3 +110,17 @@ func checkRefused(t *testing.T, merged engine.Merged, plan *engine.Plan, reason 
 		t.Errorf("refused are %+v, want the second plan because another fix %s", merged.Refused, reason)
 	}
 }
+
+// TestMergeNewFile writes a new file with the line ends and the end of the file beside it.
+func TestMergeNewFile(t *testing.T) {
+	t.Parallel()
+	plan := addDocument("kind: Role\nrules: []\n")
+	plan.Documents[0].CRLF, plan.Documents[0].NoFinalBreak = true, true
+	merged, err := engine.Merge(mergeContext(nil), []*engine.Plan{plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(merged.Files[0].After), "kind: Role\r\nrules: []"; got != want {
+		t.Errorf("the file is %q, want %q", got, want)
+	}
+}

@@ -11,8 +11,7 @@ type Outcome struct {
 	Object  *objects.Object
 	Plan    *Plan
 	Refusal *Refusal
-	// OrphanedBy are the plans that leave an account unused which cannot be pruned, because it is applied in another form
-	// than its file has.
+	// OrphanedBy are the plans that leave an account unused which cannot be pruned, because of the forms in which units apply it.
 	OrphanedBy []*Plan
 }
 

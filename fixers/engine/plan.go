@@ -87,8 +87,8 @@ type Document struct {
 	// Object is the name of the object. Text is its YAML, with line feeds and without a document marker.
 	Object ObjectName
 	Text   string
-	// CRLF writes a new file with the line ends of Windows.
-	CRLF bool
+	// CRLF writes a new file with the line ends of Windows, NoFinalBreak one without a line break at its end.
+	CRLF, NoFinalBreak bool
 	// Template is set if Text is a template of a chart, which is no YAML before it is rendered. A new file has exactly this
 	// text.
 	Template bool

@@ -20,6 +20,27 @@ func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
 	return r.objectsIn(m.File)[m.Ref]
 }
 
+// MentionedForms returns the object of a mention in every form in which units apply it. If no unit has it, it is the object as
+// written, and asWritten is true.
+func (r *Repository) MentionedForms(m objects.Mention) (forms []*objects.Object, asWritten bool) {
+	o := r.MentionedObject(m)
+	if o == nil {
+		return nil, false
+	}
+	for _, form := range r.AppliedForms(o) {
+		forms = append(forms, form.Object)
+	}
+	if len(forms) == 0 {
+		return []*objects.Object{o}, true
+	}
+	return forms, false
+}
+
+// IsTransformed reports whether a unit that reads a file changes names, namespaces, or objects.
+func (r *Repository) IsTransformed(file string) bool {
+	return slices.ContainsFunc(r.Units, func(u *objects.Unit) bool { return len(u.Transforms) > 0 && u.Reads(file) })
+}
+
 // objectsIn returns all objects of a file by their refs.
 func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 	if objects, ok := r.objectsByFile[file]; ok {

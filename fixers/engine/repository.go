@@ -35,6 +35,7 @@ type Repository struct {
 	aggregators   []*objects.Object
 	refers        map[*objects.Object][]objects.Reference
 	unreadParts   map[*objects.Unit]string
+	affixes       []affix
 }
 
 // index prepares the lookups by file.

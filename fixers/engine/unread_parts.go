@@ -2,10 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // UnreadPart returns which part of a unit is not in the repository or could not be read, so that uses and bindings of an
@@ -87,7 +89,7 @@ func (c *Context) checkRenderable(o *objects.Object) error {
 
 // UnknownUsers returns why the users of a role are unknown; "" if they are known.
 func (c *Context) UnknownUsers(role *objects.Object) string {
-	if err := c.CheckEditable(role); err != nil {
+	if err := c.CheckRemovable(role); err != nil {
 		return err.Error()
 	}
 	if err := c.checkRenderable(role); err != nil {
@@ -98,34 +100,69 @@ func (c *Context) UnknownUsers(role *objects.Object) string {
 			return why + ", so other subjects of it are unknown"
 		}
 	}
-	return c.Repo.PossibleRename(role)
-}
-
-// PossibleRename returns which kustomization may turn another name into the name of an object, by its prefix or suffix:
-// references to the other name then mean this object. It is "" if there is none.
-func (r *Repository) PossibleRename(o *objects.Object) string {
-	for _, unit := range r.Units {
-		prefix, suffix, place := affixes(unit)
-		if prefix+suffix == "" || len(o.Name) <= len(prefix)+len(suffix) {
-			continue
-		}
-		if strings.HasPrefix(o.Name, prefix) && strings.HasSuffix(o.Name, suffix) {
-			return fmt.Sprintf("%s may give another object this name (%s)", unit, place)
-		}
-	}
 	return ""
 }
 
-// affixes returns what the kustomizations of a unit put before and after names. The root comes first; the affixes of nested
-// kustomizations are inside.
-func affixes(u *objects.Unit) (prefix, suffix string, place objects.Transform) {
+// NamesInFiles returns the names that can stand for an object in files: the one under which it is applied, the one in its
+// manifest, and those to which a kustomization adds a prefix or suffix that results in its name.
+func (r *Repository) NamesInFiles(o *objects.Object) []string {
+	names := []string{o.Name}
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if s := o.Source(); s != nil && !rbac.Templated(s.Name) {
+		add(s.Name)
+	}
+	for _, a := range r.allAffixes() {
+		inner, ok := strings.CutPrefix(o.Name, a.prefix)
+		if inner, both := strings.CutSuffix(inner, a.suffix); ok && both {
+			add(inner)
+		}
+	}
+	return names
+}
+
+// allAffixes returns the affixes of all units, each once.
+func (r *Repository) allAffixes() []affix {
+	if r.affixes == nil {
+		r.affixes = []affix{}
+		seen := map[affix]bool{}
+		for _, unit := range r.Units {
+			for _, a := range affixes(unit) {
+				if !seen[a] {
+					seen[a] = true
+					r.affixes = append(r.affixes, a)
+				}
+			}
+		}
+	}
+	return r.affixes
+}
+
+// affix is what kustomizations put before and after a name.
+type affix struct{ prefix, suffix string }
+
+// affixes returns what the kustomizations of a unit can put around names. The root comes first; the affixes of nested
+// kustomizations are inside, and an object need not be in all of them.
+func affixes(u *objects.Unit) []affix {
+	prefixes, suffixes := []string{""}, []string{""}
 	for _, t := range u.Transforms {
 		switch t.Field {
 		case "namePrefix":
-			prefix, place = prefix+t.Value, t
+			prefixes = append(prefixes, prefixes[len(prefixes)-1]+t.Value)
 		case "nameSuffix":
-			suffix, place = t.Value+suffix, t
+			suffixes = append(suffixes, t.Value+suffixes[len(suffixes)-1])
 		}
 	}
-	return prefix, suffix, place
+	var all []affix
+	for _, prefix := range prefixes {
+		for _, suffix := range suffixes {
+			if prefix+suffix != "" {
+				all = append(all, affix{prefix, suffix})
+			}
+		}
+	}
+	return all
 }

@@ -3,8 +3,8 @@ package helm
 import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/internal/kube/olm"
 )
-import "github.com/salint/salint/internal/kube/olm"
 
 // RemoveServiceAccount removes the lines of a template that write the field. If OLM then acts as the synthetic identity, that
 // identity is first granted what the account has, with a template of the same chart.
@@ -19,6 +19,11 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	}
 	if err := checkLines(c, g); err != nil {
 		return nil, err
+	}
+	for _, m := range g.members {
+		if err := identity.CheckServedVersion(m.Variant); err != nil {
+			return nil, err
+		}
 	}
 	first := g.members[0]
 	p := &engine.Plan{Object: first.Object, Description: "Remove " + first.Account.Path.String() + ": OLM acts as its own account"}

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
@@ -15,12 +16,15 @@ import (
 func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	e, err := uniformVariant(c, r.Object)
 	if err != nil {
-		return nil, err
+		return addAccountPerUnit(c, r, err)
 	}
 	if err := checkAddable(c, e); err != nil {
 		return nil, err
 	}
-	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: olm.InstallerName(e.Name)}
+	account, err := installerFor(c, e, usualAccount(e, e.Name))
+	if err != nil {
+		return nil, err
+	}
 	h, err := migrateToAccount(c, e, account)
 	if err != nil {
 		return nil, err
@@ -50,6 +54,11 @@ func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error
 	setAccount(p, e, account.Name)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
+}
+
+// usualAccount returns the account that salint generates for an extension of a name.
+func usualAccount(v *Variant, name string) rbac.Subject {
+	return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: v.Namespace, Name: olm.InstallerName(name)}
 }
 
 // describeAccount describes that the field names an account, and what the account is granted first or already has.
@@ -98,10 +107,12 @@ func directGrants(c *engine.Context, v *Variant, account rbac.Subject) (held []r
 // checkAddable refuses an extension if the name or the namespace of its account is unknown, or if a unit would reject the
 // field.
 func checkAddable(c *engine.Context, v *Variant) error {
-	if err := v.checkNameKnown(); err != nil {
+	_, inTemplate := openShiftTemplate(v.Object)
+	if v.hasTemplatedAccount() {
+		inTemplate = true // both are filled in alike
+	} else if err := v.checkNameKnown(); err != nil {
 		return err
 	}
-	_, inTemplate := openShiftTemplate(v.Object)
 	switch {
 	case v.Account.State == olm.Named, v.Account.State == olm.Templated, v.Account.State == olm.Malformed:
 		return engine.Refuse("%s already exists: correct it by hand", v.Account.Path)
@@ -116,6 +127,16 @@ func checkAddable(c *engine.Context, v *Variant) error {
 			unit, c.Lookups.Target(unit, v.objectIn(unit)).Name, v.Object.File)
 	}
 	return checkUniqueInFolder(c, v)
+}
+
+// hasTemplatedAccount reports whether the name of an extension contains variables whose values are unknown, and its account exists
+// under the usual name with the same variables: whatever they are, both get the same values.
+func (v *Variant) hasTemplatedAccount() bool {
+	if !strings.Contains(v.Name, "${") {
+		return false
+	}
+	there, err := v.countAccounts(usualAccount(v, v.Name))
+	return err == nil && there == len(v.Units)
 }
 
 // migrateToAccount migrates from the synthetic identity to the new account, or back to the account before.

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/generate"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // The endings of the names of generated files, after the name of the extension.
@@ -113,9 +114,19 @@ func addObject(p *engine.Plan, v *Variant, file string, o Generated, all []Gener
 	}
 }
 
-// builtValue returns a generated object as it is built, except for its name. If the role that it refers to is generated too,
-// kustomize changes the reference together with the name of the role.
+// builtValue returns a generated object as it is built, except for its name. If the role or the account that it refers to is
+// generated too, kustomize changes the reference together with the name.
 func (v *Variant) builtValue(o Generated, all []Generated) map[string]any {
+	if len(o.Subjects) == 1 && o.Subjects[0].Kind == rbac.KindServiceAccount {
+		isBound := func(account Generated) bool {
+			return account.Kind == rbac.KindServiceAccount && account.Metadata.Name == o.Subjects[0].Name
+		}
+		if slices.ContainsFunc(all, isBound) {
+			subject := o.Subjects[0]
+			subject.Name = v.appliedName(subject.Name)
+			o.Subjects = []generate.Reference{subject}
+		}
+	}
 	if o.RoleRef != nil && o.refersToOneOf(all) {
 		ref := *o.RoleRef
 		ref.Name = v.appliedName(ref.Name)
@@ -146,12 +157,22 @@ func addToTemplate(c *engine.Context, p *engine.Plan, v *Variant, objects []Gene
 
 // usesCRLF reports whether the file beside which objects are generated has the line ends of Windows.
 func usesCRLF(v *Variant) bool {
-	file := v.Object.Doc.File
-	if v.root != nil {
-		file = v.root.Doc.File
-	}
-	first, _, _ := strings.Cut(string(file.Data), "\n")
+	first, _, _ := strings.Cut(string(v.neighbor().Data), "\n")
 	return strings.HasSuffix(first, "\r")
+}
+
+// lacksFinalBreak reports whether the file beside which objects are generated has no line break at its end.
+func lacksFinalBreak(v *Variant) bool {
+	data := v.neighbor().Data
+	return len(data) > 0 && data[len(data)-1] != '\n'
+}
+
+// neighbor is the file beside which objects are generated.
+func (v *Variant) neighbor() *manifest.File {
+	if v.root != nil {
+		return v.root.Doc.File
+	}
+	return v.Object.Doc.File
 }
 
 // missingFrom returns the objects that a file does not have which salint generated earlier; all of them if there is no such

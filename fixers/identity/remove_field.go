@@ -157,32 +157,38 @@ func removeByPatch(c *engine.Context, p *engine.Plan, v *Variant, path manifest.
 		return nil, err
 	}
 	source := v.Object.Source()
+	appendPatch(p, root, source, "- op: remove\n  path: /"+strings.Join(path, "/"), strategicPatch(source, path, " null"))
+	return root, nil
+}
+
+// appendPatch adds a patch of an object to a kustomization, in the form that it has already: a JSON patch with a target, or a
+// strategic merge patch.
+func appendPatch(p *engine.Plan, root *objects.Kustomization, source *objects.Object, operations, strategic string) {
 	field, target := "patches", map[string]any{"kind": source.Kind, "name": source.Name}
 	if source.Group != "" {
 		target["group"] = source.Group
 	}
 	fields := root.Doc.Root
-	var item any = map[string]any{"target": target, "patch": "- op: remove\n  path: /" + strings.Join(path, "/")}
+	var item any = map[string]any{"target": target, "patch": operations}
 	switch legacy := "patchesJson6902"; {
 	case fields.Get("patches") != nil:
 	case fields.Get(legacy) != nil:
 		field = legacy
 		_, target["version"] = objects.SplitAPIVersion(source.APIVersion)
 	case fields.Get("patchesStrategicMerge") != nil:
-		field, item = "patchesStrategicMerge", deletionPatch(source, path)
+		field, item = "patchesStrategicMerge", strategic
 	}
 	p.AppendToKustomization(root, field, item, repo.OrderOther)
-	return root, nil
 }
 
-// deletionPatch returns a strategic merge patch that deletes a field.
-func deletionPatch(o *objects.Object, path manifest.Path) string {
+// strategicPatch returns a strategic merge patch that gives a field a value; the value of a field that is deleted is null.
+func strategicPatch(o *objects.Object, path manifest.Path, value string) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: " + o.APIVersion + "\nkind: " + o.Kind + "\nmetadata:\n  name: " + o.Name + "\n")
 	for i, step := range path {
 		b.WriteString(strings.Repeat("  ", i) + step + ":")
 		if i == len(path)-1 {
-			b.WriteString(" null")
+			b.WriteString(value)
 		}
 		b.WriteString("\n")
 	}

@@ -34,6 +34,11 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	if len(leaving) == 0 {
 		return nil, engine.Refuse("the extension names no account")
 	}
+	for _, v := range leaving {
+		if err := CheckServedVersion(v); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkReplacementSources(c, leaving); err != nil {
 		return nil, err
 	}
@@ -58,6 +63,16 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 		DeclareLeftPolicies(c, p, v)
 	}
 	return p, removeField(c, p, f, leaving, keeping)
+}
+
+// CheckServedVersion refuses to remove the account of an extension in a version of the API that only releases serve which require
+// the account.
+func CheckServedVersion(v *Variant) error {
+	if _, version := objects.SplitAPIVersion(v.Object.APIVersion); version != "v1alpha1" || v.Account.State != olm.Named {
+		return nil
+	}
+	return engine.Refuse("%s has the version v1alpha1, which only releases that require the account serve: convert it to %s/v1 first",
+		engine.NameOf(v.Object), engine.ExtensionGroup)
 }
 
 // checkSeparable refuses if units that are not asked for also apply the extension, and the others cannot be changed without them.

@@ -82,7 +82,7 @@ func (v *Variant) generatedNameInFile(name string) string {
 // document returns a generated object as it is written to a file.
 func (v *Variant) document(file string, o Generated, all []Generated) engine.Document {
 	written := v.inFile(o, all)
-	return engine.Document{File: file, Object: written.ObjectName(), Text: written.Text(), CRLF: usesCRLF(v)}
+	return engine.Document{File: file, Object: written.ObjectName(), Text: written.Text(), CRLF: usesCRLF(v), NoFinalBreak: lacksFinalBreak(v)}
 }
 
 // checkSharedFile refuses variants that would share a file by their variables and need different objects in it.

@@ -8,81 +8,118 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// candidate is an account that may be removed, with everything that is removed together with it.
+// candidate is the manifest of an account that may be removed, with everything that is removed together with it.
 type candidate struct {
-	account objects.Account
-	object  *objects.Object
+	// object is the account in the unit from which it was found; forms are the account in every unit.
+	object *objects.Object
+	forms  []accountForm
 	// plans remove the fields that named the account; there are none for an account that was not used before the run.
 	plans    []*engine.Plan
-	subjects []rbac.Binding
+	subjects []boundSubject
 	secrets  []*objects.Object
-	// refusal is why the account stays. appliedDifferently is set if the reason is that it is not applied as written.
+	// refusal is why the account stays. appliedDifferently is set if the reason is that its removal cannot be proven, or another
+	// unit that applies its manifest: no later run may find it.
 	refusal            error
 	appliedDifferently bool
 	plan               *engine.Plan
 }
 
+// accountForm is an account as a unit applies it.
+type accountForm struct {
+	engine.UnitObject
+	account objects.Account
+}
+
+// boundSubject is the account in a binding of a unit.
+type boundSubject struct {
+	rbac.Binding
+	unit *objects.Unit
+}
+
 // implicitAccounts are accounts that exist without a manifest, and that are used without being named.
 var implicitAccounts = []string{"default", "builder", "deployer", "pipeline"}
 
+// newCandidate returns the candidate for the manifest of an account. A manifest can be removed only from all units that apply it,
+// so all forms of the account count, whatever their names.
+func newCandidate(c *engine.Context, account objects.Account, o *objects.Object) *candidate {
+	cand := &candidate{object: o}
+	for _, made := range c.Repo.AppliedForms(o) {
+		form := accountForm{made, objects.Account{Namespace: made.Object.Namespace, Name: made.Object.Name}}
+		if made.Object == o {
+			form.account = account
+		}
+		cand.forms = append(cand.forms, form)
+	}
+	cand.refusal = collect(c, cand)
+	return cand
+}
+
 // collect finds what is removed together with the account.
 func collect(c *engine.Context, cand *candidate) error {
-	switch {
-	case cand.account.Namespace == "" || cand.object.Namespace == "":
-		return engine.Refuse("the namespace of ServiceAccount %s at %s is unknown, so the account is not removed: set it",
-			cand.account.Name, cand.object.Position(nil))
-	case rbac.Templated(cand.account.Namespace), rbac.Templated(cand.account.Name):
-		return engine.Refuse("the name of ServiceAccount %s contains a placeholder: remove the account by hand", cand.account.Name)
-	case slices.Contains(implicitAccounts, cand.account.Name):
-		return engine.Refuse("ServiceAccount %s/%s exists in every namespace and is used without being named: remove its "+
-			"bindings by hand",
-			cand.account.Namespace, cand.account.Name)
+	for _, form := range cand.forms {
+		if err := checkKnown(form); err != nil {
+			return err
+		}
 	}
 	if cand.object.Embedding != nil {
 		cand.appliedDifferently = true
-		return refuseEmbedded(cand.object, withGrants(c, cand))
+		return refuseEmbedded(cand.object, withGrants(cand))
 	}
 	if !cand.object.InFile() {
 		cand.appliedDifferently = true
-		return refuseTemplateAccount(c, cand)
+		return refuseTemplateAccount(cand)
 	}
-	if err := c.CheckEditable(cand.object); err != nil {
+	if err := c.CheckRemovable(cand.object); err != nil {
 		cand.appliedDifferently = true
 		return err
 	}
 	if err := c.CheckFullyRead(cand.object); err != nil {
 		return err
 	}
-	if why := c.Repo.PossibleRename(cand.object); why != "" {
-		return engine.Refuse("%s stays: %s", engine.NameOf(cand.object), why)
-	}
-	for _, unit := range c.Repo.UnitsWith(cand.object) {
-		if err := collectBindings(c, cand, unit); err != nil {
+	for _, form := range cand.forms {
+		if err := collectBindings(c, cand, form); err != nil {
 			return err
 		}
-		if err := collectSecrets(c, cand, unit); err != nil {
+		if err := collectSecrets(c, cand, form); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// checkKnown refuses an account whose name or namespace is unknown, or that is used without being named.
+func checkKnown(form accountForm) error {
+	switch account := form.account; {
+	case account.Namespace == "" || form.Object.Namespace == "":
+		return engine.Refuse("the namespace of ServiceAccount %s at %s is unknown, so the account is not removed: set it",
+			account.Name, form.Object.Position(nil))
+	case rbac.Templated(account.Namespace), rbac.Templated(account.Name):
+		return engine.Refuse("the name of ServiceAccount %s contains a placeholder: remove the account by hand", account.Name)
+	case slices.Contains(implicitAccounts, account.Name):
+		return engine.Refuse("ServiceAccount %s/%s exists in every namespace and is used without being named: remove its "+
+			"bindings by hand",
+			account.Namespace, account.Name)
+	}
+	return nil
+}
+
 // refuseTemplateAccount refuses to remove the account of a chart.
-func refuseTemplateAccount(c *engine.Context, cand *candidate) error {
-	what := "remove it there by hand once it is no longer used" + withGrants(c, cand)
+func refuseTemplateAccount(cand *candidate) error {
+	what := "remove it there by hand once it is no longer used" + withGrants(cand)
 	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
 
 // withGrants names the roles that the account is still granted, as a part of a sentence.
-func withGrants(c *engine.Context, cand *candidate) string {
+func withGrants(cand *candidate) string {
 	roles := map[string]bool{}
-	for _, unit := range c.Repo.UnitsWith(cand.object) {
-		for _, b := range rbac.BindingsOf(unit, cand.object, rbac.Account(cand.account)) {
+	for _, form := range cand.forms {
+		for _, b := range rbac.BindingsOf(form.Unit, form.Object, rbac.Account(form.account)) {
 			if b.Via == "" {
 				roles[b.Role.Kind+" "+b.Role.Name] = true
 			}
@@ -94,8 +131,8 @@ func withGrants(c *engine.Context, cand *candidate) string {
 	return ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 }
 
-func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error {
-	for _, b := range rbac.BindingsOf(u, cand.object, rbac.Account(cand.account)) {
+func collectBindings(c *engine.Context, cand *candidate, form accountForm) error {
+	for _, b := range rbac.BindingsOf(form.Unit, form.Object, rbac.Account(form.account)) {
 		switch {
 		case b.Via != "":
 			continue
@@ -108,34 +145,50 @@ func collectBindings(c *engine.Context, cand *candidate, u *objects.Unit) error 
 		case strings.HasPrefix(b.Role.Name, platformRole):
 			return engine.Refuse("%s stays: %s at %s binds it to %s, a role of the platform, so the account does more than "+
 				"install",
-				engine.NameOf(cand.object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
+				engine.NameOf(form.Object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
 		if err := subjects.CheckOthersActivated(b.Object, b.SubjectIndex); err != nil {
 			return err
 		}
-		if err := c.CheckEditable(b.Object); err != nil {
+		if err := c.CheckRemovable(b.Object); err != nil {
 			return err
 		}
-		cand.subjects = append(cand.subjects, b)
+		if err := checkSameSubjects(c, b.Object); err != nil {
+			return err
+		}
+		cand.subjects = append(cand.subjects, boundSubject{b, form.Unit})
+	}
+	return nil
+}
+
+// checkSameSubjects refuses a binding to which a unit adds subjects, or from which it removes some: the subjects of its manifest
+// are then not those that are applied.
+func checkSameSubjects(c *engine.Context, binding *objects.Object) error {
+	for _, form := range c.Repo.AppliedForms(binding) {
+		if source := form.Object.Source(); source != nil && subjects.Count(source) != subjects.Count(form.Object) {
+			return engine.Refuse("%s applies %s with other subjects than %s has: change the file and %s together by hand"+engine.CompareBuilds,
+				form.Unit, engine.NameOf(form.Object), form.Object.File, engine.ChangedAt(form.Object, manifest.Path{"subjects"}))
+		}
 	}
 	return nil
 }
 
 // collectSecrets finds the token Secrets of the account. A Secret with data stays, because the data was put there on purpose
 // and no diff may show it.
-func collectSecrets(c *engine.Context, cand *candidate, u *objects.Unit) error {
-	for _, ref := range u.References(cand.account) {
+func collectSecrets(c *engine.Context, cand *candidate, form accountForm) error {
+	u := form.Unit
+	for _, ref := range u.References(form.account) {
 		if ref.What != objects.TokenSecret {
 			continue
 		}
 		o := ref.Object
-		if owned, _ := u.Owns(cand.object, u.Namesakes(cand.object), o); !owned {
+		if owned, _ := u.Owns(form.Object, u.Namesakes(form.Object), o); !owned {
 			continue
 		}
 		if o.Node.Get("data") != nil || o.Node.Get("stringData") != nil {
 			return engine.Refuse("Secret %s at %s is a token of the account and contains data: remove it by hand first", o.Name, o.Position(nil))
 		}
-		if err := c.CheckEditable(o); err != nil {
+		if err := c.CheckRemovable(o); err != nil {
 			return err
 		}
 		if !slices.Contains(cand.secrets, o) {
@@ -152,20 +205,27 @@ func (cand *candidate) build() *engine.Plan {
 		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is no longer used",
 	}
 	p.RemoveObject(cand.object, repo.OrderRemoval)
+	removed := map[string]bool{}
 	for _, o := range cand.secrets {
-		p.RemoveObject(o, repo.OrderRemoval)
+		if ref := engine.SourceRef(o); !removed[ref] {
+			removed[ref] = true
+			p.RemoveObject(o, repo.OrderRemoval)
+		}
 	}
-	indexes := map[*objects.Object][]int{}
+	indexes := map[string][]int{}
 	var bindings []*objects.Object
 	for _, s := range cand.subjects {
-		if indexes[s.Object] == nil {
+		ref := engine.SourceRef(s.Object)
+		if indexes[ref] == nil {
 			bindings = append(bindings, s.Object)
 		}
-		indexes[s.Object] = append(indexes[s.Object], s.SubjectIndex)
-		p.Losses = append(p.Losses, subjects.GrantChange(s, engine.Pruned))
+		indexes[ref] = append(indexes[ref], s.SubjectIndex)
+		loss := subjects.GrantChange(s.Binding, engine.Pruned)
+		loss.Unit = s.unit
+		p.Losses = append(p.Losses, loss)
 	}
 	for _, binding := range bindings {
-		subjects.Remove(p, binding, indexes[binding], repo.OrderRemoval)
+		subjects.Remove(p, binding, indexes[engine.SourceRef(binding)], repo.OrderRemoval)
 	}
 	cand.plan = p
 	return p

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -17,11 +18,14 @@ func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := subjects.CheckBinding(r.Object); err != nil {
 		return nil, err
 	}
-	units := c.Repo.UnitsWith(r.Object)
-	if len(units) == 0 {
+	forms := c.Repo.AppliedForms(r.Object)
+	if len(forms) == 0 {
 		return nil, engine.RefuseUnapplied(r.Object, "remove it by hand")
 	}
-	if err := c.CheckEditable(r.Object); err != nil {
+	if err := c.CheckRemovable(r.Object); err != nil {
+		return nil, err
+	}
+	if err := c.CheckEditable(r.Object, manifest.Path{"subjects"}); err != nil {
 		return nil, err
 	}
 	p := &engine.Plan{Object: r.Object}
@@ -30,11 +34,11 @@ func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	for _, i := range indexes {
-		for _, unit := range units {
-			if err := checkIdentityUnused(c, unit, r.Object, i); err != nil {
+		for _, form := range forms {
+			if err := checkIdentityUnused(c, form.Unit, form.Object, i); err != nil {
 				return nil, err
 			}
-			if b, ok := subjects.Grant(unit, r.Object, i); ok {
+			if b, ok := subjects.Grant(form.Unit, form.Object, i); ok {
 				p.Losses = append(p.Losses, subjects.GrantChange(b, engine.Pruned))
 			}
 		}

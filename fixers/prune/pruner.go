@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -21,9 +20,8 @@ import (
 type Pruner struct {
 	c          *engine.Context
 	candidates []*candidate
-	byObject   map[*objects.Object]*candidate
-	bySource   map[accountKey]*candidate
-	// roles are those that may be removed; roleOf has the candidates whose bindings refer to them.
+	bySource   map[string]*candidate // by the reference of the manifest
+	// roles are those that may be removed, each in one of its forms; roleOf has the candidates whose bindings refer to them.
 	roles          []*objects.Object
 	roleOf         map[*objects.Object][]*candidate
 	keptRoles      map[*objects.Object]string  // the reason, by the role
@@ -33,6 +31,7 @@ type Pruner struct {
 	textRemovalsByFile map[string][]plannedTextRemoval
 	gains              map[roleKey][]newGain // what the run grants
 	mentions           map[string][]objects.Mention
+	named              map[*objects.Object][]namedAt // the mentions of an object by all its names
 	refused            []engine.Outcome
 	removed            removedSet
 }
@@ -40,10 +39,10 @@ type Pruner struct {
 // New returns a pruner without any accounts or roles.
 func New(c *engine.Context) *Pruner {
 	return &Pruner{
-		c: c, byObject: map[*objects.Object]*candidate{}, bySource: map[accountKey]*candidate{}, fieldRemovals: map[string]*engine.Plan{},
+		c: c, bySource: map[string]*candidate{}, fieldRemovals: map[string]*engine.Plan{},
 		roleOf: map[*objects.Object][]*candidate{}, keptRoles: map[*objects.Object]string{},
 		gains: map[roleKey][]newGain{}, removalsByFile: map[string][]plannedRemoval{},
-		textRemovalsByFile: map[string][]plannedTextRemoval{},
+		textRemovalsByFile: map[string][]plannedTextRemoval{}, named: map[*objects.Object][]namedAt{},
 	}
 }
 
@@ -93,12 +92,21 @@ func (p *Pruner) AddRemovedField(plan *engine.Plan) {
 	if state != olm.Named && state != olm.Templated {
 		return
 	}
-	for _, unit := range p.c.Repo.UnitsWith(plan.Object) {
-		if err := p.addAccounts(unit, plan.Object, account, plan); err != nil {
+	for _, form := range p.c.Repo.AppliedForms(plan.Object) {
+		named, _ := extensionAccount(form.Object)
+		if named != account && !changesIn(plan, form) {
+			continue
+		}
+		if err := p.addAccounts(form.Unit, form.Object, named, plan); err != nil {
 			p.refused = append(p.refused, engine.Outcome{Object: plan.Object, Refusal: engine.AsRefusal(err)})
 			return
 		}
 	}
+}
+
+// changesIn reports whether a plan changes an object as a unit applies it.
+func changesIn(plan *engine.Plan, form engine.UnitObject) bool {
+	return slices.ContainsFunc(plan.Applied, func(a engine.AppliedChange) bool { return a.Unit == form.Unit && a.Object == form.Object })
 }
 
 // addAccounts adds the account that an object of a unit refers to.
@@ -135,40 +143,23 @@ func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Accoun
 }
 
 func (p *Pruner) addAccount(account objects.Account, o *objects.Object, plan *engine.Plan) {
-	cand := p.byObject[o]
+	key := engine.SourceRef(o)
+	cand := p.bySource[key]
 	if cand == nil {
-		cand = p.candidateFor(account, o)
-		p.byObject[o] = cand
+		cand = newCandidate(p.c, account, o)
+		p.bySource[key] = cand
+		p.candidates = append(p.candidates, cand)
 	}
 	if plan != nil && !slices.Contains(cand.plans, plan) {
 		cand.plans = append(cand.plans, plan)
 	}
 }
 
-// candidateFor returns the candidate for an account. Units that apply one manifest in the same way share a candidate.
-func (p *Pruner) candidateFor(account objects.Account, o *objects.Object) *candidate {
-	document, path := engine.SourceKeyOf(o)
-	key := accountKey{document, path, account}
-	cand := p.bySource[key]
-	if cand == nil {
-		cand = &candidate{account: account, object: o}
-		p.bySource[key] = cand
-		p.candidates = append(p.candidates, cand)
-		cand.refusal = collect(p.c, cand)
-	}
-	return cand
-}
-
-// accountKey identifies an account by its manifest, and by the namespace and name under which it is applied.
-type accountKey struct {
-	document, path string
-	account        objects.Account
-}
-
 func (p *Pruner) addRole(role *objects.Object, cand *candidate) {
 	if !isPrunable(role) {
 		return
 	}
+	role = p.firstForm(role)
 	if _, known := p.roleOf[role]; !known {
 		p.roles = append(p.roles, role)
 		p.roleOf[role] = nil
@@ -203,17 +194,24 @@ func (p *Pruner) run() ([]engine.Outcome, error) {
 // findMentions finds all mentions of the candidates and roles, in one pass over the files.
 func (p *Pruner) findMentions() error {
 	names := map[string]bool{}
+	add := func(o *objects.Object) {
+		for _, form := range p.formsOf(o) {
+			for _, name := range p.c.Repo.NamesInFiles(form) {
+				names[name] = true
+			}
+		}
+	}
 	for _, cand := range p.candidates {
-		names[cand.account.Name] = true
+		add(cand.object)
 		for _, s := range cand.secrets {
-			names[s.Name] = true
+			add(s)
 		}
 		for _, s := range cand.subjects {
-			names[s.Object.Name] = true
+			add(s.Object)
 		}
 	}
 	for _, role := range p.roles {
-		names[role.Name] = true
+		add(role)
 	}
 	delete(names, "")
 	if len(names) == 0 {
@@ -248,19 +246,6 @@ func (p *Pruner) keepUsed() bool {
 		}
 	}
 	return again
-}
-
-// removedSet is what is removed if all remaining candidates are.
-type removedSet struct {
-	objects  map[string][]*candidate         // by ref: the candidates that it is removed with; nil for roles
-	subjects map[string]map[int][]*candidate // by ref of the binding
-}
-
-func (r removedSet) object(ref string) bool { _, gone := r.objects[ref]; return gone }
-
-func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool) {
-	by, gone := r.subjects[ref][subjects.Index(path)]
-	return by, gone
 }
 
 // extensionAccount returns the account that an extension names.

@@ -7,7 +7,6 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // outcomeFor returns the outcome for the object of a request: its own, or that of the account that it is removed with.
@@ -15,7 +14,8 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 	var fallback engine.Outcome
 	for _, o := range outcomes {
 		switch {
-		case o.Object == r.Object:
+		case o.Object != nil && engine.SameSource(o.Object, r.Object):
+			o.Object = r.Object
 			return o
 		case o.Plan != nil && o.Plan.Touches(r.Object):
 			fallback = o
@@ -26,7 +26,7 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 	if fallback.Plan == nil && fallback.Refusal == nil {
 		fallback.Refusal = &engine.Refusal{Reason: engine.NameOf(r.Object).String() + " is still in use, or belongs to the " +
 			"cluster"}
-		if why, ok := p.keptRoles[r.Object]; ok {
+		if why, ok := p.keptRoles[p.firstForm(r.Object)]; ok {
 			fallback.Refusal.Reason = engine.NameOf(r.Object).String() + " stays: " + why
 		}
 	}
@@ -37,9 +37,12 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 // concerns reports whether an object is bound to the account of an outcome. An outcome without an account concerns
 // everything.
 func (p *Pruner) concerns(account, o *objects.Object) bool {
-	cand := p.byObject[account]
-	return account == nil || cand != nil && slices.ContainsFunc(cand.subjects, func(s rbac.Binding) bool {
-		return s.Object == o || s.RoleObject == o
+	if account == nil {
+		return true
+	}
+	cand := p.bySource[engine.SourceRef(account)]
+	return cand != nil && slices.ContainsFunc(cand.subjects, func(s boundSubject) bool {
+		return engine.SameSource(s.Object, o) || s.RoleObject != nil && engine.SameSource(s.RoleObject, o)
 	})
 }
 
@@ -68,6 +71,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 	}
 	for _, o := range out {
 		if o.Plan != nil {
+			p.removePatches(o.Plan)
 			p.c.Repo.DeclareBuiltChanges(o.Plan)
 		}
 	}
@@ -110,16 +114,18 @@ func (p *Pruner) dependencies(cand *candidate) {
 			cand.plan.Needs = append(cand.plan.Needs, other)
 		}
 	}
-	for _, m := range p.mentions[cand.account.Name] {
-		if p.c.Repo.MeansNamesake(cand.object, m.File) {
-			continue
-		}
-		if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m) {
-			need(plan)
-		}
-		need(p.removerOf(cand.account.Name, m))
-		for _, other := range p.removed.objects[m.Ref] {
-			need(other.plan)
+	for _, form := range cand.forms {
+		for _, m := range p.mentionsOf(form.Object) {
+			if p.c.Repo.MeansNamesake(form.Object, m.File) {
+				continue
+			}
+			if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Mention) {
+				need(plan)
+			}
+			need(p.removerOf(m.name, m.Mention))
+			for _, other := range p.removed.objects[m.Ref] {
+				need(other.plan)
+			}
 		}
 	}
 }

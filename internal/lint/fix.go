@@ -276,7 +276,7 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 }
 
 // unfixable returns the note that a finding is not fixed, with the reason. ok is false if there is no reason, or if the
-// configuration turns the note off. That the target is unknown is a note of its own, unless fixes are asked for.
+// configuration turns the note off. That the target is unknown is a separate note, unless fixes are asked for.
 func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil

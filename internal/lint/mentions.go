@@ -28,11 +28,14 @@ type mentions struct {
 	found   map[string][]objects.Mention
 	// rendered are the meanings of the lines of templates in found.
 	rendered map[line][]meaning
-	err      error
+	// byFile are the units by the files of their objects; nil until the first question about an account with two names.
+	indexed *sync.Once
+	byFile  map[string][]*objects.Unit
+	err     error
 }
 
 func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, files: files, units: units, options: options, once: new(sync.Once)}
+	return mentions{tree: tree, files: files, units: units, options: options, once: new(sync.Once), indexed: new(sync.Once)}
 }
 
 // of returns the places that mention an account by its applied name, or by a name that it has in a file: a kustomization that
@@ -54,6 +57,9 @@ func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.M
 	var found []objects.Mention
 	for _, name := range names {
 		for _, place := range m.found[name] {
+			if name != account.Name && m.meansOther(place, account.Name) {
+				continue
+			}
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}

@@ -17,9 +17,9 @@ func previewKeyOf(f finding.Finding) previewKey {
 	return previewKey{f.Rule, f.File, f.Path, f.Message, f.Resource}
 }
 
-// preview returns the first round with the fixes that only later rounds make, because the diff has them too. A note that such a
-// finding is not fixed would be false. Findings that are alike in a file keep their notes: which of them is fixed is unknown.
-func (r *roundResults) preview(first *Outcome) *Outcome {
+// addLaterFixes adds to the findings of the first round the fixes that only later rounds make, because the diff has them too. A note
+// that such a finding is not fixed would be false. Findings that are alike in a file keep their notes: which of them is fixed is unknown.
+func (r *roundResults) addLaterFixes(first *Outcome) {
 	later := map[previewKey]finding.Fix{}
 	for _, f := range r.previewed {
 		fix := *f.Fix
@@ -39,13 +39,7 @@ func (r *roundResults) preview(first *Outcome) *Outcome {
 			fixed = append(fixed, f)
 		}
 	}
-	if len(fixed) == 0 {
-		return first
-	}
-	out := *first
-	out.Findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return isNoteOnAny(f, fixed) })
-	out.Summary.Count(out.Findings)
-	return &out
+	first.Findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return isNoteOnAny(f, fixed) })
 }
 
 // isNoteOnAny reports whether a finding is the note that one of some findings, and no other, is not fixed.

@@ -137,7 +137,7 @@ func severityOf(plan *engine.Plan) finding.Severity {
 // hasFinding reports whether a finding of a rule is already about the pruned object.
 func (w *fixRun) hasFinding(work engine.Work, prune engine.Outcome) bool {
 	return slices.ContainsFunc(work.Outcomes, func(o engine.Outcome) bool {
-		return o.Object == prune.Object && o.Plan == prune.Plan
+		return o.Object != nil && prune.Object != nil && engine.SameSource(o.Object, prune.Object) && o.Plan == prune.Plan
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // maxRounds limits the number of rounds. One fix can make another necessary or possible: a subject that is corrected becomes a
@@ -17,8 +18,8 @@ import (
 const maxRounds = 5
 
 // fixRounds applies fixes in rounds until a round changes nothing, so that a second run of the program changes nothing. It reports
-// the fixed findings of all rounds and the findings that the last round has left. A preview reports the findings of the first
-// round, which are about the files as they are, with the fixes of all rounds.
+// the fixed findings of all rounds and the findings that the last round has left. A preview reports the same, at
+// the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
 	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
 	out := first
@@ -33,7 +34,9 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 		}
 	}
 	if s.Fixes.Preview {
-		out = r.preview(first)
+		r.addLaterFixes(first)
+		r.preview(first, out, s.Tree)
+		out = first
 	} else {
 		r.report(out, first)
 	}
@@ -48,7 +51,9 @@ type roundResults struct {
 	// fixed are the findings that are fixed, left the findings about what the fixes leave behind.
 	fixed, left []finding.Finding
 	// previewed are the findings whose fixes the rounds of a preview write.
-	previewed   []finding.Finding
+	previewed []finding.Finding
+	// fixable are the findings of all rounds that are fixed, in a preview.
+	fixable     []finding.Finding
 	notes       []string
 	permissions permission.Report
 	units       []finding.Unit
@@ -64,6 +69,9 @@ func (r *roundResults) apply(out *Outcome) {
 		if isFixed(found) {
 			r.fixed = append(r.fixed, found)
 		}
+		if hasEdits(found) {
+			r.fixable = append(r.fixable, found)
+		}
 	}
 	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
 	r.previewed = append(r.previewed, out.previewed...)
@@ -73,6 +81,9 @@ func (r *roundResults) apply(out *Outcome) {
 		r.notes = appendOnce(r.notes, note)
 	}
 }
+
+// hasEdits reports whether a run made or showed a fix of a finding.
+func hasEdits(f finding.Finding) bool { return f.Fix != nil && len(f.Fix.Edits) > 0 }
 
 func isFixed(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
 
@@ -103,14 +114,31 @@ func (r *roundResults) report(out, first *Outcome) {
 	}
 }
 
+// preview sets the findings of a run that shows its changes: those of the first round that are fixed or stay open, and those that
+// only a later round reports. The others are resolved together with them.
+func (r *roundResults) preview(first, last *Outcome, tree Tree) {
+	open := slices.Concat(last.Findings, r.left)
+	shown := slices.DeleteFunc(slices.Clone(first.Findings), func(f finding.Finding) bool {
+		return !hasEdits(f) && !slices.ContainsFunc(open, isAgain(f)) && !slices.ContainsFunc(r.fixable, isAgain(f))
+	})
+	first.Findings = append(shown, relocated(tree, notWritten(open), shown)...)
+	finding.Sort(first.Findings)
+	first.Summary.Count(first.Findings)
+}
+
+// isAgain returns a function that reports whether a finding of another round is the same.
+func isAgain(f finding.Finding) func(finding.Finding) bool {
+	return func(other finding.Finding) bool {
+		return other.Rule == f.Rule && other.Resource == f.Resource && other.File == f.File
+	}
+}
+
 // relocated moves findings to the places of their objects in the edited files. It drops findings about objects that are removed,
 // and findings that the last round reports itself.
 func relocated(tree Tree, findings, known []finding.Finding) []finding.Finding {
 	var moved []finding.Finding
 	for _, f := range findings {
-		again := func(other finding.Finding) bool {
-			return other.Rule == f.Rule && other.Resource == f.Resource && other.File == f.File
-		}
+		again := isAgain(f)
 		if slices.ContainsFunc(known, again) || slices.ContainsFunc(moved, again) {
 			continue
 		}
@@ -124,11 +152,14 @@ func relocated(tree Tree, findings, known []finding.Finding) []finding.Finding {
 	return moved
 }
 
+// findObject returns the object of a file that a finding is about: the one of its name, or otherwise the only one to which a
+// kustomization may give that name.
 func findObject(tree Tree, f finding.Finding) *objects.Object {
 	data, err := tree.Read(f.File)
 	if err != nil {
 		return nil
 	}
+	var renamed []*objects.Object
 	for _, doc := range manifest.Scan(f.File, data).Docs {
 		if doc.Parse() != nil {
 			continue
@@ -137,9 +168,15 @@ func findObject(tree Tree, f finding.Finding) *objects.Object {
 			if resourceOf(o) == f.Resource {
 				return o
 			}
+			if o.Kind == f.Resource.Kind && (strings.Contains(f.Resource.Name, o.Name) || rbac.Templated(o.Name)) {
+				renamed = append(renamed, o)
+			}
 		}
 	}
-	return nil
+	if len(renamed) != 1 {
+		return nil
+	}
+	return renamed[0]
 }
 
 // joinWrites joins a write with an earlier one to the same file.

@@ -24,6 +24,9 @@ const (
 // Survey are the findings about the extensions of a repository on each of several targets.
 type Survey struct {
 	Targets []olm.Target
+	// OnOpenShift is true if an extension with a known release is on OpenShift, or if one has no known release and a file has
+	// an object of OpenShift's API.
+	OnOpenShift bool
 	// Extensions are the selected extensions, once for each unit that applies them.
 	Extensions []Surveyed
 	// Cluster are, for each target, the findings about signals of the release, such as an unknown feature gate.
@@ -63,9 +66,9 @@ type Judgment struct {
 	Refused string
 }
 
-// TakeSurvey judges the extensions for each of the targets with the rules that a run of lint evaluates. It reads the repository
-// and builds its units once. Comments and baselines silence nothing.
-func TakeSurvey(ctx context.Context, o Options, targets []olm.Target) (*Survey, error) {
+// TakeSurvey judges the extensions for each target with the rules that a run of lint evaluates. It chooses the targets once
+// the extensions are known; until then, the survey has no findings. It reads the repository and builds its units once. Comments and baselines silence nothing.
+func TakeSurvey(ctx context.Context, o Options, choose func(*Survey) []olm.Target) (*Survey, error) {
 	session, err := NewSession(ctx, o)
 	if err != nil {
 		return nil, err
@@ -83,7 +86,7 @@ func TakeSurvey(ctx context.Context, o Options, targets []olm.Target) (*Survey, 
 	if s.around, err = session.registry.Evaluator(ctx, around); err != nil {
 		return nil, err
 	}
-	return s.survey(ctx, targets)
+	return s.survey(ctx, choose)
 }
 
 // concernsExtensions reports whether a survey evaluates a rule.
@@ -102,14 +105,16 @@ type surveyor struct {
 	judging *judge
 }
 
-func (s *surveyor) survey(ctx context.Context, targets []olm.Target) (*Survey, error) {
+func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{Targets: targets}
+	out := &Survey{}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
 		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))
 	}
-	for _, target := range targets {
+	out.OnOpenShift = base.onOpenShift(out.Extensions)
+	out.Targets = choose(out)
+	for _, target := range out.Targets {
 		at := s.at(func(string) (olm.Target, bool) { return target, true })
 		cluster, own, err := s.judge(ctx, at, extensions, target)
 		if err != nil {

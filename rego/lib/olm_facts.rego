@@ -7,7 +7,7 @@ import data.salint.lib.rbac
 # own_account is the identity of every extension on targets that ignore or lack the field.
 own_account := "OLM acts as its own cluster-admin account"
 
-# required_through and ignored_from end clauses about the field, for a release that is unknown. They are the two sides of the
+# required_through and ignored_from end clauses about the field where the release is unknown. They are the two sides of the
 # table of targets; a test compares them with it.
 required_through := "required through olm-1.10 and OpenShift 4.23"
 

@@ -18,13 +18,14 @@
 #   The severity is warning, and error if the account is cluster-admin. An account with other roles is reported only by
 #   the run that removes the field: later runs cannot detect that it was an installer.
 #
-#   Any other reference keeps an account: pods, token Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So
-#   does a binding to a role of the platform (`system:…`), such as an image puller. The name of another object is not a
-#   reference, nor is a subject or a pod of another namespace; this includes the templates of charts. If only a script
-#   or a page of documentation names the account, the finding is a note. A templated name, such as `{{ .Release.Name
-#   }}-installer`, can be the account: the account is reported, and `--prune` keeps it. Accounts that an extension still
-#   names are not orphaned, even if the field is ignored. Neither are accounts in a namespace where an extension lacks
-#   the account that it needs, because it can be the one that was meant.
+#   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
+#   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
+#   (`system:…`), such as an image puller. The name of another object is not a reference, nor is a subject or a pod of
+#   another namespace; this includes the templates of charts. If only a script or a page of documentation names the
+#   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
+#   account is reported, and `--prune` keeps it. Accounts that an extension still names are not orphaned, even if the
+#   field is ignored. Neither are accounts in a namespace where an extension lacks the account that it needs, because it
+#   can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Permission to create pods includes the permissions of every account of the namespace

@@ -5,12 +5,12 @@
 #   do nothing that an installation needs: OLM is refused, and retries until a role is bound to the account.
 #
 #   This rule checks extensions whose account is in the same deployment unit, with its name and namespace as applied.
-#   Bindings anywhere in the repository count, to the account and to the groups `system:serviceaccounts` and
-#   `system:serviceaccounts:<namespace>`. What is bound to `system:authenticated` does not, because every user has it.
-#   `olm/service-account-not-found` reports an account that does not exist.
+#   Bindings anywhere in the repository count, to the account and to its groups. `olm/service-account-not-found` reports an
+#   account that does not exist.
 #
-#   The finding is a note if a binding can exist that is not in the repository: a binding has a templated subject, an operator or a
-#   chart that is not in the repository installs objects into the namespace, or a part of the unit was not read.
+#   The finding is a note if a binding can exist that salint does not see: a binding has a templated subject, a chart that is
+#   not in the repository installs objects into the namespace, a part of the unit was not read, or something else in the
+#   repository names the account, such as a script.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
 #     description: The permissions that the account of an extension needs
@@ -48,10 +48,7 @@ report contains finding if {
 	)
 }
 
-bindings(subject) := [binding |
-	some binding in salint.bindings_of(subject)
-	binding.via != "system:authenticated"
-]
+bindings(subject) := salint.bindings_of(subject)
 
 # A separate deployment unit can apply the bindings.
 bound_elsewhere(subject) if {
@@ -78,7 +75,10 @@ names(written, subject) if {
 
 names(written, subject) if {
 	written.kind == "Group"
-	written.name in {"system:serviceaccounts", sprintf("system:serviceaccounts:%s", [subject.namespace])}
+	written.name in {
+		"system:authenticated", "system:serviceaccounts",
+		sprintf("system:serviceaccounts:%s", [subject.namespace]),
+	}
 }
 
 # A RoleBinding without a namespace for its subject, and any namespace that is known only on the cluster. The bodies are
@@ -102,9 +102,26 @@ doubt(extension) := "not all objects of its deployment unit are known" if {
 } else := "a binding has a templated subject" if {
 	some written in subjects_anywhere
 	lib.templated(written.name)
+} else := sprintf("%s:%d can bind a role to it", [place.file, place.line]) if {
+	place := references(extension)[0]
 } else := "charts from outside the repository are installed into its namespace" if {
 	count({ref | some ref in salint.bringers(extension.namespace)} - extensions) > 0
 } else := ""
+
+# references lists the places that name the account, except its manifest, the extensions, the kustomizations that list its
+# file, and subjects of other accounts with its name.
+references(extension) := [reference |
+	some reference in salint.mentions({"namespace": extension.namespace, "name": extension.account.name})
+	not reference.ref in extensions
+	not regex.match(`^ServiceAccount `, reference.what)
+	not regex.match(`^[^ ]* (metadata|roleRef)\.name$`, reference.what)
+	not regex.match(`^(Kustomization|Component) (resources|bases)\[`, reference.what)
+	not reference.ref in account_refs(extension)
+]
+
+account_refs(extension) := {found.ref |
+	some found in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
+}
 
 # extensions install operators, which do not bind roles to the account that installs them.
 extensions := {found.ref | some found in salint.anywhere(olm.extension_query)}

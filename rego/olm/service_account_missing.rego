@@ -7,10 +7,13 @@
 #
 #   The fix is the way back from a release that ignores the field, if the accounts have not been pruned. If the account
 #   `<extension>-installer` still exists in the namespace of the extension, is still bound, and is not used otherwise,
-#   the fix names it and creates nothing, so it grants nothing. The extension is limited again to the permissions of the
-#   account, where OLM acted as a cluster-admin: this is the purpose of a required account. If bindings of the synthetic
-#   identity show the permissions of the extension, the account must have the same: missing permissions are bound to it,
-#   and an account with more permissions is named only with `--unsafe-fixes`. Without either, the fix needs `--grant`.
+#   the fix names it and creates nothing, so it grants nothing. Otherwise it names the only account of the namespace
+#   that is not used and has the permissions of an installer, whatever its name. Under a prefix or suffix, the field
+#   gets the name as applied: in the file if all units agree, otherwise with a patch for each. The extension is limited
+#   again to the permissions of the account, where OLM acted as a cluster-admin: this is the purpose of a required
+#   account. If bindings of the synthetic identity show the permissions of the extension, the account must have the
+#   same: missing permissions are bound to it, and an account with more permissions is named only with `--unsafe-fixes`.
+#   Without either, the fix needs `--grant`.
 #
 #   `olm/layout-outdated` covers the layouts from before operator-controller v0.12, which had no account. If a
 #   kustomization patches its resources, a patch can set the field, so its extensions are not reported.

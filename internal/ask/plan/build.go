@@ -14,11 +14,13 @@ import (
 // Options are the options of a plan.
 type Options struct {
 	Version string
-	// Columns are the names of the targets to show; none for the usual ones.
+	// Columns are the names of the targets to show.
 	Columns []string
-	// From and To are the ends of the transition. If From is "", a transition begins at the current target of each extension;
-	// if both are "", the plan has all transitions between neighboring targets.
+	// From and To are the ends of the transition. If From is "", a transition begins at the current target of each extension.
 	From, To string
+	// AllTargets shows the usual targets and all transitions between them, unless Columns or To choose others, and the
+	// background of everything. Without it and a choice, each extension has its own release and the next one.
+	AllTargets bool
 	// Paths are those of the command line. Rel returns a file of the repository as a path from the working directory.
 	Paths []string
 	Rel   func(string) string
@@ -29,7 +31,7 @@ type Options struct {
 	Flags []string
 }
 
-// usual returns the targets that are shown by default: those of proposals, the releases of OpenShift, and the two releases
+// usual returns the targets that are shown with AllTargets: those of proposals, the releases of OpenShift, and the two releases
 // of OLM between which the field lost its effect.
 func usual() []olm.Target {
 	var all []olm.Target
@@ -48,7 +50,10 @@ func usual() []olm.Target {
 	return all
 }
 
-// Targets returns the targets that a survey must evaluate for a plan. A name with a plus is added to the usual targets;
+// perExtension returns whether each extension has its own release and the next one instead of chosen targets.
+func (o Options) perExtension() bool { return !o.AllTargets && len(o.Columns) == 0 && o.To == "" }
+
+// Targets returns the targets that a survey must evaluate for a plan, none if they depend on the extensions. A name with a plus is added to the usual targets;
 // other names replace them. The error reports an unknown name or ends without a transition.
 func (o Options) Targets() ([]olm.Target, error) {
 	targets, err := o.columns()
@@ -118,7 +123,7 @@ func named(targets []olm.Target, name string) olm.Target {
 
 func (o Options) columns() (targets []olm.Target, err error) {
 	added := slices.ContainsFunc(o.Columns, func(name string) bool { return strings.HasPrefix(name, "+") })
-	if added || len(o.Columns) == 0 && o.To == "" {
+	if added || o.AllTargets && len(o.Columns) == 0 && o.To == "" {
 		targets = usual()
 	}
 	for _, name := range o.Columns {
@@ -153,12 +158,15 @@ type builder struct {
 func Build(s *lint.Survey, o Options) *Plan {
 	b := &builder{
 		Options: o, sharing: map[place][]lint.Applied{},
-		plan: &Plan{Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0},
+		plan: &Plan{
+			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
+		},
 	}
 	b.readers = b.readersOfFiles(s)
 	for _, surveyed := range s.Extensions {
-		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s.Targets))
+		b.plan.Extensions = append(b.plan.Extensions, b.extension(surveyed, s))
 	}
+	b.plan.lintOf = b.lintOf
 	label(b.plan.Extensions)
 	b.plan.Cluster = b.cluster(s)
 	for _, f := range s.About {
@@ -170,7 +178,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 	return b.plan
 }
 
-func (b *builder) extension(s lint.Surveyed, targets []olm.Target) Extension {
+func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	e := Extension{
 		Name: s.Name, NameTemplated: s.NameTemplated, Namespace: s.Namespace, Package: s.Package, File: b.Rel(s.File), Line: s.Line,
 		UnitKind: string(s.Unit.Kind), Account: s.Account, unit: s.Unit, applied: s.Applied,
@@ -182,7 +190,12 @@ func (b *builder) extension(s lint.Surveyed, targets []olm.Target) Extension {
 		today := s.Today.Target
 		e.Today, e.DetectedFrom = &today, b.place(s.Today.DetectedFrom)
 	}
-	for i, target := range targets {
+	e.leg = legOf(s.Today, survey.OnOpenShift)
+	for i, target := range survey.Targets {
+		if b.perExtension() && !e.leg.contains(target) {
+			e.Cells = append(e.Cells, Cell{Target: target, Status: NotJudged})
+			continue
+		}
 		e.Cells = append(e.Cells, b.cellOf(&e, target, s.At[i]))
 	}
 	return e

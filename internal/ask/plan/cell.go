@@ -47,7 +47,8 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 	if c.Shared != "" {
 		name = ""
 	}
-	c.Command = b.prepare(e.Name, name, target, found)
+	flags, files := b.fixing(e.Name, target, found)
+	c.prepare, c.Command = preparation{name, flags, files}, b.lintOf(name, flags, files)
 	return c
 }
 
@@ -136,11 +137,9 @@ func when(rule string, model olm.Model) string {
 	return Before
 }
 
-// prepare returns the command that fixes the most severe findings, or shows them if there is no fix. It names a target or
-// none.
-func (b *builder) prepare(extension, named string, target olm.Target, found []lint.Judgment) string {
+// fixing returns the flags and the files of the command that fixes the most severe findings, or shows them if there is no fix.
+func (b *builder) fixing(extension string, target olm.Target, found []lint.Judgment) (flags, files []string) {
 	kind := finding.FixKind("")
-	var files []string
 	for _, f := range found {
 		status := statusOf(f, target)
 		if status == Works {
@@ -152,7 +151,7 @@ func (b *builder) prepare(extension, named string, target olm.Target, found []li
 		files = append(files, b.Rel(f.File))
 	}
 	slices.Sort(files)
-	return b.lintOf(named, slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files))
+	return slices.Concat(fixFlags[kind], b.bundleFlags(extension)), slices.Compact(files)
 }
 
 // fixFlags are the flags that apply fixes of a kind. Without a fix, the command shows the findings.

@@ -12,11 +12,12 @@ type column struct {
 	first, last int // in Plan.Targets
 }
 
-// columns joins neighboring releases of one line with the same model, if no cell differs.
+// columns joins neighboring releases of one line with the same model, if no cell differs. An extension's own release and the
+// next one are never joined.
 func (p *Plan) columns() []column {
 	var joined []column
 	for i := range p.Targets {
-		if last := len(joined) - 1; last >= 0 && p.alike(joined[last].last, i) {
+		if last := len(joined) - 1; last >= 0 && !p.perExtension && p.alike(joined[last].last, i) {
 			joined[last].last = i
 			continue
 		}
@@ -67,6 +68,9 @@ func (p *Plan) outcomes(e Extension, columns []column) []outcome {
 	var all []outcome
 	for _, c := range columns {
 		cell := e.Cells[c.first]
+		if cell.Status == NotJudged {
+			continue
+		}
 		i := slices.IndexFunc(all, func(o outcome) bool { return o.Cell.like(cell) && o.Cell.speaksFor(cell.Target) })
 		if i < 0 {
 			i, all = len(all), append(all, outcome{Cell: cell})
@@ -75,6 +79,14 @@ func (p *Plan) outcomes(e Extension, columns []column) []outcome {
 	}
 	slices.SortStableFunc(all, func(a, b outcome) int { return rank(b.Status) - rank(a.Status) })
 	return all
+}
+
+// refusal returns why there is no fix, as a part of the text; "" if there is one.
+func (c Cell) refusal() string {
+	if c.Refused == "" {
+		return ""
+	}
+	return "not fixed: " + c.Refused
 }
 
 func rank(s Status) int { return slices.Index([]Status{Works, Warns, Breaks}, s) }

@@ -44,6 +44,7 @@ type (
 		Unit      jsonUnit    `json:"unit"`
 		Account   jsonAccount `json:"account"`
 		Today     *jsonToday  `json:"today"`
+		Next      *jsonNext   `json:"next"`
 		Cells     []jsonCell  `json:"cells"`
 	}
 	jsonUnit struct {
@@ -58,6 +59,10 @@ type (
 		Name         string `json:"name"`
 		Model        string `json:"model"`
 		DetectedFrom string `json:"detectedFrom"`
+	}
+	jsonNext struct {
+		Name  string `json:"name"`
+		Model string `json:"model"`
 	}
 	jsonCell struct {
 		Target   string        `json:"target"`
@@ -156,6 +161,9 @@ func jsonExtensionOf(e Extension) jsonExtension {
 	}
 	if e.Today != nil {
 		out.Today = &jsonToday{e.Today.Name, string(e.Today.Model), e.DetectedFrom}
+		if next, ok := e.Today.Next(); ok {
+			out.Next = &jsonNext{next.Name, string(next.Model)}
+		}
 	}
 	return out
 }

@@ -29,6 +29,7 @@ func (p *planner) clear(there, to olm.Target) {
 		s.Why = "The fix writes the bindings and removes the field. Apply the bindings first: they are in the same sync wave and hook " +
 			"as their extension, or an earlier one. If nothing orders the two, first commit the new *-synthetic-rbac.yaml files and the kustomizations " +
 			"that list them. Until then the field can stay, because it is still honored."
+		s.Brief = s.Why
 	}
 	if there.Model == olm.Removed {
 		s.Why = "The field does not exist " + on(there) + "."
@@ -48,9 +49,11 @@ func (p *planner) checkGone(to olm.Target) {
 		Why: "The first command lists the live extensions that still have the field. A field that was removed in Git stays on the live object if another manager owns it, " +
 			"or if the object has no last-applied annotation; --show-managed-fields shows the manager. The patch removes the field. It fails if the field is not set, " +
 			"or names a different account than the manifest. First stop any other manager that sets it.",
+		Brief:    "It prints the extensions that still have the field, which another manager can own. With --all-targets, the plan has the patch that removes it.",
 		Commands: []string{getSet()},
 	}
 	if to.Model == olm.Removed {
+		s.Brief = "Do this before the upgrade. " + s.Brief
 		s.Why += " Do this before the upgrade: afterwards the API no longer shows the field, and its stored value reappears with an older release."
 	}
 	named := p.nameable(p.set)
@@ -59,6 +62,7 @@ func (p *planner) checkGone(to olm.Target) {
 		for _, e := range first {
 			s.Commands = append(s.Commands, removeField(e.Name, p.accountOf(e.Name)))
 		}
+		s.Details = len(s.Commands) - 1
 	}
 	if len(named) > maxLive {
 		s.Notes = append(s.Notes, "the commands cover the first extensions; repeat them with the names of the others")
@@ -100,6 +104,7 @@ func (p *planner) prune() {
 		Why: "OLM never deletes them. An installer account can still be bound to cluster-admin. Anyone creating pods in its namespace can use it. " +
 			"Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones. " +
 			"Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, and what a chart or a renaming overlay creates.",
+		Brief:    "Do this only when no downgrade is planned: it would need new accounts. Remove by hand what the run that removed the field reported as left behind.",
 		Commands: []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))},
 		Notes:    p.otherUnits(p.extensions, p.To),
 	})
@@ -128,6 +133,8 @@ func (p *planner) account(from, to olm.Target) {
 			"Otherwise the fix sets the account <extension>-installer again if it was not pruned and is still bound, and the extension has the permissions of that account. " +
 			"If not, the fix creates an account with the permissions of the synthetic identity. Apply the account and its bindings before the field, and all of it before the cluster changes. " +
 			"Check the live extensions first: one that still names an account rejects another name until the field is cleared there.",
+		Brief: "If the commits that removed the field and the accounts exist, revert them instead. Otherwise apply the accounts and their bindings before the field, and all of it before the cluster changes. " +
+			"A live extension that still names an account rejects another name.",
 		Commands: []string{getAccounts()},
 	}
 	p.give(&s, without, from, to, ruleMissing, ruleEmpty)
@@ -140,6 +147,7 @@ func (p *planner) checkAccounts(to olm.Target) {
 	p.add(Step{
 		Do: "check", Extensions: labels(p.extensions), Title: "Check that every extension names an account that exists",
 		Why:      "Every live extension must show an account, not <none>, and lint must report no error for " + to.Name + ". It reports accounts that were removed in the meantime or have lost their bindings.",
+		Brief:    "No extension may show <none>, and lint must report no error.",
 		Commands: []string{getAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions))},
 	})
 }
@@ -155,7 +163,8 @@ func (p *planner) grant(from, to olm.Target) {
 	}
 	s := Step{
 		Do: "grant", Commit: true, Extensions: labels(unbound), Title: "Bind roles to the synthetic identities of " + listed(labels(unbound)),
-		Why: "They have no permissions by default. Until a role is bound to them, every request of OLM for these extensions is rejected.",
+		Why:   "They have no permissions by default. Until a role is bound to them, every request of OLM for these extensions is rejected.",
+		Brief: "Until a role is bound to them, every request of OLM for these extensions is rejected.",
 	}
 	p.give(&s, unbound, from, to, ruleUnbound)
 	p.add(s)
@@ -199,13 +208,30 @@ func (p *planner) giveUnknown(s *Step, extensions []*Extension, from, to olm.Tar
 	s.Notes = append(s.Notes, note)
 }
 
-// refusals returns notes about the extensions that the fix of a step cannot change, with the reasons.
+// refusals returns notes about the extensions that the fix of a step cannot change. Each reason is given once.
 func (p *planner) refusals(extensions []*Extension, there olm.Target, rules ...string) []string {
-	var notes []string
+	var reasons []string
+	first, more := map[string]string{}, map[string][]string{}
 	for _, e := range extensions {
-		if refused := p.cell(e, there).refusedFor(rules); refused != "" {
-			notes = append(notes, e.Label+" is not fixed: "+refused)
+		refused := p.cell(e, there).refusedFor(rules)
+		if refused == "" {
+			continue
 		}
+		reason := e.unnamed(refused)
+		if _, known := first[reason]; known {
+			more[reason] = append(more[reason], e.Label)
+			continue
+		}
+		reasons = append(reasons, reason)
+		first[reason] = e.Label + " is not fixed: " + refused
+	}
+	var notes []string
+	for _, reason := range reasons {
+		note := first[reason]
+		if labels := more[reason]; len(labels) > 0 {
+			note += " (the same applies to " + listed(labels) + ")"
+		}
+		notes = append(notes, note)
 	}
 	return few(notes)
 }

@@ -83,6 +83,8 @@ func marked(s Status) string {
 		return "❌ **breaks**"
 	case Warns:
 		return "⚠️ warns"
+	case NotJudged:
+		return "–"
 	}
 	return "✅ works"
 }

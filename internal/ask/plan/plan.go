@@ -18,6 +18,8 @@ const (
 	Warns Status = "warns"
 	// Breaks means that the API server or OLM rejects the extension, which lint reports as an error.
 	Breaks Status = "breaks"
+	// NotJudged means that the target is neither the extension's own release nor the next one.
+	NotJudged Status = ""
 )
 
 // Plan is a plan for all extensions. Files are relative to the working directory.
@@ -32,6 +34,11 @@ type Plan struct {
 	// Transitions lead from one target to another; Unchanged are lists of releases with the same model.
 	Transitions []Transition
 	Unchanged   [][]string
+	// detailed is true if the text has the background of everything. perExtension is true if each extension has its own
+	// release and the next one.
+	detailed, perExtension bool
+	// lintOf returns a command line that reads what the plan read.
+	lintOf func(target string, flags, paths []string) string
 	// NotChecked are places that could not be read or evaluated, which can contain more extensions.
 	NotChecked []Remark
 }
@@ -52,6 +59,8 @@ type Extension struct {
 	// signal.
 	Today        *olm.Target
 	DetectedFrom string
+	// leg are the extension's own release and the next one.
+	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.
 	root    string
 	unit    *objects.Unit
@@ -71,6 +80,7 @@ type Cell struct {
 	// Command is the command line that prepares for the target, or that shows what to do if there is no fix; "" if nothing
 	// needs to be done. When is when to run it: Before or After the cluster changes.
 	Command, When string
+	prepare       preparation
 	// Origin is true if transitions of the extension only begin at the target. Then there is no command, because changing the
 	// field for this target would be useless or contrary to the transitions.
 	Origin bool
@@ -118,7 +128,11 @@ type Step struct {
 	// Commit is true if the step changes manifests.
 	Commit     bool
 	Title, Why string
-	Commands   []string
+	// Brief is the part of Why without which the step could be done wrong; "" if there is none. Details is how many of the
+	// last commands are needed only if the first ones show a problem.
+	Brief    string
+	Details  int
+	Commands []string
 	// Extensions are the labels of the step's extensions; Notes are obstacles for some of them.
 	Extensions, Notes []string
 }

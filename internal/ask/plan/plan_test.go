@@ -53,7 +53,7 @@ var (
 )
 
 func optionsFor(from, to string) Options {
-	return Options{From: from, To: to, Rel: func(file string) string { return file }}
+	return Options{From: from, To: to, AllTargets: true, Rel: func(file string) string { return file }}
 }
 
 // The order is the purpose of the plan: nothing is removed from a manifest while the cluster requires it, and nothing is

@@ -24,8 +24,8 @@ func TestNoCommandWhereTheTransitionBegins(t *testing.T) {
 	}{
 		"down":         {optionsFor("olm-1.11", "olm-1.10"), ""},
 		"up":           {optionsFor("olm-1.10", "olm-1.11"), fix},
-		"both":         {Options{Columns: []string{"olm-1.10", "olm-1.11"}, Rel: optionsFor("", "").Rel}, fix},
-		"as a release": {Options{From: "olm-1.11", To: "olm-1.10", Columns: []string{"olm-1.11"}, Rel: optionsFor("", "").Rel}, ""},
+		"both":         {Options{AllTargets: true, Columns: []string{"olm-1.10", "olm-1.11"}, Rel: optionsFor("", "").Rel}, fix},
+		"as a release": {Options{AllTargets: true, From: "olm-1.11", To: "olm-1.10", Columns: []string{"olm-1.11"}, Rel: optionsFor("", "").Rel}, ""},
 	} {
 		found := judgement(ruleDeprecated, finding.Warning, "")
 		found.Fix = &finding.Fix{Kind: finding.Safe}
@@ -36,7 +36,7 @@ func TestNoCommandWhereTheTransitionBegins(t *testing.T) {
 			}
 		}
 		var out [3]bytes.Buffer
-		if err := errors.Join(p.Text(&out[0]), p.Markdown(&out[1]), p.HTML(&out[2])); err != nil {
+		if err := errors.Join(p.Text(&out[0], 0), p.Markdown(&out[1]), p.HTML(&out[2])); err != nil {
 			t.Fatal(err)
 		}
 		for _, format := range out {

@@ -33,10 +33,10 @@ func (t *text) table(groups []group) {
 		widths[i] = max(utf8.RuneCountInString(shown(Breaks)), widest(headings[i]))
 		all += gap + widths[i]
 	}
-	first := min(longest, max(leastLabel, textWidth-all))
+	first := min(longest, max(leastLabel, t.width-all))
 	for begin := 0; begin < len(t.columns); {
 		end, used := begin+1, first+gap+widths[begin]
-		for end < len(t.columns) && used+gap+widths[end] <= textWidth {
+		for end < len(t.columns) && used+gap+widths[end] <= t.width {
 			used += gap + widths[end]
 			end++
 		}
@@ -115,8 +115,11 @@ func (p *Plan) heading(c column) []string {
 
 // shown writes breaking statuses in capitals, so that they stand out without colors.
 func shown(s Status) string {
-	if s == Breaks {
+	switch s {
+	case Breaks:
 		return "BREAKS"
+	case NotJudged:
+		return "-"
 	}
 	return string(s)
 }

@@ -33,7 +33,7 @@ func TestManyAlike(t *testing.T) {
 			t.Errorf("%d extensions are shown in %d groups, want %d", len(c.extensions), got, c.groups)
 		}
 		var text, markdown bytes.Buffer
-		if err := errors.Join(p.Text(&text), p.Markdown(&markdown)); err != nil {
+		if err := errors.Join(p.Text(&text, 0), p.Markdown(&markdown)); err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range c.extensions {
@@ -47,7 +47,7 @@ func TestManyAlike(t *testing.T) {
 // The table fits on a page: long names are wrapped, and targets that do not fit follow below.
 func TestTableFits(t *testing.T) {
 	t.Parallel()
-	o := Options{Rel: func(file string) string { return file }}
+	o := Options{AllTargets: true, Rel: func(file string) string { return file }}
 	for _, target := range olm.Targets() {
 		o.Columns = append(o.Columns, target.Name)
 	}
@@ -60,12 +60,12 @@ func TestTableFits(t *testing.T) {
 		p.Extensions[0].Cells[i].Reason += strings.Repeat("!", i)
 	}
 	var out bytes.Buffer
-	if err := p.Text(&out); err != nil {
+	if err := p.Text(&out, 0); err != nil {
 		t.Fatal(err)
 	}
 	table, _, _ := strings.Cut(out.String(), "harbor.yaml")
 	for _, line := range strings.Split(table, "\n") {
-		if utf8.RuneCountInString(line) > textWidth {
+		if utf8.RuneCountInString(line) > TextWidth {
 			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}

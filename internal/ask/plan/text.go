@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -17,15 +18,21 @@ const (
 	notCheckedTitle = "Not checked, so the plan may be incomplete"
 )
 
-// textWidth is the maximum width of sentences. Commands are never broken.
-const textWidth = 100
+// TextWidth is the width of sentences where there is no terminal. Commands are never broken. minWidth is the minimum width.
+const (
+	TextWidth = 100
+	minWidth  = 40
+)
 
-// Text writes a plan for a terminal.
-func (p *Plan) Text(w io.Writer) error {
-	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns()}
-	if len(p.Extensions) == 0 {
+// Text writes a plan for a terminal with a number of columns, 0 for TextWidth.
+func (p *Plan) Text(w io.Writer, columns int) error {
+	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns(), width: max(minWidth, cmp.Or(columns, TextWidth))}
+	switch {
+	case len(p.Extensions) == 0:
 		t.line("", noExtensions)
-	} else {
+	case !p.detailed:
+		t.brief()
+	default:
 		groups := p.groups(t.columns)
 		t.table(groups)
 		for _, g := range groups {
@@ -47,6 +54,7 @@ type text struct {
 	*bufio.Writer
 	plan    *Plan
 	columns []column
+	width   int
 }
 
 func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safetext.Text(line)) }
@@ -54,7 +62,7 @@ func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safe
 // wrapped wraps a sentence; the first line begins with a mark, and the others are indented by its width.
 func (t *text) wrapped(mark, sentence string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(mark))
-	for _, line := range wrap(safetext.Text(sentence), textWidth-len(indent)) {
+	for _, line := range wrap(safetext.Text(sentence), t.width-len(indent)) {
 		fmt.Fprintf(t, "%s%s\n", mark, line)
 		mark = indent
 	}
@@ -195,6 +203,9 @@ const correctionsTitle = "Corrections to the OpenShift proposals"
 
 // title returns the name of a transition.
 func title(t Transition) string {
+	if t.From.Name == t.To.Name {
+		return "On " + t.To.Name
+	}
 	name := fmt.Sprintf("%s → %s (%s)", t.From.Name, t.To.Name, t.Direction)
 	if t.Via != "" {
 		name = fmt.Sprintf("%s → %s → %s (%s)", t.From.Name, t.Via, t.To.Name, t.Direction)

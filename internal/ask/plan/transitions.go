@@ -19,6 +19,8 @@ func (b *builder) transitions() {
 		b.transition(named(b.plan.Targets, b.From), named(b.plan.Targets, b.To), all(b.plan.Extensions))
 	case b.To != "":
 		b.fromToday(named(b.plan.Targets, b.To))
+	case b.plan.perExtension:
+		b.legs()
 	default:
 		b.neighbors()
 	}
@@ -27,12 +29,10 @@ func (b *builder) transitions() {
 
 // leaveOrigins removes the commands about the field for targets at which transitions only begin.
 func (b *builder) leaveOrigins() {
-	type end struct{ label, target string }
-	begins, leads := map[end]bool{}, map[end]bool{}
+	begins, leads := map[end]bool{}, b.plan.ends()
 	for _, t := range b.plan.Transitions {
 		for _, label := range t.Extensions {
 			begins[end{label, t.From.Name}] = true
-			leads[end{label, t.To.Name}], leads[end{label, t.Via}] = true, true
 		}
 	}
 	for i := range b.plan.Extensions {
@@ -137,6 +137,11 @@ func (b *builder) transition(from, to olm.Target, extensions []*Extension) {
 	if len(extensions) == 0 {
 		return
 	}
+	b.plan.Transitions = append(b.plan.Transitions, b.planned(from, to, extensions))
+}
+
+// planned returns the transition of some extensions from one target to another.
+func (b *builder) planned(from, to olm.Target, extensions []*Extension) Transition {
 	p := &planner{builder: b, Transition: Transition{From: from, To: to, Direction: direction(from, to)}, extensions: extensions}
 	for _, e := range extensions {
 		p.Extensions = append(p.Extensions, e.Label)
@@ -148,10 +153,13 @@ func (b *builder) transition(from, to olm.Target, extensions []*Extension) {
 	}
 	p.steps()
 	p.Corrections = correctionsFor(from, to)
-	b.plan.Transitions = append(b.plan.Transitions, p.Transition)
+	return p.Transition
 }
 
 func direction(from, to olm.Target) string {
+	if from.Name == to.Name {
+		return "no upgrade"
+	}
 	if from.TechPreview() {
 		return "reinstallation" // a technology preview cannot be turned off
 	}

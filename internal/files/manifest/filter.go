@@ -19,8 +19,8 @@ func NewFilter(kinds map[string][]string) *Filter {
 	return &Filter{kinds: wordsByKind(kinds)}
 }
 
-// Inside also selects documents of some kinds if they name any of the kinds of the filter inside, and one of the words of their
-// own kind.
+// Inside also selects documents of some kinds if they name any of the kinds of the filter inside, and one of the words
+// listed for the outer kind.
 func (f *Filter) Inside(holders map[string][]string) *Filter {
 	f.holders = wordsByKind(holders)
 	return f

@@ -207,10 +207,17 @@ func (d *Document) headComments(start, floor int) int {
 	return line
 }
 
-// tidy adjusts the span of whole lines: of two blank lines that would meet only one stays, and a file without a final line
-// break does not get one.
+// tidy adjusts the span of whole lines: of two blank lines that would meet only one stays, none stays at the end of a document,
+// and a file without a final line break does not get one.
 func (d *Document) tidy(span Span) Span {
 	data := d.File.Data
+	for span.End == d.Span.End && span.Start > d.Span.Start {
+		above := d.lineStartOf(span.Start - 1)
+		if !isBlankLine(data[above:span.Start]) {
+			break
+		}
+		span.Start = above
+	}
 	if span.End == len(data) && !bytes.HasSuffix(data, []byte("\n")) && span.Start > 0 {
 		span.Start = contentStart(data, span.Start)
 		return span

@@ -33,6 +33,8 @@ func TestRemoveField(t *testing.T) {
 		"comment below":              {"spec.sa", "spec:\n  sa:\n    name: x\n    # more\n\n      # deeper\n  b: 2\n", "spec:\n  b: 2\n"},
 		"comment on key":             {"spec.sa", "spec:\n  sa: # here\n    name: x\n  b: 2\n", "spec:\n  b: 2\n"},
 		"two blank lines":            {"spec.sa", "spec:\n  a: 1\n\n  sa:\n    name: x\n\n  b: 2\n", "spec:\n  a: 1\n\n  b: 2\n"},
+		"last after a blank line":    {"spec.sa", "spec:\n  b: 2\n\n  # who\n  sa:\n    name: x\n---\nz: 1\n", "spec:\n  b: 2\n---\nz: 1\n"},
+		"last, blank line, no break": {"spec.sa", "spec:\r\n  b: 2\r\n\r\n  sa:\r\n    name: x", "spec:\r\n  b: 2"},
 		"CRLF":                       {"spec.sa", "spec:\r\n  a: 1\r\n  sa:\r\n    name: x\r\n  b: 2\r\n", "spec:\r\n  a: 1\r\n  b: 2\r\n"},
 		"CRLF last, no break":        {"spec.sa", "spec:\r\n  a: 1\r\n  sa:\r\n    name: x", "spec:\r\n  a: 1"},
 		"BOM":                        {"sa", "\ufeffsa:\n  name: x\nb: 2\n", "\ufeffb: 2\n"},

@@ -25,6 +25,8 @@ type Mention struct {
 	Accounts []Account
 	// Templated is true if the place can become the name when it is rendered, as ${APP}-installer.
 	Templated bool
+	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
+	Selects bool
 }
 
 // maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.

@@ -8,10 +8,10 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object or
-// of a role, or if the accounts that it can become are known and differ.
+// CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object, of a
+// role, or of the object that a patch changes, or if the accounts that it can become are known and differ.
 func (m Mention) CanName(a Account) bool {
-	if m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
+	if m.Selects || m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
 		return false
 	}
 	if m.Accounts == nil {
@@ -27,7 +27,7 @@ func (m Mention) CanName(a Account) bool {
 
 // CanNameOther reports the same for objects that are not accounts, such as a role.
 func (m Mention) CanNameOther() bool {
-	return m.Ref != "" || m.Accounts == nil && !m.is("metadata.name")
+	return !m.Selects && m.Ref != "" || !m.Selects && m.Accounts == nil && !m.is("metadata.name")
 }
 
 func (m Mention) is(path string) bool { return m.Path.String() == path }

@@ -105,6 +105,7 @@ func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 		if around != nil {
 			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
 		}
+		mention.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
 		d.mentions[i] = mention
 	}
 }

@@ -1,0 +1,155 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// unitAccount is the account that an extension gets in one unit.
+type unitAccount struct {
+	*Variant
+	account rbac.Subject
+	// written is the name in the file of the extension: as applied, or with the variables that the unit fills in.
+	written string
+	made    []Generated
+	h       Migration
+	held    []rbac.Grant
+}
+
+// addAccountPerUnit adds the account of an extension that units apply under different names than its file has. Kustomize changes
+// the name of the account and not the field, so the field gets the name as applied: in the file if it is the same in all units,
+// and otherwise in a patch of each unit. The reason is why the file alone does not suffice.
+func addAccountPerUnit(c *engine.Context, r engine.Request, reason error) (*engine.Plan, error) {
+	f, err := appliedVariantsOf(c, r.Object)
+	if err != nil {
+		return nil, err
+	}
+	var all []*unitAccount
+	asked := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	for _, v := range asked {
+		if strictestModel(c, v) != olm.Required || v.Account.State != olm.Absent || openShiftTemplated(v) {
+			return nil, reason // a patch adds a field that is missing, and other units must not get it
+		}
+		a, err := accountInUnit(c, v, reason)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	if len(all) == 0 {
+		return nil, reason
+	}
+	p := &engine.Plan{Object: r.Object}
+	var descriptions []string
+	for _, a := range all {
+		if err := a.addTo(c, p); err != nil {
+			return nil, err
+		}
+		if text := describeAccount(a.Variant, a.h, a.held, len(a.made) == 0); !slices.Contains(descriptions, text) {
+			descriptions = append(descriptions, text)
+		}
+	}
+	p.Description = engine.ShortList(descriptions, "Set "+all[0].Account.Path.String())
+	return p, setPerUnit(c, p, all, len(asked) == len(f.variants))
+}
+
+func openShiftTemplated(v *Variant) bool {
+	_, is := openShiftTemplate(v.Object)
+	return is
+}
+
+// accountInUnit works out the account of an extension in its only unit: one that is there, or one beside the kustomization at the
+// root of the unit.
+func accountInUnit(c *engine.Context, v *Variant, reason error) (*unitAccount, error) {
+	if err := checkAddable(c, v); err != nil {
+		return nil, err
+	}
+	root, rootErr := rootKustomization(c, v)
+	usual := usualAccount(v, v.Name)
+	if rootErr == nil {
+		v.root = root
+		usual.Name = v.appliedName(olm.InstallerName(v.Object.Source().Name))
+	}
+	account, err := installerFor(c, v, usual)
+	if err != nil {
+		return nil, err
+	}
+	a := &unitAccount{Variant: v, account: account, written: v.writtenName(account)}
+	if a.h, err = migrateToAccount(c, v, account); err != nil {
+		return nil, err
+	}
+	a.held = directGrants(c, v, account)
+	there, err := v.countAccounts(account)
+	if err != nil {
+		return nil, err
+	}
+	subject := account
+	if there == 0 {
+		subject.Name = olm.InstallerName(v.Object.Source().Name)
+		a.made = []Generated{newObject(v, "v1", rbac.KindServiceAccount, account.Namespace, subject.Name)}
+	}
+	if err := checkNoOtherGains(c, v, account, a.h.Missing); err != nil {
+		return nil, err
+	}
+	a.made = append(a.made, rolesAndBindings(c, v, a.h, subject)...)
+	if len(a.made) > 0 && (rootErr != nil || rbac.Templated(subject.Name)) {
+		return nil, reason
+	}
+	return a, nil
+}
+
+// writtenName returns the name of an account for the file of the extension: if the manifest of the account has variables that the
+// unit fills in, the name with these variables.
+func (v *Variant) writtenName(account rbac.Subject) string {
+	group := ""
+	query := objects.Query{Group: &group, Kind: account.Kind, Namespace: account.Namespace, Name: account.Name}
+	for _, o := range v.Units[0].Find(query) {
+		if source := o.Source(); source != nil && strings.Contains(source.Name, "${") {
+			return source.Name
+		}
+	}
+	return account.Name
+}
+
+// addTo adds the account, its bindings, and the switch of the identity to a plan.
+func (a *unitAccount) addTo(c *engine.Context, p *engine.Plan) error {
+	unit := a.Units[0]
+	p.Notes = append(p.Notes, a.h.notes...)
+	p.Switches = append(p.Switches, engine.Switch{Extension: a.Object, Unit: unit, From: a.h.From, To: a.h.To, Lost: a.h.lost, Gained: a.h.gained})
+	for _, g := range a.h.Missing {
+		p.Gains = append(p.Gains, engine.GrantChange{Subject: a.account, Grant: g, Unit: unit})
+	}
+	noteFurtherGrants(p, a.h, a.held)
+	return addGenerated(c, p, a.Variant, a.made, installerFile)
+}
+
+// setPerUnit writes the field: in the file if that reaches no other unit and it has the same name there for all of them, otherwise
+// in a patch for each.
+func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bool) error {
+	first := all[0]
+	same := inFile && !slices.ContainsFunc(all, func(a *unitAccount) bool { return a.written != first.written })
+	if same {
+		setAccount(p, first.Variant, first.written)
+	}
+	for _, a := range all {
+		path := a.Account.Path
+		if !same {
+			root, err := rootKustomization(c, a.Variant)
+			if err != nil {
+				return err
+			}
+			source := a.Object.Source()
+			appendPatch(p, root, source, "- op: add\n  path: /"+strings.Join(path, "/")+"\n  value:\n    name: "+a.account.Name,
+				strategicPatch(source, path.Join("name"), " "+a.account.Name))
+		}
+		p.Applied = append(p.Applied, engine.AppliedChange{
+			Unit: a.Units[0], Object: a.Object, Op: engine.AddField, Path: path.Join(), Value: map[string]any{"name": a.account.Name},
+		})
+	}
+	return nil
+}

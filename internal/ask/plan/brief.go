@@ -1,0 +1,234 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// brief writes the short form of a plan: the table, one reason for all extensions to which it applies, and the steps without
+// their background.
+func (t *text) brief() {
+	t.table(t.plan.groups(t.columns))
+	t.releases()
+	t.reasons()
+	t.cluster()
+	for _, transition := range t.plan.Transitions {
+		t.briefTransition(transition)
+	}
+	for _, names := range t.plan.Unchanged {
+		fmt.Fprintln(t)
+		t.wrapped("", t.plan.unchangedSentence(names))
+	}
+	fmt.Fprintln(t)
+	t.wrapped("", "With --all-targets: every release, the background of each step, and the patches for live objects.")
+}
+
+// releases writes which releases the extensions are on today, and how that is known.
+func (t *text) releases() {
+	if !t.plan.perExtension {
+		return
+	}
+	var known []string
+	seen := map[string]bool{}
+	for _, e := range t.plan.Extensions {
+		if e.Today == nil || seen[e.Today.Name] {
+			continue
+		}
+		seen[e.Today.Name] = true
+		name := e.Today.Name
+		if e.DetectedFrom != "" {
+			name += " (" + e.DetectedFrom + ")"
+		}
+		known = append(known, name)
+	}
+	fmt.Fprintln(t)
+	if len(known) > 0 {
+		t.wrapped("", "Today: "+listed(known)+".")
+	}
+	t.unknownRelease()
+}
+
+// unknownRelease explains the targets of extensions whose release is unknown.
+func (t *text) unknownRelease() {
+	unknown := t.plan.Undecided()
+	if len(unknown) == 0 {
+		return
+	}
+	i := slices.IndexFunc(t.plan.Extensions, func(e Extension) bool { return e.Today == nil })
+	l := t.plan.Extensions[i].leg
+	command := olm.UpstreamReleaseCommand
+	if l.from.OpenShift() {
+		command = olm.OpenShiftReleaseCommand
+	}
+	setting := "`target:`"
+	if len(unknown) < len(t.plan.Extensions) {
+		setting = "it for these paths under `overrides:`"
+	}
+	t.wrapped("", fmt.Sprintf("The release of %s is unknown: %s is the last one that requires the field, and after the update to %s it is ignored. "+
+		"Find the release with this command, and set %s in .salint.yaml:", listed(unknown), l.from.Name, l.to.Name, setting))
+	t.line("  $ ", command)
+}
+
+// reason is why extensions do not simply work. It is in the words of the first one.
+type reason struct {
+	outcome
+	labels []string
+	place  string
+	hint   string
+	// commands are the commands of the extensions for which no step of the plan leads to the target.
+	commands errorCommands
+}
+
+// reasons writes why extensions do not simply work, each reason once, the most severe first.
+func (t *text) reasons() {
+	all := t.plan.reasons(t.columns)
+	for i, r := range all {
+		if i == 0 {
+			fmt.Fprintln(t)
+		}
+		t.wrapped(fmt.Sprintf("%-7s", shown(r.Status)), fmt.Sprintf("%s on %s: %s", t.plan.who(r), strings.Join(r.targets, ", "), sentence(r.Reason, r.Rule)))
+		if r.hint != "" {
+			t.wrapped("       ", r.hint)
+		}
+		if len(r.commands) == 0 {
+			continue
+		}
+		for _, hint := range []string{r.refusal(), r.Shared} {
+			if hint != "" {
+				t.wrapped("       ", hint)
+			}
+		}
+		t.wrapped("       ", r.moment()+":")
+		for _, command := range r.commands.lines(t.plan.lintOf) {
+			t.line("       $ ", command)
+		}
+	}
+}
+
+// who names the extensions of a reason, and says that the words are those for the first one.
+func (p *Plan) who(r reason) string {
+	switch {
+	case len(r.labels) == 1:
+		return r.labels[0] + " (" + r.place + ")"
+	case len(r.labels) == len(p.Extensions):
+		return fmt.Sprintf("all %d extensions, such as %s,", len(r.labels), r.labels[0])
+	}
+	return fmt.Sprintf("%d extensions, %s,", len(r.labels), strings.Join(r.labels, ", "))
+}
+
+func (p *Plan) reasons(columns []column) []reason {
+	covered := p.ends()
+	var all []reason
+	of := map[string]int{}
+	for _, e := range p.Extensions {
+		for _, o := range p.outcomes(e, columns) {
+			if o.Status == Works {
+				continue
+			}
+			hint := p.hint(e, o)
+			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), e.unnamed(o.Reason), hint}, "\x00")
+			i, known := of[key]
+			if !known {
+				i, of[key] = len(all), len(all)
+				all = append(all, reason{outcome: o, hint: hint, place: fmt.Sprintf("%s:%d", e.File, e.Line)})
+			}
+			all[i].labels = append(all[i].labels, e.Label)
+			if o.Command != "" && !slices.ContainsFunc(o.targets, func(name string) bool { return covered[end{e.Label, name}] }) {
+				all[i].commands.add(o.prepare.target, o.prepare.flags, o.prepare.files)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reason) int { return rank(b.Status) - rank(a.Status) })
+	return all
+}
+
+// end is an extension and a target to which a transition of it leads.
+type end struct{ label, target string }
+
+// ends returns all extensions with the targets to which a transition leads.
+func (p *Plan) ends() map[end]bool {
+	leads := map[end]bool{}
+	for _, t := range p.Transitions {
+		for _, label := range t.Extensions {
+			leads[end{label, t.To.Name}], leads[end{label, t.Via}] = true, true
+		}
+	}
+	return leads
+}
+
+// hint returns what to know before acting on a reason: it may not apply at all, or the steps contain the change.
+func (p *Plan) hint(e Extension, o outcome) string {
+	if p.perExtension && e.Today == nil && o.Target.Name == e.leg.from.Name {
+		return "This applies only if the cluster runs " + o.Target.Name + " or an earlier release."
+	}
+	return o.origin()
+}
+
+func (t *text) briefTransition(tr Transition) {
+	fmt.Fprintln(t)
+	about := ""
+	if len(tr.Extensions) < len(t.plan.Extensions) {
+		about = ", for " + listed(tr.Extensions)
+	}
+	if len(tr.Steps) == 0 {
+		t.wrapped("", title(tr)+about+": nothing to do.")
+		return
+	}
+	t.wrapped("", title(tr)+about+":")
+	said := t.said()
+	for i, s := range tr.Steps {
+		mark := fmt.Sprintf("  %d. ", i+1)
+		t.wrapped(mark, s.Title+kindOf(s)+".")
+		indent := strings.Repeat(" ", len(mark))
+		if s.Brief != "" {
+			t.wrapped(indent, s.Brief)
+		}
+		for _, command := range s.Commands[:len(s.Commands)-s.Details] {
+			t.line(indent+"$ ", command)
+		}
+		if s.Details > 0 {
+			continue // the notes are about these commands
+		}
+		for _, note := range s.Notes {
+			if s.Do != doFixErrors || !said[note] {
+				t.wrapped(indent+"! ", note)
+			}
+		}
+	}
+}
+
+// said are the messages that precede the steps: those of the reasons, in the words for each extension, and those about the
+// cluster.
+func (t *text) said() map[string]bool {
+	said := map[string]bool{}
+	for _, e := range t.plan.Extensions {
+		for _, c := range e.Cells {
+			said[c.Reason] = true
+		}
+	}
+	for _, r := range t.plan.Cluster {
+		said[r.place()] = true
+	}
+	return said
+}
+
+// unchangedSentence states that nothing changes between releases, and which release is the next one that changes something.
+func (p *Plan) unchangedSentence(names []string) string {
+	last := names[len(names)-1]
+	next, ok := olm.Target{}, false
+	if target, err := olm.ParseTarget(last); err == nil {
+		next, ok = target.NextChange()
+	}
+	if len(names) == 1 {
+		return "On " + safetext.Text(last) + " nothing is to be done for spec.serviceAccount; no later release is known."
+	}
+	sentence := "From " + names[0] + " to " + last + ", nothing changes for spec.serviceAccount."
+	if !ok || !p.perExtension {
+		return sentence
+	}
+	return sentence + " The next release that changes something is " + next.Name + ": see `salint plan --to " + next.Name + "`."
+}
