@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -193,6 +194,10 @@ func (p *preflighter) load(i *installer.Installer, dir string) (*content.Content
 		return nil, err
 	}
 	loaded, err := content.Load(p.ctx.Context, tree.FS(), inside, options)
+	var inner *content.NotInstalledError
+	if errors.As(err, &inner) && inner.Folder != "" {
+		return nil, &content.NotInstalledError{File: shown(inner.File), Line: inner.Line, Folder: shown(inner.Folder)}
+	}
 	if err != nil {
 		return nil, located(err, tree, shown)
 	}

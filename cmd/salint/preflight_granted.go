@@ -54,12 +54,14 @@ func (p *preflighter) readInput(name string) ([]byte, error) {
 
 // grantedNotes returns what a list of permissions does not say.
 func (p *preflighter) grantedNotes() []string {
-	where := "of one namespace, which it does not name"
+	where := "in one namespace that it does not name"
 	if p.granted.Namespace != "" {
-		where = "of namespace " + p.granted.Namespace
+		where = "in namespace " + p.granted.Namespace
 	}
-	notes := []string{fmt.Sprintf("the permissions are those %s, for the identity that made the list, at that time; the list does not say which of them hold in the "+
-		"whole cluster or in other namespaces, and all were counted everywhere: what it lacks is missing, and what it has can still be missing elsewhere", where)}
+	notes := []string{
+		fmt.Sprintf("the list has the permissions %s, of the identity that made it, at that time", where),
+		"the list does not show which permissions hold in other namespaces, so all were counted everywhere: more can be missing there",
+	}
 	if p.granted.Incomplete {
 		notes = append(notes, "the cluster reports that the list may be incomplete, so less may be missing")
 	}

@@ -38,7 +38,7 @@ func nameNote(c *content.Content, wanted []preflight.Scoped) []string {
 	if !hasGeneratedNames(c) || !slices.ContainsFunc(wanted, namesRoles) {
 		return nil
 	}
-	return []string{"OLM names the roles of a bundle after its name and a hash of their rules. A version that changes either needs the  " +
+	return []string{"OLM names the roles of a bundle after its name and a hash of their rules. A version that changes either needs the " +
 		"permissions for other names; list them with --bundle NEW --from OLD"}
 }
 

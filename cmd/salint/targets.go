@@ -60,7 +60,7 @@ func printTargets(w io.Writer) error {
 	for _, c := range releaseCommands {
 		fmt.Fprintf(w, "  %s\n    %s\n", c.Cluster, c.Command)
 	}
-	_, err := fmt.Fprintf(w, "\nSet it with --target, or with `target:` in .salint.yaml. Without a target, salint detects it from the repository; if nothing there\n"+
+	_, err := fmt.Fprintf(w, "\nThe name of a release has no patch version: the image tag v1.10.2 is olm-1.10, and OpenShift 4.20.1 is ocp-4.20.\n\nSet it with --target, or with `target:` in .salint.yaml. Without a target, salint detects it from the repository; if nothing there\n"+
 		"shows it, the model is unknown, and only what is wrong on every shipped release is reported. See %s.\n", olm.TargetsPage)
 	return err
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,10 +11,13 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// distinct returns one finding for each key: the one with the highest severity. It lists the other units and renderings with
+// distinct returns one finding for each key: the one with the highest severity, and among these the first one in a unit that the paths
+// of the command line name. It lists the other units and renderings with
 // the same finding as related places.
 func distinct(all []judgedFinding) []judgedFinding {
-	slices.SortStableFunc(all, func(a, b judgedFinding) int { return int(b.Severity) - int(a.Severity) })
+	slices.SortStableFunc(all, func(a, b judgedFinding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), boolOrder(a.asked, b.asked))
+	})
 	seen := map[findingKey]int{}
 	var once []judgedFinding
 	listed := map[int]map[occurrence]bool{}
@@ -44,6 +48,17 @@ func distinct(all []judgedFinding) []judgedFinding {
 		})
 	}
 	return once
+}
+
+// boolOrder sorts true before false.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // occurrence is the unit in which a finding holds and, for charts, the object: one line of a template can write many objects.

@@ -193,7 +193,7 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 	return w.outcome.left, nil
 }
 
-func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan]string) (err error) {
+func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan]string) error {
 	if m.plan == nil || w.withheld[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
@@ -201,9 +201,17 @@ func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan
 		m.Fix, m.refused = nil, reason
 		return nil
 	}
-	m.Fix.Applied = w.Fixes.Apply && !w.Fixes.Preview && slices.Contains(proof.Plans, m.plan)
-	m.Fix.Edits, err = engine.Edits(w.context, m.plan)
-	return err
+	edits, err := engine.Edits(w.context, m.plan)
+	if err != nil {
+		return err
+	}
+	m.Fix.SetEdits(edits)
+	written := w.Fixes.Apply && slices.Contains(proof.Plans, m.plan)
+	m.Fix.Applied = written && !w.Fixes.Preview
+	if written && w.Fixes.Preview {
+		w.outcome.previewed = append(w.outcome.previewed, m.Finding)
+	}
+	return nil
 }
 
 // isRemoved reports whether another fix of this run removes the field or the document that a finding is about.
@@ -273,7 +281,7 @@ func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
 	note.Related = nil // the finding has them
-	note.Message = m.Rule + " is not fixed: " + m.refused
+	note.Message = unfixablePrefix(m.Rule) + m.refused
 	ok = m.refused != "" && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok
 }

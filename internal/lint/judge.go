@@ -29,6 +29,8 @@ type judgedFinding struct {
 	// selected is true if the paths of the command line select the finding, in the unit or in another one with the same finding.
 	// unitSelected is true if the unit reads a file of these paths.
 	selected, unitSelected bool
+	// asked is true if the paths of the command line name the unit, or do not limit the run.
+	asked bool
 	// targetUnknown are patterns of paths whose target is unknown: those of the unit, and of other units with the same finding.
 	targetUnknown []string
 }
@@ -123,7 +125,8 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 		f := j.finding(t.unit, v, report)
 		found = append(found, judgedFinding{
 			Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: v,
-			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
+			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit),
+			asked: j.scope.asksFor(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
 	return found, err

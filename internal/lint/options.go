@@ -75,6 +75,8 @@ type Outcome struct {
 	Permissions *permission.Report
 	// left are the findings about what the fixes leave behind; they are among Findings.
 	left []finding.Finding
+	// previewed are the findings whose fixes a preview writes in this round.
+	previewed []finding.Finding
 	// waiting is the error about fixes that are not made because they depend on an unknown target; nil if there are none.
 	waiting error
 	// Faults are errors that affect a part of the run: rules that failed, and files that could not be read.

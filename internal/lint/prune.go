@@ -47,7 +47,7 @@ func (w *fixRun) pruneFix(plan *engine.Plan) *finding.Fix {
 	fix := &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: plan.Description}
 	if w.Fixes.Prune {
 		if edits, err := engine.Edits(w.context, plan); err == nil { // without edits, reports name the fix and do not show it
-			fix.Edits = edits
+			fix.SetEdits(edits)
 		}
 	}
 	return fix
@@ -82,7 +82,11 @@ func (w *fixRun) wanted(work engine.Work) []*engine.Plan {
 // orphaned returns the message about an unused object, with the roles to which it is still bound if it stays.
 func orphaned(outcome engine.Outcome, goes bool) string {
 	o := outcome.Object
-	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, o.Name)
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, name)
 	var roles []string
 	for _, loss := range outcome.Plan.Losses {
 		if role := loss.Grant.Role.Kind + " " + loss.Grant.Role.Name; !slices.Contains(roles, role) {
@@ -90,16 +94,17 @@ func orphaned(outcome engine.Outcome, goes bool) string {
 		}
 	}
 	if goes || len(roles) == 0 || o.Kind != "ServiceAccount" {
-		return message
+		return message + "."
 	}
 	if more := len(roles) - maxRoles; more > 0 {
 		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
 	}
-	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings", message, strings.Join(roles, ", "), usableByPods)
+	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings, unless it is used outside of the repository.",
+		message, strings.Join(roles, ", "), usableByPods)
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + ": later runs report it only if its roles are those of an installer"
+	return message + " Later runs report it only if its roles are those of an installer."
 }
 
 // maxRoles is the number of roles that a message names.

@@ -73,7 +73,8 @@ func (r *run) countUnreported(found []judgedFinding) {
 		}
 	}
 	r.countNote(unchanged, "1 finding in a file that did not change is not reported", "%d findings in files that did not change are not reported")
-	r.countNote(elsewhere, "1 finding elsewhere is not reported", "%d findings elsewhere are not reported")
+	r.countNote(elsewhere, "1 finding elsewhere is not reported: run without paths to see it",
+		"%d findings elsewhere are not reported: run without paths to see them")
 }
 
 // countNote adds a note with a number to the outcome, in the singular or the plural.

@@ -19,7 +19,7 @@ const maxRounds = 5
 
 // fixRounds applies fixes in rounds until a round changes nothing, so that a second run of the program changes nothing. It reports
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the same, at
-// the places in the files as they are.
+// the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
 	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
 	out := first
@@ -34,6 +34,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 		}
 	}
 	if s.Fixes.Preview {
+		r.addLaterFixes(first)
 		r.preview(first, out, s.Tree)
 		out = first
 	} else {
@@ -49,6 +50,8 @@ type roundResults struct {
 	writes map[string]repo.Write
 	// fixed are the findings that are fixed, left the findings about what the fixes leave behind.
 	fixed, left []finding.Finding
+	// previewed are the findings whose fixes the rounds of a preview write.
+	previewed []finding.Finding
 	// fixable are the findings of all rounds that are fixed, in a preview.
 	fixable     []finding.Finding
 	notes       []string
@@ -71,6 +74,7 @@ func (r *roundResults) apply(out *Outcome) {
 		}
 	}
 	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
+	r.previewed = append(r.previewed, out.previewed...)
 	r.permissions = r.permissions.Follow(*out.Permissions)
 	r.units = joinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {

@@ -67,6 +67,12 @@ func (s *scope) name() {
 	}
 }
 
+// asksFor reports whether the paths name a unit. Paths that select all files name every unit.
+func (s *scope) asksFor(u *objects.Unit) bool {
+	s.once.Do(s.name)
+	return len(s.named) == len(s.files) || s.selectsUnit(u)
+}
+
 // applies reports whether a selected unit applies objects of a file.
 func (s *scope) applies(units []*objects.Unit, file string) bool {
 	return slices.ContainsFunc(units, func(u *objects.Unit) bool {

@@ -16,6 +16,12 @@ type unfixableNotes struct {
 	seen   map[reportedKey]bool // units can share a base with the finding
 }
 
+// sameReason begins the part of a note about the other findings of its group.
+const sameReason = ". The same reason applies to "
+
+// unfixablePrefix begins the notes that a finding of a rule is not fixed.
+func unfixablePrefix(rule string) string { return rule + " is not fixed: " }
+
 type unfixedGroup struct {
 	notes []finding.Finding
 	// known is true if the baseline has one of the notes, which stood for all of them when the baseline was written.
@@ -60,7 +66,7 @@ func (l *unfixableNotes) notes() []finding.Finding {
 		finding.Sort(group.notes)
 		first := group.notes[0]
 		if more := len(group.notes) - 1; more > 0 {
-			first.Message += fmt.Sprintf(". The same reason applies to %s, the next one at %s:%d",
+			first.Message += fmt.Sprintf(sameReason+"%s, the next one at %s:%d",
 				counted(more, "finding"), group.notes[1].File, group.notes[1].Range.Line)
 		}
 		all = append(all, first)

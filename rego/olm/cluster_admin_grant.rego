@@ -85,10 +85,10 @@ report contains finding if {
 }
 
 message(reached) := sprintf(
-	"%s grants %s to %s. %s %s, in a new binding, because roleRef is immutable.",
+	"%s grants %s to %s. %s %s, in a new binding: a roleRef is immutable.",
 	[
 		lib.sentence(lib.called(input.resource)), cluster_admin,
-		olm.installer(subject, lib.listed(extensions)), consequence[subject.kind], smaller_role(subject),
+		olm.installer(subject, lib.listed(extensions)), consequence[subject.kind], smaller_role,
 	],
 ) if {
 	subject := reached[0].subject
@@ -99,7 +99,7 @@ together(extension, subject, parts) := sprintf(
 	"%s together grant effectively cluster-admin to %s. %s %s.",
 	[
 		lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
-		olm.installer(subject, olm.called(extension)), consequence[subject.kind], smaller_role(subject),
+		olm.installer(subject, olm.called(extension)), consequence[subject.kind], smaller_role,
 	],
 )
 
@@ -115,9 +115,7 @@ consequence := {
 	"Group": "Every other member of the group gets it too.",
 }
 
-smaller_role(subject) := "Bind a role with only the permissions that the bundle needs (its next version gets whatever it requests)" if {
-	subject.kind == "ServiceAccount"
-} else := "Bind a role with only the permissions that the bundle needs"
+smaller_role := "Bind a role with only the permissions that the bundle needs"
 
 pointing(finding, reached) := object.union(finding, {"related": [related |
 	some reach in array.slice(reached, 0, 5)

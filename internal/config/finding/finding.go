@@ -102,8 +102,21 @@ type Fix struct {
 	Kind        FixKind
 	Applied     bool
 	Description string
-	// Edits are the verified byte edits; they are set only in runs that verify fixes (--fix, --diff, SARIF).
+	// Edits are the verified byte edits; they are set only in runs that verify fixes (--fix, --diff, SARIF). A fix that a preview makes
+	// after others has none: its bytes are those of the files that the others leave.
 	Edits []FileEdit
+	// Files are the files that the fix changes, sorted; they are set in the same runs.
+	Files []string
+}
+
+// SetEdits sets the edits of a fix, and the files that they change.
+func (f *Fix) SetEdits(edits []FileEdit) {
+	f.Edits, f.Files = edits, nil
+	for _, e := range edits {
+		f.Files = append(f.Files, e.File)
+	}
+	slices.Sort(f.Files)
+	f.Files = slices.Compact(f.Files)
 }
 
 // FileEdit replaces the bytes Start to End of a file with New. For a file that does not exist yet, Start and End are zero.

@@ -77,6 +77,9 @@ func (t Target) Release() bool {
 // TargetsPage is the page of the documentation that lists the targets.
 const TargetsPage = "docs/targets.md"
 
+// listCommand is the command that lists the targets, for messages: the page of the documentation may not be at hand.
+const listCommand = "`salint targets`"
+
 // AutoTarget is the name that selects the target detected in the repository. It is not a target, and exists here only as a
 // suggestion for misspelled names.
 const AutoTarget = "auto"
@@ -115,24 +118,27 @@ func laterRelease(name string, asked release) (Target, error) {
 		found = t
 	}
 	if found.Name == "" {
-		return Target{}, tooOld(name)
+		return Target{}, tooOld(name, asked.family)
 	}
 	found.Source = fmt.Sprintf("treated like %s, the last release known before it: %s", found.Name, found.Source)
 	found.Name, found.Assumed = name, found.Name
 	return found, nil
 }
 
-func tooOld(name string) error {
+func tooOld(name string, family string) error {
+	if family == openshift {
+		return fmt.Errorf("target %q is older than the known releases of OpenShift: see %s", name, listCommand)
+	}
 	return fmt.Errorf("target %q is older than the known releases; for operator-controller v0.12 to v0.18, "+
-		"which require an account, use the model %q; %s lists all targets", name, Required, TargetsPage)
+		"which require an account, use the model %q; see %s", name, Required, listCommand)
 }
 
 func unknownTarget(name string) error {
 	if guess := guessTarget(name); guess != "" {
-		return fmt.Errorf("unknown target %q: did you mean %q? %s lists all targets", name, guess, TargetsPage)
+		return fmt.Errorf("unknown target %q: did you mean %q? See %s", name, guess, listCommand)
 	}
-	return fmt.Errorf("unknown target %q: use %s, a release such as olm-1.11 or ocp-4.20, or a model (%s); %s lists all",
-		name, AutoTarget, strings.Join(modelNames(), ", "), TargetsPage)
+	return fmt.Errorf("unknown target %q: use %s, a release such as olm-1.11 or ocp-4.20, or a model (%s); see %s",
+		name, AutoTarget, strings.Join(modelNames(), ", "), listCommand)
 }
 
 // versionAlone matches a version without the family, with another word for it, or with a patch release.

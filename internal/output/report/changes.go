@@ -122,12 +122,15 @@ func fixedLines(r *finding.Result, p paths) []fixedLine {
 	var lines []fixedLine
 	seen := map[fixedLine]bool{}
 	for _, f := range r.Findings {
-		if f.Fix == nil || !f.Fix.Applied && !(r.Preview && len(f.Fix.Edits) > 0) {
+		if f.Fix == nil || !f.Fix.Applied && !(r.Preview && len(f.Fix.Files) > 0) {
 			continue
 		}
 		text := offered(f.Fix)
 		if f.Fix.Applied {
 			text = made(f.Fix)
+		}
+		if files := otherFiles(f, p); files != "" {
+			text = "in " + files + ": " + text
 		}
 		line := fixedLine{placeOf(f, p), safetext.Text(upperFirst(text)), safetext.Text(f.Rule)}
 		if !seen[line] {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
@@ -56,7 +57,36 @@ func offerText(f *finding.Fix) string {
 }
 
 // resultText is the line that reports a fix that was made, without styles.
-func resultText(f *finding.Fix) string { return "fixed: " + safetext.Text(made(f)) }
+func resultText(f finding.Finding, p paths) string {
+	return fixedLabel(f, p) + ": " + safetext.Text(made(f.Fix))
+}
+
+// fixedLabel precedes the description of a fix that was made. It names the changed files if the file of the finding is not one of
+// them: for one overlay of a shared base, the fix is a patch in the overlay.
+func fixedLabel(f finding.Finding, p paths) string {
+	if files := otherFiles(f, p); files != "" {
+		return "fixed in " + safetext.Text(files)
+	}
+	return "fixed"
+}
+
+// shownFiles is how many of the files that a fix changes are named.
+const shownFiles = 2
+
+// otherFiles names the files that a fix changes if the file of the finding is not one of them; otherwise it returns "".
+func otherFiles(f finding.Finding, p paths) string {
+	if f.Fix == nil || len(f.Fix.Files) == 0 || slices.Contains(f.Fix.Files, f.File) {
+		return ""
+	}
+	var names []string
+	for _, file := range f.Fix.Files[:min(shownFiles, len(f.Fix.Files))] {
+		names = append(names, p.rel(file))
+	}
+	if more := len(f.Fix.Files) - len(names); more > 0 {
+		return strings.Join(names, ", ") + ", and " + count(more, "more file")
+	}
+	return joined(names)
+}
 
 // upperFirst begins a text with a capital letter, as an item of a list.
 func upperFirst(text string) string {

@@ -22,6 +22,8 @@ type (
 		Permissions *jsonPermissions `json:"permissions"`
 		// ChangedUnits are missing if the run changes nothing.
 		ChangedUnits []jsonUnit `json:"changedUnits,omitempty"`
+		// ChangedFiles are missing as well then.
+		ChangedFiles []string `json:"changedFiles,omitempty"`
 	}
 	jsonUnit struct {
 		Kind string `json:"kind"`
@@ -63,6 +65,8 @@ type (
 		Kind        string `json:"kind"`
 		Applied     bool   `json:"applied"`
 		Description string `json:"description"`
+		// Files are missing if the run does not verify fixes.
+		Files []string `json:"files,omitempty"`
 	}
 	jsonRelated struct {
 		File    string `json:"file"`
@@ -102,6 +106,9 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	for _, u := range unitsOf(r, p) {
 		report.ChangedUnits = append(report.ChangedUnits, jsonUnit(u))
 	}
+	for _, c := range r.Changes {
+		report.ChangedFiles = append(report.ChangedFiles, p.rel(c.File))
+	}
 	return safetext.JSON(w, report)
 }
 
@@ -120,7 +127,10 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 		out.Related[i] = jsonRelated{p.rel(r.File), max(r.Line, 1), r.Message}
 	}
 	if f.Fix != nil {
-		out.Fix = &jsonFix{string(f.Fix.Kind), f.Fix.Applied, f.Fix.Description}
+		out.Fix = &jsonFix{Kind: string(f.Fix.Kind), Applied: f.Fix.Applied, Description: f.Fix.Description}
+		for _, file := range f.Fix.Files {
+			out.Fix.Files = append(out.Fix.Files, p.rel(file))
+		}
 	}
 	return out
 }

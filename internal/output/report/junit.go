@@ -51,17 +51,20 @@ type (
 	}
 )
 
+// junitName is the name of the report, and of the suite of findings without a file.
+const junitName = "salint"
+
 // writeJUnit writes findings at or above --fail-on as failures, findings below as skipped, and fixed findings as passed.
 func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
-	report := junitReport{Name: "salint"}
+	report := junitReport{Name: junitName}
 	p, names := pathsOf(r), map[string]int{}
 	for _, f := range r.Findings {
-		file := cmp.Or(safetext.Text(p.rel(f.File)), report.Name)
+		file := junitFile(f, p)
 		if last := len(report.Suites) - 1; last < 0 || report.Suites[last].Name != file {
 			report.Suites = append(report.Suites, junitSuite{Name: file})
 		}
 		suite := &report.Suites[len(report.Suites)-1]
-		suite.Cases = append(suite.Cases, junitCaseOf(f, file, o.FailOn, names))
+		suite.Cases = append(suite.Cases, junitCaseOf(f, p, o.FailOn, names))
 	}
 	if len(report.Suites) == 0 {
 		// Jenkins treats a report without cases as broken.
@@ -77,8 +80,14 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 	return w.WriteByte('\n')
 }
 
+// junitFile returns the file of a finding as the name of its suite.
+func junitFile(f finding.Finding, p paths) string {
+	return cmp.Or(safetext.Text(p.rel(f.File)), junitName)
+}
+
 // junitCaseOf counts how often each name is used: several findings of a rule about one object are numbered.
-func junitCaseOf(f finding.Finding, file string, failOn finding.Severity, names map[string]int) junitCase {
+func junitCaseOf(f finding.Finding, p paths, failOn finding.Severity, names map[string]int) junitCase {
+	file := junitFile(f, p)
 	name := strings.TrimSpace(strings.Join([]string{f.Rule, objectText(f.Resource), f.Path}, " "))
 	key := file + "\x00" + name
 	if names[key]++; names[key] > 1 {
@@ -88,7 +97,7 @@ func junitCaseOf(f finding.Finding, file string, failOn finding.Severity, names 
 	message, details := safetext.Text(f.Message), junitDetails(f, file)
 	switch {
 	case isFixed(f):
-		c.Output = resultText(f.Fix)
+		c.Output = resultText(f, p)
 	case failOn == finding.Off || f.Severity < failOn:
 		c.Skipped, c.Output = &junitSkipped{f.Severity.String() + ": " + message}, details
 	default:

@@ -38,7 +38,7 @@ const (
 func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	summary := "Permissions:"
 	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
-		summary = "Permissions: no identity gains or loses any."
+		summary = "Permissions: no identity gains or loses anything."
 		if n := gainsOf(r).unlimited; n > 0 {
 			summary += " " + unlimitedSentence(n)
 		}

@@ -32,15 +32,16 @@ func (t *text) summary(r *finding.Result) {
 		fmt.Fprintln(t.w, "Nothing was checked: no manifests found.")
 		return
 	}
-	files := count(s.Files, "file")
+	files := " in " + count(s.Files, "file")
 	if r.Reported > 0 && r.Reported < s.Files {
-		files = fmt.Sprintf("%d of %s", r.Reported, files)
+		// Units of the selected files can have findings elsewhere, so the numbers are not about these files only.
+		files = fmt.Sprintf("; %d of %s selected", r.Reported, count(s.Files, "file"))
 	}
 	unchecked := ""
 	if r.Incomplete {
 		unchecked = " Some checks did not run: see the errors."
 	}
-	fmt.Fprintf(t.w, "%s in %s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, count(s.Documents, "document"), t.target(r.Target), unchecked)
+	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 

@@ -125,9 +125,17 @@ func (t *text) notes(f finding.Finding) []string {
 	notes = append(notes, t.origin(f)...)
 	notes = append(notes, t.related(f)...)
 	if f.Fix != nil {
-		notes = append(notes, t.paint(green, fixLabel)+" "+safetext.Text(offered(f.Fix))+" "+t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
+		notes = append(notes, t.paint(green, t.offerLabel(f))+" "+safetext.Text(offered(f.Fix))+" "+t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
 	}
 	return notes
+}
+
+// offerLabel precedes the description of a fix that is offered. In a preview, it names the files as fixedLabel does.
+func (t *text) offerLabel(f finding.Finding) string {
+	if files := otherFiles(f, t.paths); files != "" {
+		return "fix in " + safetext.Text(files) + ":"
+	}
+	return fixLabel
 }
 
 func (t *text) related(f finding.Finding) []string {
@@ -206,9 +214,9 @@ func (t *text) fixed(findings []finding.Finding) {
 		if !isFixed(f) {
 			continue
 		}
-		if key := fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Description); !seen[key] {
+		if key := fmt.Sprintf("%s:%d:%d %s %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Files, f.Fix.Description); !seen[key] {
 			seen[key] = true
-			t.header(f, t.paint(green, "fixed"), made(f.Fix))
+			t.header(f, t.paint(green, fixedLabel(f, t.paths)), made(f.Fix))
 			none = false
 		}
 	}

@@ -157,6 +157,31 @@ func (l *loader) kustomization(dir string) (*Content, error) {
 	return content, err
 }
 
+// NotInstalledError is the error about a folder around or inside of a bundle. Paths are relative to the root of the tree.
+type NotInstalledError struct {
+	// File and Line are the place of the ClusterServiceVersion. Folder is the folder of the bundle, "" if it is unknown.
+	File   string
+	Line   int
+	Folder string
+}
+
+func (e *NotInstalledError) Error() string {
+	use := "the folder that contains manifests/"
+	if e.Folder != "" {
+		use = "the folder " + e.Folder
+	}
+	return fmt.Sprintf("%s:%d: a %s is not installed directly: it is part of the folder manifests/ of a bundle. Use %s", e.File, e.Line, kindCSV, use)
+}
+
+// bundleFolder returns the folder of the bundle that a file is part of; "" if it is not in the tree.
+func bundleFolder(file string) string {
+	manifests := path.Dir(file)
+	if path.Base(manifests) != "manifests" {
+		return ""
+	}
+	return path.Dir(manifests)
+}
+
 func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	objects, err := render.Folder(l.ctx, l.tree, dir)
 	if err != nil {
@@ -165,8 +190,7 @@ func (l *loader) manifests(dir string) ([]rendered.Object, error) {
 	i := slices.IndexFunc(objects, func(o rendered.Object) bool { return o.Kind() == kindCSV })
 	if i >= 0 {
 		at := objects[i].Origin
-		return nil, fmt.Errorf("%s:%d: a %s is not installed directly: it is part of the folder manifests/ of a bundle. "+
-			"Use the parent folder", at.File, at.Line, kindCSV)
+		return nil, &NotInstalledError{File: at.File, Line: at.Line, Folder: bundleFolder(at.File)}
 	}
 	return objects, nil
 }

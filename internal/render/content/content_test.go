@@ -108,7 +108,7 @@ func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	for dir, want := range map[string]string{
 		"no-csv":         "ClusterServiceVersion",
-		"loose":          "loose/csv.yaml:1: a ClusterServiceVersion is not installed directly",
+		"loose":          "loose/csv.yaml:1: a ClusterServiceVersion is not installed directly: it is part of the folder manifests/ of a bundle. Use the folder that contains manifests/",
 		"empty":          "empty contains no objects (read as manifests)",
 		"missing":        "missing: file does not exist",
 		"../out":         "outside the repository",

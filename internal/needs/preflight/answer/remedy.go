@@ -32,7 +32,7 @@ func (a Answer) remedy(t *page) {
 		t.line("  An error contains only what was denied first. salint preflight --bundle DIR finds everything at once.")
 		return
 	}
-	t.line("  Run the same command again to check that nothing is missing.")
+	t.line("  To check that nothing is missing, run it without --format yaml: %s", a.Command)
 }
 
 // StandardInput is the name of a text from standard input, and SavedErrors the file in which to save it: a repeated command

@@ -50,7 +50,7 @@ func (a Answer) verdict() string {
 		verdict += ", " + a.Condition
 	}
 	if a.GrantedFrom != "" {
-		verdict += ", as far as " + a.GrantedFrom + " says"
+		verdict += ", according to " + a.GrantedFrom
 	}
 	return verdict
 }
@@ -248,7 +248,7 @@ func (a Answer) unneeded(t *page) {
 	if len(a.Result.Unneeded) == 0 {
 		return
 	}
-	t.line("\nGranted but not needed, or not everywhere, or not for every name")
+	t.line("\nGranted beyond what is needed: other permissions, more namespaces, or more names")
 	for _, scoped := range a.Result.Unneeded {
 		t.line("  %s", where(scoped.Namespace))
 		t.rules("    ", preflight.Combine(scoped.Rules), nil)

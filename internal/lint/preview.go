@@ -1,0 +1,52 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// previewKey identifies a finding in all rounds of a preview: the lines move, the rest does not.
+type previewKey struct {
+	rule, file, path, message string
+	resource                  finding.Resource
+}
+
+func previewKeyOf(f finding.Finding) previewKey {
+	return previewKey{f.Rule, f.File, f.Path, f.Message, f.Resource}
+}
+
+// addLaterFixes adds to the findings of the first round the fixes that only later rounds make, because the diff has them too. A note
+// that such a finding is not fixed would be false. Findings that are alike in a file keep their notes: which of them is fixed is unknown.
+func (r *roundResults) addLaterFixes(first *Outcome) {
+	later := map[previewKey]finding.Fix{}
+	for _, f := range r.previewed {
+		fix := *f.Fix
+		fix.Edits = nil // they are about the files as earlier rounds leave them
+		later[previewKeyOf(f)] = fix
+	}
+	alike := map[previewKey]int{}
+	for _, f := range first.Findings {
+		alike[previewKeyOf(f)]++
+	}
+	findings := slices.Clone(first.Findings)
+	var fixed []finding.Finding
+	for i, f := range findings {
+		key := previewKeyOf(f)
+		if fix, ok := later[key]; ok && f.Fix == nil && alike[key] == 1 {
+			findings[i].Fix = &fix
+			fixed = append(fixed, f)
+		}
+	}
+	first.Findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return isNoteOnAny(f, fixed) })
+}
+
+// isNoteOnAny reports whether a finding is the note that one of some findings, and no other, is not fixed.
+func isNoteOnAny(note finding.Finding, findings []finding.Finding) bool {
+	return note.Rule == ruleUnfixable.name && !strings.Contains(note.Message, sameReason) &&
+		slices.ContainsFunc(findings, func(f finding.Finding) bool {
+			return placeOf(note) == placeOf(f) && note.Path == f.Path && note.Resource == f.Resource &&
+				strings.HasPrefix(note.Message, unfixablePrefix(f.Rule))
+		})
+}
