@@ -49,7 +49,7 @@ func objectBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.mentions",
-			Description: "Every place in the repository that names a service account, in any file. If `input.resource` is the account, without places that mean another account of its name, and fields that every deployment unit patches away.",
+			Description: "Every place in the repository that names a service account, in any file; for `input.resource`, only places that can mean it and are applied.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
 		},
 	}
