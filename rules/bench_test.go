@@ -91,7 +91,9 @@ subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
 			b.Fatal(err)
 		}
 		w := worldOf(b, files)
-		w.Mentions = func(context.Context, objects.Account) ([]objects.Mention, error) { return mentions, nil }
+		w.Mentions = func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
+			return mentions, nil
+		}
 		for _, object := range w.Unit.Objects {
 			if _, err := evaluator.Evaluate(b.Context(), w, object); err != nil {
 				b.Fatal(err)

@@ -49,7 +49,7 @@ func objectBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.mentions",
-			Description: "Every place in the repository that names a service account, in any file.",
+			Description: "Every place in the repository that names a service account, in any file; for `input.resource`, only places that can mean it and are applied.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
 		},
 	}
@@ -129,7 +129,7 @@ func near(s *scene, args []*ast.Term) (owned, tie []*objects.Object, ok bool, er
 
 // mentions asks the caller of the evaluator, which has the files.
 func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
-	return remembered("mentions", func(s *scene, args []*ast.Term) (ast.Value, error) {
+	return rememberedFor("mentions", func(s *scene, args []*ast.Term) (ast.Value, error) {
 		account, ok, err := readTexts(args[0], "namespace", "name")
 		if !ok || err != nil || account["name"] == "" {
 			return nil, err
@@ -137,7 +137,8 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s.Mentions == nil {
 			return nil, errors.New("the files of the repository were not read")
 		}
-		list, err := s.Mentions(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
+		asked := objects.Account{Namespace: account["namespace"], Name: account["name"]}
+		list, err := s.Mentions(ctx, asked, s.object)
 		if err != nil {
 			return nil, err
 		}

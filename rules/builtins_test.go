@@ -104,7 +104,7 @@ func gitopsWorld(t *testing.T) (rules.EvalContext, *objects.Object) {
 			w.Signals = append(w.Signals, signal)
 		}
 	}
-	w.Mentions = func(_ context.Context, a objects.Account) ([]objects.Mention, error) {
+	w.Mentions = func(_ context.Context, a objects.Account, _ *objects.Object) ([]objects.Mention, error) {
 		if a.Name == "lost" {
 			return nil, errors.New("a disk is broken")
 		}

@@ -31,8 +31,9 @@ type EvalContext struct {
 	Now time.Time
 	// Signals holds the signals of the unit for its target, each with the Ref of its object.
 	Signals []olm.Signal
-	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown.
-	Mentions func(context.Context, objects.Account) ([]objects.Mention, error)
+	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown. For the object that is
+	// evaluated, if it is the account, places that mean another account of that name are left out.
+	Mentions func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error)
 	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.
 	Bundles   *bundles.Library
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)

@@ -144,9 +144,9 @@ func signalsOf(objects []*objects.Object) []olm.Signal {
 	return signals
 }
 
-func mentionsIn(text []byte) func(context.Context, objects.Account) ([]objects.Mention, error) {
+func mentionsIn(text []byte) func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
 	files := iter.Seq2[string, []byte](func(yield func(string, []byte) bool) { yield(exampleFile, text) })
-	return func(ctx context.Context, account objects.Account) ([]objects.Mention, error) {
+	return func(ctx context.Context, account objects.Account, _ *objects.Object) ([]objects.Mention, error) {
 		found, err := objects.Mentions(ctx, files, []string{account.Name})
 		return found[account.Name], err
 	}

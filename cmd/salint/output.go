@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/diff"
@@ -122,10 +123,11 @@ func (l *linter) fixCommand() string {
 	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), l.paths)
 }
 
-// sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths.
-func (l *linter) sharedCommand(file string) string {
-	flags := []string{"unsafe-fixes", "prune"}
-	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), "shared")
+// sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths. It has the flag
+// of the kind of the fix, which this run may lack.
+func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
+	flags := []string{finding.Unsafe.Flag(), finding.Prune.Flag()}
+	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) && flag != kind.Flag() }), "shared")
 	if l.repo != nil {
 		if rel, err := filepath.Rel(l.repo.WorkDir, filepath.Join(l.repo.Root, filepath.FromSlash(file))); err == nil {
 			file = filepath.ToSlash(rel)

@@ -14,8 +14,8 @@ type Scope struct {
 	// Covers reports whether objects of a file can change in a unit that is not inside: the file is asked for, and belongs to the
 	// unit alone.
 	Covers func(u *objects.Unit, file string) bool
-	// Command returns the command line that also changes other units which apply a file.
-	Command func(file string) string
+	// Command returns the command line that makes a fix of a kind also for other units which apply a file.
+	Command func(file string, kind finding.FixKind) string
 }
 
 // Allows reports whether an object of a unit can change.
@@ -34,15 +34,15 @@ func (s *Scope) Allows(u *objects.Unit, o *objects.Object) bool {
 func (s *Scope) AllowsUnit(u *objects.Unit) bool { return s == nil || s.Inside(u) }
 
 // Reason returns why a change is not made that would reach units outside of the scope, and the command that makes it. The file is
-// that of the object of the finding.
-func (s *Scope) Reason(file string, units []*objects.Unit) string {
+// that of the object of the finding, and the kind that of the fix.
+func (s *Scope) Reason(file string, kind finding.FixKind, units []*objects.Unit) string {
 	return fmt.Sprintf("it would change deployment units outside the given paths (%s): run `%s` to allow this, or pass the paths of "+
-		"the units to change", UnitList(units), s.Command(file))
+		"the units to change", UnitList(units), s.Command(file, kind))
 }
 
 // RefuseScope refuses a change of an object that would reach units outside of the scope.
 func RefuseScope(c *Context, o *objects.Object, units []*objects.Unit) error {
-	return &Refusal{Reason: c.Scope.Reason(FileOf(o), units)}
+	return &Refusal{Reason: c.Scope.Reason(FileOf(o), finding.Safe, units)}
 }
 
 // UnitList names units, at most three of them.
@@ -74,7 +74,7 @@ func (c *Context) outOfScope(p *Plan) string {
 	if len(reached) == 0 {
 		return ""
 	}
-	return c.Scope.Reason(FileOf(p.Object), reached)
+	return c.Scope.Reason(FileOf(p.Object), p.Kind, reached)
 }
 
 // FileOf returns the file of an object, or of the template that renders it.

@@ -24,6 +24,7 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	}
 	leaving := f.where(func(v *Variant) bool { return isAsked(v) && !requires(v) && v.Account.State != olm.Absent })
 	keeping := f.where(func(v *Variant) bool { return !isAsked(v) || requires(v) })
+	folding := slices.DeleteFunc(slices.Clone(keeping), func(v *Variant) bool { return !isAsked(v) && patchesFieldAway(c, v) })
 	requiring := f.where(func(v *Variant) bool { return isAsked(v) && requires(v) })
 	if len(requiring) > 0 && (len(leaving) == 0 || isEmpty(requiring)) {
 		return keepAccount(c, mergeVariants(r.Object, requiring), r)
@@ -62,7 +63,7 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	for _, v := range leaving {
 		DeclareLeftPolicies(c, p, v)
 	}
-	return p, removeField(c, p, f, leaving, keeping)
+	return p, removeOrFold(c, p, f, leaving, keeping, folding)
 }
 
 // CheckServedVersion refuses to remove the account of an extension in a version of the API that only releases serve which require

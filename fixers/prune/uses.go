@@ -63,7 +63,8 @@ func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
 
 // isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.
 func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
-	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) {
+	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) ||
+		m.IsPatchedAway(p.c.Repo.UnitsOf(m.File), m.name) {
 		return true
 	}
 	if _, gone := p.removed.subject(m.Ref, m.Path); gone {

@@ -25,9 +25,9 @@ type Fixes struct {
 	// Unsafe and Prune also apply fixes of these kinds.
 	Unsafe, Prune bool
 	// Shared also changes files that units outside of the paths apply. SharedCommand returns the command line that does so for a
-	// file; nil: one without further flags.
+	// fix of a kind in a file; nil: one without further flags.
 	Shared        bool
-	SharedCommand func(file string) string
+	SharedCommand func(file string, kind finding.FixKind) string
 	Grant         engine.Grant
 }
 

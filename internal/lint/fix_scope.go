@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -34,11 +35,15 @@ func (r *run) fixScopeOf() *engine.Scope {
 	return &engine.Scope{Inside: s.isInside, Covers: s.covers, Command: r.sharedCommand}
 }
 
-func (r *run) sharedCommand(file string) string {
-	if r.Fixes.SharedCommand == nil {
-		return "salint lint --fix --shared " + file
+func (r *run) sharedCommand(file string, kind finding.FixKind) string {
+	if r.Fixes.SharedCommand != nil {
+		return r.Fixes.SharedCommand(file, kind)
 	}
-	return r.Fixes.SharedCommand(file)
+	flags := "--shared "
+	if flag := kind.Flag(); flag != "" {
+		flags = "--" + flag + " " + flags
+	}
+	return "salint lint --fix " + flags + file
 }
 
 // selectsAll reports whether all files of the tree are selected.

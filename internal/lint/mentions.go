@@ -32,15 +32,24 @@ type mentions struct {
 	indexed *sync.Once
 	byFile  map[string][]*objects.Unit
 	err     error
+
+	// repository answers which of several accounts of one name a place means, as fixers ask it. It remembers answers, so asking
+	// guards it.
+	asking     *sync.Mutex
+	repository *engine.Repository
 }
 
 func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) mentions {
-	return mentions{tree: tree, files: files, units: units, options: options, once: new(sync.Once), indexed: new(sync.Once)}
+	return mentions{
+		tree: tree, files: files, units: units, options: options, once: new(sync.Once), indexed: new(sync.Once),
+		asking: new(sync.Mutex), repository: &engine.Repository{Units: units, Read: tree.Read},
+	}
 }
 
 // of returns the places that mention an account by its applied name, or by a name that it has in a file: a kustomization that
-// changes the name of an account also changes references to it. Places that name another account are left out.
-func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.Mention, error) {
+// changes the name of an account also changes references to it. Places that name another account are left out. If the object that
+// asks is the account, so are places that mean another account of the same name, and fields that no unit applies.
+func (m *mentions) of(ctx context.Context, account objects.Account, asks *objects.Object) ([]objects.Mention, error) {
 	m.once.Do(func() {
 		m.written = m.accounts()
 		if m.found, m.err = objects.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
@@ -57,7 +66,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account) ([]objects.M
 	var found []objects.Mention
 	for _, name := range names {
 		for _, place := range m.found[name] {
-			if name != account.Name && m.meansOther(place, account.Name) {
+			if name != account.Name && m.meansOther(place, account.Name) || m.isOfOther(asks, place, name, account) {
 				continue
 			}
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)

@@ -34,6 +34,17 @@ func (m *mentions) meansOther(place objects.Mention, applied string) bool {
 	return forms > 0
 }
 
+// isOfOther reports whether a place is no use of the account that asks: it means an account of the same name that is applied with the
+// place or lies nearer to it, or no unit applies the place.
+func (m *mentions) isOfOther(asks *objects.Object, place objects.Mention, name string, account objects.Account) bool {
+	if asks == nil || accountIn(asks) != account.Name || asks.Kind != rbac.KindServiceAccount || !objects.SameNamespace(asks.Namespace, account.Namespace) {
+		return false
+	}
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	return place.IsPatchedAway(m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
+}
+
 func (m *mentions) indexFiles() {
 	m.byFile = map[string][]*objects.Unit{}
 	for _, unit := range m.units {

@@ -26,7 +26,8 @@ func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engin
 		case outcome.Plan == nil:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
 		case refused:
-			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+			findings = append(findings, w.keptFindings(outcome, reason, proof.Plans)...)
+			continue
 		case !needsMet(outcome.Plan, proof.Plans):
 			continue // a field that names the object stays, because its removal is not safe
 		default:
@@ -40,6 +41,25 @@ func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engin
 		findings = append(findings, f)
 	}
 	return findings
+}
+
+// keptFindings returns the findings about an object that --prune does not remove: the reason, and if this run makes the object unused,
+// that it is left. A refusal makes nothing safer.
+func (w *fixRun) keptFindings(outcome engine.Outcome, reason string, made []*engine.Plan) []finding.Finding {
+	why := w.objectFinding(outcome.Object)
+	why.Rule, why.Severity, why.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+	found := []finding.Finding{why}
+	if len(outcome.Plan.Needs) > 0 && needsMet(outcome.Plan, made) {
+		left := w.objectFinding(outcome.Object)
+		left.Rule, left.Severity, left.Message = ruleOrphaned, severityOf(outcome.Plan), orphaned(outcome, false)
+		found = append(found, left)
+	}
+	for i := range found {
+		if !w.configure(&found[i]) {
+			found[i].Severity = finding.Off
+		}
+	}
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity == finding.Off })
 }
 
 // pruneFix returns the fix that removes an unused object. With --prune it is part of the run, and verified.

@@ -24,8 +24,9 @@
 #   another namespace; this includes the templates of charts. If only a script or a page of documentation names the
 #   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
 #   account is reported, and `--prune` keeps it. Accounts that an extension still names are not orphaned, even if the
-#   field is ignored. Neither are accounts in a namespace where an extension lacks the account that it needs, because it
-#   can be the one that was meant.
+#   field is ignored; a field that every overlay of a base patches away does not count. If several accounts have one name,
+#   a place means the one that is applied with it, or the nearest one among plain files. Neither are accounts in a
+#   namespace where an extension lacks the account that it needs, because it can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Permission to create pods includes the permissions of every account of the namespace

@@ -74,7 +74,17 @@ used_by_extension if {
 	some entry in salint.find(olm.extension_query)
 	entry.resource.spec.serviceAccount.name == subject.name
 	entry.resource.spec.namespace == subject.namespace
+	own_ref in meant_by(entry.ref)
 }
+
+# meant_by lists the accounts of the name that an extension can mean: among plain files, only the nearest.
+meant_by(_) := {own_ref} if input.unit.kind != "plain"
+
+meant_by(extension) := salint.nearest([extension], namesakes)[extension] if input.unit.kind == "plain"
+
+namesakes := [entry.ref |
+	some entry in salint.find({"kind": "ServiceAccount", "group": "", "namespace": subject.namespace, "name": subject.name})
+]
 
 installs_beside if {
 	some entry in beside

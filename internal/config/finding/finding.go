@@ -97,6 +97,18 @@ const (
 	Prune FixKind = "prune"
 )
 
+// Flag returns the name of the flag that a fix of the kind needs; "" if it needs none.
+func (k FixKind) Flag() string {
+	switch k {
+	case Unsafe:
+		return "unsafe-fixes"
+	case Prune:
+		return "prune"
+	default:
+		return ""
+	}
+}
+
 // Fix is what salint would change, or has changed, to resolve a finding.
 type Fix struct {
 	Kind        FixKind

@@ -24,7 +24,7 @@ func (e *examiner) keepsOutside(scope *engine.Scope) {
 			if isNew := d.added && scope.Covers(e.before, engine.FileOf(p.Object)); isNew || !e.reaches(p, d.object) {
 				continue
 			}
-			e.violation(about, "%s", scope.Reason(engine.FileOf(p.Object), []*objects.Unit{e.before}))
+			e.violation(about, "%s", scope.Reason(engine.FileOf(p.Object), p.Kind, []*objects.Unit{e.before}))
 		}
 	}
 }
