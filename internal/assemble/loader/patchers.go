@@ -104,7 +104,7 @@ func (r release) patched() bool {
 	return slices.ContainsFunc(patchFields, func(field string) bool { return r[field] != nil })
 }
 
-// localChart is a field with a chart of the repository, for a helmfile that is a template.
+// localChart is a field with a chart of the repository of a helmfile that cannot be parsed.
 var localChart = regexp.MustCompile(`(?m)\bchart:\s*["']?(\.{1,2}/[^\s"',}]+)`)
 
 // helmfilePatches returns the local charts of a helmfile's releases with patches.
