@@ -28,14 +28,14 @@ func (m *merger) refuseNamed(file string, removals []*plannedChange) {
 // namedInText returns which text names a file that is deleted, or a folder that is left without manifests; "" if none does.
 func (m *merger) namedInText(file string) string {
 	if ref, ok := m.c.AppliedByName(file); ok {
-		return fmt.Sprintf("%s would be deleted, but %s names it", file, ref.Place)
+		return fmt.Sprintf("%s would be deleted, but %s", file, ref.Names("it"))
 	}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if !m.isEmptied(dir) && entryTarget(file) != dir {
 			return ""
 		}
 		if ref, ok := m.c.AppliedByName(dir); ok {
-			return fmt.Sprintf("nothing in %s would be applied any longer, but %s names the folder", dir, ref.Place)
+			return fmt.Sprintf("nothing in %s would be applied any longer, but %s", dir, ref.Names("the folder"))
 		}
 	}
 	return ""

@@ -46,11 +46,21 @@ type TextReference struct {
 	Place string
 	// Describes is set if the place is documentation without a command.
 	Describes bool
+	// Pattern is set if the place has a variable or a glob in the path, so that it may name other files instead.
+	Pattern bool
 	// OneDocument is set if the text may accept only one document in the file, as Terraform's yamldecode does.
 	OneDocument bool
 	// LinkedIn are the folders of the symbolic links that lead to the file, in which it is applied as well. Place is the first
 	// link then.
 	LinkedIn []string
+}
+
+// Names says that the place names a file or folder, which is called what.
+func (r TextReference) Names(what string) string {
+	if r.Pattern {
+		return what + " may be named by " + r.Place
+	}
+	return r.Place + " names " + what
 }
 
 // BundleNeeds is what the installation of a bundle needs.

@@ -140,6 +140,11 @@ func (g *reachedExtensions) followInUnit(c *engine.Context, u *objects.Unit, lin
 	if u.NotBuilt {
 		return refuseUnrendered(u, lines.Source.File, removeByHand)
 	}
+	for _, left := range u.LeftOut {
+		if left.Covers(lines.Source.File) {
+			return engine.Refuse("what %s applies of %s is unknown (%s: %s): %s", u, lines.Source.File, left.Position, left.Reason, removeByHand)
+		}
+	}
 	renderings, err := renderings(c, u)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func placedByName(c *engine.Context, v *Variant, generated []Generated) (p place
 	if named == "" || len(generated) == 0 {
 		return placement{}
 	}
-	why := fmt.Sprintf("%s names %s, which is then applied by itself", ref.Place, named)
+	why := fmt.Sprintf("%s, which is then applied by itself", ref.Names(named))
 	for _, o := range generated {
 		file, reason := fileFor(o, bindings)
 		if reason == "" {

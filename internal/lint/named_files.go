@@ -27,7 +27,8 @@ func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference
 		}
 		place, ok := index().Find(target)
 		return engine.TextReference{
-			Place: fmt.Sprintf("%s:%d", place.File, place.Line), Describes: place.Document, OneDocument: isTerraform(place.File),
+			Place: fmt.Sprintf("%s:%d", place.File, place.Line), Describes: place.Document, Pattern: place.Pattern,
+			OneDocument: isTerraform(place.File),
 		}, ok
 	}
 }

@@ -1,6 +1,8 @@
 package applications
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -43,6 +45,15 @@ func NewSet(result *gitops.Result) *Set {
 		s.byApplier[applier(a)] = a
 	}
 	return s
+}
+
+// LeaveOut adds tools that change files before these are applied, each with a note: see [Set.Unresolved].
+func (s *Set) LeaveOut(tools []objects.LeftOut) {
+	for _, left := range tools {
+		s.leftOut = append(s.leftOut, left)
+		s.Problems = append(s.Problems, Problem{Problem: objects.Problem{Position: left.Position, Message: left.Reason}})
+	}
+	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return comparePositions(a.Position, b.Position) })
 }
 
 // Of returns the applications that apply a unit, in the order of [objects.Unit.Appliers]. It is empty if the repository

@@ -35,6 +35,9 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		unit.Built, unit.Objects, unit.Sources = true, objects, written
 	}
 	unit.Problems = slices.Concat(problems, unit.Problems)
+	for _, s := range d.app.Sources {
+		postRender(unit, s, d.app.Object.File)
+	}
 	return unit
 }
 
@@ -168,8 +171,7 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 	problems = append(problems, p.unknownVariables(d, r)...)
 	for _, s := range d.app.Sources {
 		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
-			problems = append(problems, problemAt(s.Location, "postRenderers are not supported: "+
-				"objects were checked as the chart renders them"))
+			problems = append(problems, unsupported(s))
 		}
 	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })

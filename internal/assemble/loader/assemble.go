@@ -79,6 +79,9 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 			Known:          a.Known, Must: a.Must,
 		},
 	})
+	if err == nil {
+		set.LeaveOut(a.patchers(rendered))
+	}
 	return Assembled{Units: a.withEmbedded(withCharts(units, rendered)), Applications: set}, err
 }
 

@@ -7,13 +7,15 @@ import (
 )
 
 // IsText reports whether a file may apply others by their names: build files, scripts, Terraform, pipelines, tools that deploy,
-// and documentation with commands. Sources of programs are left out.
+// and documentation with commands. Of the sources of programs, those of scripts count, and Go, which embeds files.
 func IsText(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	ext := path.Ext(base)
 	switch {
 	case isManifest(base):
 		return isPipeline(file, base)
+	case isForeign(file):
+		return false
 	case slices.Contains(chronicles, strings.TrimSuffix(base, ext)):
 		return false
 	case slices.Contains(buildFiles, strings.TrimSuffix(base, ext)), slices.Contains(extensions, ext):
@@ -29,8 +31,15 @@ var buildFiles = []string{
 
 var extensions = append([]string{
 	".mk", ".just", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".py", ".rb", ".pl", ".groovy", ".star", ".nix", ".bu",
+	".js", ".mjs", ".cjs", ".ts", ".go",
 	".tf", ".tofu", ".tfvars", ".hcl", ".tftpl", ".tpl", ".gotmpl", ".toml", ".service",
 }, documents...)
+
+// isForeign reports whether a file belongs to a dependency.
+func isForeign(file string) bool {
+	folders := strings.Split(path.Dir(file), "/")
+	return slices.Contains(folders, "node_modules") || slices.Contains(folders, "vendor")
+}
 
 // documents are the extensions of documentation.
 var documents = []string{".md", ".mdx", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".org"}

@@ -13,6 +13,8 @@ type Place struct {
 	Line int
 	// Document is set for documentation whose line contains no command: it can describe the file without applying it.
 	Document bool
+	// Pattern is set if the place names the file by a pattern, so that it may name others instead.
+	Pattern bool
 }
 
 // Index has the paths that texts name. The zero value is empty.
@@ -21,6 +23,10 @@ type Index struct {
 	byBase map[string][]named
 	// words are all paths and words of the texts that name a file without its folder, to find the folder in them.
 	words map[string]map[string]bool
+	// patterns are the paths with a variable or glob in their last component, by the name of their folder.
+	patterns map[string][]named
+	// embedded are the patterns of go:embed, by the folder of the Go file.
+	embedded map[string][]named
 }
 
 // named is a path in a text, without the slashes and dots before its first component.
@@ -41,6 +47,11 @@ func (x *Index) Add(file string, data []byte) {
 	}
 	if x.byBase == nil {
 		x.byBase, x.words = map[string][]named{}, map[string]map[string]bool{}
+		x.patterns, x.embedded = map[string][]named{}, map[string][]named{}
+	}
+	if isGo(file) {
+		x.addEmbedded(file, string(data))
+		return
 	}
 	words, bare := map[string]bool{}, false
 	number := 0
@@ -58,6 +69,11 @@ func (x *Index) Add(file string, data []byte) {
 			}
 			bare = bare || manifest && !strings.Contains(n.path, "/")
 			afterFlag = isFlag[t.text]
+		}
+		place.Pattern = true
+		for _, t := range patternsIn(line) {
+			x.addPattern(named{place, t.text, t.open})
+			bare = bare || !strings.Contains(t.text, "/")
 		}
 	}
 	if bare {
@@ -84,7 +100,13 @@ func (x *Index) Find(target string) (place Place, ok bool) {
 			place, ok = n.Place, true
 		}
 	}
-	return place, ok
+	if ok {
+		return place, true
+	}
+	if place, ok = x.findEmbedded(target); ok {
+		return place, true
+	}
+	return x.findPattern(target)
 }
 
 // means reports whether a path in a text may be that of a target.

@@ -30,6 +30,32 @@ func TestFind(t *testing.T) {
 		"a command comes first":     {"README.md", "See deploy/rbac.yaml.\noc apply -f deploy/rbac.yaml", "deploy/rbac.yaml", at("README.md", 2), true},
 		"a folder":                  {"Makefile", "kubectl apply -f deploy/", "deploy", at("Makefile", 1), true},
 		"a folder further down":     {"Makefile", "kubectl apply -k overlays/prod", "overlays/prod", at("Makefile", 1), true},
+		"a variable in the name":    {"run.sh", "for f in ce rbac; do kubectl apply -f m/$f.yaml; done", "m/rbac.yaml", by("run.sh"), true},
+		"a variable as the name":    {"run.sh", "kubectl apply -f m/$f", "m/rbac.yaml", by("run.sh"), true},
+		"a variable, other folder":  {"run.sh", "kubectl apply -f m/$f.yaml", "n/rbac.yaml", textpaths.Place{}, false},
+		"a variable, other type":    {"run.sh", "kubectl apply -f m/$f.yaml", "m/rbac.json", textpaths.Place{}, false},
+		"only variables":            {"run.sh", "kubectl apply -f $d/$f", "m/rbac.yaml", textpaths.Place{}, false},
+		"a loop of make":            {"Makefile", "M = m\n\tkubectl apply -f $(M)/$$x.yaml", "m/rbac.yaml", textpaths.Place{File: "Makefile", Line: 2, Pattern: true}, true},
+		"another folder of make":    {"Makefile", "M = n\n\tkubectl apply -f $(M)/$$x.yaml", "m/rbac.yaml", textpaths.Place{}, false},
+		"a loop of Ansible":         {"playbook.yml", `src: "m/{{ item }}.yaml"`, "m/rbac.yaml", by("playbook.yml"), true},
+		"a matrix":                  {".github/workflows/x.yml", "run: envsubst < m/${{ matrix.f }}.yaml", "m/rbac.yaml", by(".github/workflows/x.yml"), true},
+		"for_each of Terraform":     {"i/main.tf", `file("${path.module}/m/${each.key}.yaml")`, "i/m/rbac.yaml", by("i/main.tf"), true},
+		"join of Python":            {"run.py", `["kubectl", "apply", "-f", os.path.join("m", n + ".yaml")]`, "m/rbac.yaml", by("run.py"), true},
+		"join with a variable":      {"run.py", `apply(os.path.join("m", n))`, "m/rbac.yaml", by("run.py"), true},
+		"a formatted string":        {"run.py", `apply(Path("m") / f"{n}.yaml")`, "m/rbac.yaml", by("run.py"), true},
+		"an old formatted string":   {"run.py", `apply("m/%s.yaml" % n)`, "m/rbac.yaml", by("run.py"), true},
+		"a sum of strings":          {"run.js", `apply('m/' + n + '.yaml')`, "m/rbac.yaml", by("run.js"), true},
+		"a template of JavaScript":  {"run.js", "apply(`m/${f}.yaml`)", "m/rbac.yaml", by("run.js"), true},
+		"braces of a shell":         {"run.sh", "kubectl apply -f m/{ce,rbac}.yaml", "m/rbac.yaml", by("run.sh"), true},
+		"PowerShell":                {"run.ps1", `kubectl apply -f "m/$f.yaml"`, "m/rbac.yaml", by("run.ps1"), true},
+		"a narrow glob":             {"run.sh", "for f in m/[0-9]*.yaml; do", "m/10-rbac.yaml", by("run.sh"), true},
+		"a glob with a beginning":   {"skaffold.yaml", "rawYaml: [m/ce.yaml, m/rb*.yaml]", "m/rbac.yaml", by("skaffold.yaml"), true},
+		"a glob of all files":       {"run.sh", "for f in m/*.yaml; do", "m/rbac.yaml", textpaths.Place{}, false},
+		"an embedded file":          {"x/main.go", "//go:embed m/rbac.yaml", "x/m/rbac.yaml", at("x/main.go", 1), true},
+		"an embedded folder":        {"x/main.go", "//go:embed a.txt all:m", "x/m/n/rbac.yaml", at("x/main.go", 1), true},
+		"an embedded pattern":       {"main.go", "//go:embed m/*.yaml", "m/rbac.yaml", by("main.go"), true},
+		"not embedded":              {"x/main.go", "//go:embed m/rbac.yaml", "m/rbac.yaml", textpaths.Place{}, false},
+		"a name in a program":       {"main.go", `open("m/rbac.yaml")`, "m/rbac.yaml", textpaths.Place{}, false},
 		"a word that is no folder":  {"Makefile", "deploy: all", "deploy", textpaths.Place{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,11 +71,13 @@ func TestFind(t *testing.T) {
 
 func at(file string, line int) textpaths.Place { return textpaths.Place{File: file, Line: line} }
 
+func by(file string) textpaths.Place { return textpaths.Place{File: file, Line: 1, Pattern: true} }
+
 func TestIsText(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]bool{
 		"Makefile": true, "build/Makefile.common": true, "hack/run.sh": true, "main.tf": true, "README.md": true, "CHANGELOG.md": false,
-		".github/workflows/e2e.yml": true, "deploy/rbac.yaml": false, "skaffold.yaml": true, "fleet.yaml": true, "main.go": false,
+		".github/workflows/e2e.yml": true, "deploy/rbac.yaml": false, "skaffold.yaml": true, "fleet.yaml": true, "main.go": true, "vendor/x/main.go": false,
 		"ansible/tasks/main.yml": true, "helmfile.yaml.gotmpl": true, "LICENSE": false,
 	} {
 		if got := textpaths.IsText(file); got != want {

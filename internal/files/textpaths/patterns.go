@@ -1,0 +1,125 @@
+package textpaths
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// unknown stands for a part of a path that only the program knows that runs the text: a variable, a value of a loop, or a class of
+// characters. It differs from *, which takes every file, also one that salint adds.
+const unknown = "\x01"
+
+// unknowns are the forms of such parts, in the order in which they are replaced, because one can contain another.
+var unknowns = []struct {
+	form *regexp.Regexp
+	with string
+}{
+	{regexp.MustCompile(`\$*\{\{[^{}]*\}\}|\$+\{[^{}]*\}`), unknown},                                    // {{ item }}, ${{ matrix.f }}, ${f}
+	{regexp.MustCompile(`\$+(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@<^])`), unknown},                             // $f, and $$f in a Makefile
+	{regexp.MustCompile(`\$+\([^()/]*\)`), unknown},                                                     // $(DIR), $(basename $f)
+	{regexp.MustCompile(`#?\{[^{}\s"'/]*\}`), unknown},                                                  // #{f}, {f}, {}, and {a,b}
+	{regexp.MustCompile(`\[[^\[\]\s"'/]+\]|\?`), unknown},                                               // [0-9], ?
+	{regexp.MustCompile(`%\(\w+\)\w|%{1,2}~?\w*%?`), unknown},                                           // %s, %(name)s, %%f, %f%
+	{regexp.MustCompile(`["']\s*\+\s*[\w.]+\s*\+\s*["']`), unknown},                                     // "m/" + f + ".yaml"
+	{regexp.MustCompile(`[\w.]+\s*\+\s*["']`), unknown},                                                 // f + ".yaml"
+	{regexp.MustCompile(`["']\s*\+\s*[\w.]+`), unknown},                                                 // "m/" + f
+	{regexp.MustCompile(`["']\)?\s*[,/]\s*(?:[bfru]{0,2}["']|(` + unknown + `))`), `/$1`},               // join("m", f + ".yaml")
+	{regexp.MustCompile(`(join\(\s*|, *)["']([^"']*)["']\s*,\s*[A-Za-z_]\w*\s*\)`), `$1"$2/` + unknown}, // join("m", f)
+}
+
+// maxPatternLine is the length of the longest line in which patterns are looked for: longer ones are generated.
+const maxPatternLine = 4096
+
+// patternsIn returns the paths of a line whose last component is known only in part. A glob that takes every file of a folder is
+// none: it takes a new file, too, and does not fail without a deleted one.
+func patternsIn(line string) []token {
+	if len(line) > maxPatternLine || !strings.ContainsAny(line, "$*?{[%+,") {
+		return nil
+	}
+	for _, u := range unknowns {
+		line = u.form.ReplaceAllString(line, u.with)
+	}
+	var found []token
+	for _, text := range strings.FieldsFunc(line, func(c rune) bool { return !isPatternRune(c) }) {
+		if t, ok := newPattern(text); ok {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+func isPatternRune(c rune) bool {
+	return c > 127 || c == '*' || string(c) == unknown || isPathByte(byte(c))
+}
+
+// newPattern returns a pattern for path.Match. Its folders, or at least its extension, must be known.
+func newPattern(text string) (token, bool) {
+	t := token{text: strings.TrimRight(text, "./"), open: strings.HasPrefix(text, "/")}
+	if i := strings.LastIndex(t.text, "**/"); i >= 0 {
+		t.text, t.open = t.text[i+len("**/"):], true
+	}
+	base := path.Base(t.text)
+	if !strings.Contains(base, unknown) && (!strings.Contains(base, "*") || takesAll(base)) {
+		return token{}, false
+	}
+	t.text = strings.ReplaceAll(t.text, unknown, "*")
+	for strings.HasPrefix(t.text, "./") || strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "*/") {
+		t.open = t.open || t.text[0] != '.'
+		t.text = strings.TrimPrefix(t.text[1:], "/")
+	}
+	hasFolder := strings.Trim(path.Dir(t.text), "*./") != ""
+	return t, hasFolder || isManifest(t.text)
+}
+
+// takesAll reports whether a glob takes every file with its extension.
+func takesAll(base string) bool {
+	rest := strings.TrimLeft(base, "*")
+	return base != rest && (rest == "" || strings.HasPrefix(rest, ".") && strings.LastIndex(rest, ".") == 0)
+}
+
+// addPattern adds a pattern under the name of its folder; all with an unknown folder are under "".
+func (x *Index) addPattern(n named) {
+	folder := path.Base(path.Dir(n.path))
+	if folder == "." || folder == ".." || strings.Contains(folder, "*") {
+		folder = ""
+	}
+	x.patterns[folder] = append(x.patterns[folder], n)
+}
+
+// findPattern returns the first place with a pattern that a file or folder matches.
+func (x *Index) findPattern(target string) (place Place, ok bool) {
+	folder := path.Base(path.Dir(target))
+	for _, key := range []string{folder, ""} {
+		for _, n := range x.patterns[key] {
+			if !x.matches(n, target) || ok && n.Document {
+				continue
+			}
+			place, ok = n.Place, true
+			if !n.Document {
+				return place, true
+			}
+		}
+	}
+	return place, ok
+}
+
+// matches is [Index.means] for a pattern.
+func (x *Index) matches(n named, target string) bool {
+	dir := path.Dir(n.File)
+	if !n.open && (isMatch(path.Clean(n.path), target) || isMatch(path.Join(dir, n.path), target)) {
+		return true
+	}
+	end := strings.TrimLeft(strings.ReplaceAll("/"+n.path, "/../", "/"), "/")
+	if !strings.Contains(end, "/") { // only the end of the name is known, so the text must name the folder
+		return isMatch(end, path.Base(target)) && (path.Dir(target) == dir || x.namesFolder(n.File, path.Dir(target)))
+	}
+	parts := strings.Split(target, "/")
+	from := len(parts) - 1 - strings.Count(end, "/")
+	return from >= 0 && isMatch(end, strings.Join(parts[from:], "/"))
+}
+
+func isMatch(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
