@@ -98,7 +98,7 @@ func namesAccount(o *objects.Object, v *Variant) (found manifest.Path, ok bool) 
 	walkFields(o.Node, nil, func(node, parent *manifest.Node, path manifest.Path) bool {
 		text := node.String()
 		switch {
-		case len(path) < 2 || path[0] == "metadata":
+		case len(path) < 2 || path[0] == "metadata" || generated(path):
 		case strings.Contains(text, user+v.Account.Name), strings.Contains(text, user+"*"), strings.Contains(text, user+`"`), strings.Contains(text, user+"'"),
 			text == "system:serviceaccounts:"+v.Namespace:
 			found, ok = path, true
@@ -111,6 +111,11 @@ func namesAccount(o *objects.Object, v *Variant) (found manifest.Path, ok bool) 
 		return !ok
 	})
 	return found, ok
+}
+
+// generated reports whether a path is in a manifest that a rule of Kyverno generates: it exempts nobody.
+func generated(path manifest.Path) bool {
+	return len(path) > 3 && path[0] == "spec" && path[1] == "rules" && path[3] == "generate"
 }
 
 // walkFields calls visit with every scalar below a node, with the mapping or list that has it. It ends when visit returns false.

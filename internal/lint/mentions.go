@@ -53,6 +53,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 	m.once.Do(func() {
 		m.written = m.accounts()
 		if m.found, m.err = objects.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
+			m.resolveValues()
 			m.rendered = m.fillIn(m.found)
 		}
 	})

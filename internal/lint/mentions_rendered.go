@@ -19,8 +19,9 @@ type meaning struct {
 	account objects.Account
 	object  *objects.Object
 	path    manifest.Path
-	// certain is true if the name of the release is known. Otherwise the account can have any name.
-	certain bool
+	// certain is true if the name of the release is known. Otherwise the account can have any name, and by default has this one.
+	certain   bool
+	byDefault string
 }
 
 // fillIn adds to mentions in templates the accounts to which their lines are rendered in the repository. It returns the meanings
@@ -66,7 +67,7 @@ func (m *mentions) meant(place objects.Mention, account objects.Account) []objec
 	for _, meant := range m.rendered[line{place.File, place.Line}] {
 		one := place
 		one.Accounts = []objects.Account{meant.account}
-		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain
+		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain && meant.byDefault != account.Name
 		if one.CanName(account) {
 			places = append(places, one)
 		}
@@ -106,7 +107,7 @@ func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meanin
 // addRendered adds the accounts that an object names. If the name of the release is unknown, the account can have any name.
 func addRendered(found map[line][]meaning, o *objects.Object, set charts.Set) {
 	for _, reference := range objects.AccountReferences(o) {
-		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != ""}
+		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != "", reference.Account.Name}
 		if !meant.certain {
 			meant.account.Name = ""
 		}

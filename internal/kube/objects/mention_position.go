@@ -2,6 +2,7 @@ package objects
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -108,4 +109,26 @@ func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 		mention.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
 		d.mentions[i] = mention
 	}
+}
+
+// MentionsInTemplate returns a mention for each offset in a template of a chart, in the order of the offsets. Only the lines around
+// it describe it: a template that happens to be YAML is not what is applied.
+func MentionsInTemplate(file string, data []byte, offsets []int) []Mention {
+	scanned := manifest.Scan(file, data)
+	found := make([]Mention, 0, len(offsets))
+	layouts := map[*manifest.Document]*layout{}
+	for _, offset := range slices.Sorted(slices.Values(offsets)) {
+		mention := mentionAt(scanned, offset)
+		at := slices.IndexFunc(scanned.Docs, func(d *manifest.Document) bool { return d.Span.Start <= offset && offset < d.Span.End })
+		if at >= 0 && isManifestName(file) {
+			doc := scanned.Docs[at]
+			if layouts[doc] == nil {
+				layouts[doc] = newLayout(doc.Bytes())
+			}
+			mention.Kind = doc.Kind()
+			layouts[doc].describe(mention, offset-doc.Span.Start)
+		}
+		found = append(found, *mention)
+	}
+	return found
 }

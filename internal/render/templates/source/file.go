@@ -247,3 +247,12 @@ func inspectBranch(branch *parse.BranchNode, visit func(parse.Node)) {
 		Inspect(branch.ElseList, visit)
 	}
 }
+
+// ActionAt returns the action at an offset, and the name of the template in whose definition it is; "" outside of definitions.
+func (f *File) ActionAt(offset int) (token Token, definition string, ok bool) {
+	i := f.TokenAt(offset)
+	if i < 0 || f.Tokens[i].Kind != Action {
+		return Token{}, "", false
+	}
+	return f.Tokens[i], f.definitions[i], true
+}
