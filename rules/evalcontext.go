@@ -149,6 +149,7 @@ func (s *scene) remotes() ast.Value {
 	}
 	for _, r := range s.Unit.Remotes {
 		remotes = append(remotes, ast.NewTerm(ast.NewObject(
+			field("field", ast.String(r.Field)),
 			field("value", ast.String(r.Value)),
 			field("file", ast.String(r.Position.File)),
 			field("line", number(r.Position.Line)),

@@ -55,6 +55,9 @@ func (r *Repository) invalidYAML(target string) string {
 		}
 		file = manifest.Scan(target, data)
 	}
+	if _, template := file.Ytt(); template {
+		return "which is a ytt template"
+	}
 	for _, doc := range file.Docs {
 		if err := doc.Parse(); err != nil {
 			return "which is not valid YAML: " + err.Error()

@@ -43,6 +43,16 @@ as_written if {
 	count(object.get(input.unit, "remotes", [])) == 0
 }
 
+# fields_as_written is true if the deployment unit applies the fields of the judged object as they are in its file. A remote
+# resource brings other objects, and cannot change this one; a remote component can.
+fields_as_written if {
+	not merged
+	count(object.get(input.unit, "transforms", [])) == 0
+	every remote in object.get(input.unit, "remotes", []) {
+		object.get(remote, "field", "") in {"resources", "bases"}
+	}
+}
+
 # whole is true if the unit also has all objects that exist in its place. What another object holds is never the whole.
 whole if {
 	as_written

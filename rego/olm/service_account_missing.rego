@@ -37,7 +37,7 @@ import data.salint.lib.olm
 
 report contains finding if {
 	input.model == "required"
-	lib.as_written
+	lib.fields_as_written
 	extension := salint.extension(input.resource)
 	extension.account.state == "absent"
 	not extension.layout in olm.layouts_without_account

@@ -42,3 +42,11 @@ test_extension_without_namespace if {
 	contains(finding.message, "the extension's namespace")
 	startswith(finding.message, "ClusterExtension harbor has no spec.serviceAccount. The model `required` requires the field")
 }
+
+test_only_a_remote_component_can_add_it if {
+	alone := testing.alone("required", harbor)
+	count(report(object.union(alone, {"unit": {"remotes": [{"field": "resources"}]}}))) == 1
+	every remote in [{"field": "components"}, {"value": "left out"}] {
+		count(report(object.union(alone, {"unit": {"remotes": [remote]}}))) == 0
+	}
+}

@@ -37,6 +37,11 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 	if len(found) > 0 {
 		c.Status = statusOf(found[0], target)
 	}
+	if c.Status == Works && target.Model == olm.Required && !hasAccount(e) {
+		c.Status = Warns
+		c.Reason = "the release requires spec.serviceAccount, which is not set in what could be read (see what was not checked)"
+		return c
+	}
 	if c.Status == Works {
 		c.Reason = works(e, target, b.ownAccount(e, target))
 		return c

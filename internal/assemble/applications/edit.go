@@ -17,6 +17,7 @@ func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*object
 	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Location.Position()}
 	m.setNames(&with, s.Kustomize, edit)
 	m.addPatches(&with, s.Kustomize, edit)
+	addImages(&with, s.Kustomize)
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
 		return k, nil, nil
 	}
@@ -70,6 +71,16 @@ func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustom
 		at := component.Location.Position()
 		k.Transforms = append(k.Transforms, objects.Transform{Field: "components", Position: at})
 		k.Resources = append(k.Resources, objects.Entry{Field: "components", Value: component.Value, Target: target, Position: at})
+	}
+}
+
+// addImages adds the images of the application as a change if they may change operator-controller's, whose tag names the target.
+func addImages(k *objects.Kustomization, changes gitops.Kustomization) {
+	k.Transforms = k.Transforms[:len(k.Transforms):len(k.Transforms)]
+	for _, image := range changes.Images {
+		if objects.ChangesController(image.Name, image.NewName) {
+			k.Transforms = append(k.Transforms, objects.Transform{Field: "images", Position: image.Location.Position()})
+		}
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // UnresolvedSource is a source of this repository whose resulting objects cannot be determined: its applications are known
@@ -108,9 +110,11 @@ func (r *reader) changes(v view) bool {
 	return changesObjects(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
 }
 
-// changesObjects reports whether anything relevant is changed: labels, annotations, images and replicas are not.
+// changesObjects reports whether anything relevant is changed: labels, annotations, replicas, and images other than
+// operator-controller's are not.
 func changesObjects(k Kustomization) bool {
-	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0
+	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0 ||
+		slices.ContainsFunc(k.Images, func(i Image) bool { return objects.ChangesController(i.Name, i.NewName) })
 }
 
 // knownParameters returns what is known of the parameters of a generator that cannot be run: those of its nested

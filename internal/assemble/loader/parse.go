@@ -72,6 +72,9 @@ func (p *Parsed) add(more Parsed) {
 func (s Selection) parseFile(f *manifest.File) Parsed {
 	var result Parsed
 	isKustomization := objects.IsKustomizationFile(f.Path)
+	if offset, template := f.Ytt(); template && !isKustomization {
+		return s.yttTemplate(f, offset)
+	}
 	for _, doc := range f.Docs {
 		if !isKustomization && !s.Matters(doc) {
 			continue
@@ -92,6 +95,25 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 			continue
 		}
 		result.Kustomizations = append(result.Kustomizations, k)
+	}
+	return result
+}
+
+// yttTemplate returns a file that ytt renders as not read, if one of its documents is selected: without its comments it is YAML, but
+// not what is applied.
+func (s Selection) yttTemplate(f *manifest.File, code int) Parsed {
+	var result Parsed
+	for _, doc := range f.Docs {
+		if s.Matters(doc) {
+			result.Documents++
+			result.Unread = append(result.Unread, templateDocument(doc))
+		}
+	}
+	if len(result.Unread) > 0 {
+		p := Problem{Offset: code, Message: "a ytt template was not checked: lint the output of `ytt`"}
+		p.Position.File = f.Path
+		p.Position.Line, p.Position.Column = f.Position(code)
+		result.Problems = []Problem{p}
 	}
 	return result
 }

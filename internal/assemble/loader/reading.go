@@ -40,6 +40,8 @@ const (
 	NotText
 	// Invalid means that the document is not valid YAML.
 	Invalid
+	// Template means that ytt renders the document before it is applied.
+	Template
 	// Excluded means that the configuration or an ignore rule excludes the file.
 	Excluded
 	// Unsupported means that the API group of the document is not understood.
@@ -65,9 +67,18 @@ type Unread struct {
 
 // invalidDocument returns a document that is not valid YAML.
 func invalidDocument(doc *manifest.Document) Unread {
+	return unreadDocument(doc, Invalid, "it is not valid YAML")
+}
+
+// templateDocument returns a document of a ytt template.
+func templateDocument(doc *manifest.Document) Unread {
+	return unreadDocument(doc, Template, "it is a ytt template")
+}
+
+func unreadDocument(doc *manifest.Document, reading Reading, reason string) Unread {
 	line, _ := doc.File.Position(doc.Span.Start)
 	return Unread{
-		File: doc.File.Path, Reading: Invalid, Place: fmt.Sprintf("%s:%d", doc.File.Path, line), Reason: "it is not valid YAML",
+		File: doc.File.Path, Reading: reading, Place: fmt.Sprintf("%s:%d", doc.File.Path, line), Reason: reason,
 		Doc: doc, Data: doc.Bytes(),
 	}
 }

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ var kustomizationFields = map[string]fieldUse{
 	"commonLabels":       noEffect,
 	"labels":             noEffect, // unless it adds its own paths: labelsAddPaths
 	"commonAnnotations":  noEffect,
-	"images":             noEffect,
+	"images":             noEffect, // unless it may change operator-controller's image: changesController
 	"imageTags":          noEffect,
 	"replicas":           noEffect,
 	"generatorOptions":   noEffect,
@@ -96,6 +97,24 @@ func labelsAddPaths(value *manifest.Node) bool {
 		}
 	}
 	return false
+}
+
+// changesController reports whether `images` or its retired form may change the image of operator-controller, whose tag names
+// the target of a unit.
+func changesController(name string, value *manifest.Node) bool {
+	if name != "images" && name != "imageTags" {
+		return false
+	}
+	return slices.ContainsFunc(items(value), func(image *manifest.Node) bool {
+		return ChangesController(anyCase(image, "name").String(), anyCase(image, "newName").String())
+	})
+}
+
+// ChangesController reports whether an image change of a kustomization may apply to operator-controller's image, or make an image
+// operator-controller's. Vendors put words around the name, and kustomize reads the old name as a regular expression.
+func ChangesController(name, newName string) bool {
+	const controller = "operator-controller"
+	return strings.Contains(name, controller) || strings.Contains(newName, controller) || strings.ContainsAny(name, `*+?[]()|\^$`)
 }
 
 // fileFields defines where the fields that are not lists of objects name files: the items themselves (""), or these keys of

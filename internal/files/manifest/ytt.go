@@ -1,0 +1,52 @@
+package manifest
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// yttCode is a comment with code or an annotation of ytt: `#@ if x:`, `#@overlay/match by=y`. A comment of ytt, `#!`, is none.
+var yttCode = regexp.MustCompile(`(?m)(?:^|[ \t])#@(?:[ \t\r]|$|[a-z][a-z0-9_-]*/)`)
+
+// Ytt returns the offset of the first code of ytt in the file, which makes all of it a template: code at the end of one document
+// can belong to the next. Text inside a scalar, such as a script, is no code.
+func (f *File) Ytt() (offset int, found bool) {
+	if !bytes.Contains(f.Data, []byte("#@")) {
+		return 0, false
+	}
+	for _, at := range yttCode.FindAllIndex(f.Data, -1) {
+		offset := at[0] + bytes.IndexByte(f.Data[at[0]:], '#')
+		if !f.scalarAt(offset) {
+			return offset, true
+		}
+	}
+	return 0, false
+}
+
+// scalarAt reports whether an offset is inside a scalar of a document. A document with only comments is none of the file's.
+func (f *File) scalarAt(offset int) bool {
+	for _, doc := range f.Docs {
+		if doc.Span.Start <= offset && offset < doc.Span.End {
+			return doc.Parse() == nil && inScalar(doc.Root, offset)
+		}
+	}
+	return false
+}
+
+// inScalar reports whether an offset is inside a scalar.
+func inScalar(n *Node, offset int) bool {
+	if n == nil {
+		return false
+	}
+	for _, field := range n.Fields {
+		if inScalar(field.Key, offset) || inScalar(field.Value, offset) {
+			return true
+		}
+	}
+	for _, item := range n.Items {
+		if inScalar(item, offset) {
+			return true
+		}
+	}
+	return len(n.Fields)+len(n.Items) == 0 && n.IsScalar() && n.Span.Start <= offset && offset < n.Span.End
+}
