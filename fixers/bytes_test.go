@@ -76,7 +76,7 @@ func TestBytes(t *testing.T) {
 			target: "synthetic",
 			before: verifytest.Repo{"x.yaml": strings.TrimSuffix(plainExtension, "\n"), "rbac.yaml": plainBinding, "kustomization.yaml": "resources: [x.yaml, rbac.yaml]"},
 			want: verifytest.Repo{
-				"x.yaml": strings.TrimSuffix(without, "\n"), "harbor-synthetic-rbac.yaml": generatedBinding,
+				"x.yaml": strings.TrimSuffix(without, "\n"), "harbor-synthetic-rbac.yaml": strings.TrimSuffix(generatedBinding, "\n"),
 				"kustomization.yaml": "resources: [x.yaml, rbac.yaml, harbor-synthetic-rbac.yaml]",
 			},
 		},

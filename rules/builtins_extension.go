@@ -50,7 +50,7 @@ func extensionBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.own_account_restricted",
-			Description: "Whether the repository installs OLM with bindings of its own account that do not make it a cluster-admin; false in a test.",
+			Description: "Whether the repository installs OLM with bindings of the account of OLM that do not make it a cluster-admin; false in a test.",
 			Decl:        function(types.B), Eval: ownAccountRestricted,
 		},
 		{

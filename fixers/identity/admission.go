@@ -113,7 +113,7 @@ func namesAccount(o *objects.Object, v *Variant) (found manifest.Path, ok bool) 
 	return found, ok
 }
 
-// generated reports whether a path is in a manifest that a rule of Kyverno generates: it exempts nobody.
+// generated reports whether a path is in a manifest that a rule of Kyverno generates: it exempts no one.
 func generated(path manifest.Path) bool {
 	return len(path) > 3 && path[0] == "spec" && path[1] == "rules" && path[3] == "generate"
 }

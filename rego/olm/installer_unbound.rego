@@ -95,10 +95,13 @@ may_be_namespace(namespace, _) if lib.templated(namespace)
 
 as_known(path, extension) := lib.judged(path, message(extension)) if {
 	doubt(extension) == ""
-} else := lib.with_severity(lib.judged(path, sprintf(
-	"No binding of %s, which installs %s, is in the repository, and %s. Check the bindings of the account.",
-	[olm.account(extension), olm.called(extension), doubt(extension)],
-)), "note")
+} else := lib.with_severity(
+	lib.judged(path, sprintf(
+		"No binding of %s, which installs %s, is in the repository, and %s. Check the bindings of the account.",
+		[olm.account(extension), olm.called(extension), doubt(extension)],
+	)),
+	"note",
+)
 
 # doubt is the reason why a binding can exist that is not in the repository.
 doubt(extension) := "not all objects of its deployment unit are known" if {

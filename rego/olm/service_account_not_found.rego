@@ -53,7 +53,9 @@ report contains finding if {
 }
 
 # Another object can bring the account to the place where this one brings the extension.
-graded(finding) := lib.with_severity(finding, "note") if lib.partial else := finding
+graded(finding) := lib.with_severity(finding, "note") if lib.partial
+
+else := finding
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.

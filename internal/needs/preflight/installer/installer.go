@@ -46,7 +46,7 @@ type Installer struct {
 	// "" if it does not.
 	NotActing string
 	// Instead is the beginning of a sentence which says that OLM acts as its own account, and not as the chosen identity about
-	// which the answer is nevertheless; "" if it is about the one as which OLM acts.
+	// which the answer is anyway; "" if it is about the one as which OLM acts.
 	Instead string
 	// Own is what the repository shows of OLM's own account, if OLM acts as it. OwnActs is true if the answer is about its
 	// permissions, because the repository does not show it as a cluster-admin.
