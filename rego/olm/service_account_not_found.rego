@@ -7,16 +7,14 @@
 #
 #   What counts are the accounts as applied. If the deployment unit of the extension itself contains the account, but
 #   applies it under another name or in another namespace, then the extension names an account that does not exist:
-#   kustomize changes the names of accounts by `namePrefix`, `nameSuffix`, and `namespace`, and does not change the fields
-#   of an extension.
+#   kustomize changes the names of accounts, and not the fields of an extension.
 #
 #   Otherwise, an account exists if a manifest anywhere in the repository creates it in the namespace of the extension, or in a
 #   namespace that is unknown until it is applied. Accounts have the names under which overlays, charts, Argo CD, and
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
-#   account with a template are not checked, nor are the objects of a kustomization that cannot be built.
-#
-#   Inside of an object that holds manifests, as a ManifestWork does, it is a note: another can bring the account.
+#   account with a template are not checked, nor are the objects of a kustomization that cannot be built. Inside of an
+#   object that holds manifests, such as a ManifestWork, the finding is a note: another object can bring the account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -53,9 +51,9 @@ report contains finding if {
 }
 
 # Another object can bring the account to the place where this one brings the extension.
-graded(finding) := lib.with_severity(finding, "note") if lib.partial
-
-else := finding
+graded(finding) := lib.with_severity(finding, "note") if {
+	lib.partial
+} else := finding
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
