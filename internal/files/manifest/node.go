@@ -24,6 +24,21 @@ type Node struct {
 // Field is a key of a mapping with its value.
 type Field struct{ Key, Value *Node }
 
+// WithTexts returns a copy of a mapping with fields before its own, as pairs of key and text, where something outside of the mapping
+// sets them. They have no bytes: their span is empty, at the beginning of the mapping.
+func (n *Node) WithTexts(pairs ...string) *Node {
+	mapping := *n.deref()
+	scalar := func(text string) *Node {
+		return &Node{YAML: yaml.NewStringRNode(text).YNode(), Span: Span{n.Span.Start, n.Span.Start}, dash: -1}
+	}
+	var fields []Field
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fields = append(fields, Field{scalar(pairs[i]), scalar(pairs[i+1])})
+	}
+	mapping.Fields = append(fields, mapping.Fields...)
+	return &mapping
+}
+
 const (
 	mergeKey  = "<<"
 	nullTag   = "!!null"

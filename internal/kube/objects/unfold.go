@@ -68,6 +68,9 @@ func contents(n *manifest.Node, meta typeMeta) (key string, inherited typeMeta) 
 func newObject(doc *manifest.Document, n *manifest.Node, path manifest.Path, meta typeMeta) *Object {
 	group, _ := SplitAPIVersion(meta.apiVersion)
 	metadata := n.Get("metadata")
+	if n.Get("kind") == nil && n.Get("apiVersion") == nil { // readers of the node need the type that is set outside of it
+		n = n.WithTexts("apiVersion", meta.apiVersion, "kind", meta.kind)
+	}
 	return &Object{
 		APIVersion: meta.apiVersion, Group: group, Kind: meta.kind,
 		Namespace: metadata.Get("namespace").String(), Name: metadata.Get("name").String(),
