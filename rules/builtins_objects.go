@@ -94,9 +94,17 @@ func renamed(s *scene, args []*ast.Term) (ast.Value, error) {
 	}
 	candidates := s.Unit.Find(objects.Query{Group: query.Group, Kind: query.Kind})
 	return s.found(slices.DeleteFunc(candidates, func(o *objects.Object) bool {
-		source := o.Source()
+		source := written(o)
 		return source == nil || source == o || !query.Matches(source) || query.Matches(o)
 	})), nil
+}
+
+// written returns an object with the names in its manifest, or those that a chart of a kustomization renders; nil if it has none.
+func written(o *objects.Object) *objects.Object {
+	if o.Applied != nil && o.Applied.Former != nil {
+		return o.Applied.Former
+	}
+	return o.Source()
 }
 
 func lookup(s *scene, args []*ast.Term) (ast.Value, error) {

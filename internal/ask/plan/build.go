@@ -188,6 +188,9 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	if s.Unit.Kind != objects.PlainUnit {
 		e.Unit, e.root = s.Unit.String(), b.Rel(s.Unit.Root)
 	}
+	if s.Differs != nil {
+		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)
+	}
 	if s.Today.Known {
 		today := s.Today.Target
 		e.Today, e.DetectedFrom = &today, b.place(s.Today.DetectedFrom)

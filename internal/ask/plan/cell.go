@@ -42,6 +42,10 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 		c.Reason = "the release requires spec.serviceAccount, which is not set in what could be read (see what was not checked)"
 		return c
 	}
+	if c.Status == Works && e.differs != "" {
+		c.Status, c.Reason = Warns, "nothing is wrong with what could be read, but the cluster can have another form of the extension: "+e.differs
+		return c
+	}
 	if c.Status == Works {
 		c.Reason = works(e, target, b.ownAccount(e, target))
 		return c

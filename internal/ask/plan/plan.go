@@ -62,8 +62,10 @@ type Extension struct {
 	// leg are the extension's own release and the next one.
 	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.
-	root    string
-	unit    *objects.Unit
+	root string
+	unit *objects.Unit
+	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
+	differs string
 	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.
 	Cells []Cell
