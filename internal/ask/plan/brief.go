@@ -114,7 +114,7 @@ func (p *Plan) who(r reason) string {
 	switch {
 	case len(r.extensions) == 1:
 		return r.extensions[0].titleWithPlace()
-	case len(r.extensions) == len(p.Extensions):
+	case len(r.extensions) == len(p.Extensions) && len(r.extensions) > maxListed:
 		return fmt.Sprintf("all %d extensions, such as %s,", len(r.extensions), r.extensions[0].Label)
 	}
 	return fmt.Sprintf("%d extensions, %s,", len(r.extensions), namesUpTo(maxEach, r.extensions))

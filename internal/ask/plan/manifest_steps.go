@@ -97,24 +97,6 @@ func (p *planner) nameable(extensions []*Extension) []*Extension {
 	})
 }
 
-// prune removes the objects that only the field kept in use.
-func (p *planner) prune() {
-	p.add(Step{
-		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
-		Why: "OLM never deletes them. An installer account can still be bound to cluster-admin. Anyone creating pods in its namespace can use it. " +
-			"Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones. " +
-			"Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, and what a chart or a renaming overlay creates.",
-		Brief:    "Do this only when no downgrade is planned: it would need new accounts. Remove by hand what the run that removed the field reported as left behind.",
-		Commands: []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))},
-		Notes:    p.otherUnits(p.extensions, p.To),
-	})
-}
-
-// pruneFlags remove leftovers and exclude other fixes in the same files, which are not part of the step.
-var pruneFlags = []string{
-	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
-}
-
 // account sets an account in every extension that has none.
 func (p *planner) account(from, to olm.Target) {
 	without := slices.Clone(p.unset)
