@@ -280,8 +280,7 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
-	note.Related = nil // the finding has them
-	note.Message = unfixablePrefix(m.Rule) + m.refused
+	note.Message, note.Related = withoutDetail(unfixablePrefix(m.Rule) + m.refused)
 	ok = m.refused != "" && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok
 }

@@ -247,6 +247,7 @@ func label(extensions []Extension) {
 		if e.Label = e.Name; e.Name == "" {
 			e.Label = fmt.Sprintf("%s:%d", e.File, e.Line)
 		}
+		e.shortLabel = e.Label
 		namesakes[e.Label]++
 		sameApplier[e.Label+"\x00"+applier(e)]++
 	}
@@ -255,9 +256,12 @@ func label(extensions []Extension) {
 		switch name := e.Label; {
 		case namesakes[name] == 1:
 		case sameApplier[name+"\x00"+applier(e)] == 1:
-			e.Label = fmt.Sprintf("%s (%s)", name, applier(e))
+			e.place = applier(e)
 		default:
-			e.Label = fmt.Sprintf("%s (%s:%d)", name, e.File, e.Line)
+			e.place = fmt.Sprintf("%s:%d", e.File, e.Line)
+		}
+		if e.place != "" {
+			e.Label += " (" + e.place + ")"
 		}
 	}
 }

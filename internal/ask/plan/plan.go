@@ -47,6 +47,8 @@ type Plan struct {
 type Extension struct {
 	// Name is metadata.name as applied; Label distinguishes extensions of the same name.
 	Name, Label string
+	// Label is made of shortLabel and place, which is "" if no other extension has the name.
+	shortLabel, place string
 	// NameTemplated is true if the name is substituted before the extension is applied.
 	NameTemplated      bool
 	Namespace, Package string
@@ -124,7 +126,7 @@ type Transition struct {
 // Step is one step of a transition. Steps that change manifests are a separate commit each, applied before the next step
 // begins.
 type Step struct {
-	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, doFixErrors, prune or check.
+	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, fix, prune or check.
 	// The values are part of the JSON output.
 	Do string
 	// Commit is true if the step changes manifests.

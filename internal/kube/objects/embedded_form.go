@@ -65,6 +65,21 @@ func (f embeddedForm) keeps(holder *Object, path manifest.Path, o *Object) strin
 	return ""
 }
 
+// removal returns what to do so that objects go from the cluster. The controller of a ConfigurationPolicy deletes the object of a removed
+// template only if pruneObjectBehavior is set, and nothing without enforcement.
+func (f embeddedForm) removal(holder *Object) string {
+	if f != configurationForm {
+		return "remove these objects there by hand, and check that they are also removed from the cluster"
+	}
+	switch behavior := holder.Node.Lookup(manifest.Path{"spec", "pruneObjectBehavior"}).String(); behavior {
+	case "DeleteAll":
+		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects"
+	case "DeleteIfCreated":
+		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects that the policy created"
+	}
+	return "set complianceType: mustnothave for these objects there by hand, with remediationAction: enforce; removing only the templates leaves the objects on the cluster"
+}
+
 // synchronizes reports whether the rule around a path keeps generated objects equal to their manifest.
 func synchronizes(holder *manifest.Node, path manifest.Path) bool {
 	for i, step := range path {
