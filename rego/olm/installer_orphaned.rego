@@ -26,8 +26,8 @@
 #   account is reported, and `--prune` keeps it. Accounts that an extension still names are not orphaned, even if the
 #   field is ignored; a field that every overlay of a base patches away does not count. If several accounts have one name,
 #   a place means the one that is applied with it, or the nearest one among plain files. If the nearest one is in another
-#   branch of folders, as in clusters/b for a file in clusters/a, the place can also mean an account without an extension
-#   of its own, as in common/. Neither are accounts in a namespace where an extension lacks the account that it needs,
+#   branch of folders, as in clusters/b for a file in clusters/a, the place can also mean an account to which no extension
+#   is nearer, as in common/. Neither are accounts in a namespace where an extension lacks the account that it needs,
 #   because it can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
