@@ -15,7 +15,7 @@ import (
 // objectBuiltins find objects.
 func objectBuiltins() []*policy.Builtin {
 	query := arg("query", anyMapType)
-	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B)
+	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B, "units", listOf(textType))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.ref",
@@ -163,6 +163,7 @@ func mentionValue(m objects.Mention) ast.Value {
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
 		field("template", ast.Boolean(m.Templated)),
+		field("units", arrayOf(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
 }
 

@@ -159,14 +159,15 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
-	proof, err := verify.Prove(w.context, w.wanted(work))
+	wanted, postponed := w.postpone(work, w.wanted(work))
+	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
 		return nil, err
 	}
 	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
 	w.outcome.Permissions = &proof.Permissions
 	reasons := map[*engine.Plan]string{}
-	for _, refused := range proof.Refused {
+	for _, refused := range slices.Concat(postponed, proof.Refused) {
 		reasons[refused.Plan] = refused.Reason
 	}
 	for i := range all {

@@ -70,6 +70,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 			if name != account.Name && m.meansOther(place, account.Name) || m.isOfOther(asks, place, name, account) {
 				continue
 			}
+			place.OtherUnits = m.otherUnits(asks, place, name)
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}
