@@ -44,11 +44,12 @@ func (f embeddedForm) complete(holder *manifest.Node, path manifest.Path, o *Obj
 		o.APIVersion = beside.Get("apiVersion").String()
 		o.Group, _ = SplitAPIVersion(o.APIVersion)
 	}
+	// Readers of the node need what is set outside of it, too.
 	if name := beside.Get("name").String(); name != "" {
-		o.Name = name
+		o.Name, o.Node = name, o.Node.WithText(manifest.Path{"metadata", "name"}, name)
 	}
 	if namespace := beside.Get("namespace").String(); namespace != "" {
-		o.Namespace = namespace
+		o.Namespace, o.Node = namespace, o.Node.WithText(manifest.Path{"metadata", "namespace"}, namespace)
 	}
 }
 
