@@ -82,6 +82,12 @@ func (t *manifestTexts) notes(names []string, rendered map[string]bool) []findin
 			notes = append(notes, valueNotes(doc, doc.Root, nil)...)
 		}
 		for _, o := range found {
+			if path := objects.AccountSetter(o); path != nil {
+				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, o.At(path)), fmt.Sprintf(
+					"%s of %s sets the service account of ClusterExtensions on the cluster, which was not checked: their manifests do not show it",
+					path, describe(o))))
+				continue
+			}
 			if path := textWithManifest(o, o.Node, nil); path != nil {
 				at := rangeOf(doc, o.At(path))
 				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, at, fmt.Sprintf(
