@@ -54,7 +54,7 @@ func objectBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.created_in_texts",
-			Description: "The places where a text creates a service account: a heredoc or a command of a script, or a string of a manifest. What such a text applies is not checked.",
+			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
 			Decl:        function(listOf(record("file", textType, "line", types.N)), arg("account", anyMapType)), Eval: createdInTexts,
 		},
 	}

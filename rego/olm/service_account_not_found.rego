@@ -15,7 +15,7 @@
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built. Inside of an
 #   object that holds manifests, such as a ManifestWork, the finding is a note: another object can bring the account. It is also a
-#   note if a text can create the account, such as a heredoc of a script or a string of a ConfigMap.
+#   note if a string or script can create the account, such as a heredoc of a script or a string of a ConfigMap.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -48,19 +48,19 @@ report contains finding if {
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
 	not candidates.may_be_meant(namesakes, extension.namespace)
 	not candidates.may_be_meant(candidates.templated_like(extension.account.name, extension.namespace), extension.namespace)
-	texts := salint.created_in_texts({"namespace": extension.namespace, "name": extension.account.name})
-	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes, texts))
-	finding := pointing(graded(judged, texts), namesakes)
+	places := salint.created_in_texts({"namespace": extension.namespace, "name": extension.account.name})
+	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes, places))
+	finding := pointing(graded(judged, places), namesakes)
 }
 
-# Another object can bring the account to the place where this one brings the extension, and so can a text.
-graded(finding, texts) := lib.with_severity(finding, "note") if {
-	may_be_brought(texts)
+# Another object can bring the account to the place where this one brings the extension, and so can a string or script.
+graded(finding, places) := lib.with_severity(finding, "note") if {
+	may_be_brought(places)
 } else := finding
 
 may_be_brought(_) if lib.partial
 
-may_be_brought(texts) if count(texts) > 0
+may_be_brought(places) if count(places) > 0
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
@@ -84,9 +84,9 @@ report contains finding if {
 	)
 }
 
-message(extension, _, texts) := sprintf(
+message(extension, _, places) := sprintf(
 	"%s names %s, which no manifest of the repository defines, but %s:%d can create it. Check that it is created in %s.",
-	[olm.called(extension), olm.account(extension), texts[0].file, texts[0].line, olm.install_namespace(extension)],
+	[olm.called(extension), olm.account(extension), places[0].file, places[0].line, olm.install_namespace(extension)],
 )
 
 message(extension, namesakes, []) := sprintf(
