@@ -52,6 +52,11 @@ func objectBuiltins() []*policy.Builtin {
 			Description: "Every place in the repository that names a service account, in any file; for `input.resource`, only places that can mean it and are applied.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
 		},
+		{
+			Name:        "salint.created_in_texts",
+			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
+			Decl:        function(listOf(record("file", textType, "line", types.N)), arg("account", anyMapType)), Eval: createdInTexts,
+		},
 	}
 }
 
@@ -151,6 +156,23 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			return nil, err
 		}
 		return arrayOf(list, mentionValue), nil
+	})(ctx, args)
+}
+
+// createdInTexts asks the caller of the evaluator, which has the files. A test without a repository has no texts.
+func createdInTexts(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	if s := sceneOf(ctx); s == nil || s.CreatedInTexts == nil {
+		return ast.NewArray(), nil
+	}
+	return remembered("created_in_texts", func(s *scene, args []*ast.Term) (ast.Value, error) {
+		account, ok, err := readTexts(args[0], "namespace", "name")
+		if !ok || err != nil {
+			return nil, err
+		}
+		places, err := s.CreatedInTexts(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
+		return arrayOf(places, func(p objects.Position) ast.Value {
+			return ast.NewObject(field("file", ast.String(p.File)), field("line", number(p.Line)))
+		}), err
 	})(ctx, args)
 }
 
