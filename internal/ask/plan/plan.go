@@ -62,7 +62,9 @@ type Extension struct {
 	// leg are the extension's own release and the next one.
 	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.
-	root    string
+	root string
+	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
+	byPath  bool
 	unit    *objects.Unit
 	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.
