@@ -88,7 +88,10 @@ func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
 	if len(using) == 0 || len(using) == len(forms) {
 		return refuseMentioned(account, m)
 	}
-	return engine.Refuse("%s stays: %s, which only these units still apply: %s", engine.NameOf(account), describeMention(m), strings.Join(using, ", "))
+	return &engine.Refusal{
+		Reason:    fmt.Sprintf("%s stays: %s, which only these units still apply: %s", engine.NameOf(account), describeMention(m), strings.Join(using, ", ")),
+		InFinding: true,
+	}
 }
 
 func refuseMentioned(o *objects.Object, m objects.Mention) error {

@@ -99,6 +99,8 @@ type fixResult struct {
 	refused, group string
 	// waits is true if the fix depends on a target that is unknown. Then refused is the reason.
 	waits bool
+	// stated is true if the finding itself says why it is not fixed.
+	stated bool
 	// refusedObjects are the objects of the fix that an application is not permitted to create.
 	refusedObjects []refusedObject
 }
@@ -129,7 +131,7 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 		if outcome.Plan == nil {
 			m.refused = refusalOf(outcome)
 			if outcome.Refusal != nil {
-				m.waits = outcome.Refusal.TargetUnknown
+				m.waits, m.stated = outcome.Refusal.TargetUnknown, outcome.Refusal.InFinding
 				m.group = chartGroup(requests[n].Object, outcome.Refusal.Alike)
 			}
 			continue
@@ -282,7 +284,7 @@ func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
 	note.Message, note.Related = withoutDetail(unfixablePrefix(m.Rule) + m.refused)
-	ok = m.refused != "" && (!m.waits || r.Fixes.Apply) && r.configure(&note)
+	ok = m.refused != "" && !m.stated && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok
 }
 

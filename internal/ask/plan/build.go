@@ -187,6 +187,7 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	}
 	if s.Unit.Kind != objects.PlainUnit {
 		e.Unit, e.root = s.Unit.String(), b.Rel(s.Unit.Root)
+		e.byPath = b.fixedByPath(&e)
 	}
 	if s.Differs != nil {
 		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)

@@ -65,9 +65,11 @@ type Extension struct {
 	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.
 	root string
-	unit *objects.Unit
 	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
 	differs string
+	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
+	byPath  bool
+	unit    *objects.Unit
 	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.
 	Cells []Cell

@@ -21,6 +21,9 @@ func placeOf(e *Extension, target olm.Target) place { return place{e.File, e.Lin
 // elsewhere returns a note if another unit, whose target today has a different model, also applies the file of an
 // extension.
 func (b *builder) elsewhere(e *Extension, target olm.Target) string {
+	if e.byPath {
+		return ""
+	}
 	at := placeOf(e, target)
 	found, known := b.sharing[at]
 	if !known {
@@ -73,6 +76,9 @@ func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
 
 // behind returns units that apply the file of an extension but are not part of the transition.
 func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
+	if e.byPath {
+		return nil
+	}
 	if p.goes == nil {
 		p.goes, p.staying = map[*objects.Unit]bool{}, map[place][]lint.Applied{}
 		for _, e := range p.extensions {
@@ -122,6 +128,9 @@ func (p *planner) otherUnits(extensions []*Extension, to olm.Target) []string {
 	var order []string
 	files := map[string][]string{}
 	for _, e := range extensions {
+		if e.byPath {
+			continue
+		}
 		about := p.otherUnit(e, to)
 		if about == "" || slices.Contains(files[about], e.File) {
 			continue
