@@ -55,7 +55,7 @@ func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifes
 	form := charts.Form(o)
 	identifies := len(path) == 1 || path[0] == "metadata" // as every strategic merge patch sets
 	if form.Node.Lookup(path).String() != value || !identifies && len(engine.WritersOf(o, path)) > 0 {
-		return templateValue{}, engine.Refuse("%s of %s is set at %s, and not by the chart: %s", path, engine.NameOf(o), o.Position(path), bindByHand)
+		return templateValue{}, engine.Refuse("%s of %s is set at %s, and not by the chart: %s", path, engine.NameOf(o), changedAt(o, path), bindByHand)
 	}
 	scalar, err := r.reader.Scalar(t, form.Text(), form.At(path))
 	if err != nil {
@@ -72,6 +72,16 @@ func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifes
 		w.literal, w.text, w.bare = value, value, value
 	}
 	return w, nil
+}
+
+// changedAt returns the place outside of the chart that changes a value of an object; that in the template if it is not known.
+func changedAt(o *objects.Object, path manifest.Path) objects.Position {
+	for _, trace := range o.Applied.Trace(path) {
+		if trace.What != objects.Template {
+			return trace.Position()
+		}
+	}
+	return o.Position(path)
 }
 
 // chartOf returns the chart of a template, in Helm's name of the template. Each chart has separate values.

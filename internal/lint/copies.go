@@ -9,20 +9,23 @@ import (
 	"sync"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/render"
 )
 
 // copies are the files that a tool copies into the repository, so that an edit does not last: submodules of git, folders that a
-// tool fills with vendored files, and dependencies of charts that come from another repository.
+// tool fills with vendored files, charts that kustomize fetches, and dependencies of charts that come from another repository.
 type copies struct {
 	read       func(file string) ([]byte, error)
 	submodules map[string]string // the address, by folder
+	fetched    map[string]string // the charts that kustomize fetches, by folder
 	known      map[string]string // answers, by folder
 }
 
 // copies returns the function that says why an edit of a file does not last.
 func (r *run) copies() func(file string) string {
 	c := sync.OnceValue(func() *copies {
-		c := &copies{read: r.tree.Read, known: map[string]string{}}
+		c := &copies{read: r.tree.Read, known: map[string]string{}, fetched: r.fetchedCharts()}
 		c.readSubmodules()
 		return c
 	})
@@ -50,6 +53,8 @@ func (c *copies) reasonForFolder(dir string) string {
 		switch address, is := c.submodules[at]; {
 		case is:
 			return fmt.Sprintf("%s is a submodule, so the change would be lost with its next update: change it in %s%s", at, address, orPatch)
+		case c.fetched[at] != "":
+			return fmt.Sprintf("%s is a copy of %s, which kustomize fetches: change it there, or set a value in helmCharts if the chart has one", at, c.fetched[at])
 		case path.Base(at) == "vendor":
 			return fmt.Sprintf("%s holds copies that a tool overwrites: change the original%s", at, orPatch)
 		case path.Base(parent) == "charts":
@@ -60,6 +65,24 @@ func (c *copies) reasonForFolder(dir string) string {
 		}
 	}
 	return c.vendired(dir)
+}
+
+// fetchedCharts returns the charts of helmCharts that kustomize fetches from a repository, by the folders into which it writes them.
+func (r *run) fetchedCharts() map[string]string {
+	found := map[string]string{}
+	for _, u := range r.units {
+		for _, k := range u.Kustomizations {
+			if r.assembly.Files == nil || k.Doc.Root.Get("helmCharts") == nil {
+				continue
+			}
+			for _, e := range render.ChartEntries(k.Doc.Root) {
+				if chart, _, local := e.Chart(r.assembly.Files, k.Dir); local && e.Repo != "" {
+					found[chart] = fmt.Sprintf("the chart %s of %s", strings.TrimSpace(e.Name+" "+e.Version), withoutUser(e.Repo))
+				}
+			}
+		}
+	}
+	return found
 }
 
 // readSubmodules reads the folders and addresses of submodules.

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,8 +13,9 @@ import (
 	"github.com/salint/salint/internal/render/protocol"
 )
 
-// chartObjects renders the chart of an entry.
-func (b *kustomizeBuild) chartObjects(e ChartEntry, dir, chart string) ([]rendered.Object, error) {
+// chartObjects renders the chart of an entry of a kustomization file.
+func (b *kustomizeBuild) chartObjects(e ChartEntry, file, chart string) ([]rendered.Object, error) {
+	dir := path.Dir(file)
 	o := ChartOptions{
 		Workers: b.workers, ReleaseName: e.ReleaseName, Namespace: e.Namespace, KubeVersion: e.KubeVersion, APIVersions: e.APIVersions,
 		nameTemplate: e.NameTemplate, Note: func(note string) { b.notes = append(b.notes, note) },
@@ -27,8 +30,9 @@ func (b *kustomizeBuild) chartObjects(e ChartEntry, dir, chart string) ([]render
 	if err != nil {
 		return nil, err
 	}
+	from := &ChartRendering{Key: e.key(file), Entry: e, Kustomization: file, Chart: chart, Templates: templates, Options: o, files: b.files}
 	var all []rendered.Object
-	for _, template := range templates {
+	for i, template := range templates {
 		if template.CRD && !e.IncludeCRDs {
 			continue
 		}
@@ -36,9 +40,44 @@ func (b *kustomizeBuild) chartObjects(e ChartEntry, dir, chart string) ([]render
 		if err != nil {
 			return nil, err
 		}
+		for n := range found {
+			found[n].Origin.Made = &ChartObject{Rendering: from, Template: i, Index: n}
+		}
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// ChartRendering is a chart as an entry of a kustomization renders it.
+type ChartRendering struct {
+	// Key identifies the entry in the repository.
+	Key   string
+	Entry ChartEntry
+	// Kustomization is the file with the entry, and Chart the folder of the chart.
+	Kustomization, Chart string
+	// Templates are the rendered files, without trace. Options have the values of the entry.
+	Templates []Template
+	Options   ChartOptions
+
+	files Files
+}
+
+// ChartObject is an object of such a rendering (rendered.Origin.Made): one of those of a template.
+type ChartObject struct {
+	Rendering       *ChartRendering
+	Template, Index int
+}
+
+// Trace renders the chart again, with trace.
+func (r *ChartRendering) Trace(ctx context.Context, workers *Workers) ([]Template, error) {
+	o := r.Options
+	o.Workers, o.Note, o.Trace = workers, nil, true
+	return Templates(ctx, r.files, r.Chart, o)
+}
+
+// Release is the name of the release, or the template of it.
+func (r *ChartRendering) Release() string {
+	return cmp.Or(r.Entry.ReleaseName, r.Entry.NameTemplate, defaultRelease)
 }
 
 // addValues adds the values in the order in which kustomize passes them to helm.

@@ -188,13 +188,13 @@ func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 	case !local:
 		return nil, fmt.Errorf("the chart %s was not checked: it is not in the repository", e.Name)
 	}
-	key := fmt.Sprintf("%s %s %d %s", c.file.Path, e.field, e.index, e.Name)
+	key := e.key(c.file.Path)
 	made, known := b.charts[key]
 	switch {
 	case !known && len(b.charts) == maxCharts:
 		return nil, fmt.Errorf("the chart %s was not checked: the build has more than %d charts", chart, maxCharts)
 	case !known:
-		made.objects, made.err = b.chartObjects(e, dir, chart)
+		made.objects, made.err = b.chartObjects(e, c.file.Path, chart)
 		b.charts[key] = made
 	}
 	if made.err != nil {
@@ -216,6 +216,11 @@ func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 		return nil, nil
 	}
 	return json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+}
+
+// key identifies an entry of a kustomization file.
+func (e ChartEntry) key(file string) string {
+	return fmt.Sprintf("%s %s %d %s", file, e.field, e.index, e.Name)
 }
 
 // leavesOut reports whether the options of an entry exclude a hook.

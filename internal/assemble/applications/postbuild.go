@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -164,6 +165,10 @@ func (r *postBuild) object(o *objects.Object, data []byte) *objects.Object {
 		Doc: o.Doc, Path: o.Path, File: o.File,
 	}
 	made.Applied = &objects.Applied{Doc: doc, Source: o.Source(), Trace: r.tracer(o, made), Writers: writersOf(o)}
+	if charts.Of(o) != nil {
+		doc.Index = o.Doc.Index
+		made.Doc, made.Path = doc, built[0].Path
+	}
 	if o.Applied != nil {
 		made.Applied.Instance, made.Applied.Made = o.Applied.Instance, o.Applied.Made
 	}

@@ -33,8 +33,8 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 			}
 			for _, o := range objects.Objects(doc) {
 				ref := o.Ref()
-				o.Applied = &objects.Applied{Doc: doc, Instance: times[ref], Made: &RenderedObject{Rendered: r, Index: i}}
-				o.Applied.Trace = func(path manifest.Path) []objects.Trace { return r.trace(i, doc, o.At(path)) }
+				o = r.object(i, o)
+				o.Applied.Instance = times[ref]
 				times[ref]++ // templates of one archive share its name
 				objs = append(objs, o)
 			}
@@ -42,6 +42,14 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 	}
 	slices.SortFunc(objs, objects.Compare)
 	return objs, nil
+}
+
+// object links an object of a rendered template to the rendering.
+func (r *Rendered) object(template int, o *objects.Object) *objects.Object {
+	doc := o.Doc
+	o.Applied = &objects.Applied{Doc: doc, Made: &RenderedObject{Rendered: r, Index: template}}
+	o.Applied.Trace = func(path manifest.Path) []objects.Trace { return r.trace(template, doc, o.At(path)) }
+	return o
 }
 
 // unparsable returns the error for a template that does not render to YAML, at its line as far as that is known.

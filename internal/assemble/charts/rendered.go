@@ -56,6 +56,8 @@ func (m *RenderedObject) Template() (render.Template, error) {
 // Rendered is a chart rendered with a set of values.
 type Rendered struct {
 	Set Set
+	// By is the kustomization file with the entry that renders the chart; "" if no kustomization does.
+	By string
 
 	// plain are the templates without trace; render returns them with trace.
 	plain  []render.Template
@@ -114,18 +116,19 @@ func Origin(o *objects.Object) (chart, template string, ok bool) {
 // path.
 func Sources(units []*objects.Unit) []*manifest.File {
 	found := map[string]*manifest.File{}
+	seen := map[*Rendered]bool{}
 	for _, unit := range units {
 		for _, o := range unit.Objects {
 			made := Of(o)
-			if made == nil {
+			if made == nil || seen[made.Rendered] {
 				continue
 			}
+			seen[made.Rendered] = true
 			for _, source := range made.Rendered.sources {
 				if found[source.name] == nil {
 					found[source.name] = &manifest.File{Path: source.name, Data: source.data}
 				}
 			}
-			break // all objects of a unit belong to one rendering
 		}
 	}
 	return slices.SortedFunc(maps.Values(found), func(a, b *manifest.File) int { return strings.Compare(a.Path, b.Path) })

@@ -66,7 +66,8 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	a.Kustomizations, a.Objects = a.withPlugins(), a.withoutFleetPatches()
-	rendered, err := a.rendered(ctx)
+	installed := a.releases()
+	rendered, err := a.rendered(ctx, installed.sets)
 	if err != nil {
 		return Assembled{}, err
 	}
@@ -80,7 +81,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		},
 	})
 	if err == nil {
-		set.LeaveOut(a.patchers(rendered))
+		set.LeaveOut(a.patchers(rendered, installed.unread))
 	}
 	return Assembled{Units: a.withEmbedded(withCharts(units, rendered)), Applications: set}, err
 }
@@ -94,14 +95,24 @@ func (a Assembly) withEmbedded(units []*objects.Unit) []*objects.Unit {
 	return beforePlain(units, embedded)
 }
 
-// rendered returns the units of charts.
-func (a Assembly) rendered(ctx context.Context) ([]*objects.Unit, error) {
+// rendered returns the units of charts: those with the settings, and with the values of releases.
+func (a Assembly) rendered(ctx context.Context, installed []charts.Set) ([]*objects.Unit, error) {
 	if a.Files == nil {
 		return nil, nil
 	}
 	options := a.chartOptions()
 	options.Files = render.ReadOnce(a.Files)
-	return charts.Build(ctx, charts.Sets(a.Names, options.Files, a.Charts.Settings), options)
+	sets := charts.Sets(a.Names, options.Files, a.Charts.Settings)
+	isChart := map[string]bool{}
+	for _, set := range sets {
+		isChart[set.Chart] = true
+	}
+	for _, set := range installed {
+		if isChart[set.Chart] {
+			sets = append(sets, set)
+		}
+	}
+	return charts.Build(ctx, sets, options)
 }
 
 func (a Assembly) chartOptions() charts.Options {

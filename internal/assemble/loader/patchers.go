@@ -14,14 +14,28 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// patchers returns the folders whose objects helmfile or Fleet patches before they are applied. salint does not apply these patches,
+// patchers returns the folders whose objects helmfile or Fleet patches before they are applied, and the charts to which they pass
+// values that were not read. salint does not apply these patches,
 // so a change to the folders cannot be verified, and could make a patch fail.
-func (a Assembly) patchers(rendered []*objects.Unit) []applications.Tool {
+func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) []applications.Tool {
 	if a.Files == nil {
 		return nil
 	}
 	var all []applications.Tool
 	var holds map[string]bool
+	add := func(found []objects.LeftOut) {
+		if holds == nil {
+			holds = a.foldersWithObjects(rendered)
+		}
+		for _, one := range found {
+			if slices.ContainsFunc(one.Files, func(dir string) bool { return holds[dir] }) {
+				all = append(all, applications.Tool{LeftOut: one, Concerned: a.concerned(one, rendered)})
+			}
+		}
+	}
+	if len(unread) > 0 {
+		add(unread)
+	}
 	for _, name := range a.Names {
 		find := patchesOf(name)
 		if find == nil {
@@ -31,27 +45,26 @@ func (a Assembly) patchers(rendered []*objects.Unit) []applications.Tool {
 		if err != nil {
 			continue // a file that cannot be read is reported where it is read
 		}
-		if holds == nil {
-			holds = a.foldersWithObjects(rendered)
-		}
-		for _, found := range find(name, string(data)) {
-			if slices.ContainsFunc(found.Files, func(dir string) bool { return holds[dir] }) {
-				all = append(all, applications.Tool{LeftOut: found, Concerned: a.concerned(found, rendered)})
-			}
-		}
+		add(find(name, string(data)))
 	}
 	return all
 }
 
 // patchesOf returns the function that finds the patches of a file, by the name of the file; nil if it can have none.
 func patchesOf(name string) func(name, text string) []objects.LeftOut {
-	switch base := path.Base(name); {
-	case base == "fleet.yaml":
+	switch {
+	case isFleet(name):
 		return fleetPatches
-	case strings.HasPrefix(base, "helmfile"), path.Base(path.Dir(name)) == "helmfile.d":
+	case isHelmfile(name):
 		return helmfilePatches
 	}
 	return nil
+}
+
+func isFleet(name string) bool { return path.Base(name) == "fleet.yaml" }
+
+func isHelmfile(name string) bool {
+	return strings.HasPrefix(path.Base(name), "helmfile") || path.Base(path.Dir(name)) == "helmfile.d"
 }
 
 // foldersWithObjects returns the folders of files and charts with objects in question, and all folders above them.

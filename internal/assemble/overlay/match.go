@@ -3,6 +3,7 @@ package overlay
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +81,14 @@ func (b *builder) wants(data []byte, from rendered.Origin) bool {
 	return wanted == nil || slices.ContainsFunc(manifest.Scan("", data).Docs, wanted)
 }
 
+// key identifies the source of a built object in all builds of the unit.
+func (o builtObject) key() string {
+	if made, ok := o.origin.Made.(*render.ChartObject); ok && o.mark == "" {
+		return fmt.Sprintf("%s\x00%d\x00%d", made.Rendering.Key, made.Template, made.Index)
+	}
+	return o.mark
+}
+
 // match finds the sources of all built objects, and returns their unit.
 func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
 	m := &matcher{files: b.files, unit: u, byRef: map[string]*objects.Object{}, times: map[string]int{}}
@@ -87,6 +96,7 @@ func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
 		m.byRef[o.Ref()] = o
 	}
 	tracer := newTracer(b, u)
+	m.charts = newChartObjects(b, tracer)
 	var objs []*objects.Object
 	for _, o := range built.objects {
 		objs = append(objs, m.object(o, tracer))
@@ -102,9 +112,14 @@ type matcher struct {
 	unit  *objects.Unit
 	byRef map[string]*objects.Object
 	times map[string]int // how often each source was built
+	// charts are the objects that charts render.
+	charts chartObjects
 }
 
 func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
+	if o := m.charts.object(built, m.times); o != nil {
+		return o
+	}
 	o := &objects.Object{
 		APIVersion: built.APIVersion, Group: built.Group, Kind: built.Kind,
 		Namespace: built.Namespace, Name: built.Name, Node: built.Node,

@@ -42,6 +42,7 @@ func (w *walker) walk(k *objects.Kustomization, reaches map[string]bool) {
 		return
 	}
 	w.open[k] = true
+	reaches[k.Path] = true // with the objects of its charts
 	defer delete(w.open, k)
 	for _, components := range []bool{false, true} {
 		for _, entry := range k.Resources {

@@ -20,8 +20,8 @@ const (
 
 // appliesTo returns whether a patch is applied to an object.
 func (p patch) appliesTo(o *objects.Object) certainty {
-	source := o.Source()
-	if !p.reaches[source.File] {
+	source := sourceOf(o)
+	if !p.reaches[fileOf(o)] {
 		return no
 	}
 	if p.target == nil {

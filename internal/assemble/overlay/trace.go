@@ -14,6 +14,8 @@ type tracer struct {
 	unit    *objects.Unit
 	edit    *Edit
 	times   map[string]int // how often each source was built
+	// built are the keys of the objects that charts render.
+	built map[*objects.Object]builtKey
 
 	once    sync.Once
 	patches []patch
@@ -32,7 +34,7 @@ type traceKey struct {
 }
 
 func newTracer(b *builder, u *objects.Unit) *tracer {
-	return &tracer{builder: b, unit: u, edit: b.Edits[u], known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*buildOutput{}}}
+	return &tracer{builder: b, unit: u, edit: b.Edits[u], built: map[*objects.Object]builtKey{}, known: map[traceKey][]objects.Trace{}, trials: trials{built: map[trialKey]*buildOutput{}}}
 }
 
 // trace implements [objects.Applied.Trace]. It caches results.
@@ -48,7 +50,7 @@ func (t *tracer) trace(o *objects.Object, path manifest.Path) []objects.Trace {
 }
 
 func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
-	source := o.Source()
+	source := sourceOf(o)
 	if source == nil {
 		return []objects.Trace{{Doc: o.Doc, Path: o.Path, What: objects.Base}}
 	}
@@ -56,14 +58,13 @@ func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {
 		path = path[:len(path)-1]
 	}
 	at, end := followPath(source.Node, o.Node, path)
-	base := objects.Trace{Doc: source.Doc, Path: source.At(at), What: objects.Base}
 	if len(path) == 0 {
-		base.Exact = true
-		return []objects.Trace{base}
+		return []objects.Trace{baseTrace(source, at, true)}
 	}
+	base := baseTrace(source, at, false)
 	candidates := t.candidates(o, path)
 	if same(end, o.Node.Lookup(path)) && !(len(candidates) > 0 && t.deletes(o, path)) {
-		base.Exact = len(candidates) == 0
+		base = baseTrace(source, at, len(candidates) == 0)
 		return append([]objects.Trace{base}, places(candidates)...)
 	}
 	if first, ok := t.decide(o, path, candidates); ok {
@@ -130,7 +131,7 @@ func (t *tracer) deletes(o *objects.Object, path manifest.Path) bool {
 // which the build differs there.
 func (t *tracer) decide(o *objects.Object, path manifest.Path, candidates []candidate) (candidate, bool) {
 	if len(candidates) == 1 && candidates[0].hits == certain && candidates[0].what != objects.Replacement &&
-		t.times[o.Source().Ref()] == 1 {
+		t.times[t.keyOf(o).source] == 1 {
 		return candidates[0], true
 	}
 	for _, c := range slices.Backward(candidates) {
@@ -161,7 +162,7 @@ func (t *tracer) transformer(o *objects.Object, path manifest.Path) (found objec
 	var by *manifest.Document
 	for _, s := range t.stages {
 		for _, transform := range s.Transforms {
-			if !s.reaches[o.Source().File] || !slices.Contains(fields, transform.Field) {
+			if !s.reaches[fileOf(o)] || !slices.Contains(fields, transform.Field) {
 				continue
 			}
 			isName := transform.Field != "namespace"

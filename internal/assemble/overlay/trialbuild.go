@@ -28,15 +28,15 @@ func (t *tracer) differsWithout(p *patch, o *objects.Object, path manifest.Path)
 	if without == nil {
 		return false
 	}
-	ref, instance := o.Source().Ref(), o.Applied.Instance
+	key := t.keyOf(o)
 	for _, other := range without.objects {
-		if other.mark != ref {
+		if other.key() != key.source {
 			continue
 		}
-		if instance == 0 {
+		if key.before == 0 {
 			return !same(other.Node.Lookup(path), o.Node.Lookup(path))
 		}
-		instance--
+		key.before--
 	}
 	return false
 }

@@ -34,12 +34,12 @@ func (t *tracer) writers(o *objects.Object, path manifest.Path) []objects.Writer
 }
 
 func (t *tracer) findWriters(o *objects.Object, path manifest.Path) []objects.Writer {
-	source := o.Source()
+	source := sourceOf(o)
 	if source == nil {
 		return nil
 	}
 	var all []objects.Writer
-	if source.Node.Lookup(path) != nil {
+	if source.Applied == nil && source.Node.Lookup(path) != nil {
 		all = append(all, objects.Writer{Doc: source.Doc, Path: source.At(path), What: objects.Base, Effect: objects.Sets})
 	}
 	if t.writing == nil {
@@ -51,7 +51,7 @@ func (t *tracer) findWriters(o *objects.Object, path manifest.Path) []objects.Wr
 			continue
 		}
 		hits := w.appliesTo(o)
-		unclear := hits == possible || hits == certain && t.times[source.Ref()] != 1
+		unclear := hits == possible || hits == certain && t.times[t.keyOf(o).source] != 1
 		if hits == no || unclear && !t.differsWithout(&w.patch, o, path) {
 			continue
 		}

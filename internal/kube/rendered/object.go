@@ -21,6 +21,8 @@ type Origin struct {
 	Kustomization, Chart, Template string
 	// Namespace and Name are those that the chart renders, before a kustomization changes them; "" for objects of no chart.
 	Namespace, Name string
+	// Made is further information of the package that rendered the object; nil if there is none.
+	Made any
 }
 
 // Group is the API group, "" for the core group.

@@ -1,0 +1,239 @@
+package loader
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+)
+
+// releases are what helmfile and Fleet install of charts in the repository, with values.
+type releases struct {
+	// sets are the charts with values that are written in the file of the tool.
+	sets []charts.Set
+	// unread are those with other values: in files, in templates, or from the cluster.
+	unread []objects.LeftOut
+	// names are those of the sets.
+	names map[string]bool
+}
+
+// releases reads the values that helmfile and Fleet set. Only mappings in the file itself are read.
+func (a Assembly) releases() releases {
+	all := releases{names: map[string]bool{}}
+	if a.Files == nil {
+		return all
+	}
+	for _, name := range a.Names {
+		read := releasesIn(name)
+		if read == nil {
+			continue
+		}
+		data, err := a.Files.ReadFile(name)
+		if err != nil {
+			continue // a file that cannot be read is reported where it is read
+		}
+		for _, r := range read(name, string(data)) {
+			all.add(r, name, string(data))
+		}
+	}
+	return all
+}
+
+// releasesIn returns the function that finds the releases of a file, by the name of the file; nil if it can have none.
+func releasesIn(name string) func(name, text string) []valuedRelease {
+	switch {
+	case isFleet(name):
+		return fleetReleases
+	case isHelmfile(name):
+		return helmfileReleases
+	}
+	return nil
+}
+
+// valuedRelease is a release with values of a chart in the repository.
+type valuedRelease struct {
+	tool, name, namespace, chart string
+	// values are the mappings in the file; other is the field because of which the values are not known, or "".
+	values []map[string]any
+	other  string
+}
+
+func (all *releases) add(r valuedRelease, file, text string) {
+	dir := path.Join(path.Dir(file), r.chart)
+	data, err := encodeValues(r.values)
+	if r.other == "" && err == nil && len(r.values) > 0 {
+		set := charts.Set{
+			Chart: dir, Name: fmt.Sprintf("%s with the values of %s", dir, file), Files: []string{file}, Values: data,
+			ReleaseName: r.name, Namespace: r.namespace,
+		}
+		if r.name != "" {
+			set.Name += ", release " + r.name
+		}
+		if all.names[set.Name] { // a release of the same name in another namespace, or of another environment
+			set.Name += fmt.Sprintf(", number %d", len(all.sets)+1)
+		}
+		all.names[set.Name] = true
+		all.sets = append(all.sets, set)
+		return
+	}
+	if r.other != "" {
+		all.unread = append(all.unread, objects.LeftOut{
+			Position: lineOf(file, text, r.name, r.other+":"), Files: []string{dir},
+			Reason: fmt.Sprintf("these values of %s were not read: the chart %s was checked without them", r.tool, dir),
+		})
+	}
+}
+
+func encodeValues(all []map[string]any) ([]render.ValuesFile, error) {
+	var files []render.ValuesFile
+	for _, values := range all {
+		data, err := json.Marshal(values)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, render.ValuesFile{Name: "the values of the release", Data: data})
+	}
+	return files, nil
+}
+
+// helmfileFields are the fields of a helmfile release with values that are not read.
+var helmfileFields = []string{"set", "setString", "setTemplate", "valuesTemplate", "secrets"}
+
+// helmfileReleases returns the releases of a helmfile with values of local charts.
+func helmfileReleases(name, text string) []valuedRelease {
+	if !strings.Contains(text, "chart") {
+		return nil
+	}
+	var found []valuedRelease
+	for _, doc := range strings.Split(text, "\n---") {
+		var config struct {
+			Releases  []release          `json:"releases"`
+			Templates map[string]release `json:"templates"`
+		}
+		if yaml.Unmarshal([]byte(doc), &config) != nil { // a template, so each chart in it may have values
+			for _, match := range localChart.FindAllStringSubmatch(doc, -1) {
+				if strings.Contains(doc, "values:") || strings.Contains(doc, "set:") {
+					found = append(found, valuedRelease{tool: "helmfile", chart: match[1], other: "values"})
+				}
+			}
+			continue
+		}
+		inherited := false
+		for _, t := range config.Templates {
+			inherited = inherited || t.setsValues()
+		}
+		for _, r := range config.Releases {
+			if found = append(found, r.valued()); found[len(found)-1].chart == "" {
+				found = found[:len(found)-1]
+			} else if last := &found[len(found)-1]; inherited && r["inherit"] != nil {
+				last.other = "inherit"
+			}
+		}
+	}
+	return found
+}
+
+func (r release) setsValues() bool {
+	return r["values"] != nil || slices.ContainsFunc(helmfileFields, func(field string) bool { return r[field] != nil })
+}
+
+// valued returns the values of a release of a local chart; its chart is "" for others, and for those that are not installed.
+func (r release) valued() valuedRelease {
+	text := func(field string) string { value, _ := r[field].(string); return value }
+	v := valuedRelease{tool: "helmfile", name: text("name"), namespace: text("namespace"), chart: text("chart")}
+	if !strings.HasPrefix(v.chart, ".") || r["installed"] == false {
+		return valuedRelease{}
+	}
+	list, isList := r["values"].([]any)
+	if r["values"] != nil && !isList {
+		v.other = "values"
+	}
+	for _, item := range list {
+		values, isMap := item.(map[string]any)
+		if !isMap || hasTemplate(values, "{{") {
+			v.other = "values"
+			continue
+		}
+		v.values = append(v.values, values)
+	}
+	for _, field := range helmfileFields {
+		if r[field] != nil {
+			v.other = field
+		}
+	}
+	if strings.Contains(v.name+v.namespace, "{{") {
+		v.name, v.namespace, v.other = "", "", "name"
+	}
+	return v
+}
+
+// hasTemplate reports whether a value contains a text with the mark of a template.
+func hasTemplate(value any, mark string) bool {
+	data, err := json.Marshal(value)
+	return err != nil || strings.Contains(string(data), mark)
+}
+
+// fleetHelm are the fields of Fleet for a chart.
+type fleetHelm struct {
+	Chart       string         `json:"chart"`
+	ReleaseName string         `json:"releaseName"`
+	Values      map[string]any `json:"values"`
+	ValuesFiles []any          `json:"valuesFiles"`
+	ValuesFrom  []any          `json:"valuesFrom"`
+}
+
+// other returns the field with values that are not read, or "".
+func (h fleetHelm) other() string {
+	switch {
+	case len(h.ValuesFiles) > 0:
+		return "valuesFiles"
+	case len(h.ValuesFrom) > 0:
+		return "valuesFrom"
+	case hasTemplate(h.Values, "${"):
+		return "values"
+	}
+	return ""
+}
+
+// fleetReleases returns the local chart of a fleet.yaml with its values. Those of a target are not read.
+func fleetReleases(_, text string) []valuedRelease {
+	var config struct {
+		Helm             *fleetHelm `json:"helm"`
+		Namespace        string     `json:"namespace"`
+		DefaultNamespace string     `json:"defaultNamespace"`
+		Targets          []struct {
+			Helm *fleetHelm `json:"helm"`
+		} `json:"targetCustomizations"`
+	}
+	if yaml.Unmarshal([]byte(text), &config) != nil {
+		return nil
+	}
+	helm := config.Helm
+	if helm == nil {
+		helm = &fleetHelm{}
+	}
+	local := helm.Chart == "" || strings.HasPrefix(helm.Chart, ".")
+	v := valuedRelease{tool: "Fleet", name: helm.ReleaseName, namespace: config.Namespace, chart: helm.Chart, other: helm.other()}
+	if v.namespace == "" {
+		v.namespace = config.DefaultNamespace
+	}
+	if len(helm.Values) > 0 {
+		v.values = append(v.values, helm.Values)
+	}
+	for _, target := range config.Targets {
+		if target.Helm != nil && v.other == "" {
+			v.other = "targetCustomizations"
+		}
+	}
+	if !local || v.other == "" && len(v.values) == 0 {
+		return nil
+	}
+	return []valuedRelease{v}
+}
