@@ -258,7 +258,7 @@ func (l *layoutChange) moveInstall() error {
 	return nil
 }
 
-// removeInstall removes fields of spec.install, or all of it, and returns the comments by field. Those of spec.install itself go
+// removeInstall removes fields of spec.install, or all of it, and returns the comments by field. Those of spec.install itself stand
 // above the first field.
 func (l *layoutChange) removeInstall(moving []string, all bool) (map[string][]manifest.FieldComments, error) {
 	comments := map[string][]manifest.FieldComments{}
