@@ -91,6 +91,9 @@ func canI(s *scene, args []*ast.Term) (ast.Value, error) {
 	if answer.Allowed {
 		by = []rbac.Holder{{Binding: answer.Binding, Rule: answer.Rule}}
 	}
+	for _, n := range answer.Newer {
+		answer.Uncertain = append(answer.Uncertain, n.Binding)
+	}
 	return ast.NewObject(
 		field("allowed", ast.Boolean(answer.Allowed)),
 		field("by", arrayOf(by, func(h rbac.Holder) ast.Value {
@@ -107,7 +110,10 @@ func whoCan(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	holders, unknown := rbac.WhoCan(s.Unit, request)
+	holders, unknown, newer := rbac.WhoCan(s.Unit, request)
+	for _, n := range newer {
+		unknown = append(unknown, n.Binding)
+	}
 	return ast.NewObject(
 		field("holders", arrayOf(holders, func(h rbac.Holder) ast.Value {
 			return ast.NewObject(

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -45,6 +46,7 @@ func (c *command) bundleDiffCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: as operator-controller decides)"},
 			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
 			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
+			releaseFlag("determines the default roles, and what an installer lists and watches"),
 		}, sceneFlags(bundleDiffFormats)...),
 		CustomHelpTemplate: helpWith(bundleDiffExitCodes,
 			"salint bundle-diff bundles/argocd-operator-0.6.0 bundles/argocd-operator-0.7.0",
@@ -100,9 +102,18 @@ func (d *differ) compare(old, fresh string) (answer.Answer, error) {
 	}
 	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{
 		Namespace: a.Namespace, Resources: in.Resources, CollectionVerbs: collectionVerbsFor(d.scene.requested.Common()),
-		Note: func(text string) { a.Notes = withNote(a.Notes, text) },
+		Kubernetes: versionsOf(d.scene.requested.Common()),
+		Note:       func(text string) { a.Notes = withNote(a.Notes, text) },
 	})
 	return a, err
+}
+
+// versionsOf returns the versions of Kubernetes that a target can run; nil is no target.
+func versionsOf(target *olm.Target) kubeversion.Range {
+	if target == nil {
+		return kubeversion.Range{}
+	}
+	return target.Kubernetes
 }
 
 // collectionVerbsFor returns the verbs that an installer needs on every type: those of most releases if the configuration does

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/restmap"
 )
@@ -56,6 +57,7 @@ func questionFlags() []cli.Flag {
 		apiVersions(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
+		releaseFlag("determines the default roles of the cluster"),
 		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE`, such as log or scale"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if unknowns could change the answer", DisableDefaultText: true},
@@ -143,7 +145,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, access.Kinds(who))
+	w, err := s.read(ctx, loader.Kinds(access.Kinds(who), olm.SignalKinds()))
 	if err != nil {
 		return err
 	}
@@ -190,7 +192,7 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	if _, known := types.Argument(question.Type()); !known {
 		kinds = loader.Kinds(kinds, access.TypeKinds(question.Type()))
 	}
-	w, err := s.read(ctx, kinds)
+	w, err := s.read(ctx, loader.Kinds(kinds, olm.SignalKinds()))
 	if err != nil {
 		return nil, err
 	}

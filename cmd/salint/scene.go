@@ -120,6 +120,11 @@ func sceneFlags(formats []string) []cli.Flag {
 	}
 }
 
+// releaseFlag returns the flag --target of a command that takes something from the release, see versionsOf.
+func releaseFlag(use string) cli.Flag {
+	return &cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20; " + use}
+}
+
 // setFormat sets --format to the value of -o.
 func setFormat(ctx *cli.Context, format string) error {
 	if ctx.IsSet("format") && ctx.String("format") != format {

@@ -274,6 +274,6 @@ func editOne(doc *manifest.Document, op Op, c Change) (manifest.Edit, error) {
 	case AppendItem:
 		return doc.AppendItem(c.Path, c.Value)
 	default:
-		return doc.AddField(c.Path[:last], c.After, c.Path[last], c.Value)
+		return doc.AddCommentedField(c.Path[:last], c.After, c.Path[last], c.Value, c.Comments)
 	}
 }

@@ -77,6 +77,8 @@ type Change struct {
 	After string
 	// Value is a string, a map[string]any, or a []any of these.
 	Value any
+	// Comments are written with a field that is added by AddField.
+	Comments []manifest.FieldComments
 	// Order is the position among the writes of a run: repo.OrderGrant and so on.
 	Order int
 }

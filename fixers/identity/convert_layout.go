@@ -1,8 +1,8 @@
 package identity
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,8 +41,9 @@ type layoutChange struct {
 	object *objects.Object
 	plan   *engine.Plan
 	said   []string
-	// catalog are the fields that move into spec.source.catalog.
-	catalog map[string]any
+	// catalog are the fields that move into spec.source.catalog, and comments their comments.
+	catalog  map[string]any
+	comments map[string][]manifest.FieldComments
 }
 
 func (l *layoutChange) convert() error {
@@ -110,7 +111,7 @@ var catalogFields = []string{"packageName", "version", "channel", "upgradeConstr
 var constraintPolicies = map[string]string{"Enforce": "CatalogProvided", "Ignore": "SelfCertified"}
 
 func (l *layoutChange) moveCatalog() error {
-	l.catalog = map[string]any{}
+	l.catalog, l.comments = map[string]any{}, map[string][]manifest.FieldComments{}
 	for _, name := range catalogFields {
 		field := l.at("spec", name)
 		if field == nil {
@@ -119,7 +120,8 @@ func (l *layoutChange) moveCatalog() error {
 		if !field.IsScalar() || field.IsNull() {
 			return engine.Refuse("spec.%s is not a string: convert it by hand", name)
 		}
-		if err := l.remove("spec", name); err != nil {
+		comments, err := l.remove("spec", name)
+		if err != nil {
 			return err
 		}
 		to, value := name, any(field.String())
@@ -131,10 +133,13 @@ func (l *layoutChange) moveCatalog() error {
 				value = renamed
 			}
 		}
-		if text := field.String(); text == "" {
-			continue // as if it were not set
+		if field.String() == "" { // as if it were not set
+			if err := checkNoComments(comments, "spec", name); err != nil {
+				return err
+			}
+			continue
 		}
-		l.catalog[to] = value
+		l.catalog[to], l.comments[to] = value, comments
 		l.said = append(l.said, fmt.Sprintf("spec.%s becomes spec.source.catalog.%s", name, to))
 	}
 	l.renamePolicy()
@@ -159,7 +164,11 @@ func (l *layoutChange) addCatalog() error {
 		if l.catalog["packageName"] == nil {
 			return engine.Refuse("it has no package, which v1 requires: add spec.source by hand")
 		}
-		l.add(manifest.Path{"spec", "source"}, map[string]any{"sourceType": "Catalog", "catalog": l.catalog})
+		var comments []manifest.FieldComments
+		for _, name := range slices.Sorted(maps.Keys(l.comments)) {
+			comments = append(comments, below(l.comments[name], "catalog", name)...)
+		}
+		l.add(manifest.Path{"spec", "source"}, map[string]any{"sourceType": "Catalog", "catalog": l.catalog}, comments)
 		return nil
 	}
 	catalog := l.at("spec", "source", "catalog")
@@ -174,9 +183,11 @@ func (l *layoutChange) addCatalog() error {
 		there := catalog.Get(name)
 		switch {
 		case there == nil:
-			l.add(manifest.Path{"spec", "source", "catalog", name}, value)
+			l.add(manifest.Path{"spec", "source", "catalog", name}, value, l.comments[name])
 		case !sameValue(there, value):
 			return engine.Refuse("spec.source.catalog.%s and the field of an older layout differ, and the right one is unknown: remove one of them", name)
+		case len(l.comments[name]) > 0:
+			return checkNoComments(l.comments[name], "the field that becomes spec", "source", "catalog", name)
 		}
 	}
 	return nil
@@ -198,7 +209,11 @@ func (l *layoutChange) moveNamespace() error {
 	case there == nil && l.at("spec", "install", "namespace") == nil:
 		l.change(engine.Change{Op: engine.RenameField, Path: l.object.At(manifest.Path{"spec", "installNamespace"}), Value: "namespace"})
 	case there != nil && there.String() == old.String():
-		if err := l.remove("spec", "installNamespace"); err != nil {
+		comments, err := l.remove("spec", "installNamespace")
+		if err == nil {
+			err = checkNoComments(comments, "spec", "installNamespace")
+		}
+		if err != nil {
 			return err
 		}
 	default:
@@ -208,20 +223,29 @@ func (l *layoutChange) moveNamespace() error {
 	return nil
 }
 
+// installFields are the fields of spec.install that v1 has in spec.
+var installFields = []string{"namespace", "serviceAccount"}
+
 // moveInstall moves the namespace and the account out of spec.install, which disappears unless it has other fields.
 func (l *layoutChange) moveInstall() error {
 	install := l.at("spec", "install")
-	moved := 0
-	for _, name := range []string{"namespace", "serviceAccount"} {
-		field := install.Get(name)
-		if field == nil {
-			continue
-		}
-		moved++
+	moving := slices.DeleteFunc(slices.Clone(installFields), func(name string) bool { return install.Get(name) == nil })
+	if len(moving) == 0 {
+		return nil
+	}
+	comments, err := l.removeInstall(moving, len(moving) == len(install.Fields))
+	if err != nil {
+		return err
+	}
+	for _, name := range moving {
 		l.said = append(l.said, fmt.Sprintf("spec.install.%s becomes spec.%s", name, name))
+		field := install.Get(name)
 		if there := l.at("spec", name); there != nil {
 			if !manifest.Equal(there, field) {
 				return engine.Refuse("spec.install.%s and spec.%s differ, and the right one is unknown: remove one of them", name, name)
+			}
+			if err := checkNoComments(comments[name], "spec", "install", name); err != nil {
+				return err
 			}
 			continue
 		}
@@ -229,22 +253,38 @@ func (l *layoutChange) moveInstall() error {
 		if err != nil {
 			return err
 		}
-		l.add(manifest.Path{"spec", name}, value)
-	}
-	if moved == 0 {
-		return nil
-	}
-	if moved == len(install.Fields) {
-		return l.remove("spec", "install")
-	}
-	for _, name := range []string{"namespace", "serviceAccount"} {
-		if install.Get(name) != nil {
-			if err := l.remove("spec", "install", name); err != nil {
-				return err
-			}
-		}
+		l.add(manifest.Path{"spec", name}, value, comments[name])
 	}
 	return nil
+}
+
+// removeInstall removes fields of spec.install, or all of it, and returns the comments by field. Those of spec.install itself stand
+// above the first field.
+func (l *layoutChange) removeInstall(moving []string, all bool) (map[string][]manifest.FieldComments, error) {
+	comments := map[string][]manifest.FieldComments{}
+	var err error
+	if !all {
+		for _, name := range moving {
+			if comments[name], err = l.remove("spec", "install", name); err != nil {
+				return nil, err
+			}
+		}
+		return comments, nil
+	}
+	found, err := l.remove("spec", "install")
+	for _, c := range found {
+		if len(c.Path) > 0 {
+			name := c.Path[0]
+			c.Path = c.Path[1:]
+			comments[name] = append(comments[name], c)
+			continue
+		}
+		if c.Line != "" {
+			c.Head = append(c.Head, c.Line)
+		}
+		comments[moving[0]] = append(comments[moving[0]], manifest.FieldComments{Head: c.Head})
+	}
+	return comments, err
 }
 
 // plainValue returns a scalar, or a mapping of scalars, as the value of a change.
@@ -274,22 +314,36 @@ func fieldsOf(n *manifest.Node) []manifest.Field {
 
 func (l *layoutChange) at(path ...string) *manifest.Node { return l.object.Node.Lookup(path) }
 
-// remove removes a field that moves. A comment on it cannot move along, so that the fix is refused.
-func (l *layoutChange) remove(path ...string) error {
+// remove removes a field that moves, and returns its comments.
+func (l *layoutChange) remove(path ...string) ([]manifest.FieldComments, error) {
 	full := l.object.At(path)
-	edit, err := l.object.Doc.RemoveField(full)
+	comments, err := l.object.Doc.CommentsOf(full)
 	if err != nil {
-		return err
-	}
-	if bytes.ContainsRune(l.object.Doc.File.Data[edit.Start:edit.End], '#') {
-		return engine.Refuse("%s has a comment, which would be lost when the field moves: move both by hand", strings.Join(path, "."))
+		return nil, engine.Refuse("%s: move both by hand", err)
 	}
 	l.change(engine.Change{Op: engine.RemoveValue, Path: full})
-	return nil
+	return comments, nil
 }
 
-func (l *layoutChange) add(path manifest.Path, value any) {
-	l.change(engine.Change{Op: engine.AddField, Path: l.object.At(path), Value: value})
+// checkNoComments refuses to remove a field with comments that does not move, because its value stands at the new place already.
+func checkNoComments(comments []manifest.FieldComments, path ...string) error {
+	if len(comments) == 0 {
+		return nil
+	}
+	return engine.Refuse("%s has a comment, and its value is set elsewhere too: move the comment by hand", strings.Join(path, "."))
+}
+
+// below returns comments with a longer path.
+func below(comments []manifest.FieldComments, steps ...string) []manifest.FieldComments {
+	moved := slices.Clone(comments)
+	for i := range moved {
+		moved[i].Path = append(slices.Clone(steps), moved[i].Path...)
+	}
+	return moved
+}
+
+func (l *layoutChange) add(path manifest.Path, value any, comments []manifest.FieldComments) {
+	l.change(engine.Change{Op: engine.AddField, Path: l.object.At(path), Value: value, Comments: comments})
 }
 
 func (l *layoutChange) change(c engine.Change) {

@@ -62,8 +62,7 @@ const (
 	// HookAnnotation marks an object that Helm applies as a hook: before or after the others, or never.
 	HookAnnotation = "helm.sh/hook"
 
-	// DefaultKubeVersion is the default Kubernetes version for charts, whose built-in roles salint contains. The default of
-	// Helm's library is outdated.
+	// DefaultKubeVersion is the default Kubernetes version for charts. The default of Helm's library is outdated.
 	DefaultKubeVersion = "v1.34.4"
 
 	defaultRelease   = "release-name"

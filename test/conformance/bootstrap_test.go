@@ -1,46 +1,67 @@
 package conformance_test
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/kube"
+	"github.com/salint/salint/test/conformance/salint"
 )
 
-// TestBuiltinRoles compares the roles that salint embeds with the bootstrap policy.
-func TestBuiltinRoles(t *testing.T) {
+// TestBuiltinBindings compares the bindings that salint embeds with the bootstrap policy.
+func TestBuiltinBindings(t *testing.T) {
 	t.Parallel()
-	want, err := kube.BuiltinJSON()
-	if err != nil {
-		t.Fatal(err)
+	want := map[string][]string{}
+	for _, b := range bootstrappolicy.ClusterRoleBindings() {
+		for _, s := range b.Subjects {
+			want[b.Name+" "+b.RoleRef.Name] = append(want[b.Name+" "+b.RoleRef.Name], s.Kind+" "+s.Namespace+" "+s.Name)
+		}
 	}
-	got, err := os.ReadFile("../../internal/kube/rbac/builtin_roles.json")
-	if err != nil {
-		t.Fatal(err)
+	got := map[string][]string{}
+	for _, b := range rbac.DefaultBindings(salint.Empty()) {
+		key := b.Object.Name + " " + b.Role.Name
+		got[key] = append(got[key], b.Subject.Kind+" "+b.Subject.Namespace+" "+b.Subject.Name)
 	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("go run ./builtin writes it again (- Kubernetes, + salint)\n%s", diff)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("go run ./builtin bindings writes them again (- Kubernetes, + salint)\n%s", diff)
 	}
 }
 
-// TestBuiltinBindings does the same for the bindings.
-func TestBuiltinBindings(t *testing.T) {
+// TestBuiltinNames checks that salint embeds no role that the bootstrap policy does not have.
+func TestBuiltinNames(t *testing.T) {
 	t.Parallel()
-	want, err := kube.BuiltinBindingsJSON()
+	text, err := os.ReadFile("../../internal/kube/rbac/builtin_roles.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../internal/kube/rbac/builtin_bindings.json")
-	if err != nil {
+	var embedded []struct {
+		Since    string                `json:"since"`
+		Metadata struct{ Name string } `json:"metadata"`
+	}
+	if err := json.Unmarshal(text, &embedded); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("go run ./builtin bindings writes it again (- Kubernetes, + salint)\n%s", diff)
+	known := map[string]bool{}
+	for _, role := range bootstrappolicy.ClusterRoles() {
+		known[role.Name] = true
+	}
+	for _, role := range embedded {
+		since := kubeversion.Oldest
+		if role.Since != "" {
+			if since, err = kubeversion.Parse(role.Since); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if known[role.Metadata.Name] != (since <= salint.Version) {
+			t.Errorf("%s: since %s, but Kubernetes %s has it: %t", role.Metadata.Name, since, salint.Version, known[role.Metadata.Name])
+		}
 	}
 }
 
@@ -51,7 +72,7 @@ func TestBootstrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := &objects.Unit{Name: "k", Kind: objects.KustomizationUnit}
+	nothing := salint.Empty()
 	for _, role := range c.ClusterRoles {
 		rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "ClusterRole", Name: role.Name}, nil)
 		if !known && strings.HasPrefix(role.Name, "system:controller:") {

@@ -31,7 +31,7 @@ func TestWho(t *testing.T) {
 }
 
 func compareHolders(u *objects.Unit, authorizer *kube.Authorizer, subjects []world.Identity, r world.Request) (string, error) {
-	holders, _ := rbac.WhoCan(u, rbac.Request(r))
+	holders, _, _ := rbac.WhoCan(u, rbac.Request(r))
 	for _, who := range subjects {
 		allowed, reason, err := authorizer.Authorize(who, r)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -60,9 +61,11 @@ type Grant struct {
 	RulePosition objects.Position
 	// Giver is the role from which an aggregated role has the rule.
 	Giver rbac.RuleSource
+	// Versions are the versions of Kubernetes of which the default roles are.
+	Versions kubeversion.Range
 }
 
-func newGrant(b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Grant {
+func newGrant(unit *objects.Unit, b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Grant {
 	if giver.Role == b.Role {
 		giver = rbac.RuleSource{}
 	}
@@ -70,7 +73,7 @@ func newGrant(b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Gra
 	if giver.Role.Name != "" {
 		written = giver.Object
 	}
-	return Grant{b, rule, positionOf(written, rule), giver}
+	return Grant{b, rule, positionOf(written, rule), giver, unit.KubernetesVersions()}
 }
 
 // positionOf returns the position of a rule in the manifest of a role.
@@ -110,7 +113,7 @@ func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
 		verdict.Doubts = append(verdict.Doubts, doubts...)
 	}
 	if len(verdict.Views) == 0 {
-		verdict.Default = defaultGrant(noUnit, who, r)
+		verdict.Default, verdict.Doubts = defaultGrant(s.Repository.EmptyUnit(), who, r)
 	}
 	verdict.Allowed = s.allowed(verdict)
 	if verdict.Allowed {
@@ -132,16 +135,15 @@ func (s Scene) allowed(v Verdict) bool {
 	return slices.ContainsFunc(v.Views, func(v ViewVerdict) bool { return v.Allowed })
 }
 
-// noUnit is used to ask for the default grants of every cluster if the repository has no unit.
-var noUnit = &objects.Unit{Kind: objects.KustomizationUnit}
-
-func defaultGrant(unit *objects.Unit, who rbac.Identity, r Asked) *Grant {
+// defaultGrant returns the default grant of every cluster that allows a request; without one, what newer versions of Kubernetes
+// grant.
+func defaultGrant(unit *objects.Unit, who rbac.Identity, r Asked) (*Grant, []Doubt) {
 	answer := rbac.AskDefaults(unit, who, r.Request)
 	if !answer.Allowed {
-		return nil
+		return nil, newerDoubts(answer.Newer)
 	}
-	grant := newGrant(answer.Binding, answer.Rule, answer.Source)
-	return &grant
+	grant := newGrant(unit, answer.Binding, answer.Rule, answer.Source)
+	return &grant, nil
 }
 
 func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
@@ -150,17 +152,18 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !allUsers[b.Via] })
 	if answer.Allowed {
-		v.Grant = newGrant(answer.Binding, answer.Rule, answer.Source)
+		v.Grant = newGrant(view.Unit, answer.Binding, answer.Rule, answer.Source)
 		return v, nil
 	}
-	if grant := defaultGrant(view.Unit, who, r); grant != nil {
+	grant, newer := defaultGrant(view.Unit, who, r)
+	if grant != nil {
 		v.Allowed, v.Grant = true, *grant
 		return v, nil
 	}
 	v.Reaching = ineffective(bindings, answer, r.Request)
 	v.Namespaces = namespacesOf(bindings)
 	v.Elsewhere = elsewhere(view, who, r)
-	return v, doubtsOf(view, bindings, answer)
+	return v, append(doubtsOf(view, bindings, answer), newer...)
 }
 
 // ineffective returns the bindings that apply to a request and do not allow it.
@@ -170,10 +173,13 @@ func ineffective(bindings []rbac.Binding, answer rbac.Answer, r rbac.Request) []
 			return u.Object == b.Object && u.SubjectIndex == b.SubjectIndex
 		})
 	}
+	newer := func(b rbac.Binding) bool {
+		return slices.ContainsFunc(answer.Newer, func(n rbac.NewerGrant) bool { return n.Binding.Object == b.Object })
+	}
 	var reaching []rbac.Binding
 	for _, b := range bindings {
 		counts := b.Scope == "" || r.Path == "" && b.Scope == r.Namespace
-		if counts && !slices.Contains(answer.Unknown, b.Role) && !uncertain(b) {
+		if counts && !slices.Contains(answer.Unknown, b.Role) && !uncertain(b) && !newer(b) {
 			reaching = append(reaching, b)
 		}
 	}
@@ -201,7 +207,7 @@ func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	if !anywhere.Allowed {
 		return nil
 	}
-	grant := newGrant(anywhere.Binding, anywhere.Rule, anywhere.Source)
+	grant := newGrant(view.Unit, anywhere.Binding, anywhere.Rule, anywhere.Source)
 	return &grant
 }
 

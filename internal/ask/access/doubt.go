@@ -125,8 +125,25 @@ func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
 	for _, b := range answer.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), Message: BindingName(b) + " would allow it, but " + uncertainty(b)})
 	}
-	return in(view.Unit, doubts)
+	return in(view.Unit, append(doubts, newerDoubts(answer.Newer)...))
 }
+
+// newerDoubts returns one doubt for each binding that would allow a request in a newer version of Kubernetes.
+func newerDoubts(newer []rbac.NewerGrant) []Doubt {
+	var doubts []Doubt
+	for _, n := range newer {
+		d := Doubt{Message: fmt.Sprintf("%s, which %s grants, allows it in Kubernetes %s and later, and %s",
+			RoleName(n.Binding.Role), BindingName(n.Binding), n.Since, versionUnknown)}
+		if !n.Binding.Default {
+			d.Position = n.Binding.Object.Position(nil)
+		}
+		doubts = append(doubts, d)
+	}
+	return doubts
+}
+
+// versionUnknown says that the target does not determine the version, and how to set one that does.
+const versionUnknown = "the version of the cluster is unknown: a target such as ocp-4.20 determines it"
 
 // added returns the doubt that roles outside the repository can add to a role.
 func added(ref rbac.RoleRef, bindings []rbac.Binding) Doubt {

@@ -7,6 +7,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -25,6 +26,8 @@ type Listing struct {
 	Reached  bool
 	Doubts   []Doubt
 	Warnings []string
+	// Versions are the versions of Kubernetes of which the default rules are.
+	Versions kubeversion.Range
 }
 
 // ViewListing is the list for one view. Rules are in the form and order of kubectl.
@@ -45,7 +48,8 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 		listing.Warnings = []string{mastersWarning}
 		return listing
 	}
-	units := s.units()
+	units, nothing := s.units(), s.Repository.EmptyUnit()
+	listing.Versions = nothing.KubernetesVersions()
 	for _, view := range s.views(units, who) {
 		v, doubts := list(view, who, namespace)
 		listing.Views = append(listing.Views, v)
@@ -53,9 +57,9 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 		listing.Reached = listing.Reached || v.Reached
 	}
 	if len(listing.Views) == 0 {
-		listing.Default = asListed(rbac.DefaultRules(noUnit, who), nil)
+		listing.Default = asListed(rbac.DefaultRules(nothing, who), nil)
 	}
-	for _, b := range rbac.DefaultsFor(noUnit, who) {
+	for _, b := range rbac.DefaultsFor(nothing, who) {
 		listing.DefaultBindings = append(listing.DefaultBindings, b.Object.Name)
 	}
 	slices.Sort(listing.DefaultBindings)
@@ -77,11 +81,21 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	v.Reached = len(bindings) > 0
 	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
+	doubts = append(doubts, newerRoles(view, who)...)
 	for _, b := range effective.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,
 			Message: BindingName(b) + " may apply, but " + uncertainty(b)})
 	}
 	return v, doubts
+}
+
+// newerRoles returns one doubt for each role that has more rules in newer versions of Kubernetes.
+func newerRoles(view View, who rbac.Identity) []Doubt {
+	var doubts []Doubt
+	for _, ref := range rbac.NewerRoles(view.Unit, view.From, who) {
+		doubts = append(doubts, Doubt{Message: fmt.Sprintf("%s has more rules in newer versions of Kubernetes, and %s", RoleName(ref), versionUnknown)})
+	}
+	return in(view.Unit, doubts)
 }
 
 // asListed splits rules and merges those about one resource, as kubectl does before it prints them, and sorts them as

@@ -42,7 +42,7 @@ func (p Printer) Listing(w io.Writer, l Listing) error {
 func (p Printer) Remarks(l Listing) []string {
 	remarks := slices.Clone(l.Warnings)
 	if defaults := strings.Join(l.DefaultBindings, ", "); defaults != "" {
-		contents := "the default grants of every cluster, as of Kubernetes " + rbac.KubernetesVersion + ", by " + defaults
+		contents := "the default grants of every cluster, " + l.Versions.AsOf() + ", by " + defaults
 		text := "the list includes " + contents
 		if !l.Reached {
 			text = noBinding(l.Identity) + ": the list contains only " + contents
@@ -114,7 +114,7 @@ func (p Printer) holders(b *strings.Builder, h Holders) {
 		if g.Giver.Object != nil {
 			role += ", through " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
 		}
-		row(unit, SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g.Binding))
+		row(unit, SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g))
 	}
 	for _, v := range h.Views {
 		for _, g := range v.Holders {

@@ -104,7 +104,7 @@ func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewV
 	switch {
 	case view.Elsewhere != nil:
 		p.elsewhere(b, where, v, view)
-	case len(view.Reaching) == 0 && len(view.Namespaces) > 0:
+	case len(view.Reaching) == 0 && len(view.Namespaces) > 0 && !slices.Contains(view.Namespaces, v.Request.Namespace):
 		fmt.Fprintf(b, "  %sthe bindings of %s apply only in these namespaces: %s\n", where, whoText(v),
 			safetext.Text(strings.Join(view.Namespaces, ", ")))
 	}
@@ -126,7 +126,7 @@ func (p Printer) elsewhere(b *strings.Builder, where string, v Verdict, view Vie
 
 // grant returns which binding grants which role to which subject.
 func (p Printer) grant(g Grant) string {
-	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g.Binding),
+	text := fmt.Sprintf("%s (%s) grants %s %s", BindingName(g.Binding), p.bindingPlace(g),
 		RoleName(g.Binding.Role), scopeText(g.Binding.Scope))
 	if g.Binding.Via != "" {
 		text += " to Group " + g.Binding.Via
@@ -136,13 +136,14 @@ func (p Printer) grant(g Grant) string {
 	return safetext.Text(text)
 }
 
-const everyCluster = "default of every cluster, as of Kubernetes " + rbac.KubernetesVersion
+// everyCluster says that every cluster has the binding, or the role.
+func (g Grant) everyCluster() string { return "default of every cluster, " + g.Versions.AsOf() }
 
-func (p Printer) bindingPlace(b rbac.Binding) string {
-	if b.Default {
-		return everyCluster
+func (p Printer) bindingPlace(g Grant) string {
+	if g.Binding.Default {
+		return g.everyCluster()
 	}
-	return p.place(b.Object.Position(nil))
+	return p.place(g.Binding.Object.Position(nil))
 }
 
 func (p Printer) rule(g Grant) string {
@@ -154,7 +155,7 @@ func (p Printer) rule(g Grant) string {
 	case g.RulePosition.Line > 0:
 		text += " (" + p.place(g.RulePosition) + ")"
 	case g.ofEveryCluster():
-		text += " (" + everyCluster + ")"
+		text += " (" + g.everyCluster() + ")"
 	}
 	return safetext.Text(text)
 }

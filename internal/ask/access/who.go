@@ -34,17 +34,19 @@ func (s Scene) Who(r Asked) Holders {
 	h := Holders{Request: r}
 	units := s.units()
 	for _, view := range s.views(units, rbac.Identity{}) {
-		holders, unknown := rbac.WhoCan(view.Unit, r.Request)
+		holders, unknown, newer := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
-			v.Holders = append(v.Holders, newGrant(holder.Binding, holder.Rule, holder.Source))
+			v.Holders = append(v.Holders, newGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
 		}
 		h.Views = append(h.Views, v)
 		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
+		h.Doubts = append(h.Doubts, in(view.Unit, newerDoubts(newer))...)
 	}
-	for _, holder := range rbac.DefaultHolders(noUnit, r.Request) {
+	nothing := s.Repository.EmptyUnit()
+	for _, holder := range rbac.DefaultHolders(nothing, r.Request) {
 		if allUsers[holder.Subject.Name] {
-			h.Default = append(h.Default, newGrant(holder.Binding, holder.Rule, holder.Source))
+			h.Default = append(h.Default, newGrant(nothing, holder.Binding, holder.Rule, holder.Source))
 		}
 	}
 	h.Doubts = joined(h.Doubts, s.NotRead(units))

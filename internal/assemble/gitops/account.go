@@ -67,7 +67,7 @@ func (t actingAccount) refusal(request rbac.Request, what string) *Permission {
 	switch {
 	case answer.Allowed:
 		return nil
-	case len(answer.Unknown)+len(answer.Partial)+len(answer.Uncertain) > 0:
+	case len(answer.Unknown)+len(answer.Partial)+len(answer.Uncertain)+len(answer.Newer) > 0:
 		return &Permission{Unknown, fmt.Sprintf("it is unknown whether the account %s can %s", t, what), t.location}
 	}
 	return &Permission{Denied, fmt.Sprintf("the account %s cannot %s", t, what), t.location}

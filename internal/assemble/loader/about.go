@@ -91,7 +91,7 @@ func narrowed(unit *objects.Unit, selected func(string) bool, start func(*object
 		return unit
 	}
 	return &objects.Unit{
-		Name: unit.Name, Root: unit.Root, Kind: unit.Kind, Problems: unit.Problems,
+		Name: unit.Name, Root: unit.Root, Kind: unit.Kind, Problems: unit.Problems, Kubernetes: unit.Kubernetes,
 		Objects: slices.DeleteFunc(slices.Clone(unit.Objects), outside),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -37,6 +38,8 @@ type Assembly struct {
 	Charts  ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
+	// Asked returns the target that the user requests for a file, see NewTargets.
+	Asked func(file string) (target olm.Target, ok bool)
 }
 
 // ChartAssembly is how charts become units.
@@ -83,7 +86,9 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	if err == nil {
 		set.LeaveOut(a.patchers(rendered, installed.unread))
 	}
-	return Assembled{Units: a.withEmbedded(withCharts(units, rendered)), Applications: set}, err
+	all := a.withEmbedded(withCharts(units, rendered))
+	NewTargets(a.Asked).setVersions(all)
+	return Assembled{Units: all, Applications: set}, err
 }
 
 // withEmbedded inserts the units of what objects hold before the unit of plain files, which is the last.

@@ -124,7 +124,7 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
-	a.Embedded = o.Embedded
+	a.Embedded, a.Asked = o.Embedded, o.Asked
 	a.Wanted, a.Mentions = s.interest.Matches, s.interest.MatchesText
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.

@@ -42,26 +42,34 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 // after is "". The value is a string, a map[string]any, or a []any; it is written in the style of its surroundings. The
 // error is a *RefusedError.
 func (d *Document) AddField(parent Path, after, key string, value any) (Edit, error) {
-	n, err := d.editable(parent)
+	n, index, err := d.placeOfField(parent, after, key)
 	if err != nil {
 		return Edit{}, err
-	}
-	if n.YAML.Kind != yaml.MappingNode {
-		return Edit{}, d.refuse(n.Span.Start, "%s is not a mapping", describe(parent))
-	}
-	if n.ownIndex(key) >= 0 {
-		return Edit{}, d.refuse(n.Span.Start, "%s already exists", parent.Join(key))
-	}
-	index := len(n.Fields) - 1
-	if after != "" {
-		if index = n.ownIndex(after); index < 0 {
-			return Edit{}, d.refuseMissing(n, parent.Join(after))
-		}
 	}
 	if n.inFlow() {
 		return d.insertFlow(n, index, map[string]any{key: value}), nil
 	}
 	return d.insertBlock(n, index, map[string]any{key: value}), nil
+}
+
+// placeOfField returns the mapping at parent, and the index of the field after which AddField adds a key.
+func (d *Document) placeOfField(parent Path, after, key string) (n *Node, index int, err error) {
+	if n, err = d.editable(parent); err != nil {
+		return nil, 0, err
+	}
+	if n.YAML.Kind != yaml.MappingNode {
+		return nil, 0, d.refuse(n.Span.Start, "%s is not a mapping", describe(parent))
+	}
+	if n.ownIndex(key) >= 0 {
+		return nil, 0, d.refuse(n.Span.Start, "%s already exists", parent.Join(key))
+	}
+	index = len(n.Fields) - 1
+	if after != "" {
+		if index = n.ownIndex(after); index < 0 {
+			return nil, 0, d.refuseMissing(n, parent.Join(after))
+		}
+	}
+	return n, index, nil
 }
 
 // AppendItem adds an item to the end of the sequence at p, written in the style of its surroundings. An empty value

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/salint/salint/internal/kube/kubeversion"
 )
 
 // UnitKind is the kind of source that defines a unit.
@@ -64,6 +66,8 @@ type Unit struct {
 	LeftOut []LeftOut
 	// Problems are entries that could not be resolved, and other parts of the unit that were not checked.
 	Problems []Problem
+	// Kubernetes returns the versions of Kubernetes that the unit's cluster can run; nil is any version. See KubernetesVersions.
+	Kubernetes func() kubeversion.Range
 
 	indexes    [narrowings]lazy[map[indexKey][]*Object]
 	refs       lazy[map[string]*Object]
@@ -105,6 +109,14 @@ func (u *Unit) String() string {
 type UnitKey struct {
 	Kind UnitKind
 	Name string
+}
+
+// KubernetesVersions returns the versions of Kubernetes that the unit's cluster can run.
+func (u *Unit) KubernetesVersions() kubeversion.Range {
+	if u.Kubernetes == nil {
+		return kubeversion.Range{}
+	}
+	return u.Kubernetes()
 }
 
 // Key returns the unit's key.

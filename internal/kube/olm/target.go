@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/kubeversion"
 )
 
 // Model is the way in which a release treats spec.serviceAccount of a ClusterExtension.
@@ -38,6 +39,8 @@ type Target struct {
 	Model Model
 	// Source is the source for the model.
 	Source string
+	// Kubernetes are the versions of Kubernetes that the target can run. Only a release of OpenShift determines them.
+	Kubernetes kubeversion.Range
 	// Proposed is true for a release as an enhancement proposal describes it, not as it was shipped.
 	Proposed bool
 	// Placeholder is true if a release of this target can have the gate SyntheticPermissions, with which the account name
@@ -87,7 +90,11 @@ const AutoTarget = "auto"
 // Targets lists the targets with a row, in the order of the documentation: upstream releases, OpenShift releases,
 // proposals, models.
 func Targets() []Target {
-	return append(slices.Clone(table), models...)
+	all := append(slices.Clone(table), models...)
+	for i := range all {
+		all[i].Kubernetes = kubernetesOf(all[i])
+	}
+	return all
 }
 
 // ParseTarget returns the target of a name. A release later than those of the table is treated like the last one before it,
@@ -107,7 +114,7 @@ func ParseTarget(name string) (Target, error) {
 // laterRelease finds the last row of the release's family that is not newer than the release.
 func laterRelease(name string, asked release) (Target, error) {
 	var found Target
-	for _, t := range table {
+	for _, t := range Targets() {
 		r, ok := parseRelease(t.Name)
 		if !ok || r.family != asked.family || r.proposed != asked.proposed {
 			continue
@@ -122,6 +129,7 @@ func laterRelease(name string, asked release) (Target, error) {
 	}
 	found.Source = fmt.Sprintf("treated like %s, the last release known before it: %s", found.Name, found.Source)
 	found.Name, found.Assumed = name, found.Name
+	found.Kubernetes = found.Kubernetes.OrLater()
 	return found, nil
 }
 

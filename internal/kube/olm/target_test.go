@@ -45,7 +45,7 @@ func TestParseTarget(t *testing.T) {
 		if got.Source == "" {
 			t.Errorf("ParseTarget(%q) has no source", name)
 		}
-		want.Name, want.Source = name, got.Source
+		want.Name, want.Source, want.Kubernetes = name, got.Source, got.Kubernetes
 		if got != want {
 			t.Errorf("ParseTarget(%q) = %+v, want %+v", name, got, want)
 		}

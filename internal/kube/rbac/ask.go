@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Answer reports whether a request is allowed. If it is not, and Unknown, Partial, or Uncertain has entries, the cluster
+// Answer reports whether a request is allowed. If it is not, and Unknown, Partial, Uncertain, or Newer has entries, the cluster
 // could still allow it.
 type Answer struct {
 	Allowed bool
@@ -21,10 +21,12 @@ type Answer struct {
 	Source RuleSource
 	// Unknown are roles granted in the scope of the request whose rules are unknown, and Partial those to which roles
 	// outside the repository can add rules, as in Effective. Uncertain are bindings that would allow the request if they
-	// applied to the identity, or in the namespace. They are nil if the request is allowed.
+	// applied to the identity, or in the namespace. Newer are those that allow it in newer versions of Kubernetes that the cluster
+	// can run. They are nil if the request is allowed.
 	Unknown   []RoleRef
 	Partial   []RoleRef
 	Uncertain []Binding
+	Newer     []NewerGrant
 }
 
 // Ask returns whether an identity is allowed a request, by the bindings of BindingsFor. It does not check Privileged.
@@ -46,6 +48,9 @@ func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer 
 			answer.Uncertain = append(answer.Uncertain, b)
 		default:
 			answer.addDoubts(b, role)
+			if since, ok := x.newer(b, r); ok {
+				answer.Newer = append(answer.Newer, NewerGrant{b, since})
+			}
 		}
 	}
 	answer.Unknown, answer.Partial = sortRefs(answer.Unknown), sortRefs(answer.Partial)
@@ -100,8 +105,9 @@ type Holder struct {
 
 // WhoCan lists the subjects to which bindings allow a request, sorted by subject and then in the order of the unit. Members
 // of a group are not listed by name. Unknown are the bindings that can also allow it: the rules of their role are unknown
-// or incomplete, or their namespace is unknown.
-func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding) {
+// or incomplete, or their namespace is unknown. Newer are those that allow it in newer versions of Kubernetes that the cluster can
+// run.
+func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding, newer []NewerGrant) {
 	x := indexOf(u)
 	for _, b := range x.bindings {
 		if !b.canApply(r) {
@@ -109,6 +115,10 @@ func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding) {
 		}
 		role := x.rulesOf(b)
 		i := slices.IndexFunc(role.rules, func(rule rbacv1.PolicyRule) bool { return Allows(rule, r) })
+		if since, ok := x.newer(b, r); ok && i < 0 {
+			newer = append(newer, NewerGrant{b, since})
+			continue
+		}
 		switch {
 		case i >= 0 && b.certain():
 			holders = append(holders, Holder{b.Subject, b, role.rules[i], role.giver(i)})
@@ -117,7 +127,7 @@ func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding) {
 		}
 	}
 	slices.SortStableFunc(holders, func(a, b Holder) int { return a.Subject.compare(b.Subject) })
-	return holders, unknown
+	return holders, unknown, newer
 }
 
 func (s Subject) compare(other Subject) int {

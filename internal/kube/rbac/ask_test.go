@@ -152,7 +152,7 @@ func TestWhoCan(t *testing.T) {
 		clusterBinding("five", "ClusterRole, name: lost", "{kind: User, name: jim}") +
 		roleBinding("six", "null", "ClusterRole, name: pods", "{kind: User, name: jim}")})
 	who := func(r rbac.Request) (list []string) {
-		holders, unknown := rbac.WhoCan(u, r)
+		holders, unknown, _ := rbac.WhoCan(u, r)
 		for _, h := range holders {
 			list = append(list, fmt.Sprintf("%s %s by %s", h.Subject.Kind, h.Subject.Name, h.Binding.Object.Name))
 		}

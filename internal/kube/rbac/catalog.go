@@ -32,9 +32,9 @@ func (x *index) newCatalog() *catalog {
 		c.namesakes = c.namesakes || defined[object.Name]
 		defined[object.Name] = true
 		ref := RoleRef{Kind: kindClusterRole, Name: object.Name}
-		c.all = append(c.all, &clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)})
+		c.all = append(c.all, &clusterRole{ref: ref, object: object, builtin: x.builtinFor(ref, object)})
 	}
-	for name, builtin := range builtinRoles() {
+	for name, builtin := range builtinRoles(x.versions) {
 		if !defined[name] {
 			c.all = append(c.all, &clusterRole{ref: RoleRef{Kind: kindClusterRole, Name: name}, builtin: builtin})
 		}

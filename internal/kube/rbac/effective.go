@@ -5,6 +5,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -29,6 +30,9 @@ type Effective struct {
 	Partial []RoleRef
 	// Uncertain are bindings of which it is unknown whether they apply to the identity, or where. Their rules are counted.
 	Uncertain []Binding
+	// Versions are the versions of Kubernetes that the cluster can run. Rules of default roles that not all of them have are not
+	// counted.
+	Versions kubeversion.Range
 }
 
 // In lists the rules that apply in a namespace, the cluster-wide ones first; for the empty namespace only those.
@@ -45,7 +49,7 @@ func EffectiveRules(u *objects.Unit, from *objects.Object, s Subject) Effective 
 // EffectiveFor is EffectiveRules for an identity, and the bindings of BindingsFor.
 func EffectiveFor(u *objects.Unit, from *objects.Object, who Identity) Effective {
 	index := indexOf(u)
-	effective := Effective{Namespaces: map[string][]rbacv1.PolicyRule{}}
+	effective := Effective{Namespaces: map[string][]rbacv1.PolicyRule{}, Versions: index.versions}
 	type grant struct {
 		Grant
 		role *objects.Object

@@ -6,12 +6,15 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// index maps subjects to their bindings. It is built once per unit.
+// index maps subjects to their bindings. It is built once per unit and range of versions.
 type index struct {
-	unit     *objects.Unit
+	unit *objects.Unit
+	// versions are the versions of Kubernetes whose default roles apply.
+	versions kubeversion.Range
 	bindings []Binding // one for each subject, sorted by object and index
 
 	// These hold indexes into bindings. An account has the namespace of the subject; "" is an unknown namespace.
@@ -32,15 +35,19 @@ type index struct {
 	catalog     func() *catalog
 }
 
-type indexKey struct{}
+type indexKey struct{ versions kubeversion.Range }
 
-func indexOf(u *objects.Unit) *index {
-	return u.Cached(indexKey{}, func() any { return newIndex(u) }).(*index)
+// indexOf returns the index with the default roles of all versions of Kubernetes that the unit's cluster can run.
+func indexOf(u *objects.Unit) *index { return indexIn(u, u.KubernetesVersions()) }
+
+func indexIn(u *objects.Unit, versions kubeversion.Range) *index {
+	return u.Cached(indexKey{versions}, func() any { return newIndex(u, versions) }).(*index)
 }
 
-func newIndex(u *objects.Unit) *index {
+func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 	x := &index{
 		unit:                 u,
+		versions:             versions,
 		byAccount:            map[objects.Account][]int{},
 		byAccountName:        map[string][]int{},
 		byTemplatedNamespace: map[string][]int{},

@@ -110,7 +110,7 @@ func (x *index) rulesOf(b Binding) roleRules {
 
 // resolve returns the rules of a role, whose manifest is nil if the repository has none or several.
 func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *objects.Object) roleRules {
-	role := clusterRole{ref: ref, object: object, builtin: builtinFor(ref, object)}
+	role := clusterRole{ref: ref, object: object, builtin: x.builtinFor(ref, object)}
 	if object == nil && role.builtin == nil {
 		return roleRules{unknown: []RoleRef{ref}}
 	}

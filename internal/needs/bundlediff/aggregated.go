@@ -40,7 +40,7 @@ var contained = map[string][]string{"edit": {"view"}, "admin": {"edit", "view"}}
 func (c *comparison) moreAggregated() []Change {
 	var changes []Change
 	for _, role := range slices.Sorted(maps.Keys(c.a.roles)) {
-		before := roleEffect(emptyUnit, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role}}, nil)
+		before := roleEffect(c.a.defaults, rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: role}}, nil)
 		before.Include(c.b.roles[role])
 		for _, other := range contained[role] {
 			before.Include(c.b.roles[other])

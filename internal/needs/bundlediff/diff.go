@@ -7,6 +7,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/kube/restmap"
@@ -91,6 +93,8 @@ type Options struct {
 	// CollectionVerbs are required of the installer on every type of object, in the whole cluster; see
 	// preflight.CollectionVerbs.
 	CollectionVerbs []string
+	// Kubernetes are the versions of Kubernetes that the cluster can run.
+	Kubernetes kubeversion.Range
 	// Note is called with each remark about the objects; it can be nil.
 	Note func(text string)
 }
@@ -100,7 +104,7 @@ type Options struct {
 // not.
 func Compare(old, fresh []rendered.Object, o Options) (Diff, error) {
 	if o.Resources == nil {
-		o.Resources = preflight.ResourcesOf(emptyUnit, old, fresh)
+		o.Resources = preflight.ResourcesOf(o.emptyUnit(), old, fresh)
 	}
 	before, err := newVersion(old, o)
 	if err != nil {
@@ -144,6 +148,7 @@ type version struct {
 	owned         ownKinds
 	grants        map[rbac.Subject]granted
 	roles         map[string]effect
+	defaults      *objects.Unit // with the default roles only
 	interceptions []interception
 	needs         effect
 }
@@ -152,14 +157,14 @@ type version struct {
 func newVersion(objects []rendered.Object, o Options) (*version, error) {
 	v := &version{objects: objects, resources: o.Resources, owned: ownKindsOf(objects)}
 	needs, err := preflight.Needs(preflight.Input{
-		Objects: objects, Namespace: o.Namespace, Unit: emptyUnit, Resources: o.Resources, Escalation: preflight.Hold,
+		Objects: objects, Namespace: o.Namespace, Unit: o.emptyUnit(), Resources: o.Resources, Escalation: preflight.Hold,
 		CollectionVerbs: o.CollectionVerbs, Note: o.Note,
 	})
 	if err != nil {
 		return nil, err
 	}
 	v.needs = needsEffect(needs)
-	if err := v.readGrants(o.Namespace); err != nil {
+	if err := v.readGrants(o); err != nil {
 		return nil, err
 	}
 	v.interceptions, err = interceptionsOf(objects)

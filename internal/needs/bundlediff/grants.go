@@ -12,6 +12,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -25,12 +26,14 @@ type effect = permission.Effect
 // those of its groups.
 type granted struct{ own, all effect }
 
-// emptyUnit is a repository without roles: the content is compared only with itself.
-var emptyUnit = &objects.Unit{}
+// emptyUnit returns a repository without roles: the content is compared only with itself, and with the default roles.
+func (o Options) emptyUnit() *objects.Unit {
+	return &objects.Unit{Kubernetes: func() kubeversion.Range { return o.Kubernetes }}
+}
 
 // readGrants computes the effect of the roles and bindings of a version.
-func (v *version) readGrants(namespace string) error {
-	unit, err := unitOf(v.objects, namespace)
+func (v *version) readGrants(o Options) error {
+	unit, err := unitOf(v.objects, o)
 	if err != nil {
 		return err
 	}
@@ -49,13 +52,13 @@ func (v *version) readGrants(namespace string) error {
 		}
 		v.grants[subject] = g
 	}
-	v.roles = aggregatedRoles(unit)
+	v.roles, v.defaults = aggregatedRoles(unit), o.emptyUnit()
 	return nil
 }
 
 // unitOf returns a deployment unit of the roles and bindings among rendered objects. Namespaced ones without a namespace
 // get the one in which the content is installed.
-func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
+func unitOf(objs []rendered.Object, options Options) (*objects.Unit, error) {
 	var text bytes.Buffer
 	seen := map[[3]string]bool{}
 	for i := range objs {
@@ -65,7 +68,7 @@ func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 			continue
 		}
 		seen[key] = true
-		data, err := json.Marshal(withKnownFields(placed(o, namespace)))
+		data, err := json.Marshal(withKnownFields(placed(o, options.Namespace)))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s %s: %w", preflight.Place(o), o.Kind(), o.Name(), err)
 		}
@@ -81,9 +84,10 @@ func unitOf(objs []rendered.Object, namespace string) (*objects.Unit, error) {
 		all = append(all, objects.Objects(doc)...)
 	}
 	if units := objects.Units(all, nil); len(units) > 0 {
+		units[0].Kubernetes = func() kubeversion.Range { return options.Kubernetes }
 		return units[0], nil
 	}
-	return emptyUnit, nil
+	return options.emptyUnit(), nil
 }
 
 // withKnownFields returns a role without the fields that rules do not have, which the API server drops. preflight.Needs

@@ -43,6 +43,7 @@ func (l *Library) Growth(ctx context.Context, i *installer.Installer) (*Growth, 
 		}
 		diff, err := bundlediff.Compare(old.Objects, fresh.Objects, bundlediff.Options{
 			Namespace: i.Namespace, Resources: resources, CollectionVerbs: preflight.CollectionVerbs(i.Runtime),
+			Kubernetes: i.Resolved.Target.Kubernetes,
 		})
 		return &Growth{Old: old, New: fresh, Changes: diff.Growth, NotCompared: diff.NotCompared}, err
 	})

@@ -62,10 +62,10 @@ func Check(in Input) (Result, error) {
 // extension's, and is listed in Effective.Uncertain.
 func effectiveOf(in Input) rbac.Effective {
 	if in.Granted != nil {
-		return rbac.Effective{Cluster: in.Granted.Rules}
+		return rbac.Effective{Cluster: in.Granted.Rules, Versions: in.Unit.KubernetesVersions()}
 	}
 	if in.Identity.Privileged() {
-		return rbac.Effective{Cluster: everything}
+		return rbac.Effective{Cluster: everything, Versions: in.Unit.KubernetesVersions()}
 	}
 	e := rbac.EffectiveFor(in.Unit, in.From, in.Identity)
 	if rules, some := e.Namespaces[rbac.UnknownNamespace]; some {

@@ -4,14 +4,25 @@ package salint
 
 import (
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/test/conformance/world"
 )
 
+// Version is the version of Kubernetes whose code the suite asks.
+const Version kubeversion.Version = 34
+
+// Empty returns a unit without objects in a cluster of that version.
+func Empty() *objects.Unit {
+	return &objects.Unit{
+		Name: "k", Kind: objects.KustomizationUnit, Kubernetes: func() kubeversion.Range { return kubeversion.Exactly(Version) },
+	}
+}
+
 // Read reads manifests as those of one kustomization.
 func Read(text string) (*objects.Unit, error) {
-	u := &objects.Unit{Name: "k", Kind: objects.KustomizationUnit}
+	u := Empty()
 	for _, doc := range manifest.Scan("rbac.yaml", []byte(text)).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, err

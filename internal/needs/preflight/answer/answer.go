@@ -134,12 +134,16 @@ func (a Answer) notes() []string {
 	notes := slices.Clone(a.Notes)
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	effective := a.Result.Effective
+	more := "roles outside the repository"
+	if !effective.Versions.Known() {
+		more += ", or newer versions of Kubernetes,"
+	}
 	for _, ref := range effective.Unknown {
 		add("%s is granted to the identity, but it is not in the repository or cannot be read: "+
 			"its unknown rules may contain what is missing", roleName(ref))
 	}
 	for _, ref := range effective.Partial {
-		add("%s is granted to the identity, and roles outside the repository may add rules to it", roleName(ref))
+		add("%s is granted to the identity, and %s may add rules to it", roleName(ref), more)
 	}
 	for _, b := range effective.Uncertain {
 		if b.Refused != "" {
@@ -153,8 +157,8 @@ func (a Answer) notes() []string {
 			"and only bind on it is certain to be sufficient", roleName(ref))
 	}
 	for _, ref := range a.referred(func(n preflight.Need) bool { return n.Partial }) {
-		add("the bundle binds %s, to which roles outside the repository may add rules: then more is missing, "+
-			"unless bind on it is granted", roleName(ref))
+		add("the bundle binds %s, to which %s may add rules: then more is missing, "+
+			"unless bind on it is granted", roleName(ref), more)
 	}
 	if a.CreateAccount {
 		subject := preflight.SubjectOf(a.Identity)

@@ -107,7 +107,7 @@ func (i *Installer) withoutObject(w *loader.Repository, choice Choice) error {
 	case len(units) == 1 && len(units[0].Objects) > 0:
 		i.Unit, i.Resolved = units[0], w.Targets.Of(units[0], units[0].Objects[0])
 	default:
-		i.Unit = &objects.Unit{}
+		i.Unit = w.EmptyUnit()
 	}
 	if choice.Target != nil {
 		i.Resolved.Target, i.Resolved.Asked, i.Resolved.Known = *choice.Target, true, true

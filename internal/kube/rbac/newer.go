@@ -1,0 +1,77 @@
+package rbac
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/kube/kubeversion"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// NewerGrant is a binding that allows a request only in newer versions of Kubernetes, whose default roles have more rules.
+type NewerGrant struct {
+	Binding Binding
+	// Since is the first of these versions.
+	Since kubeversion.Version
+}
+
+// inNewest returns an index for the roles in the newest version of Kubernetes that the unit's cluster can run; nil if the version
+// is known. It has no bindings.
+func (x *index) inNewest() *index {
+	if x.versions.Known() {
+		return nil
+	}
+	return x.unit.Cached(newestKey{x.versions}, func() any {
+		newest := &index{unit: x.unit, versions: x.versions.Last(), roles: x.roles}
+		newest.catalog = sync.OnceValue(newest.newCatalog)
+		return newest
+	}).(*index)
+}
+
+type newestKey struct{ versions kubeversion.Range }
+
+// newer returns the first version of Kubernetes in which a binding allows a request, if the unit's cluster can run it. The binding
+// does not allow the request in the older versions.
+func (x *index) newer(b Binding, r Request) (since kubeversion.Version, ok bool) {
+	role := x.inNewestIfDefault(b)
+	for i, rule := range role.rules {
+		if !Allows(rule, r) {
+			continue
+		}
+		name := b.Role.Name
+		if from := role.giver(i).Role.Name; from != "" {
+			name = from
+		}
+		if added := addedIn(name, rule); !ok || added < since {
+			since, ok = added, true
+		}
+	}
+	return since, ok
+}
+
+// inNewestIfDefault returns the rules that a binding grants in the newest version, if its role is a default role or can include
+// rules of one.
+func (x *index) inNewestIfDefault(b Binding) roleRules {
+	newest := x.inNewest()
+	if newest == nil || b.Role.Kind != kindClusterRole {
+		return roleRules{}
+	}
+	if b.Role.Builtin() || strings.HasPrefix(b.Role.Name, systemPrefix) || x.rulesOf(b).givers != nil {
+		return newest.rulesOf(b)
+	}
+	return roleRules{}
+}
+
+// NewerRoles lists the roles of an identity's bindings that have more rules in newer versions of Kubernetes than in the oldest one
+// that the unit's cluster can run, sorted; none if the version is known. Bindings that every cluster has do not count. No other function counts these rules: what not all
+// versions allow is not known to be allowed.
+func NewerRoles(u *objects.Unit, from *objects.Object, who Identity) []RoleRef {
+	x := indexOf(u)
+	var roles []RoleRef
+	for _, b := range BindingsFor(u, from, who) {
+		if len(x.inNewestIfDefault(b).rules) > len(x.rulesOf(b).rules) {
+			roles = append(roles, b.Role)
+		}
+	}
+	return sortRefs(roles)
+}
