@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,6 +53,31 @@ func checkRule(pattern string, known []string) error {
 		return err
 	}
 	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
+}
+
+// CheckInside returns an error for each path that leads out of the repository: a file of the repository, which a pull request can
+// change, must not choose what else is read. The receiver is a result of RelativeTo.
+func (c *Config) CheckInside() error {
+	var problems []error
+	check := func(key, p string, at position) {
+		if !filepath.IsLocal(filepath.FromSlash(p)) {
+			problems = append(problems, &Error{c.Path, at.line, at.column,
+				fmt.Sprintf("%s: %q is outside of the repository: move it there, or name it on the command line", key, p)})
+		}
+	}
+	for i, p := range c.Policies {
+		check("policies", p, c.policiesAt[i])
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Bundles)) {
+		check("bundles", c.Bundles[name], c.bundlesAt[name])
+	}
+	for _, dir := range slices.Sorted(maps.Keys(c.Helm)) {
+		check("helm", dir, c.helmAt[dir])
+		for _, file := range slices.Concat(c.Helm[dir].Values...) {
+			check("helm", file, c.helmAt[dir])
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // RelativeTo returns the same configuration with every path relative to the root of the repository. In the file, paths are
