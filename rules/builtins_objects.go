@@ -15,7 +15,7 @@ import (
 // objectBuiltins find objects.
 func objectBuiltins() []*policy.Builtin {
 	query := arg("query", anyMapType)
-	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B)
+	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B, "units", listOf(textType))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.ref",
@@ -51,6 +51,11 @@ func objectBuiltins() []*policy.Builtin {
 			Name:        "salint.mentions",
 			Description: "Every place in the repository that names a service account, in any file; for `input.resource`, only places that can mean it and are applied.",
 			Decl:        function(listOf(mention), arg("account", anyMapType)), Eval: mentions,
+		},
+		{
+			Name:        "salint.created_in_texts",
+			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
+			Decl:        function(listOf(record("file", textType, "line", types.N)), arg("account", anyMapType)), Eval: createdInTexts,
 		},
 	}
 }
@@ -94,9 +99,17 @@ func renamed(s *scene, args []*ast.Term) (ast.Value, error) {
 	}
 	candidates := s.Unit.Find(objects.Query{Group: query.Group, Kind: query.Kind})
 	return s.found(slices.DeleteFunc(candidates, func(o *objects.Object) bool {
-		source := o.Source()
+		source := written(o)
 		return source == nil || source == o || !query.Matches(source) || query.Matches(o)
 	})), nil
+}
+
+// written returns an object with the names in its manifest, or those that a chart of a kustomization renders; nil if it has none.
+func written(o *objects.Object) *objects.Object {
+	if o.Applied != nil && o.Applied.Former != nil {
+		return o.Applied.Former
+	}
+	return o.Source()
 }
 
 func lookup(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -146,6 +159,23 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	})(ctx, args)
 }
 
+// createdInTexts asks the caller of the evaluator, which has the files. A test without a repository has no texts.
+func createdInTexts(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	if s := sceneOf(ctx); s == nil || s.CreatedInTexts == nil {
+		return ast.NewArray(), nil
+	}
+	return remembered("created_in_texts", func(s *scene, args []*ast.Term) (ast.Value, error) {
+		account, ok, err := readTexts(args[0], "namespace", "name")
+		if !ok || err != nil {
+			return nil, err
+		}
+		places, err := s.CreatedInTexts(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
+		return arrayOf(places, func(p objects.Position) ast.Value {
+			return ast.NewObject(field("file", ast.String(p.File)), field("line", number(p.Line)))
+		}), err
+	})(ctx, args)
+}
+
 func mentionValue(m objects.Mention) ast.Value {
 	what := m.Kind
 	if len(m.Path) > 0 {
@@ -155,6 +185,7 @@ func mentionValue(m objects.Mention) ast.Value {
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
 		field("template", ast.Boolean(m.Templated)),
+		field("units", arrayOf(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
 }
 

@@ -34,6 +34,8 @@ type EvalContext struct {
 	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown. For the object that is
 	// evaluated, if it is the account, places that mean another account of that name are left out.
 	Mentions func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error)
+	// CreatedInTexts lists the places of texts, such as heredocs of scripts, that create an account; nil if they are unknown.
+	CreatedInTexts func(context.Context, objects.Account) ([]objects.Position, error)
 	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.
 	Bundles   *bundles.Library
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)

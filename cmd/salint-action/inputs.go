@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -14,6 +15,7 @@ type Inputs struct {
 	SARIFFile   string
 	ChangedOnly bool
 	Fix         bool
+	Shared      bool
 }
 
 // ReadInputs reads the inputs from the environment variables INPUT_PATHS, INPUT_CHANGED_ONLY and so on, which action.yml
@@ -30,8 +32,16 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.ChangedOnly, err = toggle("changed-only", getenv("INPUT_CHANGED_ONLY")); err != nil {
 		return Inputs{}, err
 	}
-	in.Fix, err = toggle("fix", getenv("INPUT_FIX"))
-	return in, err
+	if in.Fix, err = toggle("fix", getenv("INPUT_FIX")); err != nil {
+		return Inputs{}, err
+	}
+	if in.Shared, err = toggle("shared", getenv("INPUT_SHARED")); err != nil {
+		return Inputs{}, err
+	}
+	if in.Shared && !in.Fix {
+		return Inputs{}, errors.New("input shared has an effect only with fix: set both to true, or remove it")
+	}
+	return in, nil
 }
 
 // paths splits the input at line ends, so that paths can contain spaces. Without paths it returns the whole repository.
@@ -86,6 +96,9 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 	}
 	if in.Fix {
 		args = append(args, "--fix")
+	}
+	if in.Shared {
+		args = append(args, "--shared")
 	}
 	return append(args, in.Paths...)
 }

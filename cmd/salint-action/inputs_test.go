@@ -35,10 +35,11 @@ func TestReadInputs(t *testing.T) {
 			map[string]string{
 				"INPUT_PATHS": "a", "INPUT_TARGET": "olm-1.11", "INPUT_FAIL_ON": "error", "INPUT_CONFIG": "c.yaml",
 				"INPUT_SARIF_FILE": "out/salint.sarif", "INPUT_CHANGED_ONLY": "true", "INPUT_FIX": "True",
+				"INPUT_SHARED": "true",
 			},
 			Inputs{
 				Paths: []string{"a"}, Target: "olm-1.11", FailOn: "error", Config: "c.yaml",
-				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true,
+				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true, Shared: true,
 			},
 		},
 	}
@@ -58,12 +59,20 @@ func TestReadInputs(t *testing.T) {
 
 func TestReadInputsRejectsUnclearSwitches(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"changed-only", "fix"} {
+	for _, name := range []string{"changed-only", "fix", "shared"} {
 		variable := "INPUT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 		_, err := ReadInputs(environment(map[string]string{variable: "yes"}))
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s=yes: error %v, want one that names the input", variable, err)
 		}
+	}
+}
+
+func TestReadInputsRejectsSharedWithoutFix(t *testing.T) {
+	t.Parallel()
+	_, err := ReadInputs(environment(map[string]string{"INPUT_SHARED": "true"}))
+	if err == nil || !strings.Contains(err.Error(), "input shared") {
+		t.Errorf("error %v, want one that names the input", err)
 	}
 }
 
@@ -84,12 +93,12 @@ func TestArguments(t *testing.T) {
 			"everything",
 			Inputs{
 				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml",
-				SARIFFile: "s.sarif", Fix: true,
+				SARIFFile: "s.sarif", Fix: true, Shared: true,
 			},
 			"abc",
 			[]string{
 				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--output=sarif=s.sarif",
-				"--changed-since=abc", "--fix", "a b", "c",
+				"--changed-since=abc", "--fix", "--shared", "a b", "c",
 			},
 		},
 		{

@@ -40,6 +40,12 @@ func (c *Context) LimitEmbedded(p *Plan, o *objects.Object) error {
 		return Refuse("%s is inside %s, and the fix also changes what is outside of its manifest: make the change by hand",
 			NameOf(o), o.Embedding.Title())
 	}
+	for _, change := range p.Changes {
+		if at := o.Embedding.WrittenBack(manifest.Path(change.Path[len(o.Path):])); at != nil {
+			return Refuse("%s is inside %s, and %s at %s writes the field again: remove both by hand",
+				NameOf(o), o.Embedding.Title(), at, o.Embedding.Holder.Position(at))
+		}
+	}
 	c.declareOuter(p)
 	if why := o.Embedding.Keeps; why != "" && slices.ContainsFunc(p.Changes, removes) {
 		p.AddNote("%s on the cluster keeps %s: %s. Remove it there with `kubectl patch`", NameOf(o), removedFields(p, o), why)

@@ -67,7 +67,7 @@ func CheckWriters(writers []objects.Writer, field string) error {
 	for _, w := range writers {
 		switch {
 		case w.Filled:
-			return Refuse("%s at %s sets %s and contains a placeholder: change it in the template by hand", w.Entry, w.Position(), field)
+			return Refuse("%s at %s sets %s, but its text is not in the file as it is applied: change it there by hand", w.Entry, w.Position(), field)
 		case w.Effect == objects.Other:
 			return Refuse("%s at %s changes %s and other fields: change it by hand"+CompareBuilds, w.Entry, w.Position(), field)
 		}

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -87,7 +90,7 @@ func (r *Repository) ListsFile(m objects.Mention) bool {
 }
 
 // MeansNamesake reports whether a name in a file refers to a namesake of an object: one that is applied with the file while
-// the object is not, or otherwise one that lies nearer to the file.
+// the object is not, or otherwise one that certainly lies nearer to the file.
 func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	namesakes := r.namesakes(o)
 	if len(namesakes) < 2 {
@@ -107,8 +110,45 @@ func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	if len(together) > 0 {
 		return !slices.Contains(together, o)
 	}
-	nearest := objects.NewFolderIndex(namesakes).Nearest(&objects.Object{File: file})
-	return !slices.Contains(nearest, o)
+	folders := objects.NewFolderIndex(namesakes)
+	nearest := folders.Nearest(&objects.Object{File: file})
+	if slices.Contains(nearest, o) {
+		return false
+	}
+	beside := func(other *objects.Object) bool { return isBeside(path.Dir(other.File), path.Dir(file)) }
+	return !slices.ContainsFunc(nearest, beside) || r.hasOwnExtension(o, folders)
+}
+
+// isBeside reports whether two folders are different branches, such as clusters/a and clusters/b. What is in one of them is the
+// nearest for a file of the other, and yet a folder farther away, such as common, can hold what that file means.
+func isBeside(dir, other string) bool {
+	return dir != "." && other != "." && !strings.HasPrefix(dir+"/", other+"/") && !strings.HasPrefix(other+"/", dir+"/")
+}
+
+// hasOwnExtension reports whether an extension of the namespace of an object lies nearer to it than to its namesakes: it is the object
+// of that cluster then, and not one that several clusters share.
+func (r *Repository) hasOwnExtension(o *objects.Object, namesakes *objects.FolderIndex) bool {
+	return slices.ContainsFunc(r.extensionsIn(o.Namespace), func(extension *objects.Object) bool {
+		nearest := namesakes.Nearest(extension)
+		return len(nearest) == 1 && nearest[0] == o
+	})
+}
+
+// extensionsIn returns the extensions of all units that are installed in a namespace; all of them for "".
+func (r *Repository) extensionsIn(namespace string) []*objects.Object {
+	if r.extensions == nil {
+		r.extensions = map[string][]*objects.Object{}
+		group := ExtensionGroup
+		for _, unit := range r.Units {
+			for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+				r.extensions[""] = append(r.extensions[""], o)
+				if e, ok := olm.ReadExtension(o.Node); ok && e.Namespace != "" {
+					r.extensions[e.Namespace] = append(r.extensions[e.Namespace], o)
+				}
+			}
+		}
+	}
+	return r.extensions[namespace]
 }
 
 // namesakes returns the objects of all units that can be confused with an object, including the object itself. The applied

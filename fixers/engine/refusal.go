@@ -35,6 +35,8 @@ type Refusal struct {
 	Alike string
 	// TargetUnknown is true if the fix depends on the target of a unit whose target is unknown.
 	TargetUnknown bool
+	// InFinding is true if the finding itself says why it stays, so that no note is needed.
+	InFinding bool
 }
 
 // RefuseUnknownTarget refuses a fix whose result in a unit depends on the release, which is unknown there.

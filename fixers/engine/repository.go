@@ -34,6 +34,7 @@ type Repository struct {
 	sameName      map[*objects.Object][]*objects.Object
 	aggregators   []*objects.Object
 	refers        map[*objects.Object][]objects.Reference
+	extensions    map[string][]*objects.Object // by namespace
 	unreadParts   map[*objects.Unit]string
 	affixes       []affix
 }

@@ -45,10 +45,15 @@ func RefuseScope(c *Context, o *objects.Object, units []*objects.Unit) error {
 	return &Refusal{Reason: c.Scope.Reason(FileOf(o), finding.Safe, units)}
 }
 
-// UnitList names units, at most three of them.
+// UnitList names units, each once, and at most three of them.
 func UnitList(units []*objects.Unit) string {
 	var names []finding.Unit
+	seen := map[objects.UnitKey]bool{}
 	for _, u := range units {
+		if seen[u.Key()] {
+			continue
+		}
+		seen[u.Key()] = true
 		name := finding.Unit{Kind: string(u.Kind), Name: u.Name}
 		if u.Kind == objects.PlainUnit {
 			name = finding.Unit{Name: "plain files"}

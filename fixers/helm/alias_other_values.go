@@ -35,7 +35,7 @@ func (k *aliasKey) checkOtherValues(byHand string) error {
 
 // checkKind refuses a pod whose object has another kind with other values.
 func (p aliasPod) checkKind(byHand string) error {
-	kind, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.object.At(manifest.Path{"kind"}))
+	kind, err := p.rendering.reader.Scalar(p.template, p.form().Text(), p.form().At(manifest.Path{"kind"}))
 	if err != nil {
 		return refuseUncertain(err, byHand)
 	}
@@ -48,7 +48,7 @@ func (p aliasPod) checkKind(byHand string) error {
 // checkImplied refuses a pod that would lose its account with other values: serviceAccountName must be set whenever
 // serviceAccount is and, unless serviceAccount is dropped, to the same value.
 func (p aliasPod) checkImplied(drop bool) error {
-	reader, doc := p.rendering.reader, p.object.Text()
+	reader, doc := p.rendering.reader, p.form().Text()
 	name, err := reader.Key(p.template, doc, p.path(pods.PodAccountField))
 	if err != nil {
 		return refuseUncertain(err, dropByHand)
@@ -71,7 +71,7 @@ func (p aliasPod) checkImplied(drop bool) error {
 func (p aliasPod) checkEqual() error {
 	var texts [2]block.Scalar
 	for i, field := range []string{pods.PodAccountField, pods.AccountAlias} {
-		scalar, err := p.rendering.reader.Scalar(p.template, p.object.Text(), p.path(field))
+		scalar, err := p.rendering.reader.Scalar(p.template, p.form().Text(), p.path(field))
 		if err != nil {
 			return refuseUncertain(err, dropByHand)
 		}

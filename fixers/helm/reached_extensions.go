@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -58,6 +59,13 @@ func extensionsWrittenWith(c *engine.Context, o *objects.Object) (*reachedExtens
 			if account.State == olm.Absent {
 				continue
 			}
+			if err := g.followPatches(c, m, account.Path); err != nil {
+				return g, err
+			}
+			if charts.Form(m.Object).Node.Lookup(account.Path) == nil {
+				g.removals = append(g.removals, removal{member: m, path: account.Path})
+				continue // only a postRenderer sets it
+			}
 			if err := g.followField(c, m, account.Path); err != nil {
 				return g, err
 			}
@@ -96,7 +104,7 @@ func (g *reachedExtensions) addExtension(c *engine.Context, u *objects.Unit, o *
 
 // followField finds the lines that write a field of a member, and everything else that they write.
 func (g *reachedExtensions) followField(c *engine.Context, m *renderedExtension, path manifest.Path) error {
-	origin, err := m.rendering.reader.Field(m.template, m.Object.Text(), path)
+	origin, err := m.rendering.reader.Field(m.template, charts.Form(m.Object).Text(), path)
 	if err != nil {
 		return refuseUncertain(err, removeByHand)
 	}
@@ -113,6 +121,32 @@ func (g *reachedExtensions) followField(c *engine.Context, m *renderedExtension,
 		}
 		if err := g.followInUnit(c, unit, origin); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// followPatches adds the extensions whose account is set by the same patches of postRenderers.
+func (g *reachedExtensions) followPatches(c *engine.Context, m *renderedExtension, path manifest.Path) error {
+	patches := map[string]bool{}
+	for _, w := range engine.WritersOf(m.Object, path) {
+		patches[engine.WriterTextKey(w)] = true
+	}
+	if len(patches) == 0 {
+		return nil
+	}
+	for _, unit := range c.Repo.Units {
+		for _, o := range unit.Objects {
+			if charts.Form(o) == o {
+				continue
+			}
+			shares := slices.ContainsFunc(engine.WritersOf(o, path), func(w objects.Writer) bool { return patches[engine.WriterTextKey(w)] })
+			if !shares {
+				continue
+			}
+			if _, err := g.addExtension(c, unit, o); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -180,7 +214,7 @@ func (g *reachedExtensions) addField(c *engine.Context, u *objects.Unit, r *rend
 	if err != nil {
 		return err
 	}
-	origin, err := r.reader.Field(m.template, field.object.Text(), field.path)
+	origin, err := r.reader.Field(m.template, charts.Form(field.object).Text(), field.path)
 	if err != nil {
 		return refuseUncertain(err, removeByHand)
 	}

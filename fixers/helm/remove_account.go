@@ -47,8 +47,8 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 			return nil, err
 		}
 	}
-	for _, r := range g.removals {
-		p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
+	if err := declareRemovals(c, p, g); err != nil {
+		return nil, err
 	}
 	declareChecksums(c, p, g)
 	for _, m := range g.members {
@@ -56,6 +56,28 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	}
 	noteUnused(c, p, g)
 	return p, nil
+}
+
+// declareRemovals declares what the units lose, and removes what patches of postRenderers do to the fields: those that set one would
+// bring it back, and those that read, replace, or remove one would fail.
+func declareRemovals(c *engine.Context, p *engine.Plan, g *reachedExtensions) error {
+	var patches engine.FieldRemoval
+	for _, r := range g.removals {
+		writers := engine.WritersOf(r.member.Object, r.path)
+		if err := engine.CheckWriters(writers, r.path.String()); err != nil {
+			return err
+		}
+		patches.Add(writers...)
+		if r.member.Object.Node.Lookup(r.path) != nil {
+			p.Applied = append(p.Applied, engine.AppliedChange{Unit: r.member.unit, Object: r.member.Object, Op: engine.RemoveValue, Path: r.path})
+		}
+	}
+	before := len(p.Changes)
+	err := patches.AddChanges(p)
+	for _, change := range p.Changes[before:] {
+		c.Repo.DeclareBuiltChange(p, change)
+	}
+	return err
 }
 
 // strictestModel returns the strictest model of all units that render the lines, which share one template. An unknown model

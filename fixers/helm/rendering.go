@@ -98,12 +98,13 @@ type accountField struct {
 
 // addAccounts records where the accounts of an object are in the text of its template.
 func (r *rendering) addAccounts(template string, o *objects.Object) {
-	read, ok := olm.ReadExtension(o.Node)
+	form := charts.Form(o)
+	read, ok := olm.ReadExtension(form.Node)
 	if !ok {
 		return
 	}
 	for _, account := range append([]olm.Account{read.Account}, read.Others...) {
-		if field, ok := o.Text().Root.Field(o.At(account.Path)); ok {
+		if field, ok := form.Text().Root.Field(form.At(account.Path)); ok {
 			r.accounts[block.Written{Template: template, Start: field.Key.Span.Start}] = accountField{o, account.Path}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
@@ -31,14 +32,20 @@ type aliasField struct {
 	pod    objects.PodSpec
 }
 
-func (a aliasField) path(field string) manifest.Path { return a.object.At(a.pod.Path).Join(field) }
+// form is the object with the text of the template.
+func (a aliasField) form() *objects.Object { return charts.Form(a.object) }
+
+func (a aliasField) path(field string) manifest.Path { return a.form().At(a.pod.Path).Join(field) }
 func (a aliasField) text(field string) string        { return a.pod.Node.Get(field).String() }
 
-// addAliases records where the deprecated accounts of an object's pods are in the text of its template.
+// addAliases records where the deprecated accounts of an object's pods are in the text of its template, except those that a
+// postRenderer changes.
 func (r *rendering) addAliases(template string, o *objects.Object, more []objects.PodSpecKind) {
+	form := charts.Form(o)
 	for _, pod := range objects.PodSpecs(o, more...) {
-		field, there := o.Text().Root.Field(o.At(pod.Path).Join(pods.AccountAlias))
-		if there {
+		field, there := form.Text().Root.Field(form.At(pod.Path).Join(pods.AccountAlias))
+		changed := len(engine.WritersOf(o, pod.Path.Join(pods.AccountAlias)))+len(engine.WritersOf(o, pod.Path.Join(pods.PodAccountField))) > 0
+		if there && !changed {
 			r.aliases[block.Written{Template: template, Start: field.Key.Span.Start}] = aliasField{o, pod}
 		}
 	}
@@ -82,7 +89,11 @@ func replaceAliasInTemplate(c *engine.Context, r engine.Request, drop bool) (*en
 	if err != nil {
 		return nil, err
 	}
-	origin, err := of.reader.Key(t, r.Object.Text(), r.Object.At(r.Path))
+	form := charts.Form(r.Object)
+	if len(engine.WritersOf(r.Object, r.Path)) > 0 || form.Node.Lookup(r.Path) == nil {
+		return nil, engine.Refuse("%s of %s is set at %s, and not by the chart: change it there by hand", r.Path, engine.NameOf(r.Object), r.Object.Position(r.Path))
+	}
+	origin, err := of.reader.Key(t, form.Text(), form.At(r.Path))
 	if err != nil {
 		return nil, refuseUncertain(err, byHand)
 	}
@@ -146,7 +157,7 @@ func (k *aliasKey) addPods(c *engine.Context, u *objects.Unit, byHand string) er
 			if err != nil {
 				return err
 			}
-			origin, err := r.reader.Key(t, field.object.Text(), field.path(pods.AccountAlias))
+			origin, err := r.reader.Key(t, field.form().Text(), field.path(pods.AccountAlias))
 			if err != nil {
 				return refuseUncertain(err, byHand)
 			}
@@ -210,7 +221,7 @@ func dropInTemplate(c *engine.Context, p *engine.Plan, k *aliasKey, drop bool) e
 		if err := pod.checkImplied(drop); err != nil {
 			return err
 		}
-		origin, err := pod.rendering.reader.Field(pod.template, pod.object.Text(), pod.path(pods.AccountAlias))
+		origin, err := pod.rendering.reader.Field(pod.template, pod.form().Text(), pod.path(pods.AccountAlias))
 		if err != nil {
 			return refuseUncertain(err, dropByHand)
 		}

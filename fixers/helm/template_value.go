@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/templates/block"
@@ -51,7 +52,12 @@ func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifes
 	if err != nil {
 		return templateValue{}, err
 	}
-	scalar, err := r.reader.Scalar(t, o.Text(), o.At(path))
+	form := charts.Form(o)
+	identifies := len(path) == 1 || path[0] == "metadata" // as every strategic merge patch sets
+	if form.Node.Lookup(path).String() != value || !identifies && len(engine.WritersOf(o, path)) > 0 {
+		return templateValue{}, engine.Refuse("%s of %s is set at %s, and not by the chart: %s", path, engine.NameOf(o), o.Position(path), bindByHand)
+	}
+	scalar, err := r.reader.Scalar(t, form.Text(), form.At(path))
 	if err != nil {
 		return templateValue{}, refuseUncertain(err, bindByHand)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/kube/generate"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -124,7 +125,7 @@ func (t *bindingTemplate) fieldBlocks(m *renderedExtension) ([]source.Guard, err
 	if m.Account.State == olm.Absent {
 		return nil, nil
 	}
-	origin, err := m.rendering.reader.Field(m.template, m.Object.Text(), m.Account.Path)
+	origin, err := m.rendering.reader.Field(m.template, charts.Form(m.Object).Text(), m.Account.Path)
 	if err != nil {
 		return nil, refuseUncertain(err, removeByHand)
 	}

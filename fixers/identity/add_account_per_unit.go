@@ -144,8 +144,7 @@ func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bo
 				return err
 			}
 			source := a.Object.Source()
-			appendPatch(p, root, source, "- op: add\n  path: /"+strings.Join(path, "/")+"\n  value:\n    name: "+a.account.Name,
-				strategicPatch(source, path.Join("name"), " "+a.account.Name))
+			appendPatch(p, root, source, strategicPatch(source, path.Join("name"), " "+a.account.Name))
 		}
 		p.Applied = append(p.Applied, engine.AppliedChange{
 			Unit: a.Units[0], Object: a.Object, Op: engine.AddField, Path: path.Join(), Value: map[string]any{"name": a.account.Name},

@@ -24,27 +24,51 @@ var policyGroups = []string{
 // are reported by themselves.
 type admissionPolicies struct{ list []*objects.Object }
 
+// accountSetters are the objects of the repository that set the account of extensions on the cluster.
+type accountSetters struct{ list []*objects.Object }
+
 func policiesOf(c *engine.Context) *admissionPolicies {
 	return engine.Memo(c, func(c *engine.Context) *admissionPolicies {
-		found := &admissionPolicies{}
-		if c.Lookups.References == nil {
-			return found
-		}
-		mentions, _ := c.Lookups.References(policyGroups)
-		seen := map[string]bool{}
-		for _, group := range policyGroups {
-			for _, m := range mentions[group] {
-				if m.Path.String() != "apiVersion" || seen[m.Ref] {
-					continue
-				}
-				seen[m.Ref] = true
-				if o := c.Repo.MentionedObject(m); o != nil && slices.Contains(policyGroups, o.Group) {
-					found.list = append(found.list, o)
-				}
+		return &admissionPolicies{objectsOfGroups(c, policyGroups)}
+	})
+}
+
+// objectsOfGroups returns the objects of some API groups, also those that no rule judges.
+func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
+	if c.Lookups.References == nil {
+		return nil
+	}
+	mentions, _ := c.Lookups.References(groups)
+	seen := map[string]bool{}
+	var found []*objects.Object
+	for _, group := range groups {
+		for _, m := range mentions[group] {
+			if m.Path.String() != "apiVersion" || seen[m.Ref] {
+				continue
+			}
+			seen[m.Ref] = true
+			if o := c.Repo.MentionedObject(m); o != nil && slices.Contains(groups, o.Group) {
+				found = append(found, o)
 			}
 		}
-		return found
+	}
+	return found
+}
+
+// checkAccountSetters refuses to remove the field of an extension that a policy of the repository sets again on the cluster.
+func checkAccountSetters(c *engine.Context, o *objects.Object) error {
+	setters := engine.Memo(c, func(c *engine.Context) *accountSetters {
+		return &accountSetters{slices.DeleteFunc(objectsOfGroups(c, objects.SetterGroups), func(o *objects.Object) bool {
+			return objects.Composed(o) || objects.AccountSetter(o) == nil
+		})}
 	})
+	if len(setters.list) == 0 {
+		return nil
+	}
+	setter := setters.list[0]
+	path := objects.AccountSetter(setter)
+	return engine.Refuse("%s at %s can set the service account of %s again on the cluster, in %s: change it first",
+		engine.NameOf(setter), setter.Position(path), engine.NameOf(o), path)
 }
 
 // DeclareLeftPolicies makes a plan unsafe if admission policies name the account of an extension: they do not match the identity

@@ -157,28 +157,22 @@ func removeByPatch(c *engine.Context, p *engine.Plan, v *Variant, path manifest.
 		return nil, err
 	}
 	source := v.Object.Source()
-	appendPatch(p, root, source, "- op: remove\n  path: /"+strings.Join(path, "/"), strategicPatch(source, path, " null"))
+	appendPatch(p, root, source, strategicPatch(source, path, " null"))
 	return root, nil
 }
 
-// appendPatch adds a patch of an object to a kustomization, in the form that it has already: a JSON patch with a target, or a
-// strategic merge patch.
-func appendPatch(p *engine.Plan, root *objects.Kustomization, source *objects.Object, operations, strategic string) {
-	field, target := "patches", map[string]any{"kind": source.Kind, "name": source.Name}
+// appendPatch adds a strategic merge patch of an object to a kustomization. A JSON patch that removes a field, and a patch without a
+// target, fail once the base no longer has the field or the object.
+func appendPatch(p *engine.Plan, root *objects.Kustomization, source *objects.Object, patch string) {
+	if fields, legacy := root.Doc.Root, "patchesStrategicMerge"; fields.Get("patches") == nil && fields.Get(legacy) != nil {
+		p.AppendToKustomization(root, legacy, patch, repo.OrderOther)
+		return
+	}
+	target := map[string]any{"kind": source.Kind, "name": source.Name}
 	if source.Group != "" {
 		target["group"] = source.Group
 	}
-	fields := root.Doc.Root
-	var item any = map[string]any{"target": target, "patch": operations}
-	switch legacy := "patchesJson6902"; {
-	case fields.Get("patches") != nil:
-	case fields.Get(legacy) != nil:
-		field = legacy
-		_, target["version"] = objects.SplitAPIVersion(source.APIVersion)
-	case fields.Get("patchesStrategicMerge") != nil:
-		field, item = "patchesStrategicMerge", strategic
-	}
-	p.AppendToKustomization(root, field, item, repo.OrderOther)
+	p.AppendToKustomization(root, "patches", map[string]any{"target": target, "patch": patch}, repo.OrderOther)
 }
 
 // strategicPatch returns a strategic merge patch that gives a field a value; the value of a field that is deleted is null.

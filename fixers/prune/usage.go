@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -15,7 +16,7 @@ func (p *Pruner) inUse(cand *candidate) error {
 	for _, form := range cand.forms {
 		if m, ok := p.firstUse(usedObject{form.Object, form.account}); ok {
 			cand.appliedDifferently = p.isUnusedHere(cand)
-			return refuseMentioned(form.Object, m)
+			return p.refuseUsed(form.Object, m)
 		}
 	}
 	for _, o := range cand.secrets {
@@ -68,6 +69,29 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 		}
 	}
 	return nil
+}
+
+// refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
+// patch the field of the extension away.
+func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
+	o := p.c.Repo.MentionedObject(m)
+	if o == nil || o.Kind != olm.ClusterExtensionKind {
+		return refuseMentioned(account, m)
+	}
+	var using []string
+	forms := p.c.Repo.AppliedForms(o)
+	for _, form := range forms {
+		if form.Object.Node.Lookup(m.Path) != nil {
+			using = append(using, form.Unit.String())
+		}
+	}
+	if len(using) == 0 || len(using) == len(forms) {
+		return refuseMentioned(account, m)
+	}
+	return &engine.Refusal{
+		Reason:    fmt.Sprintf("%s stays: %s, which only these units still apply: %s", engine.NameOf(account), describeMention(m), strings.Join(using, ", ")),
+		InFinding: true,
+	}
 }
 
 func refuseMentioned(o *objects.Object, m objects.Mention) error {

@@ -99,6 +99,8 @@ type fixResult struct {
 	refused, group string
 	// waits is true if the fix depends on a target that is unknown. Then refused is the reason.
 	waits bool
+	// stated is true if the finding itself says why it is not fixed.
+	stated bool
 	// refusedObjects are the objects of the fix that an application is not permitted to create.
 	refusedObjects []refusedObject
 }
@@ -129,7 +131,7 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 		if outcome.Plan == nil {
 			m.refused = refusalOf(outcome)
 			if outcome.Refusal != nil {
-				m.waits = outcome.Refusal.TargetUnknown
+				m.waits, m.stated = outcome.Refusal.TargetUnknown, outcome.Refusal.InFinding
 				m.group = chartGroup(requests[n].Object, outcome.Refusal.Alike)
 			}
 			continue
@@ -159,14 +161,15 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
-	proof, err := verify.Prove(w.context, w.wanted(work))
+	wanted, postponed := w.postpone(work, w.wanted(work))
+	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
 		return nil, err
 	}
 	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
 	w.outcome.Permissions = &proof.Permissions
 	reasons := map[*engine.Plan]string{}
-	for _, refused := range proof.Refused {
+	for _, refused := range slices.Concat(postponed, proof.Refused) {
 		reasons[refused.Plan] = refused.Reason
 	}
 	for i := range all {
@@ -280,9 +283,8 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
 	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
-	note.Related = nil // the finding has them
-	note.Message = unfixablePrefix(m.Rule) + m.refused
-	ok = m.refused != "" && (!m.waits || r.Fixes.Apply) && r.configure(&note)
+	note.Message, note.Related = withoutDetail(unfixablePrefix(m.Rule) + m.refused)
+	ok = m.refused != "" && !m.stated && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok
 }
 

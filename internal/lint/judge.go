@@ -136,7 +136,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 	return rules.EvalContext{
 		Unit: unit, Units: j.units,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
-		Signals: v.Signals, Mentions: j.mentions.of, Bundles: j.bundles, Installer: j.installer,
+		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
 		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }

@@ -3,22 +3,28 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// manifestTexts finds texts inside of objects that are manifests of extensions with an account: in a ConfigMap that something applies
-// later, in object-templates-raw, in resourcesTemplate. They are not objects of the repository, so what is wrong in them is unknown.
+// manifestTexts finds texts that are manifests of extensions with an account: in a ConfigMap that something applies later, in
+// object-templates-raw, in resourcesTemplate, and in heredocs of scripts and pipelines. They are not objects of the repository, so what
+// is wrong in them is unknown.
 type manifestTexts struct {
 	mu   sync.Mutex
 	docs []*manifest.Document
+	// scripts are the files that are no manifests, with all they contain.
+	scripts []repo.File
 }
 
 var textWords = [][]byte{[]byte(olm.ClusterExtensionKind), []byte("serviceAccount"), []byte("apiVersion")}
@@ -37,6 +43,16 @@ func (t *manifestTexts) inspect(f *manifest.File) {
 	}
 }
 
+// inspectScript takes note of a file that is no manifest and may contain such a text. Several goroutines call it.
+func (t *manifestTexts) inspectScript(f repo.File) {
+	if !containsAll(f.Data, textWords) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.scripts = append(t.scripts, f)
+}
+
 func containsAll(data []byte, words [][]byte) bool {
 	return !slices.ContainsFunc(words, func(word []byte) bool { return !bytes.Contains(data, word) })
 }
@@ -46,15 +62,32 @@ func describesKinds(kind string) bool {
 	return kind == "CustomResourceDefinition" || kind == "ClusterServiceVersion"
 }
 
-// notes returns one note for each document with such a text, in any order. Templates of charts are rendered instead.
-func (t *manifestTexts) notes(names []string) []finding.Finding {
-	charts := objects.FindCharts(names)
+// notes returns one note for each object with such a text, and one for each manifest in another file, in any order. Templates of charts
+// are rendered instead, and so are the values of rendered charts.
+func (t *manifestTexts) notes(names []string, rendered map[string]bool) []finding.Finding {
+	tree := objects.FindCharts(names)
 	var notes []finding.Finding
+	for _, f := range t.scripts {
+		if _, template := tree.Template(f.Path); !template {
+			notes = append(notes, textNotes(&manifest.File{Path: f.Path, Data: f.Data}, manifest.Span{End: len(f.Data)})...)
+		}
+	}
 	for _, doc := range t.docs {
-		if _, template := charts.Template(doc.File.Path); template || doc.Parse() != nil {
+		if _, template := tree.Template(doc.File.Path); template || rendered[doc.File.Path] || doc.Parse() != nil {
 			continue
 		}
-		for _, o := range objects.Objects(doc) {
+		found := objects.Objects(doc)
+		if len(found) == 0 { // a workflow, a playbook, or values
+			notes = append(notes, textNotes(doc.File, doc.Span)...)
+			notes = append(notes, valueNotes(doc, doc.Root, nil)...)
+		}
+		for _, o := range found {
+			if path := objects.AccountSetter(o); path != nil {
+				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, o.At(path)), fmt.Sprintf(
+					"%s of %s sets the service account of ClusterExtensions on the cluster, which was not checked: their manifests do not show it",
+					path, describe(o))))
+				continue
+			}
 			if path := textWithManifest(o, o.Node, nil); path != nil {
 				at := rangeOf(doc, o.At(path))
 				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, at, fmt.Sprintf(
@@ -65,6 +98,65 @@ func (t *manifestTexts) notes(names []string) []finding.Finding {
 		}
 	}
 	return notes
+}
+
+// textNotes returns a note for each manifest in a part of a file that is a text.
+func textNotes(file *manifest.File, part manifest.Span) []finding.Finding {
+	var notes []finding.Finding
+	for _, m := range objects.TextManifests(file.Path, file.Data[part.Start:part.End], olm.ClusterExtensionKind) {
+		if !containsAll(m.Text, textWords) {
+			continue
+		}
+		at := manifest.Span{Start: min(part.Start+m.Span.Start, len(file.Data)), End: min(part.Start+m.Span.End, len(file.Data))}
+		notes = append(notes, fileFinding(ruleNotChecked, file.Path, rangeIn(file, at), fmt.Sprintf(
+			"the text has a manifest of %s with a service account, which was not checked: lint it as a separate file", called(m.Name))))
+	}
+	return notes
+}
+
+// valueNotes returns a note for each manifest below a node of a document that is no object: a program or a chart that salint does not
+// know can apply it.
+func valueNotes(doc *manifest.Document, n *manifest.Node, path manifest.Path) []finding.Finding {
+	if e, ok := olm.ReadExtension(n); ok && len(path) > 0 {
+		if e.Account.State == olm.Absent {
+			return nil
+		}
+		return []finding.Finding{fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, path), fmt.Sprintf(
+			"%s has a manifest of %s with a service account, in a file that is not a manifest, so it was not checked: lint it as a separate file",
+			path, called(e.Name)))}
+	}
+	var notes []finding.Finding
+	for _, field := range n.Fields {
+		notes = append(notes, valueNotes(doc, field.Value, path.Join(field.Key.String()))...)
+	}
+	for i, item := range n.Items {
+		notes = append(notes, valueNotes(doc, item, path.Join(strconv.Itoa(i)))...)
+	}
+	return notes
+}
+
+// called names an extension in a note.
+func called(name string) string {
+	if name == "" {
+		return "a " + olm.ClusterExtensionKind
+	}
+	return olm.ClusterExtensionKind + " " + name
+}
+
+// renderedValues are the files with values of the charts that are rendered.
+func renderedValues(units []*objects.Unit) map[string]bool {
+	files := map[string]bool{}
+	for _, unit := range units {
+		for _, o := range unit.Objects {
+			if made := charts.Of(o); made != nil {
+				files[path.Join(made.Rendered.Set.Chart, "values.yaml")] = true
+				for _, file := range made.Rendered.Set.Files {
+					files[file] = true
+				}
+			}
+		}
+	}
+	return files
 }
 
 func describe(o *objects.Object) string {
@@ -117,8 +209,7 @@ func isReadElsewhere(o *objects.Object, path manifest.Path) bool {
 // takesRemoteChart reports whether an application takes its chart from a chart repository, so that it is not rendered.
 func takesRemoteChart(o *objects.Object) bool {
 	if o.Kind == "HelmRelease" {
-		kind := o.Node.Lookup(manifest.Path{"spec", "chart", "spec", "sourceRef", "kind"}).String()
-		return kind == "HelmRepository" || o.Node.Lookup(manifest.Path{"spec", "chartRef"}) != nil
+		return objects.TakesRemoteChart(o.Node)
 	}
 	return bytes.Contains(o.Doc.Bytes(), []byte("chart:"))
 }

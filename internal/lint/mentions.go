@@ -33,6 +33,9 @@ type mentions struct {
 	byFile  map[string][]*objects.Unit
 	err     error
 
+	// created are the accounts that texts create; nil until the first question about one.
+	created func(context.Context) ([]createdAccount, error)
+
 	// repository answers which of several accounts of one name a place means, as fixers ask it. It remembers answers, so asking
 	// guards it.
 	asking     *sync.Mutex
@@ -40,10 +43,12 @@ type mentions struct {
 }
 
 func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) mentions {
-	return mentions{
+	m := mentions{
 		tree: tree, files: files, units: units, options: options, once: new(sync.Once), indexed: new(sync.Once),
 		asking: new(sync.Mutex), repository: &engine.Repository{Units: units, Read: tree.Read},
 	}
+	m.created = m.findCreated()
+	return m
 }
 
 // of returns the places that mention an account by its applied name, or by a name that it has in a file: a kustomization that
@@ -70,6 +75,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 			if name != account.Name && m.meansOther(place, account.Name) || m.isOfOther(asks, place, name, account) {
 				continue
 			}
+			place.OtherUnits = m.otherUnits(asks, place, name)
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}

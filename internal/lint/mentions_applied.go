@@ -45,6 +45,34 @@ func (m *mentions) isOfOther(asks *objects.Object, place objects.Mention, name s
 	return place.IsPatchedAway(m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
 }
 
+// otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, and every
+// other unit that has the extension applies the account as well: it is in use only there. Otherwise it returns nil.
+func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name string) []string {
+	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref == "" {
+		return nil
+	}
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	own := m.repository.UnitThatHas(asks)
+	if own == nil || own.Kind == objects.PlainUnit || !place.IsPatchedAway([]*objects.Unit{own}, name) {
+		return nil
+	}
+	with := map[*objects.Unit]bool{}
+	for _, form := range m.repository.AppliedForms(asks) {
+		with[form.Unit] = true
+	}
+	var others []string
+	for _, unit := range m.repository.UnitsOf(place.File) {
+		switch form := unit.Object(place.Ref); {
+		case unit.NotBuilt, form != nil && !with[unit]:
+			return nil
+		case form != nil && form.Node.Lookup(place.Path) != nil:
+			others = append(others, unit.String())
+		}
+	}
+	return others
+}
+
 func (m *mentions) indexFiles() {
 	m.byFile = map[string][]*objects.Unit{}
 	for _, unit := range m.units {

@@ -48,9 +48,10 @@ func (r *run) linksTo() map[string][]string {
 // indexTexts reads all texts that may apply files by name. One that cannot be read names nothing: it is no manifest, so it is
 // not expected to be readable.
 func (r *run) indexTexts(ctx context.Context) *textpaths.Index {
-	index := &textpaths.Index{}
 	m := &r.judging.mentions
-	for _, file := range slices.Concat(m.others(ctx), r.Names, m.excluded(ctx)) {
+	files := slices.Concat(m.others(ctx), r.Names, m.excluded(ctx))
+	index := &textpaths.Index{Exists: pathsOf(files)}
+	for _, file := range files {
 		if !textpaths.IsText(file) {
 			continue
 		}
@@ -59,6 +60,17 @@ func (r *run) indexTexts(ctx context.Context) *textpaths.Index {
 		}
 	}
 	return index
+}
+
+// pathsOf returns a function that reports whether a path is one of some files or a folder that contains one.
+func pathsOf(files []string) func(string) bool {
+	paths := map[string]bool{}
+	for _, file := range files {
+		for at := file; at != "." && !paths[at]; at = path.Dir(at) {
+			paths[at] = true
+		}
+	}
+	return func(target string) bool { return paths[target] }
 }
 
 func isTerraform(file string) bool {

@@ -69,6 +69,7 @@ func (r *run) fileFindings() []finding.Finding {
 		}
 	}
 	findings = append(findings, r.targetUnknown()...)
+	findings = append(findings, r.unusedSignals()...)
 	var kept []finding.Finding
 	for _, f := range findings {
 		if r.configure(&f) {

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
@@ -86,7 +87,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	c := &r.contents
 	var err error
 	c.Collection, err = loader.Collector{
-		Tree: r.tree, Walk: r.session.walkOptions(), Keep: r.keep, Seen: r.seen, Listed: true,
+		Tree: r.tree, Walk: r.walkOptions(), Keep: r.keep, Seen: r.seen, Listed: true,
 	}.Collect(ctx)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,6 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	for _, problem := range c.Problems {
 		c.findings = append(c.findings, problemFinding(problem))
 	}
-	c.findings = append(c.findings, r.texts.notes(c.Names)...)
 	if r.rendersAny() {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
@@ -107,6 +107,13 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	r.narrow()
 	r.choose()
 	return c, r.parse(ctx)
+}
+
+// walkOptions also reads scripts, which can contain manifests.
+func (r *reader) walkOptions() repo.WalkOptions {
+	options := r.session.walkOptions()
+	options.Texts = textpaths.IsScript
+	return options
 }
 
 // rendersAny reports whether there is a chart that may contain an object that rules judge.
@@ -129,6 +136,9 @@ func (r *reader) mentions(text []byte) bool {
 // seen is called with each file. Several goroutines call it.
 func (r *reader) seen(file repo.File) {
 	r.contents.texts.add(file)
+	if file.Text {
+		r.texts.inspectScript(file)
+	}
 	if r.session.Progress != nil {
 		r.session.Progress.Add(1)
 	}

@@ -25,6 +25,8 @@ type Session struct {
 	workers   *render.Workers
 	// snapshot is that of the current round.
 	snapshot *snapshot
+	// acting are the extensions for which OLM acts as accounts until the run's changes are applied; nil before the first round.
+	acting *actingExtensions
 }
 
 // NewSession checks the options and loads the rules. Close ends the session.

@@ -52,6 +52,8 @@ type Surveyed struct {
 	Applied []Applied
 	// At are the findings about the extension, for each target.
 	At [][]Judgment
+	// Differs is why the cluster can have the extension in another form than the one that was judged; nil if nothing shows that.
+	Differs *objects.Problem
 }
 
 // Applied is a unit that applies an extension, with its target today.
@@ -112,7 +114,9 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	out := &Survey{Units: base.units}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
-		out.Extensions = append(out.Extensions, surveyed(t, base.judging.targets.of(t.unit, t.object), applied))
+		one := surveyed(t, base.judging.targets.of(t.unit, t.object), applied)
+		one.Differs = base.differs(t)
+		out.Extensions = append(out.Extensions, one)
 	}
 	out.OnOpenShift = base.onOpenShift(out.Extensions)
 	out.Targets = choose(out)
@@ -181,6 +185,24 @@ func (s *scope) selectsObject(u *objects.Unit, o *objects.Object) bool {
 func fileOf(o *objects.Object) string {
 	file, _ := o.Locate(nil)
 	return file.Path
+}
+
+// differs returns why the form of an extension that was judged may not be the one on the cluster: its unit, or another one that
+// reads its file, could not be built, or a tool changes it that salint does not run.
+func (r *run) differs(t task) *objects.Problem {
+	if found, is := r.applications.Unresolved(t.object.File); is {
+		return &found
+	}
+	units := r.units
+	if t.unit.NotBuilt {
+		units = []*objects.Unit{t.unit}
+	}
+	for _, unit := range units {
+		if unit.NotBuilt && len(unit.Problems) > 0 && unit.Reads(t.object.File) {
+			return &unit.Problems[len(unit.Problems)-1]
+		}
+	}
+	return nil
 }
 
 func surveyed(t task, today loader.ResolvedTarget, applied map[string][]Applied) Surveyed {

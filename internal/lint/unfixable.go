@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,6 +24,25 @@ const sameReason = ". The same reason applies to "
 
 // unfixablePrefix begins the notes that a finding of a rule is not fixed.
 func unfixablePrefix(rule string) string { return rule + " is not fixed: " }
+
+// maxReason is the greatest length, in characters, of the message that a finding is not fixed, if a part can be moved out of it.
+const maxReason = 200
+
+// detail is a part of a reason in parentheses that begins with its place.
+var detail = regexp.MustCompile(` \(([^():\s]+):(\d+)(?::\d+)?: (.*)\)(,|:)`)
+
+// withoutDetail moves the detail of a long message to a related place. The notes stay apart by their findings.
+func withoutDetail(message string) (short string, related []finding.Related) {
+	found := detail.FindStringSubmatch(message)
+	if found == nil || utf8.RuneCountInString(message) <= maxReason {
+		return message, nil
+	}
+	line, err := strconv.Atoi(found[2])
+	if err != nil {
+		return message, nil
+	}
+	return strings.Replace(message, found[0], found[4], 1), []finding.Related{{File: found[1], Line: line, Message: found[3]}}
+}
 
 type unfixedGroup struct {
 	notes []finding.Finding

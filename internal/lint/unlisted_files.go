@@ -12,21 +12,7 @@ import (
 // unlistedFiles returns the files with an extension that a kustomization omits, probably by mistake: the kustomization is in their
 // folder or lists other files of the folder, and nothing applies them.
 func unlistedFiles(units []*objects.Unit) []loader.Problem {
-	lists := map[string]*objects.Kustomization{} // by folder
-	for _, unit := range units {
-		for _, k := range unit.Kustomizations {
-			for _, entry := range k.Resources {
-				if folder := path.Dir(entry.Target); path.Ext(entry.Target) != "" && lists[folder] == nil {
-					lists[folder] = k
-				}
-			}
-		}
-	}
-	for _, unit := range units { // the kustomization in the folder takes precedence
-		for _, k := range unit.Kustomizations {
-			lists[k.Dir] = k
-		}
-	}
+	lists := kustomizationsByFolder(units)
 	var problems []loader.Problem
 	for _, unit := range units {
 		if unit.Kind != objects.PlainUnit {
@@ -45,6 +31,26 @@ func unlistedFiles(units []*objects.Unit) []loader.Problem {
 		}
 	}
 	return problems
+}
+
+// kustomizationsByFolder returns the kustomization that is in a folder, or otherwise one that lists a file of it.
+func kustomizationsByFolder(units []*objects.Unit) map[string]*objects.Kustomization {
+	lists := map[string]*objects.Kustomization{}
+	for _, unit := range units {
+		for _, k := range unit.Kustomizations {
+			for _, entry := range k.Resources {
+				if folder := path.Dir(entry.Target); path.Ext(entry.Target) != "" && lists[folder] == nil {
+					lists[folder] = k
+				}
+			}
+		}
+	}
+	for _, unit := range units { // the kustomization in the folder takes precedence
+		for _, k := range unit.Kustomizations {
+			lists[k.Dir] = k
+		}
+	}
+	return lists
 }
 
 func isExtension(o *objects.Object) bool {

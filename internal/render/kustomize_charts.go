@@ -208,6 +208,7 @@ func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 		}
 		mark(o, strconv.Itoa(len(b.fromCharts)))
 		o.Origin.File, o.Origin.Line = c.file.Path, line
+		o.Origin.Namespace, o.Origin.Name = o.Namespace(), o.Name()
 		b.fromCharts = append(b.fromCharts, o.Origin)
 		items = append(items, o.JSON)
 	}

@@ -35,6 +35,7 @@ may_be_judged(name, namespace) if {
 	not [namespace, name] in of_olm
 	whole
 	not may_exist(name, namespace)
+	count(salint.created_in_texts({"namespace": namespace, "name": name})) == 0
 }
 
 # whole is true if the deployment unit is completely known: nothing is fetched, and nothing was skipped.

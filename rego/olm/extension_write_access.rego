@@ -55,7 +55,7 @@ report contains finding if {
 	count(writers.open_to) > 0
 	finding := explained(lib.case(
 		lib.judged(["roleRef"], message("open", concat(" ", [
-			sprintf("%s.%s", [consequence, shortcomings("open")]),
+			sprintf("%s.", [consequence]),
 			"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
 		]))),
 		case("open"),
@@ -70,8 +70,8 @@ report contains finding if {
 	finding := explained(lib.with_severity(
 		lib.case(
 			lib.judged(["roleRef"], message("unknown", concat(" ", [
-				sprintf("Whether admission limits this is unknown:%s", [shortcomings("unknown")]),
-				sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [consequence]),
+				"Whether admission limits this is unknown.",
+				sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [risk]),
 			]))),
 			case("unknown"),
 		),
@@ -118,17 +118,6 @@ roles := rbac.roles(input.resource)
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
 
-# shortcomings names one policy. The others are in the related places.
-shortcomings(state) := concat("", [shortcoming |
-	reasons := sort({reason | some reason in writers.reasons; reason.state == state})
-	some reason in array.slice(reasons, 0, 1)
-	shortcoming := sprintf(" %s%s.", [sentence(reason), and_more(count(reasons) - 1)])
-])
-
-and_more(0) := ""
-
-and_more(n) := sprintf(" (and %d more)", [n]) if n > 0
-
 message(state, rest) := sprintf("%s %s. %s", [
 	lib.sentence(lib.called(input.resource)),
 	concat(" and ", [allowed |
@@ -147,3 +136,11 @@ consequence := sprintf("%s, so this allows everything that this account can do",
 } else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
 	lib.release_unknown
 } else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"
+
+# risk is the consequence in short, for a message that also explains the limits.
+risk := "this allows everything that OLM's own account can do" if {
+	not lib.identities_may_count
+	salint.own_account_restricted()
+} else := "this is effectively cluster-admin" if {
+	not lib.identities_may_count
+} else := "this allows everything that any account can do"

@@ -23,10 +23,12 @@
 #   (`system:…`), such as an image puller. The name of another object is not a reference, nor is a subject or a pod of
 #   another namespace; this includes the templates of charts. If only a script or a page of documentation names the
 #   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
-#   account is reported, and `--prune` keeps it. Accounts that an extension still names are not orphaned, even if the
+#   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note. Accounts that an extension still names are not orphaned, even if the
 #   field is ignored; a field that every overlay of a base patches away does not count. If several accounts have one name,
-#   a place means the one that is applied with it, or the nearest one among plain files. Neither are accounts in a
-#   namespace where an extension lacks the account that it needs, because it can be the one that was meant.
+#   a place means the one that is applied with it, or the nearest one among plain files. If the nearest one is in another
+#   branch of folders, as in clusters/b for a file in clusters/a, the place can also mean an account to which no extension
+#   is nearer, as in common/. Neither are accounts in a namespace where an extension lacks the account that it needs,
+#   because it can be the one that was meant.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Permission to create pods includes the permissions of every account of the namespace
@@ -69,23 +71,31 @@ report contains finding if {
 }
 
 severity := "note" if {
-	count(uses.in_text) > 0
+	count(uses.in_text) + count(uses.in_other_units) > 0
 } else := "error" if {
 	account.cluster_admin
 } else := "warning"
 
 message := sprintf(
-	"%s has installer permissions (%s), but %s. %s Remove it with its bindings, unless it is used outside of the repository.",
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods],
+	"%s has installer permissions (%s), but %s. %s %s",
+	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods, remedy],
 )
+
+remedy := "Remove it with its bindings once no unit uses it." if {
+	use == "units"
+} else := "Remove it with its bindings, unless it is used outside of the repository."
 
 use := "none" if {
 	count(uses.others) == 0
+} else := "units" if {
+	count(uses.in_other_units) > 0
 } else := "text" if {
 	count(uses.in_text) > 0
 } else := "template"
 
 uses_found["none"] := "nothing in the repository uses it"
+
+uses_found["units"] := sprintf("only other deployment units use it: %s", [lib.listed(uses.other_units)])
 
 uses_found["text"] := sprintf("only text references it, at %s", [place(uses.in_text[0])])
 

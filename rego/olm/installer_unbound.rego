@@ -5,7 +5,8 @@
 #   do nothing that an installation needs: OLM is refused, and retries until a role is bound to the account.
 #
 #   This rule checks extensions whose account is in the same deployment unit, with its name and namespace as applied.
-#   Bindings anywhere in the repository count, to the account and to its groups. `olm/service-account-not-found` reports an
+#   Bindings anywhere in the repository count, to the account and to its groups, except for another form of a binding whose
+#   subjects this unit changes. `olm/service-account-not-found` reports an
 #   account that does not exist.
 #
 #   The finding is a note if a binding can exist that salint does not see: a binding has a templated subject, a chart that is
@@ -35,7 +36,8 @@ report contains finding if {
 	not extension.account.name in olm.accounts_everywhere
 	olm.uses_account(extension)
 	subject := olm.account_subject(extension)
-	count(bindings(subject)) == 0
+	count(salint.bindings_of(subject)) == 0
+	count(salint.renamed(object.union({"group": ""}, subject))) == 0
 	defined := [account |
 		some account in salint.anywhere(object.union({"group": ""}, subject))
 		lib.namespace(account.resource) in {subject.namespace, ""}
@@ -48,12 +50,15 @@ report contains finding if {
 	)
 }
 
-bindings(subject) := salint.bindings_of(subject)
-
-# A separate deployment unit can apply the bindings.
+# A separate deployment unit can apply the bindings, but not those that this one applies in another form.
 bound_elsewhere(subject) if {
-	some written in subjects_anywhere
+	some binding in bindings_anywhere
+	some written in object.get(subjects_here, binding.ref, binding.resource.subjects)
 	names(written, subject)
+}
+
+subjects_here[binding.ref] := object.get(binding.resource, "subjects", []) if {
+	some binding in salint.find({"group": rbac.group, "kind": kinds[_]})
 }
 
 subjects_anywhere := [written |
@@ -61,10 +66,9 @@ subjects_anywhere := [written |
 	some written in binding.resource.subjects
 ]
 
-bindings_anywhere := [binding |
-	some kind in ["ClusterRoleBinding", "RoleBinding"]
-	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
-]
+bindings_anywhere := [binding | some kind in kinds; some binding in salint.anywhere({"group": rbac.group, "kind": kind})]
+
+kinds := ["ClusterRoleBinding", "RoleBinding"]
 
 names(written, subject) if {
 	written.kind == "ServiceAccount"

@@ -8,9 +8,11 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
 		with salint.bindings_of as testing.bindings_of
+		with salint.find as testing.find
 		with salint.bringers as testing.bringers
 		with salint.mentions as mentions
 		with salint.ref as testing.ref
+		with salint.renamed as testing.renamed
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }
@@ -72,6 +74,12 @@ test_bound_in_another_unit if {
 		binding := testing.cluster_role_binding("harbor", "installer", [account_subject(namespace, "harbor-installer")])
 		count(report(testing.elsewhere(unbound("required"), {"rbac/all.yaml": [binding]}))) == 0
 	}
+}
+
+test_bound_in_another_form_in_another_unit if {
+	binding := testing.cluster_role_binding("harbor", "installer", [account_subject("harbor-system", "harbor-installer")])
+	some finding in report(testing.elsewhere(bound_to(account_subject("harbor-system", "other")), {"rbac.yaml": [binding]}))
+	not finding.severity
 }
 
 test_account_without_a_manifest if count(report(testing.alone("required", harbor))) == 0

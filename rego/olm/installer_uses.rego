@@ -22,8 +22,14 @@ is_text(reference) if {
 	not regex.match(`\.(ya?ml|json)$`, reference.file)
 }
 
+# in_other_units lists the fields that the deployment unit of the account removes, and other units apply.
+in_other_units := [reference | some reference in others; count(object.get(reference, "units", [])) > 0]
+
+other_units := sort({unit | some reference in in_other_units; some unit in reference.units})
+
 used if {
 	some reference in others
+	not reference in in_other_units
 	not reference.template
 	not is_text(reference)
 }

@@ -14,7 +14,8 @@
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
 #   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
 #   account with a template are not checked, nor are the objects of a kustomization that cannot be built. Inside of an
-#   object that holds manifests, such as a ManifestWork, the finding is a note: another object can bring the account.
+#   object that holds manifests, such as a ManifestWork, the finding is a note: another object can bring the account. It is also a
+#   note if a string or script can create the account, such as a heredoc of a script or a string of a ConfigMap.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -30,6 +31,7 @@ package salint.rules.olm.service_account_not_found
 
 import data.salint.lib
 import data.salint.lib.olm
+import data.salint.lib.olm.account_candidates as candidates
 import data.salint.lib.rbac.missing
 
 report contains finding if {
@@ -44,16 +46,21 @@ report contains finding if {
 		"namespace": extension.namespace, "name": extension.account.name,
 	})) == 0
 	namesakes := salint.anywhere({"kind": "ServiceAccount", "group": "", "name": extension.account.name})
-	not may_be_meant(namesakes, extension.namespace)
-	not may_be_meant(templated_like(extension.account.name, extension.namespace), extension.namespace)
-	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes))
-	finding := pointing(graded(judged), namesakes)
+	not candidates.may_be_meant(namesakes, extension.namespace)
+	not candidates.may_be_meant(candidates.templated_like(extension.account.name, extension.namespace), extension.namespace)
+	places := salint.created_in_texts({"namespace": extension.namespace, "name": extension.account.name})
+	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes, places))
+	finding := pointing(graded(judged, places), namesakes)
 }
 
-# Another object can bring the account to the place where this one brings the extension.
-graded(finding) := lib.with_severity(finding, "note") if {
-	lib.partial
+# Another object can bring the account to the place where this one brings the extension, and so can a string or script.
+graded(finding, places) := lib.with_severity(finding, "note") if {
+	may_be_brought(places)
 } else := finding
+
+may_be_brought(_) if lib.partial
+
+may_be_brought(places) if count(places) > 0
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
@@ -77,43 +84,12 @@ report contains finding if {
 	)
 }
 
-may_be_meant(namesakes, _) if {
-	some account in namesakes
-	unknown(lib.namespace(account.resource))
-}
+message(extension, _, places) := sprintf(
+	"%s names %s, which no manifest of the repository defines, but %s:%d can create it. Check that it is created in %s.",
+	[olm.called(extension), olm.account(extension), places[0].file, places[0].line, olm.install_namespace(extension)],
+)
 
-may_be_meant(namesakes, namespace) if {
-	count(namesakes) > 0
-	unknown(namespace)
-}
-
-may_be_meant(namesakes, namespace) if {
-	some account in namesakes
-	lib.namespace(account.resource) == namespace
-}
-
-# templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
-# template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
-templated_like(name, namespace) := [account |
-	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
-	written := lib.name(account.resource)
-	lib.templated(written)
-	before := regex.replace(written, `(?s)(\$[{(]|\{\{).*`, "")
-	behind := regex.replace(written, `(?s).*[)}]`, "")
-	startswith(name, before)
-	endswith(name, behind)
-	distinctive(concat("", [before, behind]), lib.namespace(account.resource), namespace)
-]
-
-distinctive(literal, _, _) if literal != ""
-
-distinctive(_, namespace, wanted) if namespace == wanted
-
-unknown(namespace) if lib.open_namespace(namespace)
-
-unknown(namespace) if lib.templated(namespace)
-
-message(extension, namesakes) := sprintf(
+message(extension, namesakes, []) := sprintf(
 	concat(" ", [
 		"%s names %s. The extension is neither installed nor upgraded.",
 		"Create this account in %s, because %s.",

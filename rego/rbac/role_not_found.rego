@@ -99,7 +99,7 @@ used(found) if {
 message(role) := sprintf(
 	concat(" ", [
 		"%s grants %s.",
-		"The binding grants nothing until the role exists. Anyone who can create the role decides what it grants.",
+		"Anyone who can create the role decides what the binding grants.",
 		"Create the role, or bind an existing one.",
 	]),
 	[

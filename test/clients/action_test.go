@@ -76,6 +76,32 @@ jobs:
           echo "fix: $SEEN"
           cat 'clusters/prod east/argocd.yaml' apps/*.yaml > fixed.txt
           if grep serviceAccount fixed.txt; then exit 1; fi
+      - id: base
+        continue-on-error: true
+        uses: ./.github/salint
+        with:
+          paths: base
+          target: olm-1.11
+          fix: true
+      - name: report on base
+        env:
+          SEEN: outcome=${{ steps.base.outcome }} findings=${{ steps.base.outputs.findings }}
+        run: |
+          echo "base: $SEEN"
+          grep -c serviceAccount base/vault.yaml
+      - id: shared
+        uses: ./.github/salint
+        with:
+          paths: base
+          target: olm-1.11
+          fix: true
+          shared: true
+      - name: report on shared
+        env:
+          SEEN: outcome=${{ steps.shared.outcome }} findings=${{ steps.shared.outputs.findings }}
+        run: |
+          echo "shared: $SEEN"
+          if grep serviceAccount base/vault.yaml; then exit 1; fi
 `
 
 // consumer is a repository with a workflow that uses the action. The action's source is not in it yet.
@@ -87,6 +113,10 @@ func consumer(t *testing.T) string {
 		".salint.yaml":                   "exclude: [.github/**]\n",
 		"clusters/prod east/argocd.yaml": withAccount("argocd"),
 		"apps/keycloak.yaml":             withAccount("keycloak"),
+		"base/vault.yaml":                withAccount("vault"),
+		"base/kustomization.yaml":        "resources: [vault.yaml]\n",
+		"overlays/a/kustomization.yaml":  "resources: [../../base]\n",
+		"overlays/b/kustomization.yaml":  "resources: [../../base]\n",
 	})
 	return dir
 }
@@ -116,6 +146,7 @@ func TestAction(t *testing.T) {
 		"changed: outcome=success findings=1",
 		"hostile: outcome=failure", "nothing is owned",
 		"fix: outcome=success findings=0",
+		"base: outcome=failure findings=2", "shared: outcome=success findings=0",
 	)
 }
 

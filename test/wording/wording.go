@@ -4,6 +4,7 @@ package wording
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // remedyVerbs begin the remedy of a message, an imperative.
@@ -27,4 +28,35 @@ func BeforeRemedy(message string) (problem string, ok bool) {
 		start = end[1]
 	}
 	return strings.TrimSpace(message[:start]), start > 0 && remedyVerbs.MatchString(message[start:])
+}
+
+// refusalRemedy begins the remedy of a note that a finding is not fixed, which is the last part of its only sentence.
+var refusalRemedy = regexp.MustCompile(`: (add|apply|bind|change|check|create|edit|fix|give|keep|list|mount|move|name|narrow|pass|remove|rename|run|set|use|write|wrap) `)
+
+// BeforeRefusalRemedy is [BeforeRemedy] for notes that a finding is not fixed.
+func BeforeRefusalRemedy(message string) string {
+	all := refusalRemedy.FindAllStringIndex(message, -1)
+	if len(all) == 0 {
+		return message
+	}
+	return message[:all[len(all)-1][0]]
+}
+
+// nameLength is what a name counts for: its length is not the choice of the message. A word of more than maxWord characters is a name.
+const (
+	nameLength = 12
+	maxWord    = 40 // no kind is longer
+)
+
+// Length is the number of characters of a message apart from what names of objects, fields, and files have more than [nameLength].
+func Length(message string) int {
+	n := 0
+	for word := range strings.SplitSeq(message, " ") {
+		length := utf8.RuneCountInString(word)
+		if length > maxWord || strings.ContainsAny(strings.TrimRight(word, ".,:;"), "-/.:_") {
+			length = min(length, nameLength)
+		}
+		n += length + 1
+	}
+	return n - 1
 }

@@ -1,6 +1,33 @@
 package wording
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestLength(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]int{
+		"Role a is wrong.": 16,
+		"Role a/" + strings.Repeat("b", 50) + " is wrong.": 4 + 1 + nameLength + 1 + 2 + 1 + 6,
+	} {
+		if got := Length(message); got != want {
+			t.Errorf("%q: %d; want %d", message, got, want)
+		}
+	}
+}
+
+func TestBeforeRefusalRemedy(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"a/b is not fixed: c.yaml: it is shared: pass both paths": "a/b is not fixed: c.yaml: it is shared",
+		"a/b is not fixed: it is shared":                          "a/b is not fixed: it is shared",
+	} {
+		if got := BeforeRefusalRemedy(message); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
 
 func TestBeforeRemedy(t *testing.T) {
 	t.Parallel()

@@ -12,12 +12,13 @@ import (
 // brief writes the short form of a plan: the table, one reason for all extensions to which it applies, and the steps without
 // their background.
 func (t *text) brief() {
-	t.table(t.plan.groups(t.columns))
+	t.table(t.plan.briefGroups(t.columns))
 	t.releases()
 	t.reasons()
 	t.cluster()
+	told := map[string]string{}
 	for _, transition := range t.plan.Transitions {
-		t.briefTransition(transition)
+		t.briefTransition(transition, told)
 	}
 	for _, names := range t.plan.Unchanged {
 		fmt.Fprintln(t)
@@ -69,16 +70,15 @@ func (t *text) unknownRelease() {
 		setting = "it for these paths under `overrides:`"
 	}
 	t.wrapped("", fmt.Sprintf("The release of %s is unknown: %s is the last one that requires the field, and after the update to %s it is ignored. "+
-		"Find the release with this command, and set %s in .salint.yaml:", listed(unknown), l.from.Name, l.to.Name, setting))
+		"Find the release with this command, and set %s in .salint.yaml:", t.plan.namesOf(t.plan.labeled(unknown)), l.from.Name, l.to.Name, setting))
 	t.line("  $ ", command)
 }
 
 // reason is why extensions do not simply work. It is in the words of the first one.
 type reason struct {
 	outcome
-	labels []string
-	place  string
-	hint   string
+	extensions []*Extension
+	hint       string
 	// commands are the commands of the extensions for which no step of the plan leads to the target.
 	commands errorCommands
 }
@@ -112,38 +112,38 @@ func (t *text) reasons() {
 // who names the extensions of a reason, and says that the words are those for the first one.
 func (p *Plan) who(r reason) string {
 	switch {
-	case len(r.labels) == 1:
-		return r.labels[0] + " (" + r.place + ")"
-	case len(r.labels) == len(p.Extensions):
-		return fmt.Sprintf("all %d extensions, such as %s,", len(r.labels), r.labels[0])
+	case len(r.extensions) == 1:
+		return r.extensions[0].titleWithPlace()
+	case len(r.extensions) == len(p.Extensions) && len(r.extensions) > maxListed:
+		return fmt.Sprintf("all %d extensions, such as %s,", len(r.extensions), r.extensions[0].Label)
 	}
-	return fmt.Sprintf("%d extensions, %s,", len(r.labels), strings.Join(r.labels, ", "))
+	return fmt.Sprintf("%d extensions, %s,", len(r.extensions), namesUpTo(maxEach, r.extensions))
 }
 
 func (p *Plan) reasons(columns []column) []reason {
 	covered := p.ends()
-	var all []reason
+	var found []reason
 	of := map[string]int{}
-	for _, e := range p.Extensions {
-		for _, o := range p.outcomes(e, columns) {
+	for _, e := range all(p.Extensions) {
+		for _, o := range p.outcomes(*e, columns) {
 			if o.Status == Works {
 				continue
 			}
-			hint := p.hint(e, o)
+			hint := p.hint(*e, o)
 			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), e.unnamed(o.Reason), hint}, "\x00")
 			i, known := of[key]
 			if !known {
-				i, of[key] = len(all), len(all)
-				all = append(all, reason{outcome: o, hint: hint, place: fmt.Sprintf("%s:%d", e.File, e.Line)})
+				i, of[key] = len(found), len(found)
+				found = append(found, reason{outcome: o, hint: hint})
 			}
-			all[i].labels = append(all[i].labels, e.Label)
+			found[i].extensions = append(found[i].extensions, e)
 			if o.Command != "" && !slices.ContainsFunc(o.targets, func(name string) bool { return covered[end{e.Label, name}] }) {
-				all[i].commands.add(o.prepare.target, o.prepare.flags, o.prepare.files)
+				found[i].commands.add(o.prepare.target, o.prepare.flags, o.prepare.files)
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b reason) int { return rank(b.Status) - rank(a.Status) })
-	return all
+	slices.SortStableFunc(found, func(a, b reason) int { return rank(b.Status) - rank(a.Status) })
+	return found
 }
 
 // end is an extension and a target to which a transition of it leads.
@@ -168,11 +168,13 @@ func (p *Plan) hint(e Extension, o outcome) string {
 	return o.origin()
 }
 
-func (t *text) briefTransition(tr Transition) {
+// briefTransition writes the steps of a transition. What a step says that an earlier one said is replaced by a reference; told has these
+// texts, with the step of each.
+func (t *text) briefTransition(tr Transition, told map[string]string) {
 	fmt.Fprintln(t)
 	about := ""
 	if len(tr.Extensions) < len(t.plan.Extensions) {
-		about = ", for " + listed(tr.Extensions)
+		about = ", for " + t.plan.namesOf(t.plan.labeled(tr.Extensions))
 	}
 	if len(tr.Steps) == 0 {
 		t.wrapped("", title(tr)+about+": nothing to do.")
@@ -184,9 +186,7 @@ func (t *text) briefTransition(tr Transition) {
 		mark := fmt.Sprintf("  %d. ", i+1)
 		t.wrapped(mark, s.Title+kindOf(s)+".")
 		indent := strings.Repeat(" ", len(mark))
-		if s.Brief != "" {
-			t.wrapped(indent, s.Brief)
-		}
+		t.once(told, reference(i, tr), indent, s.Brief)
 		for _, command := range s.Commands[:len(s.Commands)-s.Details] {
 			t.line(indent+"$ ", command)
 		}
@@ -195,10 +195,31 @@ func (t *text) briefTransition(tr Transition) {
 		}
 		for _, note := range s.Notes {
 			if s.Do != doFixErrors || !said[note] {
-				t.wrapped(indent+"! ", note)
+				t.once(told, "the note of "+reference(i, tr), indent+"! ", note)
 			}
 		}
 	}
+}
+
+// reference names the i-th step of a transition.
+func reference(i int, tr Transition) string {
+	if tr.From.Name == tr.To.Name {
+		return fmt.Sprintf("step %d on %s", i+1, tr.To.Name)
+	}
+	return fmt.Sprintf("step %d of %s → %s", i+1, tr.From.Name, tr.To.Name)
+}
+
+// once writes a text that an earlier step did not write, otherwise where it is, if that is shorter.
+func (t *text) once(told map[string]string, here, mark, text string) {
+	if text == "" {
+		return
+	}
+	if reference := "See " + told[text] + "."; told[text] != "" && len(reference) < len(text) {
+		t.wrapped(mark, reference)
+		return
+	}
+	told[text] = here
+	t.wrapped(mark, text)
 }
 
 // said are the messages that precede the steps: those of the reasons, in the words for each extension, and those about the

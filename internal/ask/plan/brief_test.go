@@ -49,24 +49,16 @@ func deprecatedWhereIgnored(name string, on olm.Target) []lint.Judgment {
 	return []lint.Judgment{found}
 }
 
-// A screen has 45 lines of 100 columns. Eleven extensions with the same result share the reason and the steps.
-func TestElevenExtensionsFitOnAScreen(t *testing.T) {
+// Eleven extensions with the same result share the reason and the steps.
+func TestElevenExtensionsShareReasonAndSteps(t *testing.T) {
 	t.Parallel()
-	const lines, columns = 45, 100
 	s := &lint.Survey{}
 	for i := range 11 {
 		e := extension(fmt.Sprintf("extension-%02d", i), withAccount)
 		e.Today = today(t, "olm-1.10")
 		s.Extensions = append(s.Extensions, e)
 	}
-	text := briefly(t, s, columns, deprecatedWhereIgnored)
-	used := 0
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		used += max(1, (utf8.RuneCountInString(line)+columns-1)/columns)
-	}
-	if used > lines {
-		t.Errorf("%d lines:\n%s", used, text)
-	}
+	text := briefly(t, s, 0, deprecatedWhereIgnored)
 	if n := strings.Count(text, "has no effect"); n != 1 {
 		t.Errorf("the reason is given %d times:\n%s", n, text)
 	}
@@ -151,7 +143,7 @@ func TestErrorsAreToldOnce(t *testing.T) {
 		found.Message, found.File = "Nothing is bound to the account of "+name+".", name+".yaml"
 		return []lint.Judgment{found}
 	})
-	if n := strings.Count(text, "Nothing is bound"); n != 1 {
+	if n := strings.Count(strings.Join(strings.Fields(text), " "), "Nothing is bound"); n != 1 {
 		t.Errorf("the reason is given %d times:\n%s", n, text)
 	}
 	if want := "$ salint lint --target olm-1.10 extension-00.yaml extension-01.yaml extension-02.yaml\n"; !strings.Contains(text, want) {

@@ -187,6 +187,10 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	}
 	if s.Unit.Kind != objects.PlainUnit {
 		e.Unit, e.root = s.Unit.String(), b.Rel(s.Unit.Root)
+		e.byPath = b.fixedByPath(&e)
+	}
+	if s.Differs != nil {
+		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)
 	}
 	if s.Today.Known {
 		today := s.Today.Target
@@ -244,6 +248,7 @@ func label(extensions []Extension) {
 		if e.Label = e.Name; e.Name == "" {
 			e.Label = fmt.Sprintf("%s:%d", e.File, e.Line)
 		}
+		e.shortLabel = e.Label
 		namesakes[e.Label]++
 		sameApplier[e.Label+"\x00"+applier(e)]++
 	}
@@ -252,9 +257,12 @@ func label(extensions []Extension) {
 		switch name := e.Label; {
 		case namesakes[name] == 1:
 		case sameApplier[name+"\x00"+applier(e)] == 1:
-			e.Label = fmt.Sprintf("%s (%s)", name, applier(e))
+			e.place = applier(e)
 		default:
-			e.Label = fmt.Sprintf("%s (%s:%d)", name, e.File, e.Line)
+			e.place = fmt.Sprintf("%s:%d", e.File, e.Line)
+		}
+		if e.place != "" {
+			e.Label += " (" + e.place + ")"
 		}
 	}
 }

@@ -20,6 +20,7 @@ const (
 	ruleUnbound     = "olm/synthetic-identity-unbound"
 	ruleLayout      = "olm/layout-outdated"
 	ruleNoBinding   = "olm/installer-unbound"
+	ruleNoAccount   = "olm/service-account-not-found"
 )
 
 // cellOf summarizes the findings about an extension on a target.
@@ -42,6 +43,10 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 		c.Reason = "the release requires spec.serviceAccount, which is not set in what could be read (see what was not checked)"
 		return c
 	}
+	if c.Status == Works && e.differs != "" {
+		c.Status, c.Reason = Warns, "nothing is wrong with what could be read, but the cluster can have another form of the extension: "+e.differs
+		return c
+	}
 	if c.Status == Works {
 		c.Reason = works(e, target, b.ownAccount(e, target))
 		return c
@@ -54,18 +59,21 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 		name = ""
 	}
 	flags, files := b.fixing(e.Name, target, found)
+	if e.byPath && slices.Contains(flags, "--fix") {
+		files = []string{e.root}
+	}
 	c.prepare, c.Command = preparation{name, flags, files}, b.lintOf(name, flags, files)
 	return c
 }
 
 // statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
-// could be meant for a cluster that lint does not know; a named release cannot apply it. An installer whose bindings are
-// unknown is only a note of lint, but the plan does not call that working.
+// could be meant for a cluster that lint does not know; a named release cannot apply it. An installer that may
+// not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working.
 func statusOf(f lint.Judgment, t olm.Target) Status {
 	switch {
 	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
 		return Breaks
-	case f.Severity == finding.Warning, f.Rule == ruleNoBinding:
+	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount:
 		return Warns
 	}
 	return Works

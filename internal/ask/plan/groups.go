@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/kube/olm"
@@ -24,7 +25,40 @@ func (g group) title() string {
 	if len(g.alike) == 0 {
 		return g.Label
 	}
+	if !slices.ContainsFunc(g.alike, func(e *Extension) bool { return e.shortLabel != g.shortLabel }) {
+		return fmt.Sprintf("%s (%d places)", g.shortLabel, 1+len(g.alike))
+	}
 	return fmt.Sprintf("%s and %d more", g.Label, len(g.alike))
+}
+
+// briefGroups returns the extensions for the table alone. Extensions of one name with the same statuses are one row, and if there are
+// still many rows, those with the same statuses.
+func (p *Plan) briefGroups(columns []column) []group {
+	byName := p.rows(columns, func(e *Extension) string { return e.shortLabel })
+	if len(byName) <= maxEach {
+		return byName
+	}
+	return p.rows(columns, func(*Extension) string { return "" })
+}
+
+// rows returns one group for all extensions with the same key and the same statuses.
+func (p *Plan) rows(columns []column, key func(*Extension) string) []group {
+	var rows []group
+	of := map[string]int{}
+	for _, e := range all(p.Extensions) {
+		same := key(e)
+		for _, c := range columns {
+			same += "\x00" + string(e.Cells[c.first].Status)
+		}
+		i, known := of[same]
+		if !known {
+			of[same] = len(rows)
+			rows = append(rows, group{Extension: *e})
+			continue
+		}
+		rows[i].alike = append(rows[i].alike, e)
+	}
+	return rows
 }
 
 // groups returns the extensions. If there are many, those with the same results on all targets are one group.

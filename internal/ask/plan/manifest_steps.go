@@ -18,14 +18,14 @@ func (p *planner) clear(there, to olm.Target) {
 		return
 	}
 	s := Step{
-		Do: "field", Commit: true, Extensions: labels(p.set), Title: "Remove spec.serviceAccount from " + listed(labels(p.set)),
+		Do: "field", Commit: true, Extensions: labels(p.set), Title: "Remove spec.serviceAccount from " + p.plan.namesOf(p.set),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
 		Commands: p.lints(there, []string{"--fix"}, p.set),
 		Notes:    append(p.refusals(p.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), p.otherUnits(p.set, there)...),
 	}
 	if there.Model == olm.Synthetic {
 		s.Do = "grant"
-		s.Title = "Grant the synthetic identities the permissions of the accounts, then remove spec.serviceAccount from " + listed(labels(p.set))
+		s.Title = "Grant the synthetic identities the permissions of the accounts, then remove spec.serviceAccount from " + p.plan.namesOf(p.set)
 		s.Why = "The fix writes the bindings and removes the field. Apply the bindings first: they are in the same sync wave and hook " +
 			"as their extension, or an earlier one. If nothing orders the two, first commit the new *-synthetic-rbac.yaml files and the kustomizations " +
 			"that list them. Until then the field can stay, because it is still honored."
@@ -97,24 +97,6 @@ func (p *planner) nameable(extensions []*Extension) []*Extension {
 	})
 }
 
-// prune removes the objects that only the field kept in use.
-func (p *planner) prune() {
-	p.add(Step{
-		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
-		Why: "OLM never deletes them. An installer account can still be bound to cluster-admin. Anyone creating pods in its namespace can use it. " +
-			"Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones. " +
-			"Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, and what a chart or a renaming overlay creates.",
-		Brief:    "Do this only when no downgrade is planned: it would need new accounts. Remove by hand what the run that removed the field reported as left behind.",
-		Commands: []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))},
-		Notes:    p.otherUnits(p.extensions, p.To),
-	})
-}
-
-// pruneFlags remove leftovers and exclude other fixes in the same files, which are not part of the step.
-var pruneFlags = []string{
-	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
-}
-
 // account sets an account in every extension that has none.
 func (p *planner) account(from, to olm.Target) {
 	without := slices.Clone(p.unset)
@@ -128,7 +110,7 @@ func (p *planner) account(from, to olm.Target) {
 	}
 	s := Step{
 		Do: "account", Commit: true, Extensions: labels(without),
-		Title: "Give " + listed(labels(without)) + " an account with bindings, and set it in spec.serviceAccount",
+		Title: "Give " + p.plan.namesOf(without) + " an account with bindings, and set it in spec.serviceAccount",
 		Why: "If the commits that removed the field and then the accounts still exist, revert them instead (git revert, the latest first): this restores everything with the same names. " +
 			"Otherwise the fix sets the account <extension>-installer again if it was not pruned and is still bound, and the extension has the permissions of that account. " +
 			"If not, the fix creates an account with the permissions of the synthetic identity. Apply the account and its bindings before the field, and all of it before the cluster changes. " +
@@ -162,7 +144,7 @@ func (p *planner) grant(from, to olm.Target) {
 		return
 	}
 	s := Step{
-		Do: "grant", Commit: true, Extensions: labels(unbound), Title: "Bind roles to the synthetic identities of " + listed(labels(unbound)),
+		Do: "grant", Commit: true, Extensions: labels(unbound), Title: "Bind roles to the synthetic identities of " + p.plan.namesOf(unbound),
 		Why:   "They have no permissions by default. Until a role is bound to them, every request of OLM for these extensions is rejected.",
 		Brief: "Until a role is bound to them, every request of OLM for these extensions is rejected.",
 	}
@@ -200,7 +182,7 @@ func (p *planner) giveUnknown(s *Step, extensions []*Extension, from, to olm.Tar
 	if len(extensions) == 0 {
 		return
 	}
-	note := "the required permissions of " + listed(labels(extensions)) + " are unknown: set --grant role=NAME, or --grant least-privilege with --bundle EXTENSION=DIR"
+	note := "the required permissions of " + p.plan.namesOf(extensions) + " are unknown: set --grant role=NAME, or --grant least-privilege with --bundle EXTENSION=DIR"
 	if from.Model == olm.Ignored || from.Model == olm.Removed {
 		s.Commands = append(s.Commands, p.lints(to, []string{"--fix", "--grant", "role=cluster-admin"}, extensions)...)
 		note += ". Today OLM acts for them as a cluster-admin; the last command keeps that, and is the broadest grant"
@@ -211,7 +193,7 @@ func (p *planner) giveUnknown(s *Step, extensions []*Extension, from, to olm.Tar
 // refusals returns notes about the extensions that the fix of a step cannot change. Each reason is given once.
 func (p *planner) refusals(extensions []*Extension, there olm.Target, rules ...string) []string {
 	var reasons []string
-	first, more := map[string]string{}, map[string][]string{}
+	first, more := map[string]string{}, map[string][]*Extension{}
 	for _, e := range extensions {
 		refused := p.cell(e, there).refusedFor(rules)
 		if refused == "" {
@@ -219,7 +201,7 @@ func (p *planner) refusals(extensions []*Extension, there olm.Target, rules ...s
 		}
 		reason := e.unnamed(refused)
 		if _, known := first[reason]; known {
-			more[reason] = append(more[reason], e.Label)
+			more[reason] = append(more[reason], e)
 			continue
 		}
 		reasons = append(reasons, reason)
@@ -228,8 +210,8 @@ func (p *planner) refusals(extensions []*Extension, there olm.Target, rules ...s
 	var notes []string
 	for _, reason := range reasons {
 		note := first[reason]
-		if labels := more[reason]; len(labels) > 0 {
-			note += " (the same applies to " + listed(labels) + ")"
+		if alike := more[reason]; len(alike) > 0 {
+			note += " (the same applies to " + p.plan.namesOf(alike) + ")"
 		}
 		notes = append(notes, note)
 	}

@@ -47,6 +47,8 @@ type Plan struct {
 type Extension struct {
 	// Name is metadata.name as applied; Label distinguishes extensions of the same name.
 	Name, Label string
+	// Label is made of shortLabel and place, which is "" if no other extension has the name.
+	shortLabel, place string
 	// NameTemplated is true if the name is substituted before the extension is applied.
 	NameTemplated      bool
 	Namespace, Package string
@@ -62,7 +64,11 @@ type Extension struct {
 	// leg are the extension's own release and the next one.
 	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.
-	root    string
+	root string
+	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
+	differs string
+	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
+	byPath  bool
 	unit    *objects.Unit
 	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.
@@ -122,7 +128,7 @@ type Transition struct {
 // Step is one step of a transition. Steps that change manifests are a separate commit each, applied before the next step
 // begins.
 type Step struct {
-	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, doFixErrors, prune or check.
+	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, fix, prune or check.
 	// The values are part of the JSON output.
 	Do string
 	// Commit is true if the step changes manifests.

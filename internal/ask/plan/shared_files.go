@@ -21,6 +21,9 @@ func placeOf(e *Extension, target olm.Target) place { return place{e.File, e.Lin
 // elsewhere returns a note if another unit, whose target today has a different model, also applies the file of an
 // extension.
 func (b *builder) elsewhere(e *Extension, target olm.Target) string {
+	if e.byPath {
+		return ""
+	}
 	at := placeOf(e, target)
 	found, known := b.sharing[at]
 	if !known {
@@ -29,7 +32,7 @@ func (b *builder) elsewhere(e *Extension, target olm.Target) string {
 	}
 	for _, other := range found {
 		if other.Unit != e.unit {
-			return otherTargetNote(e, other)
+			return applied([]string{e.File}) + otherTarget(e, other, target)
 		}
 	}
 	return ""
@@ -48,13 +51,34 @@ func others(applied []lint.Applied, target olm.Target, goes func(*objects.Unit) 
 	return found
 }
 
-func otherTargetNote(e *Extension, other lint.Applied) string {
-	return fmt.Sprintf("%s is also applied by %s, whose target today is %s: while that target stays, first set the targets of both "+
-		"under overrides: in .salint.yaml. The command sets no target, so that each unit keeps what it needs", e.File, other.Unit, other.Today.Target.Name)
+// applied begins a note about files that other units apply too.
+func applied(files []string) string {
+	verb := " is"
+	if len(files) > 1 {
+		verb = " are"
+	}
+	return listed(files) + verb + " also applied by "
+}
+
+// otherTarget ends a note about another unit with another target. It names the targets that the configuration must set first: none if
+// the unit of the extension has the target that the command is for.
+func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
+	const kept = "The command sets no target, so that each unit keeps what it needs"
+	now := fmt.Sprintf("%s, whose target today is %s. ", other.Unit, other.Today.Target.Name)
+	switch {
+	case e.Today != nil && e.Today.Model == to.Model:
+		return now + kept
+	case other.Today.Asked:
+		return now + fmt.Sprintf("First set the target of %s to %s under overrides: in .salint.yaml. ", applier(e), to.Name) + kept
+	}
+	return now + "While that target stays, first set the targets of both under overrides: in .salint.yaml. " + kept
 }
 
 // behind returns units that apply the file of an extension but are not part of the transition.
 func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
+	if e.byPath {
+		return nil
+	}
 	if p.goes == nil {
 		p.goes, p.staying = map[*objects.Unit]bool{}, map[place][]lint.Applied{}
 		for _, e := range p.extensions {
@@ -99,31 +123,48 @@ func (p *planner) naming(to olm.Target, extensions ...*Extension) string {
 	return to.Name
 }
 
-// otherUnits returns notes about the files of a step that other units also apply.
+// otherUnits returns notes about the files of a step that other units also apply, one for all files of the same units.
 func (p *planner) otherUnits(extensions []*Extension, to olm.Target) []string {
-	seen := map[place]bool{}
-	var notes []string
+	var order []string
+	files := map[string][]string{}
 	for _, e := range extensions {
-		at := placeOf(e, to)
-		if seen[at] {
+		if e.byPath {
 			continue
 		}
-		seen[at] = true
-		if found := p.behind(e, to); len(found) > 0 {
-			notes = append(notes, otherTargetNote(e, found[0]))
-		} else if i := slices.IndexFunc(e.applied, p.unknownUnit); i >= 0 {
-			notes = append(notes, unknownTargetNote(e, e.applied[i].Unit))
+		about := p.otherUnit(e, to)
+		if about == "" || slices.Contains(files[about], e.File) {
+			continue
 		}
+		if files[about] == nil {
+			order = append(order, about)
+		}
+		files[about] = append(files[about], e.File)
+	}
+	var notes []string
+	for _, about := range order {
+		notes = append(notes, applied(files[about])+about)
 	}
 	return few(notes)
+}
+
+// otherUnit returns the end of a note about another unit that applies the file of an extension, "" if none matters.
+func (p *planner) otherUnit(e *Extension, to olm.Target) string {
+	if found := p.behind(e, to); len(found) > 0 {
+		return otherTarget(e, found[0], to)
+	}
+	if i := slices.IndexFunc(e.applied, p.unknownUnit); i >= 0 {
+		return unknownTarget(e.applied[i].Unit)
+	}
+	return ""
 }
 
 // unknownUnit returns whether a unit is not part of the transition and its target is unknown.
 func (p *planner) unknownUnit(a lint.Applied) bool { return !a.Today.Known && !p.goes[a.Unit] }
 
-func unknownTargetNote(e *Extension, other *objects.Unit) string {
-	return fmt.Sprintf("%s is also applied by %s, whose target is unknown: the command also changes what that unit applies. "+
-		"If that unit must not change, first set the targets of both under overrides: in .salint.yaml, and omit --target", e.File, other)
+// unknownTarget ends a note about another unit whose target is unknown.
+func unknownTarget(other *objects.Unit) string {
+	return other.String() + ", whose target is unknown: the command also changes what that unit applies. " +
+		"If that unit must not change, first set the targets of both under overrides: in .salint.yaml, and omit --target"
 }
 
 // maxNotes is the maximum number of notes of a kind in a step.

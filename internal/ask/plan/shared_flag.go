@@ -38,6 +38,28 @@ func (b *builder) needsShared(paths []string) bool {
 	return false
 }
 
+// fixedByPath reports whether the paths of the plan contain the folder of an extension's unit, and a fix of this folder changes only
+// that unit: its kustomization can get a patch, and other units apply the file of the extension as well.
+func (b *builder) fixedByPath(e *Extension) bool {
+	isGiven := func(folder string) bool { return len(b.Paths) > 0 && isInAny(b.Paths, folder) }
+	if len(e.unit.Kustomizations) == 0 || slices.Contains(b.Paths, ".") || !isGiven(e.root) || !b.needsShared([]string{e.File}) {
+		return false
+	}
+	root := e.unit.Kustomizations[0].Path
+	isBuiltFromRoot := func(k *objects.Kustomization) bool { return k.Path == root }
+	return !slices.ContainsFunc(b.units, func(u *objects.Unit) bool {
+		return u != e.unit && slices.ContainsFunc(u.Kustomizations, isBuiltFromRoot)
+	})
+}
+
+// fixPath returns the path for a command that fixes an extension: the folder of its unit, or the file.
+func (e *Extension) fixPath() string {
+	if e.byPath {
+		return e.root
+	}
+	return e.File
+}
+
 // readersOfFiles returns the units that apply the objects of a file, by file. Plain files have none.
 func (b *builder) readersOfFiles(s *lint.Survey) map[string][]*objects.Unit {
 	var units []*objects.Unit

@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -11,7 +9,7 @@ import (
 )
 
 // doFixErrors is Step.Do of a step that fixes errors for which there is no other step. Its value is part of the JSON output.
-const doFixErrors = "mend"
+const doFixErrors = "fix"
 
 // planner builds a transition. The extensions in set and unset change from step to step.
 type planner struct {
@@ -138,13 +136,4 @@ func appendOnce(list []string, text string) []string {
 		return list
 	}
 	return append(list, text)
-}
-
-// listed joins names for a sentence and counts the rest.
-func listed(names []string) string {
-	const maxListed = 4
-	if len(names) <= maxListed {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), len(names)-maxListed)
 }

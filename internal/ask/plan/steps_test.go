@@ -35,9 +35,9 @@ func TestStepForWhatBreaks(t *testing.T) {
 	}{
 		"unbound, from where the field was required":  {"required", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant upgrade"},
 		"unbound, from where nobody was impersonated": {"ignored", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant downgrade"},
-		"placeholder without an account":              {"ignored", "olm-1.10", withAccount, judgement(rulePlaceholder, finding.Error, ""), "mend check downgrade"},
-		"no account on either release":                {"olm-1.9", "olm-1.10", withoutOne, judgement(ruleMissing, finding.Error, ""), "mend upgrade"},
-		"a layout that is not served":                 {"olm-1.10", "olm-1.11", withAccount, judgement(ruleLayout, finding.Warning, ""), "mend upgrade field check prune"},
+		"placeholder without an account":              {"ignored", "olm-1.10", withAccount, judgement(rulePlaceholder, finding.Error, ""), "fix check downgrade"},
+		"no account on either release":                {"olm-1.9", "olm-1.10", withoutOne, judgement(ruleMissing, finding.Error, ""), "fix upgrade"},
+		"a layout that is not served":                 {"olm-1.10", "olm-1.11", withAccount, judgement(ruleLayout, finding.Warning, ""), "fix upgrade field check prune"},
 	} {
 		o := optionsFor(c.from, c.to)
 		to := target(t, c.to)

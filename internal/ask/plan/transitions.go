@@ -190,7 +190,9 @@ func (b *builder) scopeOf(extensions []*Extension) []string {
 			dirs = append(dirs, files...)
 			continue
 		}
-		dirs = append(dirs, path.Dir(e.File))
+		if !e.byPath {
+			dirs = append(dirs, path.Dir(e.File))
+		}
 		if e.root != "" {
 			dirs = append(dirs, e.root)
 		}
@@ -236,7 +238,7 @@ func outermost(dirs []string) []string {
 func (b *builder) filesOf(extensions []*Extension) []string {
 	var files []string
 	for _, e := range extensions {
-		files = append(files, e.File)
+		files = append(files, e.fixPath())
 	}
 	slices.SortFunc(files, cmp.Compare)
 	if files = slices.Compact(files); len(files) > maxFiles {

@@ -22,11 +22,14 @@ type chart struct {
 	set charts.Set
 	// defaults replace the values.yaml of the chart; nil keeps it.
 	defaults []byte
+	// source has the postRenderers that change what the chart renders, and post is their text; "" if there are none.
+	source gitops.Source
+	post   string
 }
 
 // chart returns the chart that a source renders. Problems of its values become problems of the set.
 func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
-	c := &chart{set: charts.Set{
+	c := &chart{source: s, post: postRendererText(s), set: charts.Set{
 		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
 		KubeVersion: s.Helm.KubeVersion.Value,
 	}}
@@ -198,7 +201,7 @@ func escapeCommas(value string) string {
 
 // render renders the charts of applications. A chart without relevant objects gets an empty unit.
 func (p *plan) render() {
-	var sets []charts.Set
+	var plain []*chart
 	for _, d := range p.planned {
 		for i := range d.parts {
 			c := d.parts[i].chart
@@ -209,32 +212,45 @@ func (p *plan) render() {
 			if i > 0 {
 				c.set.Name += fmt.Sprintf(", source %d", i+1)
 			}
-			if c.defaults != nil {
-				p.renderSets([]charts.Set{c.set}, c.overrides())
+			if c.defaults == nil && c.post == "" {
+				plain = append(plain, c)
 				continue
 			}
-			sets = append(sets, c.set)
+			p.renderAlone(c)
 		}
 	}
-	p.renderSets(sets, nil)
+	p.renderAll(plain, p.Charts)
 }
 
-// renderSets renders the sets that no earlier round rendered.
-func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
+// renderAlone renders a chart with files or options that differ from those of others. A patch can select any object of the chart, so
+// all of them are kept until it is applied.
+func (p *plan) renderAlone(c *chart) {
+	options := p.Charts
+	if over := c.overrides(); len(over) > 0 {
+		options.Files = render.WithEdits(options.Files, over)
+	}
+	if c.post != "" {
+		options.Wanted = nil
+		if p.Overlay.Mentions != nil && p.Overlay.Mentions([]byte(c.post)) {
+			options.Mentions = nil
+		}
+	}
+	p.renderAll([]*chart{c}, options)
+}
+
+// renderAll renders the charts that no earlier round rendered.
+func (p *plan) renderAll(all []*chart, options charts.Options) {
 	var missing []charts.Set
-	for _, set := range sets {
-		if p.charts[renderKey(set, over)] == nil {
-			missing = append(missing, set)
+	var of []*chart
+	for _, c := range all {
+		if p.charts[c.key()] == nil {
+			missing, of = append(missing, c.set), append(of, c)
 		}
 	}
 	if len(missing) == 0 || p.err != nil {
 		return
 	}
-	options := p.Charts
 	options.Known = nil // the unit of the application is looked up instead
-	if len(over) > 0 {
-		options.Files = render.WithEdits(options.Files, over)
-	}
 	units, err := charts.Build(p.ctx, missing, options)
 	if err != nil {
 		p.err = err
@@ -244,12 +260,15 @@ func (p *plan) renderSets(sets []charts.Set, over map[string][]byte) {
 	for _, unit := range units {
 		byName[unit.Name] = unit
 	}
-	for _, set := range missing {
-		unit := byName[set.Name]
-		if unit == nil {
-			unit = p.unrendered(set)
+	for _, c := range of {
+		unit := byName[c.set.Name]
+		switch {
+		case unit == nil:
+			unit = p.unrendered(c.set)
+		case c.post != "":
+			unit = p.postRender(unit, c.source)
 		}
-		p.charts[renderKey(set, over)] = unit
+		p.charts[c.key()] = unit
 	}
 }
 
@@ -266,16 +285,31 @@ func (c *chart) overrides() map[string][]byte {
 	return map[string][]byte{path.Join(c.set.Chart, "values.yaml"): c.defaults}
 }
 
-func (c *chart) key() string { return renderKey(c.set, c.overrides()) }
-
-// renderKey differs for sets that render differently.
-func renderKey(set charts.Set, over map[string][]byte) string {
+// key differs for charts that render differently.
+func (c *chart) key() string {
 	data, err := json.Marshal(struct {
 		Set  charts.Set
 		Over map[string][]byte
-	}{set, over})
+		Post string
+	}{c.set, c.overrides(), c.post})
 	if err != nil {
-		return set.Name // strings and byte slices can always be encoded
+		return c.set.Name // strings and byte slices can always be encoded
 	}
 	return string(data)
+}
+
+// postRendererText returns a text that differs for postRenderers with different effects; "" if there are none.
+func postRendererText(s gitops.Source) string {
+	var text strings.Builder
+	for _, renderer := range s.Helm.PostRenderers {
+		if !renderer.Changes() && renderer.Kustomize.Patches == nil {
+			continue
+		}
+		data, err := renderer.Kustomize.Edit(nil, "", nil)
+		if err != nil {
+			data = []byte(err.Error())
+		}
+		fmt.Fprintf(&text, "---\n%s%s", renderer.Unknown, data)
+	}
+	return text.String()
 }

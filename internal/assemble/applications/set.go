@@ -47,11 +47,18 @@ func NewSet(result *gitops.Result) *Set {
 	return s
 }
 
-// LeaveOut adds tools that change files before these are applied, each with a note: see [Set.Unresolved].
-func (s *Set) LeaveOut(tools []objects.LeftOut) {
-	for _, left := range tools {
-		s.leftOut = append(s.leftOut, left)
-		s.Problems = append(s.Problems, Problem{Problem: objects.Problem{Position: left.Position, Message: left.Reason}})
+// Tool changes files before they are applied, in a way that salint does not know.
+type Tool struct {
+	objects.LeftOut
+	// Concerned names objects that the tool may change, as the end of the note; "" if there are none in question.
+	Concerned string
+}
+
+// LeaveOut adds tools, each with a note: see [Set.Unresolved].
+func (s *Set) LeaveOut(tools []Tool) {
+	for _, tool := range tools {
+		s.leftOut = append(s.leftOut, tool.LeftOut)
+		s.Problems = append(s.Problems, Problem{Problem: objects.Problem{Position: tool.Position, Message: tool.Reason + tool.Concerned}})
 	}
 	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return comparePositions(a.Position, b.Position) })
 }

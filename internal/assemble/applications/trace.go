@@ -22,10 +22,14 @@ func traceTo(place gitops.Location) objects.Trace {
 func patchOf(p gitops.Patch) overlay.EditPatch {
 	found := overlay.EditPatch{Trace: readOnlyTrace(p.Location)}
 	o, path := p.Patch.Location.Object, p.Patch.Location.Path
-	if o == nil || o.Applied != nil || o.Node.Lookup(path).String() != p.Patch.Value {
+	if o == nil || len(path) == 0 || p.Patch.Value == "" {
 		return found
 	}
-	found.Doc, found.Entry, found.Text = o.Doc, o.At(p.Location.Path), o.At(path)
+	at := traceOf(o, path)[0]
+	if at.Doc == nil || at.What != objects.Base || !at.Exact || at.Doc.Root.Lookup(at.Path).String() != p.Patch.Value {
+		return found
+	}
+	found.Doc, found.Entry, found.Text = at.Doc, at.Path[:len(at.Path)-1], at.Path
 	return found
 }
 

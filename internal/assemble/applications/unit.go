@@ -35,9 +35,6 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		unit.Built, unit.Objects, unit.Sources = true, objects, written
 	}
 	unit.Problems = slices.Concat(problems, unit.Problems)
-	for _, s := range d.app.Sources {
-		postRender(unit, s, d.app.Object.File)
-	}
 	return unit
 }
 
@@ -169,11 +166,6 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.Error()})
 	}
 	problems = append(problems, p.unknownVariables(d, r)...)
-	for _, s := range d.app.Sources {
-		if slices.ContainsFunc(s.Helm.PostRenderers, gitops.Kustomization.Changes) {
-			problems = append(problems, unsupported(s))
-		}
-	}
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
 	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })
 	for _, reason := range reasonsOf(d.app) {

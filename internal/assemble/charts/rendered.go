@@ -19,7 +19,20 @@ type RenderedObject struct {
 	Rendered *Rendered
 	// Index is the index of the object's template in Rendered.Templates.
 	Index int
+	// Form is the object as the chart renders it, if something changes it afterwards; nil otherwise.
+	Form *objects.Object
 }
+
+// Form returns an object as its chart renders it: the object itself, unless something changes it afterwards.
+func Form(o *objects.Object) *objects.Object {
+	if made := Of(o); made != nil && made.Form != nil {
+		return made.Form
+	}
+	return o
+}
+
+// IsStatic reports whether an object of a chart is applied as it is rendered, whatever changes the others: it is a CRD in crds/.
+func (m *RenderedObject) IsStatic() bool { return m.Rendered.plain[m.Index].CRD }
 
 // Of returns the rendering of an object of a chart; nil for all other objects.
 func Of(o *objects.Object) *RenderedObject {
@@ -30,7 +43,7 @@ func Of(o *objects.Object) *RenderedObject {
 	return made
 }
 
-// Template returns the template of the object, with trace: offsets in the object's document (objects.Applied.Doc) are
+// Template returns the template of the object, with trace: offsets in the document (objects.Applied.Doc) of its [Form] are
 // offsets in its Text. The error is that of [Rendered.Templates].
 func (m *RenderedObject) Template() (render.Template, error) {
 	templates, err := m.Rendered.Templates()

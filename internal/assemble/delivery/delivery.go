@@ -20,6 +20,8 @@ type Delivery struct {
 	// unitsByName are the indexes in delivered of the units that contain an account or a role of a name, or a binding of a
 	// subject of that name.
 	unitsByName func() map[string][]int
+	// unitsByAccount are all units that contain an account, by its name.
+	unitsByAccount func() map[string][]*objects.Unit
 }
 
 // appliedUnit is a unit that an application applies.
@@ -37,6 +39,7 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 		}
 	}
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
+	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
 	return d
 }
 

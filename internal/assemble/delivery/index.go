@@ -22,6 +22,21 @@ func (d *Delivery) indexByName() map[string][]int {
 	return named
 }
 
+// unitsWithAccount returns the units that contain an account of a name, in their order.
+func (d *Delivery) unitsWithAccount(name string) []*objects.Unit { return d.unitsByAccount()[name] }
+
+func (d *Delivery) indexByAccount() map[string][]*objects.Unit {
+	group, named := "", map[string][]*objects.Unit{}
+	for _, unit := range d.units {
+		for _, o := range unit.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount}) {
+			if units := named[o.Name]; len(units) == 0 || units[len(units)-1] != unit {
+				named[o.Name] = append(units, unit)
+			}
+		}
+	}
+	return named
+}
+
 // grantedNames returns the names of the subjects of a binding, and the name of an account or a role.
 func grantedNames(o *objects.Object) []string {
 	switch o.Kind {

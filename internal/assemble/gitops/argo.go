@@ -17,6 +17,7 @@ const (
 
 	optionForce      = "Force=true"
 	optionReplace    = "Replace=true"
+	optionPruneLast  = "PruneLast=true"
 	optionServerSide = "ServerSideApply=true"
 	optionNamespace  = "CreateNamespace=true"
 
@@ -55,6 +56,7 @@ func (r *reader) argoApplication(v view, object *objects.Object, instance int) *
 	}
 	options := spec.get("syncPolicy", "syncOptions")
 	a.Force, a.Replace = option(options, optionForce), option(options, optionReplace)
+	a.PruneLast = option(options, optionPruneLast).Value
 	a.ServerSide, a.CreateNamespace = option(options, optionServerSide), option(options, optionNamespace)
 	a.notFilledIn(a.Name, a.Target, a.Project)
 	r.argoSources(a, spec)

@@ -146,9 +146,12 @@ func fluxKustomize(v view) Kustomization {
 
 // fluxPatches reads patches in the current form, and in the two older forms, which contain YAML instead of a string.
 func fluxPatches(v view) []Patch {
-	all := patches(v.get("patches"))
-	for _, item := range v.get("patchesStrategicMerge").items() {
+	var all []Patch
+	for _, item := range v.get("patchesStrategicMerge").items() { // kustomize applies them first
 		all = append(all, Patch{Patch: written(item), Location: item.at()})
+	}
+	if current := patches(v.get("patches")); current != nil {
+		all = append(slices.Grow(all, 1), current...)
 	}
 	for _, item := range v.get("patchesJson6902").items() {
 		target, _ := item.get("target").value.(map[string]any)

@@ -116,7 +116,9 @@ type Application struct {
 	Force, Replace, Uninstall Field[bool]
 	ServerSide                Field[bool]
 	Prune, Suspended          Field[bool]
-	CreateNamespace           Field[bool]
+	// PruneLast is set if Argo CD deletes objects after it has applied all others.
+	PruneLast       bool
+	CreateNamespace Field[bool]
 
 	// Wave is the wave of the application itself in the sync of its parent.
 	Wave      Field[string]

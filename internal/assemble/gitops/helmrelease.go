@@ -1,9 +1,12 @@
 package gitops
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"path"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 
@@ -34,11 +37,34 @@ func (r *reader) helmRelease(o *objects.Object) {
 	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
 	s.Kustomize.MetadataAnnotations = spec.get("commonMetadata", "annotations").entries()
 	for _, item := range spec.get("postRenderers").items() {
-		k := item.get("kustomize")
-		s.Helm.PostRenderers = append(s.Helm.PostRenderers, Kustomization{Patches: fluxPatches(k), Images: fluxImages(k.get("images"))})
+		s.Helm.PostRenderers = append(s.Helm.PostRenderers, postRenderer(item))
 	}
 	a.Sources = []Source{s}
 	a.notFilledIn(a.Name, a.Target, s.Helm.ReleaseName)
+}
+
+// postRenderer reads an entry of postRenderers. Kustomize is the only renderer that Flux has.
+func postRenderer(v view) PostRenderer {
+	k := v.get("kustomize")
+	patches := fluxPatches(k)
+	for i := range patches {
+		patches[i].Path = Field[string]{} // there are no files: the API server drops the field
+	}
+	return PostRenderer{
+		Kustomize: Kustomization{Patches: patches, Images: fluxImages(k.get("images"))}, Location: v.at(),
+		Unknown: cmp.Or(otherField(v, "kustomize"), otherField(k, "patches", "patchesStrategicMerge", "patchesJson6902", "images")),
+	}
+}
+
+// otherField returns the first field of a mapping that is none of the given ones, or "".
+func otherField(v view, known ...string) string {
+	fields, _ := v.value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(known, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // uninstalls reports whether a failed upgrade uninstalls the release, which deletes its objects.

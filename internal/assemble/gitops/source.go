@@ -103,8 +103,19 @@ type Helm struct {
 	SkipCRDs         Field[bool]
 	PassCredentials  Field[bool]
 	// PostRenderers change the rendered objects, one after the other.
-	PostRenderers []Kustomization
+	PostRenderers []PostRenderer
 }
+
+// PostRenderer is an entry of the postRenderers of a HelmRelease.
+type PostRenderer struct {
+	Kustomize Kustomization
+	Location  Location
+	// Unknown is a field of the entry that salint does not apply, or "".
+	Unknown string
+}
+
+// Changes reports whether the entry changes the rendered objects.
+func (p PostRenderer) Changes() bool { return p.Unknown != "" || p.Kustomize.Changes() }
 
 // Values are values for a chart: a file of the repository, or YAML in an object.
 type Values struct {

@@ -84,6 +84,11 @@ func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
 	return phase, ok
 }
 
+// PrunesLast reports whether Argo CD deletes an object with these annotations only after it has applied all others.
+func (a *Application) PrunesLast(annotations map[string]string) bool {
+	return a.PruneLast || slices.Contains(syncOptions(annotations[annotationOptions]), optionPruneLast)
+}
+
 // splitList splits the items of an annotation.
 func splitList(annotation string) []string { return syncOptions(annotation) }
 

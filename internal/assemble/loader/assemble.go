@@ -65,7 +65,7 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
-	a.Kustomizations = a.withPlugins()
+	a.Kustomizations, a.Objects = a.withPlugins(), a.withoutFleetPatches()
 	rendered, err := a.rendered(ctx)
 	if err != nil {
 		return Assembled{}, err

@@ -16,7 +16,7 @@ type Collector struct {
 	Walk repo.WalkOptions
 	// Keep reports whether to keep a file. Several goroutines call it.
 	Keep func(*manifest.File) bool
-	// Seen is called with each file before Keep, also with those that are not text. Several goroutines call it; it can be nil.
+	// Seen is called with each file before Keep, also with those that are not text, and with those that Walk.Texts selects. Several goroutines call it; it can be nil.
 	Seen func(repo.File)
 	// Listed also reads the files that kustomizations list under names that manifests do not have.
 	Listed bool
@@ -60,6 +60,9 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 func (c Collector) add(all *Collection, file repo.File) {
 	if c.Seen != nil {
 		c.Seen(file)
+	}
+	if file.Text {
+		return
 	}
 	problem, notText := zeroByte(file)
 	var f *manifest.File

@@ -9,16 +9,18 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // patchers returns the folders whose objects helmfile or Fleet patches before they are applied. salint does not apply these patches,
 // so a change to the folders cannot be verified, and could make a patch fail.
-func (a Assembly) patchers(rendered []*objects.Unit) []objects.LeftOut {
+func (a Assembly) patchers(rendered []*objects.Unit) []applications.Tool {
 	if a.Files == nil {
 		return nil
 	}
-	var all []objects.LeftOut
+	var all []applications.Tool
 	var holds map[string]bool
 	for _, name := range a.Names {
 		find := patchesOf(name)
@@ -34,7 +36,7 @@ func (a Assembly) patchers(rendered []*objects.Unit) []objects.LeftOut {
 		}
 		for _, found := range find(name, string(data)) {
 			if slices.ContainsFunc(found.Files, func(dir string) bool { return holds[dir] }) {
-				all = append(all, found)
+				all = append(all, applications.Tool{LeftOut: found, Concerned: a.concerned(found, rendered)})
 			}
 		}
 	}
@@ -45,7 +47,7 @@ func (a Assembly) patchers(rendered []*objects.Unit) []objects.LeftOut {
 func patchesOf(name string) func(name, text string) []objects.LeftOut {
 	switch base := path.Base(name); {
 	case base == "fleet.yaml":
-		return fleetOverlays
+		return fleetPatches
 	case strings.HasPrefix(base, "helmfile"), path.Base(path.Dir(name)) == "helmfile.d":
 		return helmfilePatches
 	}
@@ -69,12 +71,69 @@ func (a Assembly) foldersWithObjects(rendered []*objects.Unit) map[string]bool {
 	return all
 }
 
-// fleetOverlays returns the folder of a fleet.yaml with overlays: their files replace those of the folder, or patch them.
-func fleetOverlays(name, text string) []objects.LeftOut {
+// maxConcerned limits the extensions that a note names.
+const maxConcerned = 3
+
+// concerned names the extensions that a tool may change, as the end of a sentence; "" if there are none.
+func (a Assembly) concerned(by objects.LeftOut, rendered []*objects.Unit) string {
+	var names []string
+	add := func(o *objects.Object) {
+		name := o.Kind + " " + o.Name
+		if _, is := olm.ReadExtension(o.Node); is && by.Covers(o.File) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, o := range a.Objects {
+		add(o)
+	}
+	for _, u := range rendered {
+		for _, o := range u.Objects {
+			add(o)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	text := ". These can differ on the cluster: " + strings.Join(names[:min(len(names), maxConcerned)], ", ")
+	if len(names) > maxConcerned {
+		text += fmt.Sprintf(", and %d more", len(names)-maxConcerned)
+	}
+	return text
+}
+
+// withoutFleetPatches returns the objects without those in patches of Fleet's overlays, which look like manifests: the files
+// overlays/NAME/FILE_patch.yaml below the folder of a fleet.yaml.
+func (a Assembly) withoutFleetPatches() []*objects.Object {
+	var overlays []string
+	for _, name := range a.Names {
+		if path.Base(name) == "fleet.yaml" {
+			overlays = append(overlays, path.Join(path.Dir(name), "overlays")+"/")
+		}
+	}
+	if len(overlays) == 0 {
+		return a.Objects
+	}
+	return slices.DeleteFunc(slices.Clone(a.Objects), func(o *objects.Object) bool {
+		return strings.Contains(path.Base(o.File), "_patch.") &&
+			slices.ContainsFunc(overlays, func(dir string) bool { return strings.HasPrefix(o.File, dir) })
+	})
+}
+
+// fleetPatches returns the folder of a fleet.yaml with overlays, whose files replace those of the folder or patch them, or with a
+// kustomization that changes what a chart renders.
+func fleetPatches(name, text string) []objects.LeftOut {
+	dir := path.Dir(name)
 	type settings struct {
 		YAML struct {
 			Overlays []string `json:"overlays"`
 		} `json:"yaml"`
+		Kustomize struct {
+			Dir string `json:"dir"`
+		} `json:"kustomize"`
+		Helm *struct {
+			Chart string `json:"chart"`
+		} `json:"helm"`
 	}
 	var config struct {
 		settings
@@ -86,10 +145,21 @@ func fleetOverlays(name, text string) []objects.LeftOut {
 	for _, s := range append(config.Targets, config.settings) {
 		if len(s.YAML.Overlays) > 0 {
 			return []objects.LeftOut{{
-				Position: lineOf(name, text, "", "overlays:"), Files: []string{path.Dir(name)},
-				Reason: fmt.Sprintf("Fleet's overlays are not supported: the files of %s were checked without them", path.Dir(name)),
+				Position: lineOf(name, text, "", "overlays:"), Files: []string{dir},
+				Reason: fmt.Sprintf("Fleet's overlays are not supported: the files of %s were checked without them", dir),
 			}}
 		}
+		if s.Kustomize.Dir == "" || config.Helm == nil && s.Helm == nil {
+			continue
+		}
+		charts := []string{dir}
+		if config.Helm != nil && strings.HasPrefix(config.Helm.Chart, ".") {
+			charts = append(charts, path.Join(dir, config.Helm.Chart))
+		}
+		return []objects.LeftOut{{
+			Position: lineOf(name, text, "", "kustomize:"), Files: charts,
+			Reason: "a kustomization that Fleet applies to a chart is not supported: the chart was checked as it renders without it",
+		}}
 	}
 	return nil
 }

@@ -55,6 +55,22 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 	return built, err
 }
 
+// BuildEdited builds one unit with its edit. The error is why it cannot be built.
+func BuildEdited(ctx context.Context, u *objects.Unit, o Options) (*objects.Unit, error) {
+	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, []*objects.Unit{u}, o.Edits)}
+	output, err := b.kustomize(o.Edits[u].withFiles(b.files, nil), u.Root)
+	var fault *render.Error
+	switch {
+	case errors.As(err, &fault):
+		return nil, errors.New(firstLines(fault.Message)) // the file exists only in memory
+	case err != nil:
+		return nil, err
+	case len(output.left) > 0:
+		return nil, errors.New(output.left[0].Reason)
+	}
+	return b.match(u, output), nil
+}
+
 func (o Options) known(u *objects.Unit) *objects.Unit {
 	if o.Known == nil {
 		return nil

@@ -116,6 +116,11 @@ func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
 		o.Doc, o.Path = m.generator(built)
 		o.File = o.Doc.File.Path
 	}
+	if from := built.origin; from.Chart != "" {
+		o.Applied.Former = &objects.Object{
+			APIVersion: built.APIVersion, Group: built.Group, Kind: built.Kind, Namespace: from.Namespace, Name: from.Name,
+		}
+	}
 	ref := o.Ref()
 	o.Applied.Instance = m.times[ref]
 	m.times[ref]++

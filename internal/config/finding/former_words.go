@@ -172,8 +172,6 @@ var formerFragments = []string{
 	"the changes of the application cannot be built: ", "not built as the application would have it: ",
 	"the variables of an object cannot be substituted, so it was checked as it is written: ",
 	"the variables of an object could not be filled in, so it was checked without: ",
-	"postRenderers are not supported: objects were checked as the chart renders them",
-	"what postRenderers change was not taken into account: objects were checked as the chart gives them",
 	"is not in the repository, so objects were checked without it", "is not in the repository, so objects were checked as they are without it",
 	" contains a variable that is filled in later", " is filled in later",
 	"the application has no source", "it names no source",

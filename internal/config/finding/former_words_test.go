@@ -365,10 +365,6 @@ var reworded = [][2]string{
 		"the values of ConfigMap two are not known: there are several of this name",
 	},
 	{
-		"postRenderers are not supported: objects were checked as the chart renders them",
-		"what postRenderers change was not taken into account: objects were checked as the chart gives them",
-	},
-	{
 		"2 sources of applications are in other repositories, so their objects were not checked. Run salint in these repositories. The first source: the source base of https://git.example.net/other/operators.git was not checked: no git remote has this address, and no folder referenced with it exists here",
 		"2 sources of applications are not in this repository, and what they apply was not checked: lint the repositories they are in. The first: the source base of https://git.example.net/other/operators.git was not looked at: no git remote has this address, and no folder that is taken from it is here",
 	},

@@ -58,7 +58,8 @@ func (t Tree) Walk(_ context.Context, o repo.WalkOptions, visit func(repo.File))
 		return nil, nil
 	}
 	for _, name := range t.Names() {
-		visit(repo.File{Path: name, Size: int64(len(t[name])), Data: []byte(t[name])})
+		text := o.Texts != nil && !repo.IsManifest(name) && o.Texts(name)
+		visit(repo.File{Path: name, Size: int64(len(t[name])), Data: []byte(t[name]), Text: text})
 	}
 	return nil, nil
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -24,19 +25,30 @@ type Node struct {
 // Field is a key of a mapping with its value.
 type Field struct{ Key, Value *Node }
 
-// WithTexts returns a copy of a mapping with fields before its own, as pairs of key and text, where something outside of the mapping
-// sets them. They have no bytes: their span is empty, at the beginning of the mapping.
-func (n *Node) WithTexts(pairs ...string) *Node {
-	mapping := *n.deref()
-	scalar := func(text string) *Node {
-		return &Node{YAML: yaml.NewStringRNode(text).YNode(), Span: Span{n.Span.Start, n.Span.Start}, dash: -1}
+// WithText returns a copy of a mapping with a text at a path below it, where something outside of the mapping sets it. What is added
+// has no bytes: its span is empty, at the beginning of the mapping.
+func (n *Node) WithText(p Path, text string) *Node {
+	return n.deref().withText(p, text, n.Span.Start)
+}
+
+func (n *Node) withText(p Path, text string, start int) *Node {
+	if len(p) == 0 {
+		return detached(yaml.NewStringRNode(text).YNode(), start)
 	}
-	var fields []Field
-	for i := 0; i+1 < len(pairs); i += 2 {
-		fields = append(fields, Field{scalar(pairs[i]), scalar(pairs[i+1])})
+	mapping := detached(&yaml.Node{Kind: yaml.MappingNode}, start)
+	if n.IsMapping() {
+		*mapping = *n.deref()
 	}
-	mapping.Fields = append(fields, mapping.Fields...)
-	return &mapping
+	key := p[0]
+	own := slices.DeleteFunc(slices.Clone(mapping.Fields), func(f Field) bool { return f.Key.String() == key })
+	value := mapping.Get(key).withText(p[1:], text, start)
+	mapping.Fields = append([]Field{{detached(yaml.NewStringRNode(key).YNode(), start), value}}, own...)
+	return mapping
+}
+
+// detached returns a node without bytes.
+func detached(n *yaml.Node, start int) *Node {
+	return &Node{YAML: n, Span: Span{start, start}, dash: -1}
 }
 
 const (

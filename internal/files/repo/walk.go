@@ -24,6 +24,8 @@ type File struct {
 	Path string
 	Size int64
 	Data []byte
+	// Text is true for a file that is no manifest, which WalkOptions.Texts selects.
+	Text bool
 }
 
 // Skip is a file or folder that could hold manifests and was not read, and the reason.
@@ -48,7 +50,13 @@ type WalkOptions struct {
 	// not read: call Text for those that are needed. Nothing is reported as skipped, because such files are not expected to
 	// hold manifests.
 	Others bool
+	// Texts selects files that are not manifests and are read with them, by their path; nil selects none. Those that cannot be
+	// read are left out, because such files are not expected to hold manifests.
+	Texts func(path string) bool
 }
+
+// maxText is the size of the largest file that WalkOptions.Texts selects.
+const maxText = 1 << 20
 
 // Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order. Manifests
 // are files named *.yaml, *.yml, *.json, or Kustomization that neither .gitignore, .git/info/exclude nor, in a chart,
@@ -67,7 +75,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 		}
 		w.exclude = append(w.exclude, p)
 	}
-	w.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+	w.limit, w.texts = cmp.Or(o.MaxFileSize, DefaultMaxFileSize), o.Texts
 	if w.others = o.Others; !w.others {
 		r.limit = w.limit
 		w.skipExcludedNames()
@@ -96,6 +104,7 @@ type walker struct {
 	queue   *queue
 	limit   int64
 	others  bool
+	texts   func(string) bool
 
 	mu    sync.Mutex
 	skips []Skip
@@ -230,6 +239,7 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
 	case (IsManifest(e.Name()) || named) == w.others:
+		return e.Type().IsRegular() && w.isText(p)
 	case e.Type().IsRegular():
 		return true
 	default:
@@ -268,6 +278,12 @@ func (w *walker) read(f *folder, names []string) {
 			w.visit(File{Path: p})
 			continue
 		}
+		if w.isText(p) {
+			if data, err := readFile(f.dir, name, maxText); err == nil {
+				w.visit(File{Path: p, Size: int64(len(data)), Data: data, Text: true})
+			}
+			continue
+		}
 		data, err := readFile(f.dir, name, w.limit)
 		if err != nil {
 			w.skipUnreadable(p, err)
@@ -275,6 +291,11 @@ func (w *walker) read(f *folder, names []string) {
 		}
 		w.visit(File{Path: p, Size: int64(len(data)), Data: data})
 	}
+}
+
+// isText reports whether a file is read although it is no manifest.
+func (w *walker) isText(p string) bool {
+	return w.texts != nil && !IsManifest(p) && !w.repo.named[p] && w.texts(p)
 }
 
 // IsManifest reports whether kubectl or kustomize reads files of this name. Walk reads only those, unless the user named

@@ -24,6 +24,23 @@ func IsText(file string) bool {
 	return false
 }
 
+// IsScript reports whether a file may contain manifests in texts, such as heredocs, that it applies: a build file, a script, a Terraform
+// module, or a file without an extension. Documentation and the sources of programs are none, because their manifests are examples.
+func IsScript(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	ext := path.Ext(base)
+	switch {
+	case isManifest(base), isForeign(file), slices.Contains(chronicles, strings.TrimSuffix(base, ext)):
+		return false
+	case ext == "":
+		return true
+	}
+	return IsText(file) && !isDocument(file) && !slices.Contains(sources, ext)
+}
+
+// sources are the extensions of programs that contain manifests for tests.
+var sources = []string{".go", ".js", ".mjs", ".cjs", ".ts"}
+
 // buildFiles are the names of build files without their extension.
 var buildFiles = []string{
 	"makefile", "gnumakefile", "justfile", "jenkinsfile", "tiltfile", "earthfile", "dockerfile", "containerfile", "vagrantfile", "rakefile",

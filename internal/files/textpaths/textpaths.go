@@ -19,9 +19,12 @@ type Place struct {
 
 // Index has the paths that texts name. The zero value is empty.
 type Index struct {
+	// Exists reports whether the repository has a file or folder; nil if that is unknown. A path that leads to one names nothing else
+	// that ends like it, unless the text also names the folder above that.
+	Exists func(path string) bool
 	// byBase are the named paths by their last component.
 	byBase map[string][]named
-	// words are all paths and words of the texts that name a file without its folder, to find the folder in them.
+	// words are all paths and words of the texts with paths that depend on a working directory, to find its name in them.
 	words map[string]map[string]bool
 	// patterns are the paths with a variable or glob in their last component, by the name of their folder.
 	patterns map[string][]named
@@ -53,7 +56,7 @@ func (x *Index) Add(file string, data []byte) {
 		x.addEmbedded(file, string(data))
 		return
 	}
-	words, bare := map[string]bool{}, false
+	words, relative := map[string]bool{}, false
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
@@ -67,16 +70,16 @@ func (x *Index) Add(file string, data []byte) {
 				base := path.Base(n.path)
 				x.byBase[base] = append(x.byBase[base], n)
 			}
-			bare = bare || manifest && !strings.Contains(n.path, "/")
+			relative = relative || !n.open && (manifest || afterFlag)
 			afterFlag = isFlag[t.text]
 		}
 		place.Pattern = true
 		for _, t := range patternsIn(line) {
 			x.addPattern(named{place, t.text, t.open})
-			bare = bare || !strings.Contains(t.text, "/")
+			relative = relative || !strings.Contains(t.text, "/")
 		}
 	}
-	if bare {
+	if relative {
 		x.words[file] = words
 	}
 }
@@ -112,11 +115,15 @@ func (x *Index) Find(target string) (place Place, ok bool) {
 // means reports whether a path in a text may be that of a target.
 func (x *Index) means(n named, target string) bool {
 	dir := path.Dir(n.File)
-	if !n.open && (path.Clean(n.path) == target || path.Join(dir, n.path) == target) {
-		return true
+	beside := path.Join(dir, n.path)
+	if !n.open && (path.Clean(n.path) == target || beside == target) {
+		return beside == target || !runsInFolder(n.File) || !x.exists(beside)
 	}
 	end := strings.TrimLeft(strings.ReplaceAll("/"+n.path, "/../", "/"), "/")
 	switch {
+	case !n.open && strings.Contains(end, "/") && (x.exists(beside) || x.exists(path.Clean(n.path))):
+		above, isBelow := strings.CutSuffix(target, "/"+end)
+		return isBelow && x.namesFolder(n.File, above)
 	case n.open && strings.Contains(target, "/") && strings.HasSuffix(end, "/"+target): // a URL of this repository
 		return true
 	case strings.Contains(end, "/"): // the working directory or a variable supplies the beginning
@@ -127,6 +134,14 @@ func (x *Index) means(n named, target string) bool {
 		return dir == "." || strings.HasPrefix(target, dir+"/")
 	}
 	return isManifest(end) && x.namesFolder(n.File, path.Dir(target))
+}
+
+func (x *Index) exists(target string) bool { return x.Exists != nil && x.Exists(target) }
+
+// runsInFolder reports whether the program that reads a text starts in its folder: make.
+func runsInFolder(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	return base == "makefile" || base == "gnumakefile"
 }
 
 // namesFolder reports whether a text names a folder, as in cd deploy && kubectl apply -f rbac.yaml.

@@ -69,6 +69,35 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A path that leads to a file names no other file that ends like it.
+func TestFindAmongNamesakes(t *testing.T) {
+	t.Parallel()
+	exists := func(target string) bool {
+		return target == "deploy" || target == "deploy/rbac.yaml" || target == "x/deploy/rbac.yaml"
+	}
+	for name, test := range map[string]struct {
+		file, text, target string
+		found              bool
+	}{
+		"the file itself":                {"Makefile", "kubectl apply -f deploy/rbac.yaml", "deploy/rbac.yaml", true},
+		"a namesake":                     {"Makefile", "kubectl apply -f deploy/rbac.yaml", "app/deploy/rbac.yaml", false},
+		"a namesake and a change":        {"Makefile", "cd app && kubectl apply -f deploy/rbac.yaml", "app/deploy/rbac.yaml", true},
+		"a folder with a namesake":       {"Makefile", "kubectl apply -f deploy/", "app/deploy", false},
+		"a variable":                     {"Makefile", "kubectl apply -f $(DIR)/deploy/rbac.yaml", "app/deploy/rbac.yaml", true},
+		"no such file beside the text":   {"Makefile", "kubectl apply -f overlays/rbac.yaml", "app/overlays/rbac.yaml", true},
+		"beside a Makefile":              {"x/Makefile", "kubectl apply -f deploy/rbac.yaml", "x/deploy/rbac.yaml", true},
+		"at the root, for a Makefile":    {"x/Makefile", "kubectl apply -f deploy/rbac.yaml", "deploy/rbac.yaml", false},
+		"at the root, for a script":      {"x/run.sh", "kubectl apply -f deploy/rbac.yaml", "deploy/rbac.yaml", true},
+		"at the root, for one elsewhere": {"y/Makefile", "kubectl apply -f deploy/rbac.yaml", "deploy/rbac.yaml", true},
+	} {
+		x := textpaths.Index{Exists: exists}
+		x.Add(test.file, []byte(test.text))
+		if place, found := x.Find(test.target); found != test.found {
+			t.Errorf("%s: Find(%q) = %v, %v; want %v", name, test.target, place, found, test.found)
+		}
+	}
+}
+
 func at(file string, line int) textpaths.Place { return textpaths.Place{File: file, Line: line} }
 
 func by(file string) textpaths.Place { return textpaths.Place{File: file, Line: 1, Pattern: true} }

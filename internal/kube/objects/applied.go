@@ -19,6 +19,9 @@ type Applied struct {
 	// Writers lists all places that affect the field at a path, in the order in which they are applied, including those
 	// that later ones override. It is nil if they are unknown, as for objects that a chart renders.
 	Writers func(manifest.Path) []Writer
+	// Former has the namespace and the name with which a chart of a kustomization renders the object, which is in no file, before the
+	// kustomization changes them; nil for other objects.
+	Former *Object
 	// Instance distinguishes the objects that one source yields in one unit: 0 for the first.
 	Instance int
 	// Made is further information of the package that built the object, for fixing its source; nil if there is none.

@@ -16,8 +16,16 @@ func (f embeddedForm) absent(holder *manifest.Node, path manifest.Path) bool {
 	case chartForm:
 		source := path[:len(path)-len(manifest.Path{"helm", "valuesObject", "list", "item"})]
 		return holder.Lookup(source.Join("chart")).String() == ""
+	case releaseForm:
+		return !TakesRemoteChart(holder)
 	}
 	return false
+}
+
+// TakesRemoteChart reports whether a HelmRelease takes its chart from a chart repository, so that it is not rendered.
+func TakesRemoteChart(release *manifest.Node) bool {
+	return release.Lookup(manifest.Path{"spec", "chart", "spec", "sourceRef", "kind"}).String() == "HelmRepository" ||
+		release.Lookup(manifest.Path{"spec", "chartRef"}) != nil
 }
 
 // complianceOf returns the compliance type of the object template around a manifest, in lower case.
@@ -44,11 +52,12 @@ func (f embeddedForm) complete(holder *manifest.Node, path manifest.Path, o *Obj
 		o.APIVersion = beside.Get("apiVersion").String()
 		o.Group, _ = SplitAPIVersion(o.APIVersion)
 	}
+	// Readers of the node need what is set outside of it, too.
 	if name := beside.Get("name").String(); name != "" {
-		o.Name = name
+		o.Name, o.Node = name, o.Node.WithText(manifest.Path{"metadata", "name"}, name)
 	}
 	if namespace := beside.Get("namespace").String(); namespace != "" {
-		o.Namespace = namespace
+		o.Namespace, o.Node = namespace, o.Node.WithText(manifest.Path{"metadata", "namespace"}, namespace)
 	}
 }
 
@@ -63,6 +72,21 @@ func (f embeddedForm) keeps(holder *Object, path manifest.Path, o *Object) strin
 		return "the updateStrategy of the manifest does not update it"
 	}
 	return ""
+}
+
+// removal returns what to do so that objects go from the cluster. The controller of a ConfigurationPolicy deletes the object of a removed
+// template only if pruneObjectBehavior is set, and nothing without enforcement.
+func (f embeddedForm) removal(holder *Object) string {
+	if f != configurationForm {
+		return "remove these objects there by hand, and check that they are also removed from the cluster"
+	}
+	switch behavior := holder.Node.Lookup(manifest.Path{"spec", "pruneObjectBehavior"}).String(); behavior {
+	case "DeleteAll":
+		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects"
+	case "DeleteIfCreated":
+		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects that the policy created"
+	}
+	return "set complianceType: mustnothave for these objects there by hand, with remediationAction: enforce; removing only the templates leaves the objects on the cluster"
 }
 
 // synchronizes reports whether the rule around a path keeps generated objects equal to their manifest.

@@ -24,8 +24,10 @@ const (
 	configurationForm
 	// generatedForm is a manifest whose type and name can be beside it, as in a rule of Kyverno.
 	generatedForm
-	// chartForm is a manifest in the values of a chart, which only charts that salint cannot render leave as it is.
+	// chartForm and releaseForm are manifests in the values of a chart, in an Application and a HelmRelease. Only charts that salint cannot
+	// render leave them as they are.
 	chartForm
+	releaseForm
 )
 
 // The API groups of the kinds that hold manifests.
@@ -39,6 +41,7 @@ const (
 	crossplane     = "kubernetes.crossplane.io"
 	crossplaneV2   = "kubernetes.m.crossplane.io"
 	argoGroup      = "argoproj.io"
+	helmGroup      = "helm.toolkit.fluxcd.io"
 	definitionStep = "objectDefinition"
 )
 
@@ -64,7 +67,7 @@ var embeddedKinds = slices.Concat([]EmbeddedKind{
 // extraLists are the values under which charts conventionally take further manifests.
 var extraLists = []string{"extraDeploy", "extraObjects", "extraManifests", "extraResources"}
 
-// chartValues returns the places in applications of Argo CD that hold the values of a chart as an object.
+// chartValues returns the places in applications of Argo CD and releases of Flux that hold the values of a chart as an object.
 func chartValues() []EmbeddedKind {
 	var kinds []EmbeddedKind
 	for _, app := range []struct {
@@ -80,6 +83,9 @@ func chartValues() []EmbeddedKind {
 				kinds = append(kinds, EmbeddedKind{argoGroup, app.kind, path, chartForm})
 			}
 		}
+	}
+	for _, list := range extraLists {
+		kinds = append(kinds, EmbeddedKind{helmGroup, "HelmRelease", manifest.Path{"spec", "values", list, AnyItem}, releaseForm})
 	}
 	return kinds
 }

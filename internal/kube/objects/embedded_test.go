@@ -94,3 +94,26 @@ func TestEmbeddedIsLimited(t *testing.T) {
 		t.Errorf("%d objects", len(found))
 	}
 }
+
+// TestEmbeddedHasWhatStandsBeside reads the type, the name, and the namespace beside a manifest as its fields, and finds mentions in it.
+func TestEmbeddedHasWhatStandsBeside(t *testing.T) {
+	t.Parallel()
+	const policy = "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nspec:\n  rules:\n  - generate:\n      apiVersion: example.com/v1\n      kind: K\n" +
+		"      name: n\n      namespace: s\n      data:\n        metadata: {name: ignored, labels: {a: b}}\n        spec: {account: installer}\n"
+	doc := manifest.Scan("a.yaml", []byte(policy)).Docs[0]
+	if err := doc.Parse(); err != nil {
+		t.Fatal(err)
+	}
+	o := objects.Embedded(objects.Objects(doc)[0])[0]
+	for path, want := range map[string]string{
+		"apiVersion": "example.com/v1", "kind": "K", "metadata.name": "n", "metadata.namespace": "s", "metadata.labels.a": "b", "spec.account": "installer",
+	} {
+		if got := o.Node.Lookup(strings.Split(path, ".")).String(); got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
+	}
+	want := []string{"a.yaml:12 K a.yaml#0/spec.rules[0].generate.data spec.account"}
+	if diff := cmp.Diff(want, mentionsIn(t, tree{"a.yaml": policy}, "installer")); diff != "" {
+		t.Errorf("mentions (-want +got):\n%s", diff)
+	}
+}

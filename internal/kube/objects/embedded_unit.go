@@ -1,6 +1,10 @@
 package objects
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
 
 type embeddedUnitsKey struct{}
 
@@ -53,12 +57,14 @@ var localHolders = map[[2]string]bool{
 	{fluxOperator, "ResourceSet"}:   true,
 	{kyvernoGroup, "ClusterPolicy"}: true,
 	{kyvernoGroup, "Policy"}:        true,
+	{helmGroup, "HelmRelease"}:      true,
 }
 
 // SameCluster reports whether the objects of an embedded unit are on the cluster of the unit that applies the outer object. Those
 // of other holders can go to any cluster.
 func (u *Unit) SameCluster() bool {
-	return u.Kind != EmbeddedUnit || localHolders[[2]string{u.Outer.Group, u.Outer.Kind}]
+	return u.Kind != EmbeddedUnit ||
+		localHolders[[2]string{u.Outer.Group, u.Outer.Kind}] && u.Outer.Node.Lookup(manifest.Path{"spec", "kubeConfig"}) == nil
 }
 
 // readsLikeParent reports whether the unit depends on everything that its parent reads. A plain file depends on no other.

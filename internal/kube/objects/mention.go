@@ -27,6 +27,8 @@ type Mention struct {
 	Templated bool
 	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
 	Selects bool
+	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
+	OtherUnits []string
 }
 
 // maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.

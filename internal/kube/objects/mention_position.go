@@ -65,7 +65,7 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 	}
 	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*Object{}}
 	for _, object := range AllObjects(doc) {
-		d.objects[object.Node] = object
+		d.objects[doc.Root.Lookup(object.Path)] = object // not object.Node, which can be a copy with fields from outside
 	}
 	d.walk(doc.Root, nil, nil)
 }

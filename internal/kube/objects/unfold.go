@@ -69,7 +69,7 @@ func newObject(doc *manifest.Document, n *manifest.Node, path manifest.Path, met
 	group, _ := SplitAPIVersion(meta.apiVersion)
 	metadata := n.Get("metadata")
 	if n.Get("kind") == nil && n.Get("apiVersion") == nil { // readers of the node need the type that is set outside of it
-		n = n.WithTexts("apiVersion", meta.apiVersion, "kind", meta.kind)
+		n = n.WithText(manifest.Path{"kind"}, meta.kind).WithText(manifest.Path{"apiVersion"}, meta.apiVersion)
 	}
 	return &Object{
 		APIVersion: meta.apiVersion, Group: group, Kind: meta.kind,

@@ -69,7 +69,7 @@ func (b Binding) canApply(r Request) bool {
 	case r.Namespace == AnyNamespace:
 		return true
 	}
-	return b.Scope == UnknownNamespace || canEqual(b.Scope, r.Namespace)
+	return b.Scope == UnknownNamespace || CanEqual(b.Scope, r.Namespace)
 }
 
 // templatedBindingsFor lists the bindings with a templated subject that can become an identity.

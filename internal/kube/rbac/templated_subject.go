@@ -32,9 +32,9 @@ func literalEnds(text string) (prefix, suffix string) {
 	return text[:first], text[strings.LastIndexAny(text, "})>")+1:]
 }
 
-// canEqual reports whether two texts can be equal once they are rendered. The text between two placeholders is ignored, so
+// CanEqual reports whether two texts can be equal once they are rendered. The text between two placeholders is ignored, so
 // the answer errs on the side of yes.
-func canEqual(a, b string) bool {
+func CanEqual(a, b string) bool {
 	prefixA, suffixA := literalEnds(a)
 	prefixB, suffixB := literalEnds(b)
 	switch {
@@ -126,17 +126,17 @@ func (l TemplatedSubject) canBe(s Subject) bool {
 	switch l.Written.Kind {
 	case KindServiceAccount:
 		namespace := l.Written.Namespace
-		return isAccount && canEqual(l.Written.Name, account.Name) &&
-			(namespace == "" || account.Namespace == "" || canEqual(namespace, account.Namespace))
+		return isAccount && CanEqual(l.Written.Name, account.Name) &&
+			(namespace == "" || account.Namespace == "" || CanEqual(namespace, account.Namespace))
 	case KindUser:
 		name := s.Name
 		if isAccount {
 			name = account.User()
 		}
-		return s.Kind != KindGroup && canEqual(l.Written.Name, name)
+		return s.Kind != KindGroup && CanEqual(l.Written.Name, name)
 	case KindGroup:
 		return strings.HasPrefix(l.Written.Name, accountsGroup) && slices.ContainsFunc(s.Groups(), func(group string) bool {
-			return canEqual(l.Written.Name, group)
+			return CanEqual(l.Written.Name, group)
 		})
 	}
 	return false

@@ -22,8 +22,8 @@ func TestCanEqual(t *testing.T) {
 		{"${X}-a", "${Y}-b", false},
 		{"system:serviceaccount:${NS:-x}:inst", "system:serviceaccount:argocd:inst", true},
 	} {
-		if canEqual(c.a, c.b) != c.want || canEqual(c.b, c.a) != c.want {
-			t.Errorf("canEqual(%q, %q) is not %v both ways", c.a, c.b, c.want)
+		if CanEqual(c.a, c.b) != c.want || CanEqual(c.b, c.a) != c.want {
+			t.Errorf("CanEqual(%q, %q) is not %v both ways", c.a, c.b, c.want)
 		}
 	}
 }

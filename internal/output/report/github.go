@@ -30,6 +30,9 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		}
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
 	}
+	if line := unitsLine(r, paths{}); line != "" {
+		fmt.Fprintf(w, "::notice title=salint changed units::%s\n", githubData.Replace(line))
+	}
 	if r.Permissions != nil && r.Permissions.Made {
 		fmt.Fprintf(w, "::notice title=salint permissions::%s\n", githubData.Replace(githubPermissions(r)))
 	}

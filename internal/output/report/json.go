@@ -99,12 +99,10 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 		Findings:      make([]jsonFinding, len(r.Findings)),
 		Summary:       jsonSummary(r.Summary),
 		Permissions:   jsonPermissionsOf(r.Permissions, p),
+		ChangedUnits:  jsonUnitsOf(r, p),
 	}
 	for i, f := range r.Findings {
 		report.Findings[i] = jsonFindingOf(f, p)
-	}
-	for _, u := range unitsOf(r, p) {
-		report.ChangedUnits = append(report.ChangedUnits, jsonUnit(u))
 	}
 	for _, c := range r.Changes {
 		report.ChangedFiles = append(report.ChangedFiles, p.rel(c.File))
@@ -145,4 +143,13 @@ func whole(r finding.Range) finding.Range {
 	}
 	r.EndColumn = max(r.EndColumn, 1)
 	return r
+}
+
+// jsonUnitsOf returns the units whose applied objects change; nil if there are none.
+func jsonUnitsOf(r *finding.Result, p paths) []jsonUnit {
+	var units []jsonUnit
+	for _, u := range unitsOf(r, p) {
+		units = append(units, jsonUnit(u))
+	}
+	return units
 }

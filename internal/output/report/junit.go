@@ -54,7 +54,8 @@ type (
 // junitName is the name of the report, and of the suite of findings without a file.
 const junitName = "salint"
 
-// writeJUnit writes findings at or above --fail-on as failures, findings below as skipped, and fixed findings as passed.
+// writeJUnit writes findings at or above --fail-on as failures, findings below as skipped, and fixed findings as passed. The
+// units whose applied objects change are the output of a case that passes.
 func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 	report := junitReport{Name: junitName}
 	p, names := pathsOf(r), map[string]int{}
@@ -65,6 +66,10 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		}
 		suite := &report.Suites[len(report.Suites)-1]
 		suite.Cases = append(suite.Cases, junitCaseOf(f, p, o.FailOn, names))
+	}
+	if line := unitsLine(r, p); line != "" {
+		changed := junitCase{Name: "changed deployment units", ClassName: report.Name, Output: line}
+		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{changed}})
 	}
 	if len(report.Suites) == 0 {
 		// Jenkins treats a report without cases as broken.

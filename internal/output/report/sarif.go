@@ -49,9 +49,7 @@ func sarifRun(r *finding.Result) *sarif.Run {
 		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
 	}
 	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(!r.Incomplete)}}
-	if permissions := jsonPermissionsOf(r.Permissions, paths{}); permissions != nil {
-		run.Properties = sarif.Properties{"permissions": permissions}
-	}
+	run.Properties = sarifRunProperties(r)
 	sources := sourcesOf(r)
 	for _, f := range r.Findings {
 		if !isFixed(f) {
@@ -59,6 +57,21 @@ func sarifRun(r *finding.Result) *sarif.Run {
 		}
 	}
 	return run
+}
+
+// sarifRunProperties returns what SARIF has no place for: permissions, and the units whose applied objects change.
+func sarifRunProperties(r *finding.Result) sarif.Properties {
+	properties := sarif.Properties{}
+	if permissions := jsonPermissionsOf(r.Permissions, paths{}); permissions != nil {
+		properties["permissions"] = permissions
+	}
+	if units := jsonUnitsOf(r, paths{}); units != nil {
+		properties["changedUnits"] = units
+	}
+	if len(properties) == 0 {
+		return nil
+	}
+	return properties
 }
 
 func sarifResult(f finding.Finding, rules ruleTable, sources *sources) *sarif.Result {

@@ -86,6 +86,20 @@ func TestSARIFOfAnIncompleteRun(t *testing.T) {
 	}
 }
 
+// TestSARIFListsChangedUnits checks that a run without permissions and changes has no properties.
+func TestSARIFListsChangedUnits(t *testing.T) {
+	t.Parallel()
+	r := clean(t)
+	if properties := readSARIF(t, render(t, "sarif", r, Options{})).Properties; properties != nil {
+		t.Errorf("properties of a run without changes: %v", properties)
+	}
+	r.ChangedUnits = []finding.Unit{{Kind: "kustomization", Name: "overlays/staging"}}
+	got, _ := json.Marshal(readSARIF(t, render(t, "sarif", r, Options{})).Properties)
+	if want := `{"changedUnits":[{"kind":"kustomization","name":"overlays/staging"}]}`; string(got) != want {
+		t.Errorf("properties %s, want %s", got, want)
+	}
+}
+
 func TestArtifactURI(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{

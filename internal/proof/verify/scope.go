@@ -101,7 +101,7 @@ func (p *pair) objectsByIdentity(u *objects.Unit) map[engine.ObjectName][]*objec
 }
 
 // ChangedUnit is a unit whose applied objects change. Folders are those with objects that change: the unit of plain files can hold
-// several clusters.
+// several clusters. Objects that hold the manifests of another changed unit do not count.
 type ChangedUnit struct {
 	*objects.Unit
 	Folders []string
@@ -112,18 +112,34 @@ func (w *beforeAfter) changedUnits(changes []engine.FileChange) []ChangedUnit {
 	if len(changes) == 0 {
 		return nil
 	}
+	pairs := w.changed()
+	holders := changedHolders(pairs)
 	var changed []ChangedUnit
-	for _, p := range w.changed() {
+	for _, p := range pairs {
 		different := p.differentObjects()
 		if len(different) == 0 {
 			continue
 		}
 		var folders []string
 		for _, d := range different {
-			folders = append(folders, path.Dir(d.object.File))
+			if !holders[d.object.Ref()] {
+				folders = append(folders, path.Dir(d.object.File))
+			}
 		}
 		slices.Sort(folders)
 		changed = append(changed, ChangedUnit{p.before, slices.Compact(folders)})
 	}
 	return changed
+}
+
+// changedHolders returns the references of objects that change only because the manifests in them do. Units of these manifests name
+// the files of these objects.
+func changedHolders(pairs []pair) map[string]bool {
+	holders := map[string]bool{}
+	for _, p := range pairs {
+		if outer := p.before.Outer; outer != nil && len(p.differentObjects()) > 0 {
+			holders[outer.Ref()] = true
+		}
+	}
+	return holders
 }

@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// The background of the step that prunes.
+const (
+	dangerOfLeftovers = "OLM never deletes them. An installer account can still be bound to cluster-admin. Anyone creating pods in its namespace can use it. "
+	pruneLast         = "Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones."
+)
+
+// prune removes the objects that only the field kept in use. No command removes objects from inside of others.
+func (p *planner) prune() {
+	s := Step{
+		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
+		Why:   dangerOfLeftovers + pruneLast,
+		Brief: "Do this only when no downgrade is planned: it would need new accounts.",
+	}
+	if !slices.ContainsFunc(p.extensions, func(e *Extension) bool { return accountInside(e) == nil }) {
+		s.Notes = p.removedByHand()
+		p.add(s)
+		return
+	}
+	s.Why = dangerOfLeftovers + "Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. " + pruneLast +
+		" Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, " +
+		"and what a chart or a renaming overlay creates."
+	s.Brief += " Remove by hand what the run that removed the field reported as left behind."
+	s.Commands = []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))}
+	s.Notes = append(p.otherUnits(p.extensions, p.To), p.removedByHand()...)
+	p.add(s)
+}
+
+// pruneFlags remove leftovers and exclude other fixes in the same files, which are not part of the step.
+var pruneFlags = []string{
+	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
+}
+
+// accountInside returns the account of an extension if the object that holds the extension holds it too, otherwise nil.
+func accountInside(e *Extension) *objects.Object {
+	if e.unit.Kind != objects.EmbeddedUnit || e.Account.State != olm.Named {
+		return nil
+	}
+	core := ""
+	found := e.unit.Find(objects.Query{Group: &core, Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name})
+	if len(found) == 0 || found[0].Embedding == nil {
+		return nil
+	}
+	return found[0]
+}
+
+// removedByHand returns notes about accounts that objects such as a Policy hold, one for all that are removed in the same way.
+func (p *planner) removedByHand() []string {
+	var order []string
+	holders := map[string][]string{}
+	for _, e := range p.extensions {
+		account := accountInside(e)
+		if account == nil {
+			continue
+		}
+		way := account.Embedding.Removal
+		if holders[way] == nil {
+			order = append(order, way)
+		}
+		holders[way] = appendOnce(holders[way], account.Embedding.Title())
+	}
+	var notes []string
+	for _, way := range order {
+		notes = append(notes, "--prune removes nothing inside of "+listed(holders[way])+": "+way)
+	}
+	return few(notes)
+}

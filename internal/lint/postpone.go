@@ -1,0 +1,82 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// actingExtensions are the extensions for which OLM acts as the accounts that they name, as the files have them before the run.
+// The cluster has them like this until the changes of the run are applied.
+type actingExtensions struct {
+	delivery  *delivery.Delivery
+	byAccount map[objects.Account][]actingExtension
+}
+
+type actingExtension struct {
+	unit   *objects.Unit
+	object *objects.Object
+}
+
+// findActing finds the extensions whose accounts count although they are optional. Where accounts are required the field stays, and
+// where they are ignored OLM does not act as them.
+func (r *run) findActing() *actingExtensions {
+	all := &actingExtensions{r.delivery, map[objects.Account][]actingExtension{}}
+	group := engine.ExtensionGroup
+	for _, unit := range r.units {
+		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
+			read, ok := olm.ReadExtension(o.Node)
+			if !ok || read.Account.State != olm.Named || r.judging.targets.targetOf(unit, o).Model != olm.Synthetic {
+				continue
+			}
+			account := objects.Account{Namespace: read.Namespace, Name: read.Account.Name}
+			all.byAccount[account] = append(all.byAccount[account], actingExtension{unit, o})
+		}
+	}
+	return all
+}
+
+// postpone leaves out the plans that remove accounts which can be deleted from the cluster while OLM still acts as them: the change
+// that removes the field is applied after them, or at an unknown time.
+func (w *fixRun) postpone(work engine.Work, wanted []*engine.Plan) (left []*engine.Plan, postponed []engine.Refused) {
+	if !w.Fixes.Prune {
+		return wanted, nil
+	}
+	if w.acting == nil {
+		w.acting = w.findActing()
+	}
+	for _, outcome := range work.Prunes {
+		if outcome.Plan == nil || outcome.Object.Kind != rbac.KindServiceAccount {
+			continue
+		}
+		if why := w.actsUntilApplied(outcome.Plan); why != "" {
+			postponed = append(postponed, engine.Refused{Plan: outcome.Plan, Reason: why})
+		}
+	}
+	return engine.Without(wanted, postponed)
+}
+
+// actsUntilApplied returns why an account that a plan removes can be deleted too early; "" if it cannot.
+func (w *fixRun) actsUntilApplied(plan *engine.Plan) string {
+	isRemoved := func(o *objects.Object) bool { return o.File == plan.Object.File }
+	for _, form := range w.context.Repo.AppliedForms(plan.Object) {
+		account := objects.Account{Namespace: form.Object.Namespace, Name: form.Object.Name}
+		for _, e := range w.acting.byAccount[account] {
+			early, found := w.acting.delivery.EarlyRemoval(e.unit, e.object, account, isRemoved)
+			if !found {
+				continue
+			}
+			what := "the account"
+			if early.Object.Kind != rbac.KindServiceAccount {
+				what = engine.NameOf(early.Object).String()
+			}
+			return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that (%s): "+
+				"apply the change first, then run salint with --fix --prune again", engine.NameOf(form.Object), e.object.Name, early.Unit, what, early.Why)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,40 @@
+# The accounts of the repository that an extension can mean although they have another name or namespace in their manifests.
+package salint.lib.olm.account_candidates
+
+import data.salint.lib
+
+may_be_meant(namesakes, _) if {
+	some account in namesakes
+	unknown(lib.namespace(account.resource))
+}
+
+may_be_meant(namesakes, namespace) if {
+	count(namesakes) > 0
+	unknown(namespace)
+}
+
+may_be_meant(namesakes, namespace) if {
+	some account in namesakes
+	lib.namespace(account.resource) == namespace
+}
+
+# templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
+# template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
+templated_like(name, namespace) := [account |
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
+	written := lib.name(account.resource)
+	lib.templated(written)
+	before := regex.replace(written, `(?s)(\$[{(]|\{\{).*`, "")
+	behind := regex.replace(written, `(?s).*[)}]`, "")
+	startswith(name, before)
+	endswith(name, behind)
+	distinctive(concat("", [before, behind]), lib.namespace(account.resource), namespace)
+]
+
+distinctive(literal, _, _) if literal != ""
+
+distinctive(_, namespace, wanted) if namespace == wanted
+
+unknown(namespace) if lib.open_namespace(namespace)
+
+unknown(namespace) if lib.templated(namespace)
