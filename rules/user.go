@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/rules/policy"
@@ -59,7 +58,7 @@ func parseDir(dir string, open OpenDir) ([]*policyFile, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no folder %s with policies: correct --policy or `policies:` in .salint.yaml", dir)
-	case errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, regular.ErrNotFolder):
 		return nil, fmt.Errorf("policies: %s is not a folder: name the folder that contains it", dir)
 	case err != nil:
 		return nil, fmt.Errorf("policies: %s: %w", dir, err)

@@ -3,7 +3,6 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -55,26 +54,15 @@ func checkRule(pattern string, known []string) error {
 	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
 }
 
-// CheckInside returns an error for each path that leads out of the repository: a file of the repository, which a pull request can
-// change, must not choose what else is read. The receiver is a result of RelativeTo.
+// CheckInside returns an error for each folder of policies that lies outside of the repository: a file of the repository, which a
+// pull request can change, must not choose what else is read. The receiver is a result of RelativeTo.
 func (c *Config) CheckInside() error {
 	var problems []error
-	check := func(key, p string, at position) {
-		if !filepath.IsLocal(filepath.FromSlash(p)) {
-			problems = append(problems, &Error{c.Path, at.line, at.column,
-				fmt.Sprintf("%s: %q is outside of the repository: move it there, or name it on the command line", key, p)})
-		}
-	}
 	for i, p := range c.Policies {
-		check("policies", p, c.policiesAt[i])
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.Bundles)) {
-		check("bundles", c.Bundles[name], c.bundlesAt[name])
-	}
-	for _, dir := range slices.Sorted(maps.Keys(c.Helm)) {
-		check("helm", dir, c.helmAt[dir])
-		for _, file := range slices.Concat(c.Helm[dir].Values...) {
-			check("helm", file, c.helmAt[dir])
+		if !filepath.IsLocal(filepath.FromSlash(p)) {
+			at := c.policiesAt[i]
+			problems = append(problems, &Error{c.Path, at.line, at.column,
+				fmt.Sprintf("policies: %q is outside of the repository: move it there, or name it with --policy", p)})
 		}
 	}
 	return errors.Join(problems...)

@@ -1,11 +1,17 @@
 package regular
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 )
+
+// ErrNotFolder reports a file where a folder is expected.
+var ErrNotFolder = errors.New("not a folder")
 
 // Folder is a file system of the regular files in a folder. It has to be closed.
 type Folder struct {
@@ -17,11 +23,17 @@ type Folder struct {
 // OpenFolder opens a folder that lies anywhere. Files above limit bytes cannot be read.
 func OpenFolder(dir string, limit int64) (*Folder, error) {
 	root, err := os.OpenRoot(dir)
+	if info, statErr := os.Stat(dir); err != nil && statErr == nil && !info.IsDir() {
+		return nil, ErrNotFolder
+	}
 	if err != nil {
 		return nil, Cause(err)
 	}
 	return &Folder{root, ".", limit}, nil
 }
+
+// FolderOf returns the folder of a root, which stays the caller's to close.
+func FolderOf(root *os.Root, limit int64) *Folder { return &Folder{root, ".", limit} }
 
 // OpenFolderIn opens a folder in another one, of which sub is the path with slashes. Symlinks that stay in the outer folder
 // are followed.
@@ -88,12 +100,21 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// ReadDir implements fs.ReadDirFS.
+// ReadDir implements fs.ReadDirFS. Like the rest, it does not wait for a pipe.
 func (f *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(f.root.FS(), path.Join(f.sub, name))
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	dir, err := f.root.OpenFile(f.place(name), flags, 0)
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: Cause(err)}
 	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: Cause(err)}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 

@@ -114,8 +114,8 @@ func (r *Repo) addLink(p, real string) {
 	r.links[p] = real
 }
 
-// FS returns the repository as a file system that nothing can leave, not even symlinks.
-func (r *Repo) FS() fs.FS { return r.root.FS() }
+// FS returns the regular files of the repository as a file system that nothing can leave, not even symlinks.
+func (r *Repo) FS() fs.FS { return regular.FolderOf(r.root, r.limit) }
 
 // Selected reports whether a path is in the paths that the user named.
 func (r *Repo) Selected(p string) bool {
