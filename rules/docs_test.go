@@ -60,7 +60,7 @@ func TestExamplesOfThePageCompile(t *testing.T) {
 		write(t, filepath.Join(dir, name+".rego"), source)
 	}
 	out := new(strings.Builder)
-	passed, failed, err := rules.TestPolicies(t.Context(), dir, out)
+	passed, failed, err := rules.TestPolicies(t.Context(), dir, nil, out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,8 @@ const DefaultEvalTimeout = 5 * time.Second
 type Options struct {
 	// PolicyDirs are folders with the user's own rules.
 	PolicyDirs []string
+	// OpenDir opens one of them; with nil, it can lie anywhere.
+	OpenDir OpenDir
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
@@ -50,7 +52,7 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	}
 	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
-	if err := r.addUserPolicies(o.PolicyDirs); err != nil {
+	if err := r.addUserPolicies(o.PolicyDirs, o.OpenDir); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(r.rules, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })

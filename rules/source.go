@@ -9,6 +9,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -50,7 +51,7 @@ func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
 		}
 		source, err := readPolicy(root, name)
 		if err != nil {
-			return err
+			return fmt.Errorf("policies: %s: %w", path.Join(prefix, name), regular.Cause(err))
 		}
 		file, err := parsePolicy(path.Join(prefix, name), source)
 		if err != nil {

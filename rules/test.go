@@ -18,12 +18,12 @@ const testTimeout = 5 * time.Second
 // TestPolicies checks a folder of the user's policies as a lint run would, runs their tests (rules named test_… in files
 // named …_test.rego) and the examples of their METADATA, and prints the failures. An error means that the policies are
 // invalid, and nothing was run.
-func TestPolicies(ctx context.Context, dir string, w io.Writer) (passed, failed int, err error) {
-	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}})
+func TestPolicies(ctx context.Context, dir string, open OpenDir, w io.Writer) (passed, failed int, err error) {
+	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}, OpenDir: open})
 	if err != nil {
 		return 0, 0, err
 	}
-	files, err := parseDir(dir)
+	files, err := parseDir(dir, open)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -54,7 +54,7 @@ test_repository if salint.find({"kind": "ConfigMap"})
 				write(t, filepath.Join(dir, name), source)
 			}
 			var out strings.Builder
-			passed, failed, err := rules.TestPolicies(t.Context(), dir, &out)
+			passed, failed, err := rules.TestPolicies(t.Context(), dir, nil, &out)
 			if passed != test.passed || failed != test.failed {
 				t.Errorf("%d passed, %d failed; want %d and %d\n%s", passed, failed, test.passed, test.failed, &out)
 			}

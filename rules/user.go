@@ -4,18 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/rules/policy"
 )
 
 // addUserPolicies reads the rules of the folders. The error lists all problems with them.
-func (r *Registry) addUserPolicies(dirs []string) error {
+func (r *Registry) addUserPolicies(dirs []string, open OpenDir) error {
 	var added []string
 	for _, dir := range dirs {
-		files, err := parseDir(dir)
+		files, err := parseDir(dir, open)
 		if err != nil {
 			return err
 		}
@@ -46,19 +46,25 @@ func isUserKey(key string) bool { return strings.HasPrefix(key, userPrefix) }
 
 const userPrefix = "user:"
 
+// OpenDir opens a folder of policies, of which files above limit bytes cannot be read.
+type OpenDir func(dir string, limit int64) (*regular.Folder, error)
+
 // parseDir parses the Rego files below a folder. Their names begin with the folder as given.
-func parseDir(dir string) ([]*policyFile, error) {
-	info, err := os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+func parseDir(dir string, open OpenDir) ([]*policyFile, error) {
+	if open == nil {
+		open = regular.OpenFolder
+	}
+	folder, err := open(dir, maxPolicySize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no folder %s with policies: correct --policy or `policies:` in .salint.yaml", dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("policies: %w", err)
-	}
-	if !info.IsDir() {
+	case errors.Is(err, regular.ErrNotFolder):
 		return nil, fmt.Errorf("policies: %s is not a folder: name the folder that contains it", dir)
+	case err != nil:
+		return nil, fmt.Errorf("policies: %s: %w", dir, err)
 	}
-	return parsePolicies(os.DirFS(dir), filepath.ToSlash(dir))
+	defer folder.Close()
+	return parsePolicies(folder, filepath.ToSlash(dir))
 }
 
 func (r *Registry) addUserPolicy(f *policyFile) error {

@@ -120,6 +120,9 @@ func (l *linter) readConfig() (err error) {
 		return err
 	}
 	l.options.Config = l.config
+	if l.repo != nil {
+		l.options.OpenPolicies = l.repo.OpenNamed
+	}
 	for _, dir := range l.config.Policies {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(l.root(), dir)
@@ -183,7 +186,7 @@ func (l *linter) readChanged() (err error) {
 
 func (l *linter) readBaseline() (err error) {
 	if file := l.ctx.String("baseline"); file != "" {
-		if l.options.Baseline, err = silence.ReadBaseline(l.abs(file)); err != nil {
+		if l.options.Baseline, err = silence.ReadBaseline(file, func(limit int64) ([]byte, error) { return l.readNamed(l.repo, file, limit) }); err != nil {
 			return err
 		}
 	}

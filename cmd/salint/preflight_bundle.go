@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -250,27 +249,13 @@ func (p *preflighter) contentOptions(i *installer.Installer, dir string) (conten
 		}
 	}
 	for _, file := range files {
-		data, err := readLimited(p.abs(file), limits.FileSize)
+		data, err := p.readNamed(p.scene.repo, file, limits.FileSize)
 		if err != nil {
 			return o, fmt.Errorf("values: %w", err)
 		}
 		o.Values = append(o.Values, render.ValuesFile{Name: file, Data: data})
 	}
 	return o, nil
-}
-
-// readLimited reads a file up to a maximum size.
-func readLimited(file string, limit int64) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s is larger than %d MiB", file, limit>>20)
-	}
-	return data, err
 }
 
 // serviceCA returns whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -163,16 +162,14 @@ func (p *preflighter) errorsName() string {
 
 func (p *preflighter) errorText() ([]byte, error) {
 	name := p.ctx.String("errors")
-	in := p.Stdin
 	if name != "-" {
-		file, err := os.Open(p.abs(name))
+		data, err := p.readNamed(p.scene.repo, name, deniedtext.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("--errors: %w", err)
 		}
-		defer file.Close()
-		in = file
+		return data, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(in, deniedtext.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(p.Stdin, deniedtext.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("--errors %s: %w", name, err)
 	}

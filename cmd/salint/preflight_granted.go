@@ -43,7 +43,7 @@ func (p *preflighter) grantedName() string {
 
 func (p *preflighter) readInput(name string) ([]byte, error) {
 	if name != "-" {
-		return readLimited(p.abs(name), maxGranted)
+		return p.readNamed(p.scene.repo, name, maxGranted)
 	}
 	data, err := io.ReadAll(io.LimitReader(p.Stdin, maxGranted+1))
 	if err == nil && len(data) > maxGranted {

@@ -35,7 +35,7 @@ func (c *command) rules(ctx *cli.Context) error {
 		}
 		dirs = append(dirs, dir)
 	}
-	registry, err := rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs})
+	registry, err := rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, OpenDir: c.openNamed})
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *command) policyTest(ctx *cli.Context) error {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.Dir, dir)
 	}
-	_, failed, err := rules.TestPolicies(ctx.Context, dir, c.Stdout)
+	_, failed, err := rules.TestPolicies(ctx.Context, dir, c.openNamed, c.Stdout)
 	if failed > 0 {
 		c.exit = exitFindings
 	}

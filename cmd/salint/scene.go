@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
@@ -41,11 +42,19 @@ func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, er
 	if file == "" {
 		return settings.Default(), nil
 	}
-	loaded, err := settings.Load(file)
+	read := regular.ReadFile
+	if r != nil {
+		read = r.ReadNamed
+	}
+	loaded, err := settings.Load(file, read)
 	if err != nil {
 		return nil, err
 	}
-	return loaded.RelativeTo(c.rootOf(r)), nil
+	loaded = loaded.RelativeTo(c.rootOf(r))
+	if r != nil && r.Contains(file) {
+		return loaded, loaded.CheckInside()
+	}
+	return loaded, nil
 }
 
 // abs returns a path that is relative to the working directory as an absolute path.

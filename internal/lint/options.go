@@ -27,6 +27,8 @@ type Options struct {
 	Enable, Disable []string
 	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
 	Policies []string
+	// OpenPolicies opens one of them; with nil, it can lie anywhere.
+	OpenPolicies rules.OpenDir
 	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.
 	PolicyCache *rules.PolicyCache
 	// Changed limits the findings to these files; nil does not limit them.

@@ -41,6 +41,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.registry, err = rules.Load(ctx, rules.Options{
 		PolicyDirs:  o.Policies,
+		OpenDir:     o.OpenPolicies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
 		PodSpecs:    podSpecs(o.Config),
 		PolicyCache: o.PolicyCache,

@@ -40,9 +40,10 @@ type Config struct {
 	// Policies are folders with the user's own rules.
 	Policies []string `json:"policies"`
 
-	targetAt  position
-	bundlesAt map[string]position
-	helmAt    map[string]position
+	targetAt   position
+	bundlesAt  map[string]position
+	policiesAt []position
+	helmAt     map[string]position
 }
 
 // BundleAt returns the line of the file that sets the bundle of an extension, or 0 if there is none.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 func load(t *testing.T, text string) (*Config, error) {
@@ -22,7 +23,7 @@ func load(t *testing.T, text string) (*Config, error) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Load(file)
+	return Load(file, regular.ReadFile)
 }
 
 func mustLoad(t *testing.T, text string) *Config {
@@ -35,7 +36,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "bundlesAt", "helmAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "bundlesAt", "helmAt", "policiesAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 
@@ -193,10 +194,10 @@ func TestLoadHostile(t *testing.T) {
 
 func TestLoadRejectsFiles(t *testing.T) {
 	t.Parallel()
-	if _, err := Load(filepath.Join(t.TempDir(), "missing.yaml")); err == nil || !strings.Contains(err.Error(), "missing.yaml") {
+	if _, err := Load(filepath.Join(t.TempDir(), "missing.yaml"), regular.ReadFile); err == nil || !strings.Contains(err.Error(), "missing.yaml") {
 		t.Error(err)
 	}
-	if _, err := Load(t.TempDir()); err == nil {
+	if _, err := Load(t.TempDir(), regular.ReadFile); err == nil {
 		t.Error("a folder was read")
 	}
 	if _, err := load(t, strings.Repeat("#", 2<<20)); err == nil {

@@ -38,7 +38,7 @@ func (d *decoder) config(c *Config) reader {
 			"renderMemory": scalar(d, &c.Limits.RenderMemory, parseSize),
 			"policyTime":   scalar(d, &c.Limits.PolicyTime, parseDuration),
 		}),
-		"policies": d.list("policies", appended(d, &c.Policies, parseName)),
+		"policies": d.list("policies", d.policy(c)),
 	})
 }
 
@@ -75,6 +75,15 @@ func (d *decoder) override(into *[]Override) reader {
 			d.fail(n, "an override needs paths: add the files that it applies to")
 		}
 		*into = append(*into, o)
+	}
+}
+
+func (d *decoder) policy(c *Config) reader {
+	return func(n *manifest.Node) {
+		before := len(c.Policies)
+		if appended(d, &c.Policies, parseName)(n); len(c.Policies) > before {
+			c.policiesAt = append(c.policiesAt, d.at(n))
+		}
 	}
 }
 

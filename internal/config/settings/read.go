@@ -14,11 +14,12 @@ import (
 const maxFileSize = 1 << 20
 
 // Find returns the nearest configuration file in dir or a folder above it, up to the root of the git repository. If gitRoot
-// is "", it searches dir only. It returns "" if there is none. Both paths are absolute.
+// is "", it searches dir only. It returns "" if there is none. Both paths are absolute. A symlink
+// counts as a file, wherever it leads.
 func Find(dir, gitRoot string) string {
 	for {
 		file := filepath.Join(dir, FileName)
-		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+		if info, err := os.Lstat(file); err == nil && !info.IsDir() {
 			return file
 		}
 		parent := filepath.Dir(dir)
@@ -29,21 +30,15 @@ func Find(dir, gitRoot string) string {
 	}
 }
 
-// Load reads a configuration file. Its errors are *Error and *manifest.SyntaxError, one for each mistake, joined.
-func Load(path string) (*Config, error) {
-	info, err := os.Stat(path)
+// Load reads a configuration file with a function that reads a file up to a size in bytes, such as regular.ReadFile. Its
+// errors are *Error and *manifest.SyntaxError, one for each mistake, joined.
+func Load(path string, read func(file string, limit int64) ([]byte, error)) (*Config, error) {
+	data, err := read(path, maxFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("configuration file %s does not exist: correct --config, or create one with `salint init`", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFileSize {
-		return nil, fmt.Errorf("configuration: %s is not a regular file of at most %d bytes", path, maxFileSize)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, fmt.Errorf("configuration: %s: %w", path, err)
 	}
 	return Parse(path, data)
 }

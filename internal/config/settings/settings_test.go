@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 const layered = `
@@ -112,7 +113,7 @@ policies: [policy/]
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Load(file)
+		c, err := Load(file, regular.ReadFile)
 		if err != nil {
 			t.Fatal(err)
 		}

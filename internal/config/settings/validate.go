@@ -54,6 +54,20 @@ func checkRule(pattern string, known []string) error {
 	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
 }
 
+// CheckInside returns an error for each folder of policies that lies outside of the repository: a file of the repository, which a
+// pull request can change, must not choose what else is read. The receiver is a result of RelativeTo.
+func (c *Config) CheckInside() error {
+	var problems []error
+	for i, p := range c.Policies {
+		if !filepath.IsLocal(filepath.FromSlash(p)) {
+			at := c.policiesAt[i]
+			problems = append(problems, &Error{c.Path, at.line, at.column,
+				fmt.Sprintf("policies: %q is outside of the repository: move it there, or name it with --policy", p)})
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // RelativeTo returns the same configuration with every path relative to the root of the repository. In the file, paths are
 // relative to its folder. For a file outside the repository they already are relative to the root. Absolute paths stay.
 func (c *Config) RelativeTo(root string) *Config {

@@ -34,9 +34,13 @@ type baselineEntry struct {
 	Count       int    `json:"count"`
 }
 
-// ReadBaseline reads a file of WriteBaseline. The error names the flag that writes a new one.
-func ReadBaseline(path string) (*Baseline, error) {
-	data, err := os.ReadFile(path)
+// maxBaselineSize limits a baseline: some 100,000 findings.
+const maxBaselineSize = 32 << 20
+
+// ReadBaseline reads a file of WriteBaseline, with a function that reads it up to a size in bytes. The errors name path, and
+// the flag that writes a new file.
+func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baseline, error) {
+	data, err := read(maxBaselineSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("baseline %s does not exist: create it with --write-baseline %s", path, path)
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // Write is one file to be changed.
@@ -85,7 +87,7 @@ func (r *Repo) Commit(writes []Write) (err error) {
 	}()
 	for _, s := range staged {
 		if err := r.stage(s); err != nil {
-			return fmt.Errorf("%s: %w; nothing was written", s.Path, cause(err))
+			return fmt.Errorf("%s: %w; nothing was written", s.Path, regular.Cause(err))
 		}
 	}
 	for _, s := range staged {
@@ -145,7 +147,7 @@ func (r *Repo) planOne(w Write) (*staged, error) {
 	}
 	info, err := r.root.Lstat(filepath.FromSlash(target))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", w.Path, cause(err))
+		return nil, fmt.Errorf("%s: %w", w.Path, regular.Cause(err))
 	}
 	if info.Mode().Perm()&0o200 == 0 {
 		return nil, fmt.Errorf("%s is read-only; nothing was written", w.Path)

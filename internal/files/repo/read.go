@@ -4,61 +4,26 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/salint/salint/internal/files/regular"
 )
 
-var errNotRegular = errors.New("not a regular file")
+// sizeError reports a file above the limit of the configuration.
+type sizeError struct{ *regular.SizeError }
 
-// sizeError reports a file that is too large to be read.
-type sizeError struct{ size, limit int64 }
+func (e *sizeError) Error() string { return e.SizeError.Error() + " (limits.fileSize)" }
 
-func (e *sizeError) Error() string {
-	return fmt.Sprintf("%s, over the limit of %s (limits.fileSize)", bytesText(e.size), bytesText(e.limit))
-}
-
-// bytesText formats a size in the largest unit that keeps the number at 1 or above.
-func bytesText(n int64) string {
-	if n < 1<<10 {
-		return fmt.Sprintf("%d B", n)
-	}
-	unit, names := float64(1<<10), []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	for i := range names {
-		if next := unit * (1 << 10); i == len(names)-1 || float64(n) < next {
-			return fmt.Sprintf("%.4g %s", float64(n)/unit, names[i])
-		}
-		unit *= 1 << 10
-	}
-	return ""
-}
-
-// readFile reads a regular file below dir. It never blocks: if a pipe has replaced a file that was just seen, it is opened
-// without blocking and rejected.
+// readFile reads a regular file below dir, of at most limit bytes. It never blocks.
 func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
-	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, cause(err)
+	data, err := regular.ReadIn(dir, name, limit)
+	var size *regular.SizeError
+	if errors.As(err, &size) {
+		return nil, &sizeError{size}
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	if info.Size() > limit {
-		return nil, &sizeError{info.Size(), limit}
-	}
-	data := make([]byte, info.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, cause(err)
-	}
-	return data[:n], nil
+	return data, err
 }
 
 // textHead is how much of a file decides whether it is text.
@@ -71,7 +36,7 @@ func (r *Repo) Text(p string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	head, err := readHead(r.root, filepath.FromSlash(real))
+	head, err := regular.ReadHeadIn(r.root, filepath.FromSlash(real), textHead)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
@@ -80,27 +45,6 @@ func (r *Repo) Text(p string) ([]byte, error) {
 		return nil, nil
 	}
 	return r.Read(p)
-}
-
-func readHead(dir *os.Root, name string) ([]byte, error) {
-	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	head := make([]byte, min(info.Size(), textHead))
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, cause(err)
-	}
-	return head[:n], nil
 }
 
 // reason describes for the user why something could not be read.
@@ -114,5 +58,5 @@ func reason(err error) string {
 	case errors.As(err, &size):
 		return size.Error()
 	}
-	return cause(err).Error()
+	return regular.Cause(err).Error()
 }

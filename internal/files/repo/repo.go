@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"sync"
+
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // DefaultMaxFileSize is the size above which files are not read, unless the configuration sets another limit.
@@ -72,7 +74,7 @@ func (r *Repo) open(targets []target) (err error) {
 		}
 	}
 	if r.root, err = os.OpenRoot(r.Root); err != nil {
-		return fmt.Errorf("%s: %w", r.Root, cause(err))
+		return fmt.Errorf("%s: %w", r.Root, regular.Cause(err))
 	}
 	r.disk = disk{write: writeFile, rename: r.root.Rename, remove: r.root.Remove}
 	return nil
@@ -112,8 +114,8 @@ func (r *Repo) addLink(p, real string) {
 	r.links[p] = real
 }
 
-// FS returns the repository as a file system that nothing can leave, not even symlinks.
-func (r *Repo) FS() fs.FS { return r.root.FS() }
+// FS returns the regular files of the repository as a file system that nothing can leave, not even symlinks.
+func (r *Repo) FS() fs.FS { return regular.FolderOf(r.root, r.limit) }
 
 // Selected reports whether a path is in the paths that the user named.
 func (r *Repo) Selected(p string) bool {
@@ -149,7 +151,7 @@ func (r *Repo) Read(p string) ([]byte, error) {
 func (r *Repo) resolve(p string) (string, error) {
 	real, err := filepath.EvalSymlinks(filepath.Join(r.Root, filepath.FromSlash(p)))
 	if err != nil {
-		return "", cause(err)
+		return "", regular.Cause(err)
 	}
 	rel, err := filepath.Rel(r.Root, real)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -159,19 +161,6 @@ func (r *Repo) resolve(p string) (string, error) {
 }
 
 var errOutside = errors.New("the symlink leaves the repository")
-
-// cause removes the operation and the path from a system error: messages here name the path themselves.
-func cause(err error) error {
-	var pathErr *os.PathError
-	var linkErr *os.LinkError
-	switch {
-	case errors.As(err, &pathErr):
-		return pathErr.Err
-	case errors.As(err, &linkErr):
-		return linkErr.Err
-	}
-	return err
-}
 
 // ConfigDir is the folder from which the nearest configuration is searched upward: the working directory, or the root if
 // the working directory is outside.

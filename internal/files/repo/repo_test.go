@@ -112,14 +112,3 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
-
-func TestBytesText(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int64]string{
-		0: "0 B", 1023: "1023 B", 1024: "1 KiB", 32 << 20: "32 MiB", 100_000_000: "95.37 MiB", 3 << 30: "3 GiB", 1<<63 - 1: "8 EiB",
-	} {
-		if got := bytesText(n); got != want {
-			t.Errorf("bytesText(%d) = %q, want %q", n, got, want)
-		}
-	}
-}

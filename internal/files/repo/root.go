@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // target is a path that the user named: as given, and resolved.
@@ -42,11 +44,11 @@ func findTarget(workDir, given string) (target, error) {
 		return target{}, fmt.Errorf("%s: no such file or folder", given)
 	}
 	if err != nil {
-		return target{}, fmt.Errorf("%s: %w", given, cause(err))
+		return target{}, fmt.Errorf("%s: %w", given, regular.Cause(err))
 	}
 	info, err := os.Stat(real)
 	if err != nil {
-		return target{}, fmt.Errorf("%s: %w", given, cause(err))
+		return target{}, fmt.Errorf("%s: %w", given, regular.Cause(err))
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return target{}, fmt.Errorf("%s is neither a file nor a folder; to lint standard input, give - as the path", given)

@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // stage writes the new content into a file beside the target, so that the rename cannot fail for lack of space and stays on
@@ -46,7 +48,7 @@ func (r *Repo) discard(s *staged) error {
 		return nil
 	}
 	if err := r.root.Remove(s.temp); err != nil {
-		return fmt.Errorf("%s was left behind: %w", filepath.ToSlash(s.temp), cause(err))
+		return fmt.Errorf("%s was left behind: %w", filepath.ToSlash(s.temp), regular.Cause(err))
 	}
 	s.temp = ""
 	return nil
@@ -61,7 +63,7 @@ func (r *Repo) move(all []*staged) error {
 			group = i
 		}
 		if err := r.moveOne(s); err != nil {
-			err = fmt.Errorf("%s: %w", s.Path, cause(err))
+			err = fmt.Errorf("%s: %w", s.Path, regular.Cause(err))
 			if i == 0 {
 				return fmt.Errorf("%w; nothing was written", err)
 			}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // File is a file that a walk has found and read. The receiver owns Data.
@@ -81,7 +82,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	}
 	root, err := r.root.OpenRoot(".")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Root, cause(err))
+		return nil, fmt.Errorf("%s: %w", r.Root, regular.Cause(err))
 	}
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), selected: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
@@ -242,7 +243,7 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
 	case e.Type().IsRegular():
 		return true
 	default:
-		w.skip(p, errNotRegular.Error())
+		w.skip(p, regular.ErrKind.Error())
 	}
 	return false
 }
