@@ -91,6 +91,9 @@ func templateBinding(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 		if err := identity.CheckSyntheticGate(c, m.Variant); err != nil {
 			return nil, err
 		}
+		if err := identity.CheckAccountSetters(c, m.Object); err != nil {
+			return nil, err
+		}
 		h := identity.MigrateToRole(c, m.Variant, m.UserSubject(), m.UserSubject())
 		s, err := bindingTemplateFor(c, &templates, m)
 		if err != nil {

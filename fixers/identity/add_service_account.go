@@ -14,6 +14,9 @@ import (
 // AddServiceAccount gives an extension the account that its target requires: the account, bindings to everything that the
 // synthetic identity is granted, and the field.
 func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	if err := CheckAccountSetters(c, r.Object); err != nil {
+		return nil, err
+	}
 	e, err := uniformVariant(c, r.Object)
 	if err != nil {
 		return addAccountPerUnit(c, r, err)

@@ -55,20 +55,25 @@ func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
 	return found
 }
 
-// checkAccountSetters refuses to remove the field of an extension that a policy of the repository sets again on the cluster.
-func checkAccountSetters(c *engine.Context, o *objects.Object) error {
+// CheckAccountSetters refuses to change which account an extension names if a policy of the repository sets the account on the cluster.
+func CheckAccountSetters(c *engine.Context, o *objects.Object) error {
 	setters := engine.Memo(c, func(c *engine.Context) *accountSetters {
 		return &accountSetters{slices.DeleteFunc(objectsOfGroups(c, objects.SetterGroups), func(o *objects.Object) bool {
 			return objects.Composed(o) || objects.AccountSetter(o) == nil
 		})}
 	})
-	if len(setters.list) == 0 {
-		return nil
+	var places []string
+	for _, setter := range setters.list {
+		path := objects.AccountSetter(setter)
+		places = append(places, fmt.Sprintf("%s at %s (%s)", engine.NameOf(setter), setter.Position(path), path))
 	}
-	setter := setters.list[0]
-	path := objects.AccountSetter(setter)
-	return engine.Refuse("%s at %s can set the service account of %s again on the cluster, in %s: change it first",
-		engine.NameOf(setter), setter.Position(path), engine.NameOf(o), path)
+	switch len(places) {
+	case 0:
+		return nil
+	case 1:
+		return engine.Refuse("%s can set the service account of %s on the cluster: change it first", places[0], engine.NameOf(o))
+	}
+	return engine.Refuse("%s can set the service account of %s on the cluster: change them first", listPlaces(places), engine.NameOf(o))
 }
 
 // DeclareLeftPolicies makes a plan unsafe if admission policies name the account of an extension: they do not match the identity
@@ -102,10 +107,15 @@ func namedBy(places []string, account string) string {
 	if len(places) > 1 {
 		verb = " name "
 	}
+	return listPlaces(places) + verb + account
+}
+
+// listPlaces lists the first places, and how many more there are.
+func listPlaces(places []string) string {
 	if more := len(places) - maxPlaces; more > 0 {
 		places = append(places[:maxPlaces:maxPlaces], fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(places, ", ") + verb + account
+	return strings.Join(places, ", ")
 }
 
 // namesSuccessor reports whether a policy also names the identity as which OLM acts instead of the account.

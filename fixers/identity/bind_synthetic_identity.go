@@ -25,6 +25,9 @@ func planSyntheticBinding(c *engine.Context, v *Variant) (*engine.Plan, error) {
 	if err := CheckSyntheticGate(c, v); err != nil {
 		return nil, err
 	}
+	if err := CheckAccountSetters(c, v.Object); err != nil {
+		return nil, err
+	}
 	if !c.Policy.Grant.Chosen() {
 		return nil, engine.Refuse("the permissions that %s needs are unknown: name a ClusterRole with --grant role=NAME, "+
 			"name its bundle with --bundle %s=DIR and --grant least-privilege, or bind its roles by hand", engine.SubjectName(v.UserSubject()), v.Name)

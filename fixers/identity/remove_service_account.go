@@ -40,7 +40,7 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 			return nil, err
 		}
 	}
-	if err := checkAccountSetters(c, f.object); err != nil {
+	if err := CheckAccountSetters(c, f.object); err != nil {
 		return nil, err
 	}
 	if err := checkReplacementSources(c, leaving); err != nil {

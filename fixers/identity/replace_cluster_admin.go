@@ -28,6 +28,9 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckAccountSetters(c, e.Object); err != nil {
+		return nil, err
+	}
 	subject := subjects.Read(r.Object, index)
 	needs, err := bundleNeeds(c, e, subject)
 	if err != nil {

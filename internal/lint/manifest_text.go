@@ -29,13 +29,20 @@ type manifestTexts struct {
 
 var textWords = [][]byte{[]byte(olm.ClusterExtensionKind), []byte("serviceAccount"), []byte("apiVersion")}
 
+// hiddenWords are in each ConfigurationPolicy with an extension whose fields a template can hide.
+var hiddenWords = [][]byte{[]byte(olm.ClusterExtensionKind), []byte("objectDefinition"), []byte("{{")}
+
+func mayHaveManifest(data []byte) bool {
+	return containsAll(data, textWords) || containsAll(data, hiddenWords)
+}
+
 // inspect takes note of the documents of a file that may contain such a text. Several goroutines call it.
 func (t *manifestTexts) inspect(f *manifest.File) {
-	if objects.IsKustomizationFile(f.Path) || !containsAll(f.Data, textWords) {
+	if !mayHaveManifest(f.Data) {
 		return
 	}
 	for _, doc := range f.Docs {
-		if containsAll(doc.Bytes(), textWords) && !describesKinds(doc.Kind()) {
+		if mayHaveManifest(doc.Bytes()) && !describesKinds(doc.Kind()) {
 			t.mu.Lock()
 			t.docs = append(t.docs, doc)
 			t.mu.Unlock()
@@ -63,8 +70,8 @@ func describesKinds(kind string) bool {
 }
 
 // notes returns one note for each object with such a text, and one for each manifest in another file, in any order. Templates of charts
-// are rendered instead, and so are the values of rendered charts.
-func (t *manifestTexts) notes(names []string, rendered map[string]bool) []finding.Finding {
+// are rendered instead, and so are the values of rendered charts. Kinds are those that the configuration adds to the kinds with manifests.
+func (t *manifestTexts) notes(names []string, rendered map[string]bool, kinds []objects.EmbeddedKind) []finding.Finding {
 	tree := objects.FindCharts(names)
 	var notes []finding.Finding
 	for _, f := range t.scripts {
@@ -76,25 +83,17 @@ func (t *manifestTexts) notes(names []string, rendered map[string]bool) []findin
 		if _, template := tree.Template(doc.File.Path); template || rendered[doc.File.Path] || doc.Parse() != nil {
 			continue
 		}
+		if objects.IsKustomizationFile(doc.File.Path) {
+			notes = append(notes, remoteChartNotes(doc, names)...)
+			continue
+		}
 		found := objects.Objects(doc)
 		if len(found) == 0 { // a workflow, a playbook, or values
 			notes = append(notes, textNotes(doc.File, doc.Span)...)
-			notes = append(notes, valueNotes(doc, doc.Root, nil)...)
+			notes = append(notes, manifestNotes(doc, doc.Root, nil, "in a file that is not a manifest")...)
 		}
 		for _, o := range found {
-			if path := objects.AccountSetter(o); path != nil {
-				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, o.At(path)), fmt.Sprintf(
-					"%s of %s sets the service account of ClusterExtensions on the cluster, which was not checked: their manifests do not show it",
-					path, describe(o))))
-				continue
-			}
-			if path := textWithManifest(o, o.Node, nil); path != nil {
-				at := rangeOf(doc, o.At(path))
-				notes = append(notes, fileFinding(ruleNotChecked, doc.File.Path, at, fmt.Sprintf(
-					"the text in %s of %s has a manifest of a ClusterExtension with a service account, which was not checked: lint it as a separate file",
-					path, describe(o))))
-				break
-			}
+			notes = append(notes, objectNotes(o, kinds)...)
 		}
 	}
 	return notes
@@ -110,27 +109,6 @@ func textNotes(file *manifest.File, part manifest.Span) []finding.Finding {
 		at := manifest.Span{Start: min(part.Start+m.Span.Start, len(file.Data)), End: min(part.Start+m.Span.End, len(file.Data))}
 		notes = append(notes, fileFinding(ruleNotChecked, file.Path, rangeIn(file, at), fmt.Sprintf(
 			"the text has a manifest of %s with a service account, which was not checked: lint it as a separate file", called(m.Name))))
-	}
-	return notes
-}
-
-// valueNotes returns a note for each manifest below a node of a document that is no object: a program or a chart that salint does not
-// know can apply it.
-func valueNotes(doc *manifest.Document, n *manifest.Node, path manifest.Path) []finding.Finding {
-	if e, ok := olm.ReadExtension(n); ok && len(path) > 0 {
-		if e.Account.State == olm.Absent {
-			return nil
-		}
-		return []finding.Finding{fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, path), fmt.Sprintf(
-			"%s has a manifest of %s with a service account, in a file that is not a manifest, so it was not checked: lint it as a separate file",
-			path, called(e.Name)))}
-	}
-	var notes []finding.Finding
-	for _, field := range n.Fields {
-		notes = append(notes, valueNotes(doc, field.Value, path.Join(field.Key.String()))...)
-	}
-	for i, item := range n.Items {
-		notes = append(notes, valueNotes(doc, item, path.Join(strconv.Itoa(i)))...)
 	}
 	return notes
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -62,7 +63,7 @@ func (m *mentions) accountsInTexts(ctx context.Context) []createdAccount {
 		if !repo.IsManifest(file) && !textpaths.IsScript(file) || !bytes.Contains(data, []byte("create")) && !bytes.Contains(data, []byte("ServiceAccount")) {
 			continue
 		}
-		for _, made := range objects.AccountsInText(file, data) {
+		for _, made := range slices.Concat(objects.AccountsInText(file, data), objects.ClonedAccounts(file, data)) {
 			found = append(found, createdAccount{objects.Account{Namespace: made.Namespace, Name: made.Name}, objects.Position{File: file, Line: made.Line, Column: 1}})
 		}
 	}

@@ -78,7 +78,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 		return err
 	}
 	files.units, files.applications = all.Units, all.Applications
-	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units))...)
+	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), EmbeddedKinds(s.Config))...)
 	files.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
 	return nil
 }

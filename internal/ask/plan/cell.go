@@ -38,6 +38,10 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 	if len(found) > 0 {
 		c.Status = statusOf(found[0], target)
 	}
+	if c.Status == Works && e.Account.State == olm.Hidden {
+		c.Status, c.Reason = Warns, "a template hides whether spec.serviceAccount is set (see what was not checked)"
+		return c
+	}
 	if c.Status == Works && target.Model == olm.Required && !hasAccount(e) {
 		c.Status = Warns
 		c.Reason = "the release requires spec.serviceAccount, which is not set in what could be read (see what was not checked)"
@@ -143,9 +147,9 @@ func works(e *Extension, target olm.Target, own string) string {
 	}
 }
 
-// hasAccount returns whether the manifest sets the field, even to an invalid value.
+// hasAccount returns whether the manifest shows the field, even with an invalid value.
 func hasAccount(e *Extension) bool {
-	return e.Account.State != olm.Absent && e.Account.State != olm.Null
+	return e.Account.State != olm.Absent && e.Account.State != olm.Null && e.Account.State != olm.Hidden
 }
 
 // when returns whether to fix a finding before or after the change of the cluster. The field is removed once it is

@@ -24,6 +24,8 @@ const (
 	Templated AccountState = "templated"
 	// Malformed: a value that the API server rejects, such as a bare string or a list.
 	Malformed AccountState = "malformed"
+	// Hidden: a placeholder stands for the mapping around the key, as in spec: '{{ … }}', so whether the key exists is unknown.
+	Hidden AccountState = "hidden"
 )
 
 // Account is the service account of an extension, as its manifest sets it.
@@ -41,6 +43,8 @@ func readAccount(obj *manifest.Node, path manifest.Path) Account {
 	account := Account{Path: path}
 	field, ok := obj.Field(path)
 	switch value := field.Value; {
+	case !ok && isHidden(obj, path):
+		account.State = Hidden
 	case !ok:
 		account.State = Absent
 	case value.IsNull():
@@ -56,6 +60,16 @@ func readAccount(obj *manifest.Node, path manifest.Path) Account {
 		}
 	}
 	return account
+}
+
+// isHidden reports whether a placeholder stands for a mapping on the way to a path.
+func isHidden(obj *manifest.Node, path manifest.Path) bool {
+	for i := range path {
+		if n := obj.Lookup(path[:i]); !n.IsMapping() || isTemplateNode(n) {
+			return isTemplateNode(n)
+		}
+	}
+	return false
 }
 
 // readAccountName reads the scalar serviceAccountName of an Extension.

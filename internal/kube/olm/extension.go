@@ -115,7 +115,7 @@ func readAccounts(obj *manifest.Node, own manifest.Path) (account Account, other
 		if path.String() == own.String() {
 			continue
 		}
-		if other := readAccount(obj, path); other.State != Absent {
+		if other := readAccount(obj, path); other.State != Absent && other.State != Hidden {
 			others = append(others, other)
 		}
 	}
