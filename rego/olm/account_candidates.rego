@@ -24,12 +24,26 @@ templated_like(name, namespace) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
 	written := lib.name(account.resource)
 	lib.templated(written)
-	before := regex.replace(written, `(?s)(\$[{(]|\{\{).*`, "")
-	behind := regex.replace(written, `(?s).*[)}]`, "")
-	startswith(name, before)
-	endswith(name, behind)
-	distinctive(concat("", [before, behind]), lib.namespace(account.resource), namespace)
+	literal := around(written)
+	startswith(name, literal.before)
+	endswith(name, literal.behind)
+	distinctive(concat("", [literal.before, literal.behind]), lib.namespace(account.resource), namespace)
 ]
+
+# reached_by lists the accounts that a templated name can become: those of the same template, and those that have its literal
+# parts.
+reached_by(written) := [account |
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
+	literal := around(written)
+	startswith(lib.name(account.resource), literal.before)
+	endswith(lib.name(account.resource), literal.behind)
+]
+
+# around is what stands before and behind the templates of a name.
+around(written) := {
+	"before": regex.replace(written, `(?s)(\$[{(]|\{\{|<<).*`, ""),
+	"behind": regex.replace(written, `(?s).*([)}]|>>)`, ""),
+}
 
 distinctive(literal, _, _) if literal != ""
 

@@ -12,10 +12,11 @@
 #   Otherwise, an account exists if a manifest anywhere in the repository creates it in the namespace of the extension, or in a
 #   namespace that is unknown until it is applied. Accounts have the names under which overlays, charts, Argo CD, and
 #   Flux apply them; an account with a templated name can be the one that is meant. The accounts that every namespace
-#   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. Extensions that name an
-#   account with a template are not checked, nor are the objects of a kustomization that cannot be built. Inside of an
-#   object that holds manifests, such as a ManifestWork, the finding is a note: another object can bring the account. It is also a
-#   note if a string or script can create the account, such as a heredoc of a script or a string of a ConfigMap.
+#   has (`default`, and `builder`, `deployer`, and `pipeline` of OpenShift) need no manifest. The objects of a kustomization
+#   that cannot be built are not checked. Inside of an object that holds manifests, such as a ManifestWork, the finding is
+#   a note: another object can bring the account. It is also a note if a string or script can create the account, such as a
+#   heredoc of a script or a string of a ConfigMap, and if the extension names the account with a template that no account
+#   of the repository has or can become.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/
 #     description: Service accounts
@@ -83,6 +84,24 @@ report contains finding if {
 		renamed[0].ref, ["metadata", "name"], "the account, as applied",
 	)
 }
+
+# The name is known only when it is applied.
+report contains finding if {
+	lib.identities_count
+	extension := salint.extension(input.resource)
+	extension.account.state == "templated"
+	olm.uses_account(extension)
+	count(candidates.reached_by(extension.account.name)) == 0
+	finding := lib.with_severity(
+		lib.judged(array.concat(extension.account.path, ["name"]), templated_message(extension)),
+		"note",
+	)
+}
+
+templated_message(extension) := sprintf(
+	"%s names its ServiceAccount with the template %q, and no manifest of the repository defines such an account. Check that it exists in %s.",
+	[olm.called(extension), extension.account.name, olm.install_namespace(extension)],
+)
 
 message(extension, _, places) := sprintf(
 	"%s names %s, which no manifest of the repository defines, but %s:%d can create it. Check that it is created in %s.",

@@ -65,7 +65,7 @@ test_templated_namespace_of_the_extension if {
 }
 
 test_names_that_are_not_checked if {
-	every name in ["${ACCOUNT}", "default", "pipeline", "olm.synthetic-user"] {
+	every name in ["default", "pipeline", "olm.synthetic-user"] {
 		count(report(testing.alone("required", testing.cluster_extension("harbor", testing.installed_as(name))))) == 0
 	}
 }
@@ -107,4 +107,26 @@ test_account_that_the_unit_applies_under_another_name if {
 	}
 	both := object.union(world, {"files": object.union(world.files, other_cluster)})
 	count(report(both)) == 0
+}
+
+templated := testing.cluster_extension("harbor", testing.installed_as("${TEAM}-installer"))
+
+test_templated_account_that_nothing_defines if {
+	some finding in report(testing.alone("required", templated))
+	finding.severity == "note"
+	contains(finding.message, `the template "${TEAM}-installer"`)
+}
+
+test_templated_account_that_can_become_a_known_one if {
+	every name in ["${TEAM}-installer", "ops-installer"] {
+		world := testing.judge(
+			"required", {"a.yaml": [templated], "b.yaml": [testing.service_account("harbor-system", name)]},
+			"a.yaml#0/",
+		)
+		count(report(world)) == 0
+	}
+}
+
+test_templated_account_without_effect if {
+	count(report(testing.alone("ignored", templated))) == 0
 }

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,11 +29,17 @@ func (u Unit) String() string {
 
 // UnitList names units in the given order, at most some of them.
 func UnitList(units []Unit, most int) string {
-	var names []string
-	for _, u := range units[:min(most, len(units))] {
-		names = append(names, u.String())
+	names := make([]string, len(units))
+	for i, u := range units {
+		names[i] = u.String()
 	}
-	if more := len(units) - most; more > 0 {
+	return List(names, most)
+}
+
+// List joins names for a sentence: at most a number of them, and how many more there are.
+func List(all []string, most int) string {
+	names := slices.Clone(all[:min(most, len(all))])
+	if more := len(all) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	switch len(names) {

@@ -164,6 +164,35 @@ func unitsOf(r *finding.Result, p paths) []finding.Unit {
 	return units
 }
 
+// changeLines describe what changes beyond the edits of lines: units, and files that go.
+func changeLines(r *finding.Result, p paths) []string {
+	var lines []string
+	for _, line := range []string{unitsLine(r, p), deletedLine(r, p)} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// deletedLine lists the files that are deleted, because an edit leaves nothing in them; "" if there are none.
+func deletedLine(r *finding.Result, p paths) string {
+	var files []string
+	for _, c := range r.Changes {
+		if c.After == nil {
+			files = append(files, safetext.Text(p.rel(c.File)))
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	what := "Deleted files: "
+	if r.Preview {
+		what = "Files that would be deleted: "
+	}
+	return what + finding.List(files, shownUnits)
+}
+
 // unitsLine lists the deployment units whose applied objects change; "" if there are none. The working directory itself has the name
 // that it has in the repository.
 func unitsLine(r *finding.Result, p paths) string {

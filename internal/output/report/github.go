@@ -30,8 +30,8 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		}
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
 	}
-	if line := unitsLine(r, paths{}); line != "" {
-		fmt.Fprintf(w, "::notice title=salint changed units::%s\n", githubData.Replace(line))
+	for _, line := range changeLines(r, paths{}) {
+		fmt.Fprintf(w, "::notice title=salint changes::%s\n", githubData.Replace(line))
 	}
 	if r.Permissions != nil && r.Permissions.Made {
 		fmt.Fprintf(w, "::notice title=salint permissions::%s\n", githubData.Replace(githubPermissions(r)))

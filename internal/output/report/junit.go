@@ -67,8 +67,8 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		suite := &report.Suites[len(report.Suites)-1]
 		suite.Cases = append(suite.Cases, junitCaseOf(f, p, o.FailOn, names))
 	}
-	if line := unitsLine(r, p); line != "" {
-		changed := junitCase{Name: "changed deployment units", ClassName: report.Name, Output: line}
+	if lines := changeLines(r, p); len(lines) > 0 {
+		changed := junitCase{Name: "changed deployment units", ClassName: report.Name, Output: strings.Join(lines, "\n")}
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{changed}})
 	}
 	if len(report.Suites) == 0 {

@@ -88,7 +88,7 @@ func leadOf(r *finding.Result) string {
 	default:
 		sentences = append(sentences, n+" changed.")
 	}
-	if line := unitsLine(r, pathsOf(r)); line != "" {
+	for _, line := range changeLines(r, pathsOf(r)) {
 		sentences = append(sentences, line+".")
 	}
 	if r.Permissions != nil && (r.Fixing || r.Preview) {

@@ -33,8 +33,8 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	if !o.Quiet {
 		t.fixed(r.Findings)
 		t.permissions(r.Permissions)
-		if line := unitsLine(r, t.paths); line != "" {
-			fmt.Fprintf(t.w, "%s\n\n", line)
+		if lines := changeLines(r, t.paths); len(lines) > 0 {
+			fmt.Fprintf(t.w, "%s\n\n", strings.Join(lines, "\n"))
 		}
 		t.summary(r)
 	}
