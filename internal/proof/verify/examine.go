@@ -31,6 +31,7 @@ type examiner struct {
 
 	podSpecs    []objects.PodSpecKind // those in the configuration
 	units       []*objects.Unit       // all of the repository before the changes
+	others      *otherBindings
 	violations  []violation
 	permissions permission.Report
 }

@@ -151,7 +151,7 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
-		e.podSpecs, e.units = w.c.Policy.PodSpecs, w.before
+		e.podSpecs, e.units, e.others = w.c.Policy.PodSpecs, w.before, w.others
 		e.keepsOutside(w.c.Scope)
 		e.examine()
 		violations = append(violations, e.violations...)
