@@ -36,21 +36,30 @@ func (b *otherBindings) earlier(u *objects.Unit, who rbac.Subject) []*objects.Un
 	return b.c.Lookups.Earlier(b.c.Repo.Units[i], who)
 }
 
-// binding returns the other units that bind an account, and the accounts for which units apply bindings that are written for it.
+// binding returns the accounts for which the unit applies bindings that are written for an account, and otherwise the other units
+// that bind it, and the accounts for which they apply such bindings.
 func (b *otherBindings) binding(u *objects.Unit, who rbac.Subject) (units, renamed []string) {
 	if b == nil || who.Kind != rbac.KindServiceAccount {
 		return nil, nil
 	}
 	b.indexed.Do(b.index)
 	account := objects.Account{Namespace: who.Namespace, Name: who.Name}
+	var here []string
 	for _, found := range b.byName[account.Name] {
 		switch {
 		case !found.written.Matches(account) && !found.applied.Matches(account):
 		case !found.applied.Matches(account):
-			renamed = append(renamed, engine.SubjectName(rbac.Account(found.applied)))
+			name := engine.SubjectName(rbac.Account(found.applied))
+			renamed = append(renamed, name)
+			if found.unit.Key() == u.Key() {
+				here = append(here, name)
+			}
 		case found.unit.Key() != u.Key():
 			units = append(units, found.unit.String())
 		}
+	}
+	if len(here) > 0 {
+		return nil, sorted(here)
 	}
 	return sorted(units), sorted(renamed)
 }
