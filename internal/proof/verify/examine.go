@@ -32,6 +32,7 @@ type examiner struct {
 	podSpecs    []objects.PodSpecKind // those in the configuration
 	units       []*objects.Unit       // all of the repository before the changes
 	others      *otherBindings
+	deleted     map[string]bool // files of the repository
 	violations  []violation
 	permissions permission.Report
 }
