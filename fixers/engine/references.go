@@ -119,7 +119,7 @@ func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	return !slices.ContainsFunc(nearest, beside) || r.hasOwnExtension(o, folders)
 }
 
-// IsOfAnotherFolder reports whether an object is in another branch of folders than a file, with an extension of its own: it is the
+// IsOfAnotherFolder reports whether an object is in another branch of folders than a file, with a separate extension: it is the
 // object of that cluster, even if it is the nearest one for the file.
 func (r *Repository) IsOfAnotherFolder(o *objects.Object, file string) bool {
 	dir := path.Dir(o.File)

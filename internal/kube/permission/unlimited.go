@@ -81,7 +81,7 @@ func (u Unlimited) limit() string {
 	return fmt.Sprintf("%s%s of %s no longer %s it", most, strings.Join(parts, " and "), account, verb)
 }
 
-// whyNothing tells what the repository has in place of bindings of the account in this unit.
+// whyNothing returns what the repository has instead of bindings of the account in this unit.
 func (u Unlimited) whyNothing() string {
 	switch {
 	case len(u.Elsewhere) == 1:
