@@ -119,6 +119,15 @@ func (r *Repository) MeansNamesake(o *objects.Object, file string) bool {
 	return !slices.ContainsFunc(nearest, beside) || r.hasOwnExtension(o, folders)
 }
 
+// IsOfAnotherFolder reports whether an object is in another branch of folders than a file, with a separate extension: it is the
+// object of that cluster, even if it is the nearest one for the file.
+func (r *Repository) IsOfAnotherFolder(o *objects.Object, file string) bool {
+	dir := path.Dir(o.File)
+	return isBeside(dir, path.Dir(file)) && slices.ContainsFunc(r.extensionsIn(o.Namespace), func(extension *objects.Object) bool {
+		return extension.File != file && !isBeside(dir, path.Dir(extension.File))
+	})
+}
+
 // isBeside reports whether two folders are different branches, such as clusters/a and clusters/b. What is in one of them is the
 // nearest for a file of the other, and yet a folder farther away, such as common, can hold what that file means.
 func isBeside(dir, other string) bool {

@@ -74,8 +74,8 @@ func (w *fixRun) actsUntilApplied(plan *engine.Plan) string {
 			if early.Object.Kind != rbac.KindServiceAccount {
 				what = engine.NameOf(early.Object).String()
 			}
-			return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that (%s): "+
-				"apply the change first, then run salint with --fix --prune again", engine.NameOf(form.Object), e.object.Name, early.Unit, what, early.Why)
+			return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that: "+
+				"apply the change first, then run salint with --fix --prune again (%s)", engine.NameOf(form.Object), e.object.Name, early.Unit, what, early.Why)
 		}
 	}
 	return ""

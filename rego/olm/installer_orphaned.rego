@@ -95,7 +95,11 @@ use := "none" if {
 
 uses_found["none"] := "nothing in the repository uses it"
 
-uses_found["units"] := sprintf("only other deployment units use it: %s", [lib.listed(uses.other_units)])
+uses_found["units"] := sprintf("only other units use it (%s)", [using])
+
+using := uses.other_units[0] if {
+	count(uses.other_units) == 1
+} else := sprintf("%s and %d more", [uses.other_units[0], count(uses.other_units) - 1])
 
 uses_found["text"] := sprintf("only text references it, at %s", [place(uses.in_text[0])])
 

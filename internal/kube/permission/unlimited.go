@@ -19,6 +19,9 @@ type Unlimited struct {
 	Doubtful bool
 	// Admin is true if the account is a cluster-admin by these rules, so that it did not limit the extension.
 	Admin bool
+	// Elsewhere are other deployment units that bind the account if this unit does not, sorted; Renamed are the accounts that
+	// bindings written for this one are applied for. What they grant is not counted, because the unit may be on another cluster.
+	Elsewhere, Renamed []string
 	// OwnRestricted is true if the repository installs OLM so that its account is not known to be a cluster-admin.
 	OwnRestricted bool
 	Context
@@ -26,7 +29,7 @@ type Unlimited struct {
 
 // key identifies an entry apart from its units.
 func (u Unlimited) key() string {
-	return strings.Join([]string{u.Name, u.File, text(u.Account), fmt.Sprint(u.Rules, u.Roles, u.Doubtful, u.Admin, u.OwnRestricted)}, "\x00")
+	return strings.Join([]string{u.Name, u.File, text(u.Account), fmt.Sprint(u.Rules, u.Roles, u.Doubtful, u.Admin, u.OwnRestricted), fmt.Sprintf("%q%q", u.Elsewhere, u.Renamed)}, "\x00")
 }
 
 // String tells in numbers what no longer limits the extension, and as which identity OLM acts instead. Control characters are not
@@ -58,7 +61,7 @@ func (u Unlimited) limit() string {
 	case u.Admin:
 		return account + " did not limit it either, as a cluster-admin"
 	case u.Rules+u.Roles == 0:
-		return account + ", to which the repository grants nothing, no longer limits it"
+		return account + u.whyNothing() + ", no longer limits it"
 	}
 	var parts []string
 	if u.Rules > 0 {
@@ -76,6 +79,29 @@ func (u Unlimited) limit() string {
 		most = "at most "
 	}
 	return fmt.Sprintf("%s%s of %s no longer %s it", most, strings.Join(parts, " and "), account, verb)
+}
+
+// whyNothing returns what the repository has instead of bindings of the account in this unit.
+func (u Unlimited) whyNothing() string {
+	switch {
+	case len(u.Elsewhere) == 1:
+		return ", which only " + u.Elsewhere[0] + " binds"
+	case len(u.Elsewhere) > 0:
+		return ", which only other deployment units bind (" + firstOf(u.Elsewhere) + ")"
+	case len(u.Renamed) > 0:
+		return ", whose bindings are applied for another account (" + firstOf(u.Renamed) + ")"
+	}
+	return ", to which the repository grants nothing"
+}
+
+// maxNames limits the names in a sentence.
+const maxNames = 3
+
+func firstOf(names []string) string {
+	if more := len(names) - maxNames; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 func number(n int, what string) string {

@@ -18,6 +18,18 @@ func TestUnlimited(t *testing.T) {
 		{Unlimited{Rules: 1}, "1 rule of ServiceAccount ns/installer no longer limits it" + admin},
 		{Unlimited{Rules: 2, Roles: 1, Doubtful: true}, "at most 2 rules and 1 role with unknown rules of ServiceAccount ns/installer no longer limit it" + admin},
 		{Unlimited{}, "ServiceAccount ns/installer, to which the repository grants nothing, no longer limits it" + admin},
+		{
+			Unlimited{Elsewhere: []string{"the Argo CD Application argocd/rbac"}, Renamed: []string{"lab/installer"}},
+			"ServiceAccount ns/installer, which only the Argo CD Application argocd/rbac binds, no longer limits it" + admin,
+		},
+		{
+			Unlimited{Elsewhere: []string{"a", "b", "c", "d"}},
+			"ServiceAccount ns/installer, which only other deployment units bind (a, b, c, and 1 more), no longer limits it" + admin,
+		},
+		{
+			Unlimited{Renamed: []string{"ServiceAccount ns/lab-installer"}},
+			"ServiceAccount ns/installer, whose bindings are applied for another account (ServiceAccount ns/lab-installer), no longer limits it" + admin,
+		},
 		{Unlimited{Rules: 2, Admin: true}, "ServiceAccount ns/installer did not limit it either, as a cluster-admin" + admin},
 		{
 			Unlimited{Roles: 1, OwnRestricted: true}, "1 role with unknown rules of ServiceAccount ns/installer no longer limits it; " +

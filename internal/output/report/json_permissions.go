@@ -48,6 +48,8 @@ type (
 		Certain        bool        `json:"certain"`
 		AccountIsAdmin bool        `json:"accountIsAdmin"`
 		OwnRestricted  bool        `json:"ownRestricted"`
+		BoundBy        []string    `json:"boundBy,omitempty"`
+		BoundAs        []string    `json:"boundAs,omitempty"`
 		Why            []string    `json:"why"`
 	}
 	jsonScope struct {
@@ -81,7 +83,7 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 		out.Unlimited = append(out.Unlimited, jsonUnlimited{
 			Name: u.Name, File: p.rel(u.File), Kustomizations: folders(u.Kustomizations, p), Units: u.Units,
 			Account: jsonSubjectOf(u.Account), Rules: u.Rules, UnknownRoles: u.Roles, Certain: !u.Doubtful,
-			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, Why: list(u.Why),
+			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, BoundBy: u.Elsewhere, BoundAs: u.Renamed, Why: list(u.Why),
 		})
 	}
 	return out

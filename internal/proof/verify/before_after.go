@@ -19,10 +19,11 @@ type beforeAfter struct {
 	// before is nil until it is assembled, and again if it is incomplete.
 	before, after []*objects.Unit
 	changes       []engine.FileChange
+	others        *otherBindings
 }
 
 func newBeforeAfter(c *engine.Context) *beforeAfter {
-	w := &beforeAfter{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}}
+	w := &beforeAfter{c: c, contents: map[string][]byte{}, built: map[objects.UnitKey]bool{}, others: &otherBindings{c: c}}
 	for _, u := range c.Repo.Units {
 		w.note(u)
 	}

@@ -29,8 +29,12 @@ func (e *examiner) isComparable() bool {
 	anybody := func(*engine.Plan) bool { return true }
 	if e.before.Kind != objects.PlainUnit && e.wasThere != e.isThere {
 		what := "it would no longer be a separate unit"
-		if e.isThere {
+		switch {
+		case e.isThere:
 			what = "it would be added"
+		case e.before.Kind == objects.ApplicationUnit && e.removesAll():
+			what = "nothing would be left in its folder, so its sync would fail and delete nothing: delete the application with its " +
+				"objects by hand, then the folder"
 		}
 		e.violation(anybody, "%s", what)
 		return false
@@ -46,6 +50,11 @@ func (e *examiner) isComparable() bool {
 		return false
 	}
 	return true
+}
+
+// removesAll reports whether every file of the unit is deleted.
+func (e *examiner) removesAll() bool {
+	return !slices.ContainsFunc(e.before.Objects, func(o *objects.Object) bool { return !e.deleted[o.File] })
 }
 
 // isUnbuilt reports whether a unit must be built, and is not.

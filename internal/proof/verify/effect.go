@@ -129,3 +129,8 @@ func except(bindings []rbac.Binding, leave func(rbac.Grant) bool) []rbac.Binding
 		return leave(rbac.Grant{Role: b.Role, Scope: b.Scope})
 	})
 }
+
+// join returns what two effects grant together.
+func (e effect) join(other effect) effect {
+	return effect{all: e.all.Join(other.all), certain: e.certain.Join(other.certain), doubtful: e.doubtful || other.doubtful}
+}

@@ -31,6 +31,8 @@ type examiner struct {
 
 	podSpecs    []objects.PodSpecKind // those in the configuration
 	units       []*objects.Unit       // all of the repository before the changes
+	others      *otherBindings
+	deleted     map[string]bool // files of the repository
 	violations  []violation
 	permissions permission.Report
 }

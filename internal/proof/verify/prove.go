@@ -148,10 +148,15 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	for i, plan := range plans {
 		rank[plan] = i
 	}
+	deleted := map[string]bool{}
+	for _, change := range changes {
+		deleted[change.Path] = change.After == nil
+	}
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
-		e.podSpecs, e.units = w.c.Policy.PodSpecs, w.before
+		e.podSpecs, e.units, e.others = w.c.Policy.PodSpecs, w.before, w.others
+		e.deleted = deleted
 		e.keepsOutside(w.c.Scope)
 		e.examine()
 		violations = append(violations, e.violations...)

@@ -23,6 +23,10 @@ func (e *examiner) noteUnlimited(p objectKey, before, after *objects.Object) {
 	}
 	own, _ := splitShared(rbac.BindingsOf(e.before, before, who))
 	granted := effectOf(e.before, own)
+	for _, earlier := range e.others.earlier(e.before, who) {
+		carried, _ := splitShared(rbac.BindingsOf(earlier, nil, who))
+		granted = granted.join(effectOf(earlier, carried))
+	}
 	entry := permission.Unlimited{
 		Name: p.id.Name, File: p.file, Account: normal(who), Roles: len(granted.all.Roles), Doubtful: granted.doubtful,
 		Admin:         rbac.IsClusterAdmin(granted.certain.Rules[""]),
@@ -31,6 +35,9 @@ func (e *examiner) noteUnlimited(p objectKey, before, after *objects.Object) {
 	}
 	for _, rules := range granted.all.Rules {
 		entry.Rules += len(rules)
+	}
+	if entry.Rules+entry.Roles == 0 {
+		entry.Elsewhere, entry.Renamed = e.others.binding(e.before, who)
 	}
 	for _, plan := range e.plans {
 		if e.touches(plan, p.file, p.id) {
