@@ -41,12 +41,16 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 		if _, err := os.Stat(p.abs(dir)); err != nil {
 			return a, noFolder(dir)
 		}
+		if loaded, err := p.load(i, dir); err == nil { // nothing else depends on it
+			a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
+		}
 		return a, nil
 	}
 	in, loaded, err := p.input(i, dir, &a)
 	if err != nil {
 		return a, err
 	}
+	a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
 	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
 	in.Note = func(text string) { a.Notes = withNote(a.Notes, text) }
 	if a.Result, err = preflight.Check(in); err != nil {

@@ -8,10 +8,12 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/render/content"
 )
 
@@ -67,6 +69,19 @@ func otherPackage(old, fresh *content.Content) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the old bundle is of package %s and the new one of %s: these are not versions of the same operator", old.Package, fresh.Package)}
+}
+
+// packageNote returns a warning if the bundle is of a package that the extension does not request.
+func packageNote(i *installer.Installer, c *content.Content, dir string) []string {
+	if i.From == nil || !isBundle(c) || c.Package == "" {
+		return nil
+	}
+	extension, ok := olm.ReadExtension(i.From.Node)
+	if !ok || extension.Package == "" || extension.Package == c.Package || rbac.Templated(extension.Package) {
+		return nil
+	}
+	return []string{fmt.Sprintf("the bundle in %s has the package %s, but the extension %s requests %s, so the answer is not about what OLM installs for it: "+
+		"check --bundle and --extension", dir, c.Package, i.Extension, extension.Package)}
 }
 
 // revisionNote returns a note that the name of the owner changes with every revision.

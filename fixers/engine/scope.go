@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -36,8 +37,12 @@ func (s *Scope) AllowsUnit(u *objects.Unit) bool { return s == nil || s.Inside(u
 // Reason returns why a change is not made that would reach units outside of the scope, and the command that makes it. The file is
 // that of the object of the finding, and the kind that of the fix.
 func (s *Scope) Reason(file string, kind finding.FixKind, units []*objects.Unit) string {
-	return fmt.Sprintf("it would change deployment units outside the given paths (%s): run `%s` to allow this, or pass the paths of "+
-		"the units to change", UnitList(units), s.Command(file, kind))
+	return s.reason(file, kind, "deployment units", "the units", unitNames(units))
+}
+
+func (s *Scope) reason(file string, kind finding.FixKind, things, theThings string, names []finding.Unit) string {
+	return fmt.Sprintf("it would change %s outside the given paths (%s): run `%s` to allow this, or pass the paths of "+
+		"%s to change", things, finding.UnitList(names, MaxListed), s.Command(file, kind), theThings)
 }
 
 // RefuseScope refuses a change of an object that would reach units outside of the scope.
@@ -46,7 +51,9 @@ func RefuseScope(c *Context, o *objects.Object, units []*objects.Unit) error {
 }
 
 // UnitList names units, each once, and at most three of them.
-func UnitList(units []*objects.Unit) string {
+func UnitList(units []*objects.Unit) string { return finding.UnitList(unitNames(units), MaxListed) }
+
+func unitNames(units []*objects.Unit) []finding.Unit {
 	var names []finding.Unit
 	seen := map[objects.UnitKey]bool{}
 	for _, u := range units {
@@ -60,7 +67,7 @@ func UnitList(units []*objects.Unit) string {
 		}
 		names = append(names, name)
 	}
-	return finding.UnitList(names, MaxListed)
+	return names
 }
 
 // outOfScope returns why a plan is not carried out: units outside of the scope would apply something else; "" if they would not. It
@@ -69,7 +76,7 @@ func (c *Context) outOfScope(p *Plan) string {
 	if c.Scope == nil {
 		return ""
 	}
-	edited := p.editedFiles()
+	edited := p.EditedFiles()
 	var reached []*objects.Unit
 	for _, u := range unitsOutside(c) {
 		if c.reaches(p, u, edited) {
@@ -79,7 +86,32 @@ func (c *Context) outOfScope(p *Plan) string {
 	if len(reached) == 0 {
 		return ""
 	}
+	if files := c.filesAmong(reached, edited); len(files) > 0 {
+		return c.Scope.reason(FileOf(p.Object), p.Kind, "files", "the files", files)
+	}
 	return c.Scope.Reason(FileOf(p.Object), p.Kind, reached)
+}
+
+// filesAmong returns the edited files if all units that a plan must not change are plain files: as a unit, these have no name that a
+// user knows.
+func (c *Context) filesAmong(reached []*objects.Unit, edited []string) []finding.Unit {
+	var names []finding.Unit
+	for _, u := range reached {
+		if u.Kind != objects.PlainUnit {
+			return nil
+		}
+		for _, file := range c.uncoveredFiles(u, edited) {
+			names = append(names, finding.Unit{Name: file})
+		}
+	}
+	return names
+}
+
+// uncoveredFiles returns the edited files that a unit reads and that are not asked for, sorted.
+func (c *Context) uncoveredFiles(u *objects.Unit, edited []string) []string {
+	files := slices.DeleteFunc(slices.Clone(edited), func(file string) bool { return !u.Reads(file) || c.Scope.Covers(u, file) })
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // FileOf returns the file of an object, or of the template that renders it.
@@ -126,16 +158,11 @@ func (c *Context) reaches(p *Plan, u *objects.Unit, edited []string) bool {
 			return true
 		}
 	}
-	for _, file := range edited {
-		if u.Reads(file) && !c.Scope.Covers(u, file) {
-			return true
-		}
-	}
-	return false
+	return len(c.uncoveredFiles(u, edited)) > 0
 }
 
-// editedFiles returns the files of which a plan changes what is there.
-func (p *Plan) editedFiles() []string {
+// EditedFiles returns the files of which a plan changes what is there.
+func (p *Plan) EditedFiles() []string {
 	var files []string
 	for _, c := range p.Changes {
 		files = append(files, c.File)

@@ -22,7 +22,15 @@ type fixScope struct {
 
 // fixScopeOf returns the scope of the fixes of a run; nil if it limits nothing.
 func (r *run) fixScopeOf() *engine.Scope {
-	if r.Fixes.Shared || r.judging.scope.selectsAll() {
+	if r.Fixes.Shared {
+		return nil
+	}
+	return r.pathScope()
+}
+
+// pathScope returns the scope of the paths; nil if they limit nothing.
+func (r *run) pathScope() *engine.Scope {
+	if r.judging.scope.selectsAll() {
 		return nil
 	}
 	s := &fixScope{scope: r.judging.scope, units: Deployed(r.units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}

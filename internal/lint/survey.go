@@ -68,6 +68,11 @@ type Judgment struct {
 	finding.Finding
 	// Refused is the reason why there is no fix although the rule has one; otherwise "".
 	Refused string
+	// Edited are the files that the fix edits.
+	Edited []string
+	// InPaths is the same finding with the fix of a run that changes only the units in the paths, if only such a run has one. A change
+	// of what several units share can be impossible where a change of one of them is not.
+	InPaths *Judgment
 }
 
 // TakeSurvey judges the extensions for each target with the rules that a run of lint evaluates. It chooses the targets once

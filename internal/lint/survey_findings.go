@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -18,18 +19,71 @@ func (r *run) judgements(ctx context.Context, found [][]judgedFinding) ([][]Judg
 			}
 		}
 	}
-	fixes := r.newFixRun(ctx)
-	results, _, err := fixes.planFixes(all)
+	judged, err := r.judged(r.newFixRun(ctx), all)
 	if err != nil {
 		return nil, err
 	}
+	if err := r.judgeInPaths(ctx, judged, all); err != nil {
+		return nil, err
+	}
 	out := make([][]Judgment, len(found))
+	for n := range judged {
+		out[of[n]] = append(out[of[n]], judged[n])
+	}
+	return out, nil
+}
+
+// judged returns findings with the fixes of a run.
+func (r *run) judged(fixes *fixRun, found []judgedFinding) ([]Judgment, error) {
+	results, _, err := fixes.planFixes(found)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Judgment, len(results))
 	for n := range results {
 		fixes.checkCreation(&results[n])
 		results[n].describeRefusedObjects()
-		out[of[n]] = append(out[of[n]], Judgment{results[n].Finding, results[n].refused})
+		out[n] = Judgment{Finding: results[n].Finding, Refused: results[n].refused, Edited: editedBy(results[n].plan)}
 	}
 	return out, nil
+}
+
+// judgeInPaths sets [Judgment.InPaths] of the findings without a fix that have one if only the units in the paths change.
+func (r *run) judgeInPaths(ctx context.Context, judged []Judgment, found []judgedFinding) error {
+	scope := r.pathScope()
+	if scope == nil || !r.Fixes.Shared {
+		return nil
+	}
+	var refused []judgedFinding
+	var of []int
+	for n := range judged {
+		if judged[n].Refused != "" {
+			refused, of = append(refused, found[n]), append(of, n)
+		}
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	fixes := r.newFixRun(ctx)
+	fixes.context.Scope = scope
+	again, err := r.judged(fixes, refused)
+	if err != nil {
+		return err
+	}
+	for i := range again {
+		if again[i].Refused == "" && again[i].Fix != nil {
+			judged[of[i]].InPaths = &again[i]
+		}
+	}
+	return nil
+}
+
+// editedBy returns the files that a plan edits; nil without a plan.
+func editedBy(p *engine.Plan) []string {
+	if p == nil {
+		return nil
+	}
+	return p.EditedFiles()
 }
 
 // counts sets the configured severity of a finding unless it is an error. It returns false if the rule is off for its file.

@@ -95,8 +95,14 @@ func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 const mastersWarning = "the group system:masters can do everything, regardless of bindings"
 
 // Check returns whether an identity can do something. If the views differ, one that allows it is enough, because the
-// request is allowed on the cluster of that unit; Warnings then reports the difference.
+// request is allowed on the cluster of that unit; Warnings then reports the difference. It also reports an identity that no release uses.
 func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
+	verdict := s.check(who, r)
+	verdict.Warnings = append(verdict.Warnings, s.unused(who)...)
+	return verdict
+}
+
+func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 	verdict := Verdict{Identity: who, Request: r}
 	if who.Privileged() {
 		verdict.Allowed = true

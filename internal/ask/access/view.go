@@ -44,7 +44,11 @@ func (v View) Name() string {
 func Kinds(who rbac.Identity) map[string][]string {
 	kinds := loader.RBAC()
 	kind, _, name := objectOf(who)
-	if kind != "" {
+	switch kind {
+	case "":
+	case olm.ClusterExtensionKind:
+		kinds[kind] = nil // an overlay can rename any of the few
+	default:
 		kinds[kind] = append([]string{name}, hiddenNames...)
 	}
 	names := slices.Clone(who.Groups)

@@ -149,12 +149,15 @@ func (p *Plan) reasons(columns []column) []reason {
 // end is an extension and a target to which a transition of it leads.
 type end struct{ label, target string }
 
-// ends returns all extensions with the targets to which a transition leads.
+// ends returns all extensions with the targets for which the steps of a transition change the field.
 func (p *Plan) ends() map[end]bool {
 	leads := map[end]bool{}
 	for _, t := range p.Transitions {
 		for _, label := range t.Extensions {
 			leads[end{label, t.To.Name}], leads[end{label, t.Via}] = true, true
+			if clearsFirst(t.From, t.To) {
+				leads[end{label, t.From.Name}] = true
+			}
 		}
 	}
 	return leads

@@ -152,6 +152,8 @@ type builder struct {
 	sharing map[place][]lint.Applied
 	// readers are the units that apply the objects of a file.
 	readers map[string][]*objects.Unit
+	// applierEdits are the files of applications that fixes of extensions edit, by the file of the extension.
+	applierEdits map[string][]string
 	// units are all of the repository.
 	units []*objects.Unit
 }
@@ -159,7 +161,7 @@ type builder struct {
 // Build builds the plan from a survey of the targets of the options.
 func Build(s *lint.Survey, o Options) *Plan {
 	b := &builder{
-		Options: o, units: s.Units, sharing: map[place][]lint.Applied{},
+		Options: o, units: s.Units, sharing: map[place][]lint.Applied{}, applierEdits: map[string][]string{},
 		plan: &Plan{
 			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
 		},
@@ -195,16 +197,34 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	if s.Today.Known {
 		today := s.Today.Target
 		e.Today, e.DetectedFrom = &today, b.place(s.Today.DetectedFrom)
+		e.asked = s.Today.Asked
 	}
 	e.leg = legOf(s.Today, survey.OnOpenShift)
 	for i, target := range survey.Targets {
+		found := judgements(&e, s.At[i])
+		b.keepApplierEdits(&e, found)
 		if b.perExtension() && !e.leg.contains(target) {
 			e.Cells = append(e.Cells, Cell{Target: target, Status: NotJudged})
 			continue
 		}
-		e.Cells = append(e.Cells, b.cellOf(&e, target, s.At[i]))
+		e.Cells = append(e.Cells, b.cellOf(&e, target, found))
 	}
 	return e
+}
+
+// judgements returns the findings about an extension, with the fixes that its command makes: the folder of a unit changes only this
+// unit.
+func judgements(e *Extension, found []lint.Judgment) []lint.Judgment {
+	if !e.byPath {
+		return found
+	}
+	found = slices.Clone(found)
+	for i, f := range found {
+		if f.InPaths != nil {
+			found[i] = *f.InPaths
+		}
+	}
+	return found
 }
 
 // place converts the file of file:line to a path from the working directory.

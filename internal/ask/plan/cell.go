@@ -57,7 +57,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 	}
 	first := found[0]
 	c.Rule, c.Reason = first.Rule, first.Message
-	c.When, c.Shared = when(first.Rule, target.Model), b.elsewhere(e, target)
+	c.When, c.Shared = b.when(e, first.Rule, target), b.elsewhere(e, target)
 	name := target.Name
 	if c.Shared != "" {
 		name = ""
@@ -155,9 +155,10 @@ func hasAccount(e *Extension) bool {
 // when returns whether to fix a finding before or after the change of the cluster. The field is removed once it is
 // optional; everything else is fixed before. If the target has no field, it is removed before, on a release where it is
 // optional.
-func when(rule string, model olm.Model) string {
-	optional := model == olm.Ignored || model == olm.Synthetic
-	if optional && (rule == ruleDeprecated || rule == rulePlaceholder) {
+func (b *builder) when(e *Extension, rule string, target olm.Target) string {
+	optional := target.Model == olm.Ignored || target.Model == olm.Synthetic
+	uselessToday := b.From == "" && e.Today != nil && clearsBefore(*e.Today, target)
+	if optional && !uselessToday && (rule == ruleDeprecated || rule == rulePlaceholder) {
 		return After
 	}
 	return Before

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func (p *planner) clear(there, to olm.Target) {
 		return
 	}
 	s := Step{
-		Do: "field", Commit: true, Extensions: labels(p.set), Title: "Remove spec.serviceAccount from " + p.plan.namesOf(p.set),
+		Do: "field", Commit: true, Extensions: labels(p.set), Title: p.inTitle(there, "remove spec.serviceAccount from "+p.plan.namesOf(p.set)),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
 		Commands: p.lints(there, []string{"--fix"}, p.set),
 		Notes:    append(p.refusals(p.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), p.otherUnits(p.set, there)...),
@@ -40,6 +41,14 @@ func (p *planner) clear(there, to olm.Target) {
 	}
 	p.unset = append(p.unset, p.set...)
 	p.set = nil
+}
+
+// inTitle begins the title of a step that changes manifests before the upgrade to another target with the target of today.
+func (p *planner) inTitle(there olm.Target, title string) string {
+	if clearsBefore(p.From, p.To) && there.Name == p.From.Name {
+		return "On " + there.Name + ", " + title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
 }
 
 // checkGone checks on the cluster that the field is gone, and removes it otherwise.
@@ -120,8 +129,22 @@ func (p *planner) account(from, to olm.Target) {
 		Commands: []string{getAccounts()},
 	}
 	p.give(&s, without, from, to, ruleMissing, ruleEmpty)
+	s.Notes = append(s.Notes, p.configuredTarget(without, to)...)
 	p.add(s)
 	p.set, p.unset = p.extensions, nil
+}
+
+// configuredTarget returns a note that the configuration must set the new target too: by the one of today, lint removes the field
+// again.
+func (p *planner) configuredTarget(extensions []*Extension, to olm.Target) []string {
+	affected := slices.DeleteFunc(slices.Clone(extensions), func(e *Extension) bool {
+		return !e.asked || e.Today.Model == olm.Required || e.Today.Name == to.Name
+	})
+	if len(affected) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("in the same commit, set the target of %s to %s in .salint.yaml, which sets %s: until then, "+
+		"`salint lint --fix` without --target removes the field again", p.plan.namesOf(affected), to.Name, affected[0].Today.Name)}
 }
 
 // checkAccounts checks on the cluster that every extension has its account.

@@ -61,6 +61,8 @@ type Extension struct {
 	// signal.
 	Today        *olm.Target
 	DetectedFrom string
+	// asked is true if the configuration sets Today.
+	asked bool
 	// leg are the extension's own release and the next one.
 	leg leg
 	// root is the folder of the unit, and applied are all units that apply the same place of the file.

@@ -64,7 +64,7 @@ func TestOrderOfSteps(t *testing.T) {
 		{"olm-1.10", "olm-1.11", "upgrade field check prune", "upgrade"},
 		{"olm-1.11", "olm-1.10", "check downgrade", "account check downgrade"},
 		{"ocp-4.20-proposed", "ocp-4.21-proposed", "upgrade field check prune", "upgrade"},
-		{"ocp-4.21-proposed", "ocp-4.22-proposed", "upgrade field check prune", "upgrade"},
+		{"ocp-4.21-proposed", "ocp-4.22-proposed", "field check prune upgrade", "upgrade"},
 		{"ocp-4.22-proposed", "ocp-4.23-proposed", "field check upgrade prune", "upgrade"},
 		{"ocp-4.20-proposed", "ocp-4.23-proposed", "upgrade field check upgrade prune", "upgrade upgrade"},
 		{"ocp-4.23-proposed", "ocp-4.22-proposed", "downgrade field check prune", "downgrade"},

@@ -14,10 +14,10 @@ const (
 	pruneLast         = "Do this only when no downgrade is planned: without the accounts, a downgrade needs new ones."
 )
 
-// prune removes the objects that only the field kept in use. No command removes objects from inside of others.
-func (p *planner) prune() {
+// prune removes, on a target, the objects that only the field kept in use. No command removes objects from inside of others.
+func (p *planner) prune(there olm.Target) {
 	s := Step{
-		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: "Remove the accounts, bindings, and roles that only the field kept in use",
+		Do: "prune", Commit: true, Extensions: labels(p.extensions), Title: p.inTitle(there, "remove the accounts, bindings, and roles that only the field kept in use"),
 		Why:   dangerOfLeftovers + pruneLast,
 		Brief: "Do this only when no downgrade is planned: it would need new accounts.",
 	}
@@ -30,8 +30,8 @@ func (p *planner) prune() {
 		" Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, " +
 		"and what a chart or a renaming overlay creates."
 	s.Brief += " Remove by hand what the run that removed the field reported as left behind."
-	s.Commands = []string{p.lintOf(p.naming(p.To, p.extensions...), pruneFlags, p.scopeOf(p.extensions))}
-	s.Notes = append(p.otherUnits(p.extensions, p.To), p.removedByHand()...)
+	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), pruneFlags, p.scopeOf(p.extensions))}
+	s.Notes = append(p.otherUnits(p.extensions, there), p.removedByHand()...)
 	p.add(s)
 }
 

@@ -12,7 +12,7 @@ import (
 // lintOf returns a command line like that of the options. A fix of a file that several units apply, or one that is not in the folder
 // of its unit, needs --shared.
 func (b *builder) lintOf(target string, flags, paths []string) string {
-	if i := slices.Index(flags, "--fix"); i >= 0 && b.needsShared(paths) {
+	if i := slices.Index(flags, "--fix"); i >= 0 && (b.needsShared(paths) || b.editsApplication(flags, paths)) {
 		flags = slices.Insert(slices.Clone(flags), i+1, "--shared")
 	}
 	return b.Options.lintOf(target, flags, paths)
@@ -50,6 +50,31 @@ func (b *builder) fixedByPath(e *Extension) bool {
 	return !slices.ContainsFunc(b.units, func(u *objects.Unit) bool {
 		return u != e.unit && slices.ContainsFunc(u.Kustomizations, isBuiltFromRoot)
 	})
+}
+
+// editsApplication reports whether a fix of the field also edits an application outside of the paths.
+func (b *builder) editsApplication(flags, paths []string) bool {
+	if len(paths) == 0 || slices.Contains(flags, "--prune") {
+		return false
+	}
+	for file, edited := range b.applierEdits {
+		if isInAny(paths, file) && slices.ContainsFunc(edited, func(other string) bool { return !isInAny(paths, other) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepApplierEdits keeps the files that fixes of an extension edit and that hold the application of its unit, such as a HelmRelease
+// with a patch. They are no part of the folder of the unit.
+func (b *builder) keepApplierEdits(e *Extension, found []lint.Judgment) {
+	for _, f := range found {
+		for _, by := range e.unit.Appliers {
+			if by.Object != nil && slices.Contains(f.Edited, by.Object.File) {
+				b.applierEdits[e.File] = appendOnce(b.applierEdits[e.File], b.Rel(by.Object.File))
+			}
+		}
+	}
 }
 
 // fixPath returns the path for a command that fixes an extension: the folder of its unit, or the file.

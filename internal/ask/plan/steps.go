@@ -25,7 +25,7 @@ type planner struct {
 
 // steps adds the steps in order. Pruning comes last, because a way back is short until then.
 func (p *planner) steps() {
-	from, leftovers := p.From, len(p.set) > 0 || p.From.Model == olm.Synthetic
+	from, leftovers := p.From, (len(p.set) > 0 || p.From.Model == olm.Synthetic) && !clearsBefore(p.From, p.To)
 	if via, over := between(olm.Step{From: p.From, To: p.To}); over {
 		p.Via = via.Name
 		p.leg(from, via)
@@ -34,7 +34,7 @@ func (p *planner) steps() {
 	p.leg(from, p.To)
 	useless := p.To.Model == olm.Ignored || p.To.Model == olm.Removed || p.To.Model == olm.Synthetic && p.From.Model == olm.Required
 	if leftovers && useless {
-		p.prune()
+		p.prune(p.To)
 	}
 }
 
@@ -49,6 +49,17 @@ func between(s olm.Step) (via olm.Target, over bool) {
 	return s.Between()
 }
 
+// clearsBefore returns whether the field has no effect at both ends of a transition. Then it is removed on the first one: neither
+// the upgrade nor a way back needs it.
+func clearsBefore(from, to olm.Target) bool {
+	return from.Name != to.Name && from.Model == olm.Ignored && to.Model == olm.Ignored
+}
+
+// clearsFirst returns whether the steps of a transition remove the field on the target of today, where it has no effect.
+func clearsFirst(from, to olm.Target) bool {
+	return clearsBefore(from, to) || from.Model == olm.Ignored && to.Model == olm.Removed
+}
+
 // leg plans a part of a transition for which some manifest is valid at both ends.
 func (p *planner) leg(from, to olm.Target) {
 	switch to.Model {
@@ -57,6 +68,10 @@ func (p *planner) leg(from, to olm.Target) {
 	case olm.Synthetic:
 		p.toSynthetic(from, to)
 	case olm.Ignored:
+		if clearsBefore(p.From, p.To) && len(p.set) > 0 {
+			p.clear(from, from)
+			p.prune(from)
+		}
 		p.fixErrors(to, ruleDeprecated, rulePlaceholder, ruleEmpty)
 		p.cluster(from, to)
 		if p.To.Model != olm.Required { // otherwise the field is needed again soon

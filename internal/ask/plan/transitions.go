@@ -31,6 +31,9 @@ func (b *builder) transitions() {
 func (b *builder) leaveOrigins() {
 	begins, leads := map[end]bool{}, b.plan.ends()
 	for _, t := range b.plan.Transitions {
+		if clearsFirst(t.From, t.To) {
+			continue // its steps change the field before the cluster
+		}
 		for _, label := range t.Extensions {
 			begins[end{label, t.From.Name}] = true
 		}

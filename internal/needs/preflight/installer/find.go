@@ -13,36 +13,43 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// pick returns the selected extension; nil if the repository has none of the name and the user specifies the installer.
-func pick(w *loader.Repository, choice Choice) (*loader.Extension, error) {
+// pick returns the selected extension; nil if the repository has none of the name and the user specifies the installer. The note says
+// why it is this one, if the repository has others and the user names none.
+func pick(w *loader.Repository, choice Choice) (picked *loader.Extension, note string, err error) {
 	all := slices.DeleteFunc(w.Extensions(), func(e loader.Extension) bool { return e.Name == "" || e.NameTemplated })
 	meant := all
 	if choice.Extension != "" {
 		meant = slices.DeleteFunc(slices.Clone(all), func(e loader.Extension) bool { return e.Name != choice.Extension })
 	}
-	if chosen := slices.DeleteFunc(slices.Clone(meant), func(e loader.Extension) bool { return !selected(e, choice) }); len(chosen) > 0 {
-		meant = chosen
-	}
+	meant = amongPaths(meant, choice)
 	names := namesOf(meant)
 	switch {
 	case len(meant) == 1:
-		return &meant[0], nil
+		return &meant[0], whyPicked(meant[0], all, choice), nil
 	case len(names) > 1:
-		return nil, fmt.Errorf("the repository has several extensions. Pass one with --extension: %s", listed(names, ", "))
+		return nil, "", fmt.Errorf("the repository has several extensions. Pass one with --extension: %s", listed(names, ", "))
 	case len(names) == 1:
-		return nil, several(meant)
+		return nil, "", several(meant, choice)
 	case choice.Extension == "":
-		return nil, errors.New("the repository has no extension. Pass the one to install with --extension, its namespace " +
+		return nil, "", errors.New("the repository has no extension. Pass the one to install with --extension, its namespace " +
 			"with --namespace, and its installer with --service-account")
 	case choice.Identity != nil || choice.Account != "":
-		return nil, nil
+		return nil, "", nil
 	}
 	hint := ""
 	if name := nearest.Name(choice.Extension, namesOf(all)); name != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", name)
 	}
-	return nil, fmt.Errorf("the extension %q is not in the repository%s. For a new one, pass --namespace and --service-account",
+	return nil, "", fmt.Errorf("the extension %q is not in the repository%s. For a new one, pass --namespace and --service-account",
 		choice.Extension, hint)
+}
+
+// whyPicked returns a note on an extension that only the paths determine, or "".
+func whyPicked(e loader.Extension, all []loader.Extension, choice Choice) string {
+	if choice.Extension != "" || len(namesOf(all)) == 1 {
+		return ""
+	}
+	return safetext.Text(fmt.Sprintf("the extension is %s, because it is the only one in the given paths. Pass another one with --extension", e.Name))
 }
 
 // maxListed limits the names in an error.
@@ -56,12 +63,46 @@ func listed(names []string, separator string) string {
 	return safetext.Text(strings.Join(names, separator)) // a name can contain a line end
 }
 
-// selected reports whether the user selected the file of an extension, or the kustomization that applies it.
-func selected(e loader.Extension, choice Choice) bool {
-	if choice.Selected == nil || choice.Selected(e.Object.File) {
-		return true
+// amongPaths returns the extensions that the paths of the user select, or all if they select none. Of one extension in several units,
+// those count whose unit is named: its application, its chart, or its kustomization.
+func amongPaths(all []loader.Extension, choice Choice) []loader.Extension {
+	if choice.Selected == nil {
+		return all
 	}
-	return slices.ContainsFunc(e.Unit.Kustomizations, func(k *objects.Kustomization) bool { return choice.Selected(k.Path) })
+	var among []loader.Extension
+	named := map[string]bool{}
+	for _, e := range all {
+		if choice.Selected(e.Object.File) || isNamed(e.Unit, choice) {
+			among = append(among, e)
+			named[e.Name] = named[e.Name] || isNamed(e.Unit, choice)
+		}
+	}
+	among = slices.DeleteFunc(among, func(e loader.Extension) bool { return named[e.Name] && !isNamed(e.Unit, choice) })
+	if len(among) == 0 {
+		return all
+	}
+	return among
+}
+
+// isNamed reports whether the user selected what defines a unit.
+func isNamed(u *objects.Unit, choice Choice) bool {
+	if len(u.Appliers) > 0 {
+		return slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool { return by.Object != nil && choice.Selected(by.Object.File) })
+	}
+	return u.Kind == objects.ChartUnit && choice.Selected(u.Root) ||
+		slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return choice.Selected(k.Path) })
+}
+
+// pathOf returns the path that selects a unit: the file of its application, or its folder.
+func pathOf(u *objects.Unit, choice Choice) string {
+	selects := u.Root
+	if len(u.Appliers) > 0 && u.Appliers[0].Object != nil {
+		selects = u.Appliers[0].Object.File
+	}
+	if choice.Rel == nil {
+		return selects
+	}
+	return choice.Rel(selects)
 }
 
 func namesOf(all []loader.Extension) []string {
@@ -74,7 +115,7 @@ func namesOf(all []loader.Extension) []string {
 }
 
 // several returns the error for an extension that exists several times.
-func several(all []loader.Extension) error {
+func several(all []loader.Extension, choice Choice) error {
 	var places []string
 	for _, e := range all {
 		place := e.Object.Position(nil)
@@ -82,11 +123,11 @@ func several(all []loader.Extension) error {
 		if e.Unit.Kind == objects.KustomizationUnit {
 			text = e.Unit.Root + " applies " + text
 		} else if e.Unit.Kind != objects.PlainUnit {
-			text = e.Unit.String() + " applies " + text
+			text = fmt.Sprintf("%s (%s) applies %s", pathOf(e.Unit, choice), e.Unit, text)
 		}
 		places = append(places, text)
 	}
-	return fmt.Errorf("the extension %s exists several times. Pass the folder of one: %s",
+	return fmt.Errorf("the extension %s exists several times. Pass the path of one: %s",
 		all[0].Name, listed(places, "; "))
 }
 

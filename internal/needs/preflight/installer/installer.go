@@ -63,11 +63,14 @@ type Installer struct {
 
 // Find returns the installer of an extension. The error contains what is missing and the flag for it.
 func Find(w *loader.Repository, choice Choice) (*Installer, error) {
-	extension, err := pick(w, choice)
+	extension, note, err := pick(w, choice)
 	if err != nil {
 		return nil, err
 	}
 	i := &Installer{Extension: choice.Extension, Namespace: choice.Namespace, WatchNamespaces: choice.WatchNamespaces}
+	if note != "" {
+		i.Notes = append(i.Notes, note)
+	}
 	if extension == nil {
 		err = i.withoutObject(w, choice)
 	} else {

@@ -107,7 +107,7 @@ func TestFind(t *testing.T) {
 		},
 		"the same one in two folders": {
 			files:   tree{"a/x.yaml": extension("b", "namespace: ns"), "b/x.yaml": extension("b", "namespace: ns")},
-			failure: "the extension b exists several times. Pass the folder of one: a/x.yaml:1; b/x.yaml:1",
+			failure: "the extension b exists several times. Pass the path of one: a/x.yaml:1; b/x.yaml:1",
 		},
 		"none": {files: tree{}, failure: "the repository has no extension"},
 		"a mistyped one": {
