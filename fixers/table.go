@@ -33,7 +33,7 @@ type Fixer struct {
 // table holds every fixer. It is the only list of them.
 var table = []Fixer{
 	{Name: "add-service-account", Plan: identity.AddServiceAccount, NeedsTarget: true,
-		ByHand: "write the account, its bindings and the field into the chart by hand"},
+		ByHand: "name the account from before in the template by hand, or, if there is none, write one and its bindings into the chart too"},
 	{Name: "align-apply-order", Plan: identity.AlignApplyOrder, NeedsTarget: true,
 		ByHand: "give it the sync wave and hook of its extension in the template by hand"},
 	{Name: "bind-synthetic-identity", Plan: identity.BindSyntheticIdentity, Template: helm.BindSyntheticIdentity, NeedsTarget: true},

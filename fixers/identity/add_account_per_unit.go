@@ -143,12 +143,62 @@ func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bo
 			if err != nil {
 				return err
 			}
-			source := a.Object.Source()
-			appendPatch(p, root, source, strategicPatch(source, path.Join("name"), " "+a.account.Name))
+			if err := patchAccount(p, a, root); err != nil {
+				return err
+			}
 		}
 		p.Applied = append(p.Applied, engine.AppliedChange{
 			Unit: a.Units[0], Object: a.Object, Op: engine.AddField, Path: path.Join(), Value: map[string]any{"name": a.account.Name},
 		})
 	}
 	return nil
+}
+
+// patchAccount lets the kustomization at the root of a unit set the account. A patch there that removes the field, as salint writes it
+// when an overlay is migrated, is removed or edited: a second patch would contradict it.
+func patchAccount(p *engine.Plan, a *unitAccount, root *objects.Kustomization) error {
+	path, source := a.Account.Path, a.Object.Source()
+	naming := strategicPatch(source, path.Join("name"), " "+a.account.Name)
+	removal, ok := ownRemoval(a.Variant, root)
+	switch {
+	case ok && namesOnly(source, a.account.Name):
+		var undo engine.FieldRemoval
+		undo.Add(removal)
+		return undo.AddChanges(p)
+	case ok && strings.TrimSpace(string(removal.Doc.File.Data)) == strategicPatch(source, path, " null"):
+		p.AddDocumentChange(root.Doc, engine.Change{Op: engine.SetText, Path: removal.Inline, Value: naming})
+	default:
+		appendPatch(p, root, source, naming)
+	}
+	return nil
+}
+
+// ownRemoval returns the patch in a kustomization that removes the account of this extension alone, if nothing else but the file of the
+// extension writes the field.
+func ownRemoval(v *Variant, root *objects.Kustomization) (removal objects.Writer, ok bool) {
+	for _, w := range v.writers(v.Account.Path) {
+		switch {
+		case w.What == objects.Base:
+		case ok || w.Effect != objects.Deletes || w.What != objects.StrategicPatch || w.Inline == nil || w.Filled || w.Kustomization != root:
+			return objects.Writer{}, false
+		default:
+			removal, ok = w, true
+		}
+	}
+	if !ok {
+		return removal, false
+	}
+	var shared engine.Plan
+	noteSharedPatches(&shared, v, v.Account.Path, []objects.Writer{removal})
+	return removal, len(shared.SharedPatches) == 0
+}
+
+// namesOnly reports whether the file of an extension names an account, and nothing else in that mapping.
+func namesOnly(source *objects.Object, name string) bool {
+	read, ok := olm.ReadExtension(source.Node)
+	if !ok || read.Account.State != olm.Named || read.Account.Name != name {
+		return false
+	}
+	node := source.Node.Lookup(read.Account.Path)
+	return node != nil && len(node.Fields) == 1
 }

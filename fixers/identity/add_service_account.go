@@ -155,11 +155,21 @@ func migrateToAccount(c *engine.Context, v *Variant, account rbac.Subject) (Migr
 	for _, unit := range UnitsUsingIdentity(c, v) {
 		old := GrantsOf(unit, v, v.UserSubject())
 		if len(old.list) == 0 && !c.Policy.Grant.Chosen() {
-			return h, engine.Refuse("%s, so the permissions that the new account needs are unknown: set --grant role=NAME",
-				nothingBound(unit, v))
+			return h, refuseUnknownNeeds(c, v, unit, account)
 		}
 	}
 	return h, nil
+}
+
+// refuseUnknownNeeds refuses a new account whose permissions are unknown. Bindings of the synthetic identity are not missing where OLM
+// acted as its own account before: there, the account is.
+func refuseUnknownNeeds(c *engine.Context, v *Variant, unit *objects.Unit, account rbac.Subject) error {
+	before := resolveSignals(unit, v.objectIn(unit))
+	if before.Known && before.Target.Model == olm.Synthetic || len(directGrants(c, v, account)) > 0 {
+		return engine.Refuse("%s, so the permissions that the new account needs are unknown: set --grant role=NAME", nothingBound(unit, v))
+	}
+	return engine.Refuse("%s has no account in namespace %s with the permissions of an installer and no other user, so the permissions that "+
+		"the new account needs are unknown: bind an account there and name it, or set --grant role=NAME", unit, v.Namespace)
 }
 
 // newAccount generates the account unless it exists.

@@ -23,11 +23,16 @@ func Edited(tree Tree, writes []repo.Write) Tree {
 type editedTree struct {
 	Tree
 	contents map[string][]byte // nil for a removed file
+	// created are the files that did not exist. They belong to the paths of the command line, because the run itself writes them there.
+	created map[string]bool
 }
 
 func newEditedTree(tree Tree) *editedTree {
-	return &editedTree{Tree: tree, contents: map[string][]byte{}}
+	return &editedTree{Tree: tree, contents: map[string][]byte{}, created: map[string]bool{}}
 }
+
+// Selected reports whether findings in a file are wanted.
+func (t *editedTree) Selected(file string) bool { return t.created[file] || t.Tree.Selected(file) }
 
 // Walk visits the files that a walk visits after the changes are written.
 func (t *editedTree) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.File)) ([]repo.Skip, error) {

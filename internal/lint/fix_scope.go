@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -65,15 +66,10 @@ func Deployed(units []*objects.Unit) []*objects.Unit {
 	rendered := map[string]bool{}
 	for _, u := range units {
 		for _, r := range u.Renderings {
-			rendered[r.Chart] = rendered[r.Chart] || !hasDefaultValues(u)
+			rendered[r.Chart] = rendered[r.Chart] || !charts.HasOwnValues(u)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return hasDefaultValues(u) && rendered[u.Root] })
-}
-
-// hasDefaultValues reports whether a unit is a chart without values other than its own.
-func hasDefaultValues(u *objects.Unit) bool {
-	return u.Kind == objects.ChartUnit && len(u.Appliers) == 0 && len(u.Renderings) == 1 && len(u.Renderings[0].Values) == 0
+	return slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return charts.HasOwnValues(u) && rendered[u.Root] })
 }
 
 // isInside reports whether a unit is asked for, as the paths contain its root. Units that are assembled again have the same answer.

@@ -60,9 +60,10 @@ type task struct {
 
 // newJudge returns a judge of the units of a snapshot.
 func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *judge {
+	units := objects.NotReplaced(r.units)
 	return &judge{
-		units: r.units, evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
-		mentions: newMentions(r.tree, r.contents, r.units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
+		units: units, evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
+		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
 		now: r.Now, podSpecs: podSpecs(r.Config),
 	}
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	out := first
 	for range maxRounds {
 		r.apply(out)
+		s.addChanged(r.tree.created)
 		var err error
 		if out, err = s.round(ctx, r.tree); err != nil {
 			return nil, err
@@ -42,6 +44,17 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	}
 	out.Writes, out.Notes, out.Permissions, out.ChangedUnits = sortedWrites(r.writes), r.notes, &r.permissions, r.units
 	return out, nil
+}
+
+// addChanged counts created files as changed, where only findings in changed files are reported.
+func (s *Session) addChanged(created map[string]bool) {
+	if s.Changed == nil {
+		return
+	}
+	s.Changed = maps.Clone(s.Changed)
+	for file, is := range created {
+		s.Changed[file] = s.Changed[file] || is
+	}
 }
 
 // roundResults are the results of the rounds so far.
@@ -64,6 +77,7 @@ func (r *roundResults) apply(out *Outcome) {
 	for _, w := range out.Writes {
 		r.tree.contents[w.Path] = w.After
 		r.writes[w.Path] = joinWrites(r.writes, w)
+		r.tree.created[w.Path] = r.writes[w.Path].Before == nil
 	}
 	for _, found := range out.Findings {
 		if isFixed(found) {

@@ -116,7 +116,7 @@ type surveyor struct {
 
 func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{Units: base.units}
+	out := &Survey{Units: objects.NotReplaced(base.units)}
 	extensions, applied := base.extensions()
 	for _, t := range extensions {
 		one := surveyed(t, base.judging.targets.of(t.unit, t.object), applied)
@@ -162,7 +162,7 @@ func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
 // The folder of an overlay selects everything that the overlay applies.
 func (r *run) extensions() (found []task, applied map[string][]Applied) {
 	applied = map[string][]Applied{}
-	for _, unit := range r.units {
+	for _, unit := range objects.NotReplaced(r.units) {
 		for _, o := range unit.Objects {
 			if _, ok := olm.ReadExtension(o.Node); !ok {
 				continue
@@ -198,7 +198,7 @@ func (r *run) differs(t task) *objects.Problem {
 	if found, is := r.applications.Unresolved(t.object.File); is {
 		return &found
 	}
-	units := r.units
+	units := objects.NotReplaced(r.units)
 	if t.unit.NotBuilt {
 		units = []*objects.Unit{t.unit}
 	}

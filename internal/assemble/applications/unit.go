@@ -20,6 +20,7 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		return d.known
 	}
 	unit := p.join(d, p.builtPart)
+	p.markUncertain(d, unit)
 	r := &postBuild{app: d.app, kinds: p.kinds, known: p.postBuilt}
 	objects, changed := r.apply(unit.Objects)
 	problems := p.unknowns(d, r, objects)
@@ -36,6 +37,17 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 	}
 	unit.Problems = slices.Concat(problems, unit.Problems)
 	return unit
+}
+
+// markUncertain marks what a unit renders if the application sets values that are not known.
+func (p *plan) markUncertain(d *plannedUnit, unit *objects.Unit) {
+	if !slices.ContainsFunc(reasonsOf(d.app), func(n notChecked) bool { return n.values }) {
+		return
+	}
+	unit.Renderings = slices.Clone(unit.Renderings) // shared with the part that it was rendered for
+	for i := range unit.Renderings {
+		unit.Renderings[i].Uncertain = true
+	}
 }
 
 // markChanged records the folders of an application as changed: they are units by themselves only if another application

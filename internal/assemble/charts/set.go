@@ -77,6 +77,11 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 	return append(distinct(all), s.missing(dirs, files)...)
 }
 
+// HasOwnValues reports whether a unit is a chart without values other than its own.
+func HasOwnValues(u *objects.Unit) bool {
+	return u.Kind == objects.ChartUnit && len(u.Appliers) == 0 && len(u.Renderings) == 1 && len(u.Renderings[0].Values) == 0
+}
+
 // testValues returns the values files of a chart's own tests.
 func testValues(names []string, dir string) [][]string {
 	var sets [][]string

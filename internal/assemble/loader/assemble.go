@@ -86,7 +86,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	if err == nil {
 		set.LeaveOut(a.patchers(rendered, installed.unread))
 	}
-	all := a.withEmbedded(withCharts(units, rendered))
+	all := a.withEmbedded(withCharts(units, replaced(units, rendered, installed)))
 	NewTargets(a.Asked).setVersions(all)
 	return Assembled{Units: all, Applications: set}, err
 }

@@ -22,11 +22,13 @@ type releases struct {
 	unread []objects.LeftOut
 	// names are those of the sets.
 	names map[string]bool
+	// defaults are the charts that are installed with no values but their own, or with some that were not read.
+	defaults map[string]bool
 }
 
 // releases reads the values that helmfile and Fleet set. Only mappings in the file itself are read.
 func (a Assembly) releases() releases {
-	all := releases{names: map[string]bool{}}
+	all := releases{names: map[string]bool{}, defaults: map[string]bool{}}
 	if a.Files == nil {
 		return all
 	}
@@ -83,6 +85,7 @@ func (all *releases) add(r valuedRelease, file, text string) {
 		all.sets = append(all.sets, set)
 		return
 	}
+	all.defaults[dir] = true
 	if r.other != "" {
 		all.unread = append(all.unread, objects.LeftOut{
 			Position: lineOf(file, text, r.name, r.other+":"), Files: []string{dir},

@@ -105,7 +105,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 		return nil, err
 	}
 	return &Repository{
-		Units: assembled.Units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
+		Units: objects.NotReplaced(assembled.Units), Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked), collection: all, granting: s.granting,
 	}, nil
 }

@@ -3,6 +3,7 @@ package loader
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,8 +53,13 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 
 // Of returns the target of an object in a unit. Without a request and without any signal the target is unknown, and Known is false.
 //
+// A unit that others replace has the target of these, because nothing else is known about the clusters to which it could be applied.
+//
 // What an object holds has the signals beside it. Without any, it has the target of that object if it goes to the same cluster.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
+	if unit.Replaced() {
+		return t.ofReplacements(unit.AppliedBy().Replacements, object)
+	}
 	signals, resolution := t.resolve(unit, object)
 	if unit.Kind == objects.EmbeddedUnit && len(signals) == 0 && unit.SameCluster() {
 		return t.Of(unit.Parent, unit.Outer)
@@ -70,6 +76,20 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 	}
 	v.Target = olm.UnknownTarget()
 	return v
+}
+
+// cautious are the models in the order in which one of several applies: a fix for it is right for all of them, or is refused.
+var cautious = []olm.Model{olm.Unknown, olm.Required, olm.Synthetic, olm.Ignored, olm.Removed}
+
+// ofReplacements returns the most cautious target of the units that replace one.
+func (t *Targets) ofReplacements(units []*objects.Unit, object *objects.Object) ResolvedTarget {
+	var all []ResolvedTarget
+	for _, u := range units {
+		all = append(all, t.Of(u, object))
+	}
+	return slices.MinFunc(all, func(a, b ResolvedTarget) int {
+		return slices.Index(cautious, a.Target.Model) - slices.Index(cautious, b.Target.Model)
+	})
 }
 
 // scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart

@@ -50,6 +50,9 @@ type Unit struct {
 	Kustomizations []*Kustomization
 	// Renderings are the charts that the unit renders, with their values.
 	Renderings []Rendering
+	// Replacements are the units that render the chart of this one with the values of applications, releases or kustomizations. What
+	// the unit itself renders, with the chart's own values, is then applied by nothing in the repository, see [Unit.Replaced].
+	Replacements []*Unit
 	// Takes report whether the unit applies a file unchanged, or would if the file existed: they belong to applications
 	// that apply all files of a folder.
 	Takes []func(file string) bool
@@ -82,6 +85,8 @@ type Rendering struct {
 	Chart string
 	// Values are the files of the repository that are merged over the chart's own values, in order.
 	Values []string
+	// Uncertain is true if not all of the values are known.
+	Uncertain bool
 }
 
 // Applier is an application of Argo CD or Flux.
@@ -121,6 +126,22 @@ func (u *Unit) KubernetesVersions() kubeversion.Range {
 
 // Key returns the unit's key.
 func (u *Unit) Key() UnitKey { return UnitKey{u.Kind, u.Name} }
+
+// Replaced reports whether nothing in the repository applies the unit: it is a chart with its own values, which others render with
+// theirs. Rules do not judge it. Fixes of the chart are still proven with it, because the chart can be installed by hand.
+func (u *Unit) Replaced() bool { return len(u.AppliedBy().Replacements) > 0 }
+
+// NotReplaced returns the units that are not replaced.
+func NotReplaced(units []*Unit) []*Unit {
+	return slices.DeleteFunc(slices.Clone(units), (*Unit).Replaced)
+}
+
+// ReplacedBy returns the unit with replacements.
+func (u *Unit) ReplacedBy(units []*Unit) *Unit {
+	replaced := u.For(u.Appliers)
+	replaced.Replacements = units
+	return replaced
+}
 
 // Reads reports whether the unit's result depends on a file, or would if the file existed.
 func (u *Unit) Reads(file string) bool {

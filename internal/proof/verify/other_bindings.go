@@ -71,7 +71,7 @@ func sorted(names []string) []string {
 
 func (b *otherBindings) index() {
 	b.byName = map[string][]accountBinding{}
-	for _, unit := range b.c.Repo.Units {
+	for _, unit := range objects.NotReplaced(b.c.Repo.Units) {
 		for _, o := range unit.Objects {
 			b.add(unit, o)
 		}

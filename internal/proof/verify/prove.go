@@ -160,7 +160,9 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 		e.keepsOutside(w.c.Scope)
 		e.examine()
 		violations = append(violations, e.violations...)
-		reports = append(reports, e.permissions)
+		if !e.before.Replaced() { // its permissions are compared, but nobody has them
+			reports = append(reports, e.permissions)
+		}
 	}
 	return permission.Merge(reports...), violations, nil
 }
