@@ -69,7 +69,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 // lookups answers the questions of fixers about the repository.
 func (r *run) lookups(ctx context.Context) engine.Lookups {
 	return engine.Lookups{
-		Target: r.releaseTargets(),
+		Target: r.judging.targets.targetOf,
 		References: func(names []string) (map[string][]objects.Mention, error) {
 			if u, found := r.firstUnknown(); found {
 				return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+

@@ -38,44 +38,6 @@ func (j *targetResolver) of(unit *objects.Unit, object *objects.Object) loader.R
 	return v
 }
 
-// releaseTargets returns the function that returns the target of an object for fixers. A chart with its default values that applications
-// render with others is not applied by itself. If its target is unknown, it has the one of these applications, if they agree.
-func (r *run) releaseTargets() func(*objects.Unit, *objects.Object) olm.Target {
-	targets := r.judging.targets
-	agreed := sync.OnceValue(func() map[string]olm.Target { return targets.agreed(r.units) })
-	return func(unit *objects.Unit, object *objects.Object) olm.Target {
-		v := targets.of(unit, object)
-		if v.Known || !hasDefaultValues(unit) {
-			return v.Target
-		}
-		if target, ok := agreed()[unit.Root]; ok {
-			return target
-		}
-		return v.Target
-	}
-}
-
-// agreed returns, by chart, the target of all applications and configured releases that render it. A chart whose releases have several
-// targets, or one whose target is unknown, has none.
-func (j *targetResolver) agreed(units []*objects.Unit) map[string]olm.Target {
-	agreed, several := map[string]olm.Target{}, map[string]bool{}
-	for _, u := range units {
-		if len(u.Renderings) == 0 || hasDefaultValues(u) || len(u.Objects) == 0 {
-			continue
-		}
-		for _, o := range u.Objects {
-			v := j.all.Of(u, o)
-			for _, r := range u.Renderings {
-				known, there := agreed[r.Chart]
-				several[r.Chart] = several[r.Chart] || !v.Known || there && known.Name != v.Target.Name
-				agreed[r.Chart] = v.Target
-			}
-		}
-	}
-	maps.DeleteFunc(agreed, func(chart string, _ olm.Target) bool { return several[chart] })
-	return agreed
-}
-
 // targetUnknownPaths returns the patterns of paths under which the configuration can set the target of an object, if the target is
 // unknown and the fix of the finding depends on it.
 func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *rules.FixRequest) []string {

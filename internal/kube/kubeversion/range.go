@@ -23,7 +23,7 @@ func (v Version) String() string { return "1." + strconv.Itoa(int(v)) }
 func Parse(text string) (Version, error) {
 	minor, found := strings.CutPrefix(text, "1.")
 	n, err := strconv.Atoi(minor)
-	if !found || err != nil || Version(n).String() != text {
+	if !found || err != nil || n < 0 || Version(n).String() != text {
 		return 0, fmt.Errorf("%q is not a version of Kubernetes such as %s", text, Newest)
 	}
 	return Version(n), nil
