@@ -34,6 +34,9 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	}
 	changed := map[string]bool{}
 	// Submodules are skipped: git would run there under the submodule's configuration.
+	if err := r.disableFilters(ctx); err != nil {
+		return nil, err
+	}
 	err = r.collect(ctx, changed, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", base, "--")
 	if err != nil {
