@@ -162,7 +162,7 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
 	}
-	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
+	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
 		if value := l.ctx.String(flag); value != "" {
 			words = append(words, "--"+flag, value)
 		}

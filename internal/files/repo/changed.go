@@ -46,6 +46,21 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	return changed, err
 }
 
+// Deleted returns the files of the commit that Changed compares with which no longer exist. The error is that of Changed.
+func (r *Repo) Deleted(ctx context.Context, rev string) (map[string]bool, error) {
+	base, err := r.base(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.disableFilters(ctx); err != nil {
+		return nil, err
+	}
+	deleted := map[string]bool{}
+	err = r.collect(ctx, deleted, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=D", "--no-ext-diff",
+		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", base, "--")
+	return deleted, err
+}
+
 // collect adds the paths that git lists, each ended by a NUL. A path that ends in a slash is a separate repository.
 func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string) error {
 	out, err := r.git(ctx, args...)
