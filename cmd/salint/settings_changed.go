@@ -41,7 +41,7 @@ func (l *linter) pathInRepository(name string) string {
 	if inside, err := l.inRepository(name); err == nil {
 		return inside
 	}
-	rel, err := filepath.Rel(l.repo.Root, l.abs(name)) // it does not exist any more
+	rel, err := filepath.Rel(l.repo.Root, l.abs(name)) // it no longer exists
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
