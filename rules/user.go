@@ -47,12 +47,12 @@ func isUserKey(key string) bool { return strings.HasPrefix(key, userPrefix) }
 const userPrefix = "user:"
 
 // OpenDir opens a folder of policies, of which files above limit bytes cannot be read.
-type OpenDir func(dir string, limit int64) (*regular.Folder, error)
+type OpenDir func(dir string, limit int64) (regular.Dir, error)
 
 // parseDir parses the Rego files below a folder. Their names begin with the folder as given.
 func parseDir(dir string, open OpenDir) ([]*policyFile, error) {
 	if open == nil {
-		open = regular.OpenFolder
+		open = func(dir string, limit int64) (regular.Dir, error) { return regular.OpenFolder(dir, limit) }
 	}
 	folder, err := open(dir, maxPolicySize)
 	switch {

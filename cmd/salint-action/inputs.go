@@ -12,6 +12,7 @@ type Inputs struct {
 	Target      string
 	FailOn      string
 	Config      string
+	ConfigFrom  string
 	SARIFFile   string
 	ChangedOnly bool
 	Fix         bool
@@ -22,11 +23,12 @@ type Inputs struct {
 // sets. A switch that is neither true nor false is an error, because a silent "no" would check less than requested.
 func ReadInputs(getenv func(string) string) (Inputs, error) {
 	in := Inputs{
-		Paths:     paths(getenv("INPUT_PATHS")),
-		Target:    strings.TrimSpace(getenv("INPUT_TARGET")),
-		FailOn:    strings.TrimSpace(getenv("INPUT_FAIL_ON")),
-		Config:    strings.TrimSpace(getenv("INPUT_CONFIG")),
-		SARIFFile: strings.TrimSpace(getenv("INPUT_SARIF_FILE")),
+		Paths:      paths(getenv("INPUT_PATHS")),
+		Target:     strings.TrimSpace(getenv("INPUT_TARGET")),
+		FailOn:     strings.TrimSpace(getenv("INPUT_FAIL_ON")),
+		Config:     strings.TrimSpace(getenv("INPUT_CONFIG")),
+		ConfigFrom: strings.TrimSpace(getenv("INPUT_CONFIG_FROM")),
+		SARIFFile:  strings.TrimSpace(getenv("INPUT_SARIF_FILE")),
 	}
 	var err error
 	if in.ChangedOnly, err = toggle("changed-only", getenv("INPUT_CHANGED_ONLY")); err != nil {
@@ -87,6 +89,7 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 		{"--target=", in.Target},
 		{"--fail-on=", in.FailOn},
 		{"--config=", in.Config},
+		{"--config-from=", in.ConfigFrom},
 		{"--output=sarif=", in.SARIFFile},
 		{"--changed-since=", since},
 	} {

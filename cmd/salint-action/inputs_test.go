@@ -92,12 +92,12 @@ func TestArguments(t *testing.T) {
 		{
 			"everything",
 			Inputs{
-				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml",
+				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml", ConfigFrom: "main",
 				SARIFFile: "s.sarif", Fix: true, Shared: true,
 			},
 			"abc",
 			[]string{
-				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--output=sarif=s.sarif",
+				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--config-from=main", "--output=sarif=s.sarif",
 				"--changed-since=abc", "--fix", "--shared", "a b", "c",
 			},
 		},

@@ -35,6 +35,9 @@ type command struct {
 	PolicyCache *rules.PolicyCache
 
 	exit int
+	// exact is standard output for what must be written as it is: patches, fixed manifests, and commands that are meant for the
+	// runner of a workflow. In Stdout and Stderr, no line can be a command.
+	exact io.Writer
 	// writing is held while files are written.
 	writing sync.Mutex
 }
@@ -53,6 +56,8 @@ func newCommand() *command {
 func (c *command) Main(args []string) int {
 	ctx, stop := c.interruptible(context.Background())
 	defer stop()
+	c.exact = c.Stdout
+	c.Stdout, c.Stderr = safetext.NewLines(c.Stdout), safetext.NewLines(c.Stderr)
 	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
 		return c.complete(ctx, args[:last])
 	}

@@ -124,6 +124,16 @@ func runLine(dir, line string) string {
 		}
 		c.Stdin, args = bytes.NewReader(data), args[:len(args)-1]
 	}
+	return outputOf(c, args, &stdout, &stderr, dir)
+}
+
+// runArgs runs a command line whose arguments have white space.
+func runArgs(dir string, args []string) string {
+	var stdout, stderr bytes.Buffer
+	return outputOf(testCommand(dir, &stdout, &stderr), args, &stdout, &stderr, dir)
+}
+
+func outputOf(c *command, args []string, stdout, stderr *bytes.Buffer, dir string) string {
 	code := c.Main(args)
 	var b strings.Builder
 	b.WriteString(stdout.String())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,6 +88,10 @@ func (l *linter) checkFlags() error {
 		return errors.New("--shared requires --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since cannot be used with standard input")
+	case l.stdin && l.ctx.String("config-from") != "":
+		return errors.New("--config-from cannot be used with standard input")
+	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "":
+		return errors.New("--config and --config-from cannot be used together")
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
 		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
 	}
@@ -116,13 +121,18 @@ func (l *linter) openTree() error {
 }
 
 func (l *linter) readConfig() (err error) {
-	if l.config, err = l.readConfigFor(l.ctx.String("config"), l.repo); err != nil {
-		return err
-	}
-	l.options.Config = l.config
 	if l.repo != nil {
 		l.options.OpenPolicies = l.repo.OpenNamed
 	}
+	if rev := l.ctx.String("config-from"); rev != "" {
+		err = l.readConfigFrom(rev)
+	} else {
+		l.config, err = l.readConfigFor(l.ctx.String("config"), l.repo)
+	}
+	if err != nil {
+		return err
+	}
+	l.options.Config = l.config
 	for _, dir := range l.config.Policies {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(l.root(), dir)
@@ -180,8 +190,16 @@ func (l *linter) readChanged() (err error) {
 	if rev == "" {
 		return nil
 	}
-	l.options.Changed, err = l.repo.Changed(l.ctx.Context, rev)
-	return err
+	if l.options.Changed, err = l.repo.Changed(l.ctx.Context, rev); err != nil {
+		return err
+	}
+	all, err := l.repo.Deleted(l.ctx.Context, rev)
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, l.options.Changed)
+	l.options.Since, l.options.ChangedSettings = rev, l.settingsOf(all)
+	return nil
 }
 
 func (l *linter) readBaseline() (err error) {

@@ -23,7 +23,7 @@ func (c *command) readNamed(r *repo.Repo, name string, limit int64) ([]byte, err
 }
 
 // openNamed opens a folder of the command line under the same conditions, for commands that do not read the repository.
-func (c *command) openNamed(dir string, limit int64) (*regular.Folder, error) {
+func (c *command) openNamed(dir string, limit int64) (regular.Dir, error) {
 	r, err := repo.Open(c.Dir, nil)
 	if err != nil {
 		return nil, err

@@ -10,12 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/diff"
 	"github.com/salint/salint/internal/output/picture"
-	"github.com/salint/salint/internal/output/redact"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 )
@@ -24,8 +25,11 @@ import (
 // to standard error.
 func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	w := l.Stdout
-	if l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin {
+	switch {
+	case l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin:
 		w = l.Stderr
+	case l.ctx.String("format") == "github":
+		w = l.exact
 	}
 	result := l.result(out)
 	look := terminal.Look(w)
@@ -53,7 +57,7 @@ func (l *linter) printNotes(notes []string) error {
 		return nil
 	}
 	for _, note := range notes {
-		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", note); err != nil {
+		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", safetext.Limit(note)); err != nil {
 			return err
 		}
 	}
@@ -66,7 +70,7 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
-		text, err := diff.Unified(w.Path, w.Before, w.After, redact.Lines(w.Path, w.Before))
+		text, err := diff.Unified(w.Path, w.Before, w.After, hiddenLines(w))
 		if hidden := (*diff.HiddenError)(nil); errors.As(err, &hidden) {
 			out.Faults = append(out.Faults, err)
 			continue
@@ -74,11 +78,24 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 		if err != nil {
 			return err
 		}
-		if _, err := io.WriteString(l.Stdout, text); err != nil {
+		if _, err := io.WriteString(l.exact, text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// hiddenLines returns the lines of a file that its diff must not show: data of Secrets, and on a runner of GitHub what the runner
+// would obey, which cannot be escaped in a patch. A line of the context begins with a space, which the runner ignores.
+func hiddenLines(w repo.Write) func(line int) bool {
+	hidden := redact.Lines(w.Path, w.Before)
+	if os.Getenv("GITHUB_ACTIONS") != "true" {
+		return hidden
+	}
+	lines := bytes.Split(w.Before, []byte("\n"))
+	return func(line int) bool {
+		return hidden != nil && hidden(line) || line <= len(lines) && safetext.IsCommand(string(lines[line-1]))
+	}
 }
 
 // isOfChecks returns whether an error prevented a check, not only the output of its result.
@@ -109,7 +126,7 @@ func (l *linter) printFixed(writes []repo.Write) error {
 	for _, document := range generated {
 		text = slices.Concat(bytes.TrimRight(text, "\r\n"), []byte(newline+"---"+newline), document)
 	}
-	_, err = l.Stdout.Write(text)
+	_, err = l.exact.Write(text)
 	return err
 }
 
@@ -145,7 +162,7 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
 	}
-	for _, flag := range []string{"grant", "config", "baseline", "changed-since", "now"} {
+	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
 		if value := l.ctx.String(flag); value != "" {
 			words = append(words, "--"+flag, value)
 		}

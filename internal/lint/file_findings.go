@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"fmt"
+
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
@@ -28,6 +30,7 @@ var (
 	ruleUnparsable    = programRule{"repo/unparsable", finding.Error}
 	ruleUnfixable     = programRule{"repo/unfixable", finding.Note}
 	ruleNotChecked    = programRule{"repo/not-checked", finding.Note}
+	ruleSettings      = programRule{"repo/settings-changed", finding.Note}
 	ruleTargetUnknown = programRule{"repo/target-unknown", finding.Note}
 )
 
@@ -70,4 +73,23 @@ func notesOnApplications(set *applications.Set) []finding.Finding {
 		notes = append(notes, problemFinding(p))
 	}
 	return notes
+}
+
+// settingsChanged returns the note that settings differ from the base revision. It is added after everything that silences findings,
+// because the settings themselves are what it is about.
+func (r *run) settingsChanged() []finding.Finding {
+	if len(r.ChangedSettings) == 0 {
+		return nil
+	}
+	first := r.ChangedSettings[0]
+	what := first + " differs"
+	if more := len(r.ChangedSettings) - 1; more > 0 {
+		what = fmt.Sprintf("%s, with %d more, differs", first, more)
+	}
+	f := fileFinding(ruleSettings, first, finding.Range{Line: 1, Column: 1}, fmt.Sprintf(
+		"%s from %s and decides which files and rules count in this report. Review the change, or run with --config-from %s.", what, r.Since, r.Since))
+	for _, file := range r.ChangedSettings[1:] {
+		f.Related = append(f.Related, finding.Related{File: file, Line: 1, Message: "this file differs, too"})
+	}
+	return []finding.Finding{f}
 }

@@ -33,6 +33,10 @@ type Options struct {
 	PolicyCache *rules.PolicyCache
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
+	// ChangedSettings are the files that differ from the revision Since and decide what counts: configurations, policies, the
+	// baseline, ignore files.
+	Since           string
+	ChangedSettings []string
 	// Baseline are known findings that are not reported; nil if there is none.
 	Baseline *silence.Baseline
 	// Bundles are the bundles of extensions, for the rules and fixes that need them; nil if there are none.

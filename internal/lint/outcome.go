@@ -21,6 +21,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	if err != nil {
 		return nil, err
 	}
+	findings = append(findings, r.settingsChanged()...)
 	for i := range findings {
 		r.place(&findings[i])
 	}

@@ -12,7 +12,7 @@ func TestFolderErrors(t *testing.T) {
 	files := tree(map[string]string{"a/x.yaml": "kind: A\n  b: c\n", "b/x.yaml": "kind: A\nkind: B\n"})
 	for dir, want := range map[string]string{
 		"a":    "a/x.yaml:2",
-		"b":    `b/x.yaml:2:1: not valid YAML: the key "kind" is already set on line 1`,
+		"b":    `b/x.yaml:2:1: not valid YAML: the key is already set on line 1`,
 		"../a": "outside the repository",
 		"c":    "c: ",
 	} {

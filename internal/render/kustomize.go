@@ -94,7 +94,7 @@ func (b *kustomizeBuild) failure(message string) error {
 	if b.root != "" {
 		file = b.root
 	}
-	return &Error{File: file, Line: 1, Message: "kustomize: " + message}
+	return &Error{File: file, Line: 1, Message: "kustomize: " + b.shown(message), whole: message}
 }
 
 // objects reads the objects that kustomize built, and removes the origin annotations.

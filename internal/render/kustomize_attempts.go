@@ -56,10 +56,18 @@ func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) 
 // or changes other objects.
 func (a *attempts) leaveCause(b *kustomizeBuild, fault *Error) bool {
 	k := b.readKustomization(b.dir)
-	if k == nil || strings.Contains(fault.Message, "already registered id") {
+	if k == nil || strings.Contains(fault.cause(), "already registered id") {
 		return false
 	}
-	return a.leaveResource(b, k, fault.Message) || len(b.left) > 0 && a.leaveDependent(b, fault.Message)
+	return a.leaveResource(b, k, fault) || len(b.left) > 0 && a.leaveDependent(b, fault.cause())
+}
+
+// cause is the text in which to search for what failed.
+func (e *Error) cause() string {
+	if e.whole != "" {
+		return e.whole
+	}
+	return e.Message
 }
 
 // readKustomization reads the kustomization of a folder; nil if there is none.
@@ -85,7 +93,7 @@ func (b *kustomizeBuild) readKustomization(dir string) *objects.Kustomization {
 
 // leaveResource leaves out the resource that kustomize names in its message. If it is a folder that can be built without one
 // of its entries, only that entry is left out. If nothing else would be left, the build has failed.
-func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, message string) bool {
+func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, fault *Error) bool {
 	left := 0
 	var cause *objects.Entry
 	for _, entry := range k.Resources {
@@ -93,14 +101,14 @@ func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, me
 			continue
 		}
 		left++
-		if cause == nil && strings.Contains(message, "'"+entry.Value+"'") {
+		if cause == nil && strings.Contains(fault.cause(), "'"+entry.Value+"'") {
 			cause = &entry
 		}
 	}
 	if cause == nil {
 		return false
 	}
-	reason := message
+	reason := fault.Message
 	if b.kustomizationIn(cause.Target) != "" && !slices.Contains(a.open, cause.Target) {
 		before := len(a.skip)
 		_, _, err := a.build(cause.Target)

@@ -40,6 +40,8 @@ type kustomizeBuild struct {
 	root string
 	// keepOrigins is set if the user configured kustomize's origin annotations.
 	keepOrigins bool
+	// wasRead are the files that were returned.
+	wasRead map[string]bool
 	// refusal is the first error because of which a file was not returned.
 	refusal error
 }
@@ -112,6 +114,10 @@ func (b *kustomizeBuild) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.wasRead == nil {
+		b.wasRead = map[string]bool{}
+	}
+	b.wasRead[name] = true
 	if b.limit -= int64(len(data)); b.limit < 0 {
 		return nil, tooMuch("%s: stopped: the build reads too much: it exceeds the limit at %s", b.dir, name)
 	}

@@ -63,6 +63,9 @@ type Error struct {
 	File         string
 	Line, Column int
 	Message      string
+
+	// whole is kustomize's message, which may quote data of a Secret and is only searched for what failed.
+	whole string
 }
 
 func (e *Error) Error() string {

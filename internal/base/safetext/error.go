@@ -4,13 +4,15 @@ import "strings"
 
 // Error makes the text of an error safe to print. Line ends between joined errors stay. Other line ends stay too, but the
 // following line is indented, because a name in a manifest can contain a line end and must not pass for a separate message.
-// The runner of GitHub workflows executes lines that begin with two colons, so the first colon is escaped.
+// The runner of GitHub workflows executes lines that begin with two colons, so the first colon is escaped. A line has a limit.
 func Error(err error) string {
 	lines := strings.Split(errorText(err), "\n")
 	for i, line := range lines {
+		line = Limit(line)
+		lines[i] = line
 		text := strings.TrimLeft(line, " ")
 		if strings.HasPrefix(text, lineCommand) {
-			lines[i] = line[:len(line)-len(text)] + "<U+003A>" + text[1:]
+			lines[i] = line[:len(line)-len(text)] + escapedColon + text[1:]
 		}
 	}
 	return strings.Join(lines, "\n")

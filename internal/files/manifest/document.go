@@ -109,6 +109,9 @@ func notUTF8(data []byte) int {
 // parserError returns the parser's error with its position in the file: the parser counts from the document's first line.
 func (d *Document) parserError(err error) error {
 	message := err.Error()
+	if match := parserErrorAnchor.FindStringSubmatch(message); match != nil {
+		return d.syntaxError(d.aliasStart(match[1]), "an alias without an anchor before it")
+	}
 	match := parserErrorLine.FindStringSubmatch(message)
 	if match == nil {
 		return d.syntaxError(d.Span.Start, message)
@@ -116,6 +119,18 @@ func (d *Document) parserError(err error) error {
 	message = strings.TrimPrefix(message, match[0])
 	line, _ := strconv.Atoi(match[1])
 	return d.syntaxError(d.lineStart(line), message)
+}
+
+// parserErrorAnchor matches the only errors of the parser that quote a text of the document. The text can be one of a Secret.
+var parserErrorAnchor = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+
+// aliasStart is the offset of the first alias with a name, or of the document: the parser does not report the position.
+func (d *Document) aliasStart(name string) int {
+	alias := regexp.MustCompile(`(?m)(?:^|[\s\[{,:?-])(\*` + regexp.QuoteMeta(name) + `)(?:[\s,\]}]|$)`)
+	if at := alias.FindSubmatchIndex(d.Bytes()); at != nil {
+		return d.Span.Start + at[2]
+	}
+	return d.Span.Start
 }
 
 // lineStart is the offset of the n-th line of the document, or of its last line if there are fewer.
@@ -142,7 +157,7 @@ func (d *Document) checkDuplicates(n *Node) error {
 		key := field.Key.String()
 		if first, twice := seen[key]; twice && key != mergeKey {
 			line, _ := d.File.Position(first.Span.Start)
-			return d.syntaxError(field.Key.Span.Start, fmt.Sprintf("the key %q is already set on line %d", key, line))
+			return d.syntaxError(field.Key.Span.Start, fmt.Sprintf("the key is already set on line %d", line))
 		}
 		seen[key] = field.Key
 		if err := d.checkDuplicates(field.Value); err != nil {

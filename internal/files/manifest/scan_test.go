@@ -139,12 +139,12 @@ func TestSyntaxErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: 1\n---\na: b: c\n":       "test.yaml:3:1: mapping values",
 		"a: [1\n":                    "test.yaml:1:1: did not find",
-		"a: 1\nb:\n  c: 1\n  c: 2\n": "test.yaml:4:3: the key \"c\" is already set on line 3",
+		"a: 1\nb:\n  c: 1\n  c: 2\n": "test.yaml:4:3: the key is already set on line 3",
 		strings.Repeat("[", 5000) + strings.Repeat("]", 5000): "nested deeper than 1000 levels",
 		strings.Repeat("[", 20000):                            "exceeded max depth",
 		"a: 1\n---\nä: gr\xf6\xdfe\n":                         "test.yaml:3:6: not UTF-8: byte 0xf6",
 		"a: \xc3":                                             "test.yaml:1:4: not UTF-8: byte 0xc3",
-		"a: *missing\n":                                       "unknown anchor 'missing'",
+		"a: *missing\n":                                       "test.yaml:1:4: an alias without an anchor before it",
 		strings.Repeat("- ", 5000) + "a":                      "nested deeper than 1000 levels",
 	} {
 		var err error

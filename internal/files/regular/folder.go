@@ -10,6 +10,12 @@ import (
 	"strings"
 )
 
+// Dir is a folder that has to be closed.
+type Dir interface {
+	fs.FS
+	Close() error
+}
+
 // ErrNotFolder reports a file where a folder is expected.
 var ErrNotFolder = errors.New("not a folder")
 

@@ -34,6 +34,9 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	}
 	changed := map[string]bool{}
 	// Submodules are skipped: git would run there under the submodule's configuration.
+	if err := r.disableFilters(ctx); err != nil {
+		return nil, err
+	}
 	err = r.collect(ctx, changed, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", base, "--")
 	if err != nil {
@@ -41,6 +44,21 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	}
 	err = r.collect(ctx, changed, "ls-files", "-z", "--others", "--exclude-standard", "--")
 	return changed, err
+}
+
+// Deleted returns the files of the commit that Changed compares with which no longer exist. The error is that of Changed.
+func (r *Repo) Deleted(ctx context.Context, rev string) (map[string]bool, error) {
+	base, err := r.base(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.disableFilters(ctx); err != nil {
+		return nil, err
+	}
+	deleted := map[string]bool{}
+	err = r.collect(ctx, deleted, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=D", "--no-ext-diff",
+		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", base, "--")
+	return deleted, err
 }
 
 // collect adds the paths that git lists, each ended by a NUL. A path that ends in a slash is a separate repository.

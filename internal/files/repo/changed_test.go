@@ -129,14 +129,28 @@ func TestGitStartsNoProgram(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, ".git/hooks/post-index-change"), []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, setting := range []string{"core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command", "core.pager", "core.sshCommand"} {
+	put(t, root, ".git/info/attributes", "edited.yaml filter=x\nstaged.yaml filter=a=b\nsame.yaml filter=included\nnew.yaml filter=x\n")
+	put(t, root, "more", "[filter \"included\"]\n\tclean = "+script+"\n\trequired = true\n[alias]\n\tdiff = !"+script+"\n")
+	for _, setting := range []string{
+		"core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command", "core.pager", "core.sshCommand", "core.editor",
+		"core.askPass", "core.gitProxy", "core.alternateRefsCommand", "gpg.program", "credential.helper", "uploadpack.packObjectsHook",
+		"merge.x.driver", "filter.x.clean", "filter.x.smudge", "filter.x.process", "filter.a=b.clean", "filter.a=b.process",
+		"alias.ls-files", "interactive.diffFilter", "pager.diff", "pager.ls-tree", "sequence.editor", "trailer.x.command",
+	} {
 		runGit(t, root, "config", setting, script)
 	}
+	runGit(t, root, "config", "filter.x.required", "true")
+	runGit(t, root, "config", "include.path", "../more")
 	os.Remove(mark)
 	put(t, root, "edited.yaml", "2\n")
+	put(t, root, "staged.yaml", "2\n")
+	put(t, root, "same.yaml", "1\n") // the content is the same, but git has to read it
+	put(t, root, "new.yaml", "1\n")
 	r := open(t, root)
+	r.TrackedIgnored(context.Background())
+	r.Remotes()
 	changed, err := r.Changed(context.Background(), "main")
-	if err != nil || !changed["edited.yaml"] {
+	if err != nil || !changed["edited.yaml"] || !changed["staged.yaml"] || changed["same.yaml"] {
 		t.Errorf("%v, %v", changed, err)
 	}
 	base, err := r.BaseFS(context.Background(), "main")

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,7 +35,7 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, append(gitOptions[:len(gitOptions):len(gitOptions)], args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.Root, gitEnv(os.Environ()), &stdout, &stderr
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.Root, withSettings(gitEnv(os.Environ()), r.noFilters), &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -71,6 +73,48 @@ func gitEnv(environ []string) []string {
 		env = append(env, v)
 	}
 	return env
+}
+
+// disableFilters empties the commands of all filters in git's configuration, which convert a file of the work tree when git compares
+// it. Attributes, which say for which files a filter is, are in the repository, so everyone who can change a file can choose the
+// files, and an archive of a repository can bring the configuration, too. A file that a filter converts, such as one of Git LFS,
+// can therefore be listed as changed although it is not.
+func (r *Repo) disableFilters(ctx context.Context) error {
+	out, err := r.query(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil {
+		return err
+	}
+	var settings []string
+	for name := range strings.SplitSeq(out, "\x00") {
+		switch {
+		case strings.HasSuffix(name, ".clean"), strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".process"):
+			settings = append(settings, name, "")
+		case strings.HasSuffix(name, ".required"):
+			settings = append(settings, name, "false")
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.noFilters = settings
+	return nil
+}
+
+// withSettings adds settings of git, as pairs of name and value, to an environment. A name can contain an equals sign, so that
+// they cannot be arguments.
+func withSettings(env, settings []string) []string {
+	const counter = "GIT_CONFIG_COUNT="
+	count := 0
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, counter); ok {
+			count, _ = strconv.Atoi(value)
+		}
+	}
+	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, counter) })
+	for ; len(settings) > 1; settings = settings[2:] {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", count, settings[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", count, settings[1]))
+		count++
+	}
+	return append(env, counter+strconv.Itoa(count))
 }
 
 func namesConfig(name string) bool {

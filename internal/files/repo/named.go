@@ -24,7 +24,7 @@ func (r *Repo) ReadNamed(file string, limit int64) ([]byte, error) {
 }
 
 // OpenNamed opens a folder under the same conditions as ReadNamed; limit is that of each file. The folder has to be closed.
-func (r *Repo) OpenNamed(dir string, limit int64) (*regular.Folder, error) {
+func (r *Repo) OpenNamed(dir string, limit int64) (regular.Dir, error) {
 	inside, ok := r.inside(dir)
 	if !ok {
 		return regular.OpenFolder(dir, limit)

@@ -34,7 +34,9 @@ type Repo struct {
 
 	mu    sync.Mutex
 	bases map[string]string // revision → commit that Changed and Base compare with
-	links map[string]string // symlinks that walks found → their targets inside the repository
+	// noFilters are the settings without which git would start programs that convert the files which it reads.
+	noFilters []string
+	links     map[string]string // symlinks that walks found → their targets inside the repository
 }
 
 // Open finds the repository that contains the paths, which are absolute or relative to cwd; without paths, the one that

@@ -13,7 +13,7 @@ type HiddenError struct {
 }
 
 func (e *HiddenError) Error() string {
-	return fmt.Sprintf("%s:%d: the change is not shown because it includes data of a Secret: --fix applies it without showing it", e.Path, e.Line)
+	return fmt.Sprintf("%s:%d: the change is not shown because it includes data of a Secret, or a line that the runner of a workflow would obey: --fix applies it without showing it", e.Path, e.Line)
 }
 
 // hide removes hidden lines from the context around the changes of each hunk. The result still applies, because context

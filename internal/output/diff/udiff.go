@@ -55,11 +55,13 @@ func label(name string) string {
 // or a byte beyond ASCII; otherwise unchanged.
 func quote(name string) string {
 	var b strings.Builder
-	for _, c := range []byte(name) {
+	for i, c := range []byte(name) {
 		switch {
 		case c == '"' || c == '\\':
 			b.WriteByte('\\')
 			b.WriteByte(c)
+		case c == '[' && strings.HasSuffix(name[:i], "##"): // the runner of a workflow obeys ##[
+			b.WriteString(`\133`)
 		case escapes[c] != 0:
 			b.WriteByte('\\')
 			b.WriteByte(escapes[c])

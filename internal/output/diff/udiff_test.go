@@ -66,6 +66,7 @@ func TestGitApply(t *testing.T) {
 		{"süß/日本.yaml", text("a\n"), text("b\n")},
 		{"quo\"te\\back.yaml", text("a\n"), text("b\n")},
 		{"tab\tnew\nline\x01.yaml", nil, text("b\n")},
+		{"##[group]x.yaml", text("a\n"), text("b\n")},
 		{"-dash.yaml", text("-- a\n"), text("--- b\n+++ c\n")},
 	}
 	changes = append(changes, randomChanges(200)...)

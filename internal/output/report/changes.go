@@ -9,8 +9,8 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/output/diff"
-	"github.com/salint/salint/internal/output/redact"
 )
 
 // change is a changed file, as reports show it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/picture"
 )
@@ -84,6 +85,9 @@ func Write(w io.Writer, name string, r *finding.Result, o Options) error {
 	sorted := *r
 	sorted.Findings = slices.Clone(r.Findings)
 	finding.Sort(sorted.Findings)
+	for i := range sorted.Findings {
+		sorted.Findings[i].Message = safetext.Limit(sorted.Findings[i].Message)
+	}
 	out := bufio.NewWriter(w)
 	if err := f.write(out, &sorted, o); err != nil {
 		return fmt.Errorf("writing the %s report: %w", name, err)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/output/redact"
+	"github.com/salint/salint/internal/files/redact"
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf")

@@ -36,9 +36,12 @@ type Output struct {
 	Getenv func(string) string
 }
 
-// Look returns what kind of output a writer is. Only files can be terminals.
+// Look returns what kind of output a writer is. Only files can be terminals, also behind a writer that has the method Unwrap.
 func Look(w io.Writer) Output {
 	o := Output{Getenv: os.Getenv}
+	if outer, ok := w.(interface{ Unwrap() io.Writer }); ok {
+		w = outer.Unwrap()
+	}
 	file, ok := w.(*os.File)
 	if !ok {
 		return o

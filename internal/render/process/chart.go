@@ -24,18 +24,18 @@ import (
 func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.Result {
 	loaded, top, err := loadChart(request.Files)
 	if err != nil {
-		return chartError(err, nil)
+		return chartError(err, nil, nil, request)
 	}
 	origins := locate(loaded, top)
 	var notes []string
 	scope, err := scopeOf(loaded, request, &notes)
 	if err != nil {
-		return chartError(err, nil)
+		return chartError(err, nil, loaded, request)
 	}
 	sources := sources(loaded, origins)
 	texts, err := engine.Engine{}.Render(loaded, scope)
 	if err != nil {
-		return chartError(err, sources)
+		return chartError(err, sources, loaded, request)
 	}
 	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
 	if request.Trace {

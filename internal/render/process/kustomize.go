@@ -39,12 +39,13 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 }
 
 // contentOf matches the configuration or patch that kustomize quotes in its errors. A patch can be one of a Secret, and
-// must not appear in a report.
-var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value| from generator &\\{[^}]*\\}")
+// must not appear in a report. Bytes are quoted as numbers.
+var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value| from generator &\\{[^}]*\\}| \\[\\d+(?: \\d+)*\\]")
 
 // failed returns kustomize's message with the user's paths and without quoted file contents.
 func failed(err error) protocol.Result {
 	message := contentOf.ReplaceAllString(err.Error(), " (not shown)")
+	message = quotedAnchor.ReplaceAllString(message, "unknown anchor")
 	message = strings.ReplaceAll(message, protocol.Root+"/", "")
 	return protocol.Result{Error: &protocol.Error{Message: strings.ReplaceAll(message, protocol.Root, ".")}}
 }

@@ -96,9 +96,9 @@ func addSources(c *chart.Chart, places map[*chart.File]location, found map[strin
 var templateAt = regexp.MustCompile(`(?:template: |at \()([^\s:()]+):(\d+)(?::(\d+))?[:)]`)
 
 // chartError returns the error of a rendering with its position: the last one in a chain of includes.
-func chartError(err error, sources map[string]protocol.Template) protocol.Result {
-	fault := &protocol.Error{Message: err.Error()}
-	for _, match := range templateAt.FindAllStringSubmatch(fault.Message, -1) {
+func chartError(err error, sources map[string]protocol.Template, loaded *chart.Chart, request protocol.Chart) protocol.Result {
+	fault := &protocol.Error{Message: shownMessage(err.Error(), loaded, request)}
+	for _, match := range templateAt.FindAllStringSubmatch(err.Error(), -1) {
 		source, known := sources[match[1]]
 		if !known {
 			continue

@@ -38,7 +38,7 @@ func TestSpans(t *testing.T) {
 		{
 			name: "comments before, between and behind",
 			text: lines("# head", "stringData: # was old", "  a: b", "  # c: old", "kind: Secret", "# d: old"),
-			want: lines("# head", "stringData: .........", "  ....", "  ........", "kind: Secret", "........"),
+			want: lines("......", "stringData: .........", "  ....", "  ........", "kind: Secret", "........"),
 		},
 		{
 			name: "misspelt field",
@@ -52,8 +52,8 @@ func TestSpans(t *testing.T) {
 		},
 		{
 			name: "what kubectl applied last",
-			text: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": '{\"data\":1}'", "    b: c"),
-			want: lines("kind: Secret", "metadata:", "  annotations:", "    "+lastApplied+": ............", "    b: c"),
+			text: lines("kind: Secret", "metadata:", "  annotations:", "    "+"kubectl.kubernetes.io/last-applied-configuration"+": '{\"data\":1}'", "    b: c", "    helm.sh/hook: x"),
+			want: lines("kind: Secret", "metadata:", "  annotations:", "    "+"kubectl.kubernetes.io/last-applied-configuration"+": ............", "    b: .", "    helm.sh/hook: x"),
 		},
 		{
 			name: "inside a List, neighbors shown",
@@ -84,6 +84,36 @@ func TestSpans(t *testing.T) {
 			name: "template that is not YAML: the whole document",
 			text: lines("kind: Secret", "data: {{ .Values.x }}", "  a: b"),
 			want: strings.Repeat(".", 42),
+		},
+		{
+			name: "comment above, in the document before",
+			text: lines("kind: Role", "rules: [] # kept", "# was b", "---", "kind: Secret", "data: {a: b}"),
+			want: lines("kind: Role", "rules: [] # kept", ".......", "---", "kind: Secret", "data: ......"),
+		},
+		{
+			name: "kinds in other forms",
+			text: lines("kind: \"\\x53ecret\"", "data: {a: b}", "---", "kind: !!binary U2VjcmV0", "data: {a: b}", "---", "kind: secret", "data: {a: b}"),
+			want: lines("kind: \"\\x53ecret\"", "data: ......", "---", "kind: !!binary U2VjcmV0", "data: ......", "---", "kind: secret", "data: ......"),
+		},
+		{
+			name: "list of Secrets",
+			text: lines("kind: SecretList", "items:", "- data: {a: b}"),
+			want: lines("kind: SecretList", ".....:", ".............."),
+		},
+		{
+			name: "comments in metadata",
+			text: lines("kind: Secret", "metadata: # was b", "  name: x # was b", "  labels: {a: b}"),
+			want: lines("kind: Secret", "metadata: .......", "  name: x .......", "  labels: {a: b}"),
+		},
+		{
+			name: "operations of a JSON patch",
+			text: lines("- op: add", "  path: /data/a", "  value: b # c", "- {op: add, path: /metadata/a, value: b}"),
+			want: lines("- op: add", "  path: .......", "  value: . ...", "- {op: add, path: /metadata/a, value: b}"),
+		},
+		{
+			name: "patch of a Secret",
+			text: lines("patches:", "- target: {kind: Secret}", "  patch: '[{}]'", "- target: {kind: Role}", "  patch: '[{}]'"),
+			want: lines("patches:", "- target: {kind: Secret}", "  patch: ......", "- target: {kind: Role}", "  patch: '[{}]'"),
 		},
 		{
 			name: "reference to a Secret, comment and all",

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -10,9 +11,6 @@ import (
 // structure are the characters between the keys and values of a mapping. They reveal nothing, and a frame without them
 // would be unreadable.
 const structure = " \t\r\n,:{}[]-"
-
-// lastApplied is the annotation with the whole object as kubectl applied it, including data.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // shownFields are the fields of a Secret whose values can be shown. All others are hidden, because a misspelled stringData
 // also holds a secret.
@@ -47,6 +45,47 @@ type walker struct {
 	unsure bool
 }
 
+// isSecretKind returns whether an object has the kind of a Secret, also if it is misspelt.
+func isSecretKind(n *manifest.Node) bool {
+	kind := strings.TrimSpace(n.Get("kind").String())
+	return strings.EqualFold(kind, "Secret") || strings.EqualFold(kind, "SecretList") || strings.EqualFold(kind, "SecretGenerator")
+}
+
+// isPatchOfData returns whether a mapping is an operation of a JSON patch on the data of an object. Only the entry that names the
+// patch has the kind of the object.
+func isPatchOfData(n *manifest.Node) bool {
+	if n.Get("op") == nil {
+		return false
+	}
+	for _, field := range []string{"path", "from"} {
+		first, _, _ := strings.Cut(strings.TrimPrefix(n.Get(field).String(), "/"), "/")
+		if first == "data" || first == "stringData" {
+			return true
+		}
+	}
+	return false
+}
+
+// isPatchOfSecret returns whether a mapping is an entry of a kustomization, or of what builds one, that patches Secrets.
+func isPatchOfSecret(n *manifest.Node) bool {
+	return n.Get("patch") != nil && strings.Contains(n.Get("target").Get("kind").String(), "Secret")
+}
+
+// fields hides the values of some fields, with the comments behind them.
+func (w *walker) fields(n *manifest.Node, limit int, hide func(key string) bool) {
+	w.unsure = w.unsure || hasAlias(n)
+	for i, field := range n.Fields {
+		end := limit
+		if i+1 < len(n.Fields) {
+			end = n.Fields[i+1].Key.Span.Start
+		}
+		if hide(field.Key.String()) {
+			w.hide(field.Value.Span)
+			w.gap(field.Value.Span.End, end)
+		}
+	}
+}
+
 // walk looks for Secrets below a node. The content of the node, including comments after it, ends at the limit.
 func (w *walker) walk(n *manifest.Node, limit int) {
 	switch {
@@ -54,9 +93,13 @@ func (w *walker) walk(n *manifest.Node, limit int) {
 		if isEmbedded(n) {
 			w.hide(n.Span)
 		}
-	case n.Get("kind").String() == "Secret" && !isReference(n):
+	case isSecretKind(n) && !isReference(n):
 		w.unsure = w.unsure || hasAlias(n)
 		w.secret(n, limit)
+	case isPatchOfData(n):
+		w.fields(n, limit, func(key string) bool { return key != "op" })
+	case isPatchOfSecret(n):
+		w.fields(n, limit, func(key string) bool { return key == "patch" })
 	default:
 		w.children(n, limit)
 	}
@@ -68,7 +111,7 @@ func (w *walker) children(n *manifest.Node, limit int) {
 		if i+1 < len(n.Fields) {
 			end = n.Fields[i+1].Key.Span.Start
 		}
-		if field.Key.String() == "secretGenerator" {
+		if field.Key.String() == generatorField {
 			w.hide(manifest.Span{Start: field.Value.Span.Start, End: end})
 			continue
 		}
@@ -104,15 +147,42 @@ func (w *walker) secret(n *manifest.Node, limit int) {
 	w.gap(shown, limit)
 }
 
-// metadata hides the annotations that repeat the data.
+// shownAnnotations are the beginnings of the names of annotations of a Secret whose values can be shown: they control what tools do with
+// it.
+var shownAnnotations = []string{"kubernetes.io/service-account.", "argocd.argoproj.io/", "kustomize.toolkit.fluxcd.io/", "helm.sh/", "meta.helm.sh/"}
+
+// metadata hides the annotations, which can repeat the data, and all comments.
 func (w *walker) metadata(n *manifest.Node) {
+	shown := n.Span.Start
 	for _, field := range n.Fields {
-		if field.Key.String() == lastApplied || isEmbedded(field.Value) {
+		w.gap(shown, field.Key.Span.Start)
+		w.gap(field.Key.Span.End, field.Value.Span.Start)
+		switch {
+		case field.Key.String() == "annotations":
+			w.annotations(field.Value)
+		case isEmbedded(field.Value):
 			w.hide(field.Value.Span)
-			continue
+		case field.Value.IsMapping():
+			w.metadata(field.Value)
 		}
-		w.metadata(field.Value)
+		shown = field.Value.Span.End
 	}
+}
+
+func (w *walker) annotations(n *manifest.Node) {
+	shown := n.Span.Start
+	for _, field := range n.Fields {
+		w.gap(shown, field.Key.Span.Start)
+		w.gap(field.Key.Span.End, field.Value.Span.Start)
+		if !hasPrefix(field.Key.String(), shownAnnotations) {
+			w.hide(field.Value.Span)
+		}
+		shown = field.Value.Span.End
+	}
+}
+
+func hasPrefix(text string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
 // isEmbedded returns whether a text contains a Secret, as a manifest in a ConfigMap does.
