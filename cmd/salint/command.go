@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,6 +34,8 @@ type command struct {
 	PolicyCache *rules.PolicyCache
 
 	exit int
+	// limitTime ends the run after a time; Main sets it.
+	limitTime func(time.Duration)
 	// writing is held while files are written.
 	writing sync.Mutex
 }
@@ -58,7 +59,7 @@ func (c *command) Main(args []string) int {
 	}
 	if err := c.run(ctx, args); err != nil {
 		if ctx.Err() != nil {
-			err = errors.New(interruptedText)
+			err = context.Cause(ctx)
 		}
 		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
 		return exitError

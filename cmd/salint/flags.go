@@ -28,6 +28,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run to `FILE` as a baseline, then exit 0"},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		limits(),
 		apiVersions(),
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},

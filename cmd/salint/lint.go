@@ -116,7 +116,7 @@ func (l *linter) openTree() error {
 }
 
 func (l *linter) readConfig() (err error) {
-	if l.config, err = l.readConfigFor(l.ctx.String("config"), l.repo); err != nil {
+	if l.config, err = l.readConfigFor(l.ctx, l.repo); err != nil {
 		return err
 	}
 	l.options.Config = l.config

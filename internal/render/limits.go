@@ -9,7 +9,7 @@ import (
 type Limits struct {
 	// Time is the time limit; the default is 20 s.
 	Time time.Duration
-	// Memory limits the memory of the child process in bytes; the default is 1 GiB, the minimum 256 MiB, part of which the
+	// Memory limits the memory of the child process in bytes; the default is 768 MiB, the minimum 256 MiB, part of which the
 	// program itself needs.
 	Memory int64
 	// Input limits the bytes that are read, and Output those of the result; the default is 64 MiB each.
@@ -18,7 +18,7 @@ type Limits struct {
 
 const (
 	defaultTime   = 20 * time.Second
-	defaultMemory = 1 << 30
+	defaultMemory = 768 << 20
 	minMemory     = 256 << 20
 	defaultBytes  = 64 << 20
 )
