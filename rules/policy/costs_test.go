@@ -2,7 +2,8 @@ package policy
 
 import (
 	"context"
-	"io"
+	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -50,21 +51,17 @@ func TestExpensiveCalls(t *testing.T) {
 	}
 }
 
-// A test that fills the memory ends the run.
-func TestTestLimitsMemory(t *testing.T) {
-	module, err := Parse("m_test.rego", []byte(`package m_test
-
-test_all if {
-	a := numbers.range(1, 1000)
-	x := {[i, j, k] | some i in a; some j in a; some k in a}
-	count(x) > 0
-}
-`))
-	if err != nil {
-		t.Fatal(err)
+// A run whose heap grows too much ends.
+func TestLimitMemory(t *testing.T) {
+	ctx, stop := limitMemory(context.Background())
+	defer stop()
+	large := make([]byte, testMemory+64<<20)
+	select {
+	case <-ctx.Done():
+	case <-time.After(10 * time.Second):
 	}
-	_, _, err = Test(context.Background(), map[string]*ast.Module{"m_test.rego": module}, nil, 10*time.Second, io.Discard)
-	if err == nil || !strings.Contains(err.Error(), "more than 512 MiB") {
-		t.Error(err)
+	if reason := new(LimitError); !errors.As(context.Cause(ctx), &reason) {
+		t.Errorf("%d bytes: %v", len(large), context.Cause(ctx))
 	}
+	runtime.KeepAlive(large)
 }
