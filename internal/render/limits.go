@@ -51,7 +51,9 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Message }
 
-func tooMuch(format string, args ...any) error { return &LimitError{Message: fmt.Sprintf(format, args...)} }
+func tooMuch(format string, args ...any) error {
+	return &LimitError{Message: fmt.Sprintf(format, args...)}
+}
 
 func bytesText(n int64) string {
 	if n >= 1<<20 {

@@ -104,7 +104,7 @@ func ParseLimits(texts []string) (GivenLimits, error) {
 	return given, nil
 }
 
-// WithLimits returns the configuration with the limits that the user gave in place of those of the file.
+// WithLimits returns the configuration with the limits that the user gave instead of those of the file.
 func (c *Config) WithLimits(given GivenLimits) *Config {
 	out := *c
 	for _, key := range limitKeys {

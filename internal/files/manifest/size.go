@@ -62,13 +62,13 @@ func (d *Document) measure() error {
 }
 
 // measurer visits every node of a document once. An anchor precedes its aliases, so the size of what an alias stands for is known
-// when the alias is reached; if not, the alias is inside of its own anchor.
+// when the alias is reached; if not, the alias is inside what it stands for.
 type measurer struct {
 	sizes map[*Node]int
 	used  map[*Node]int
 	added int
 	over  *Node // the alias with which the document exceeds maxExpansion
-	// endless is true if that alias is inside of its own anchor.
+	// endless is true if that alias is inside what it stands for.
 	endless bool
 }
 
