@@ -42,7 +42,7 @@ type timeError struct{ limit time.Duration }
 
 func (e *timeError) Error() string {
 	return fmt.Sprintf("stopped after %v, the limit of the run (limits.runTime); no file was partly written: pass fewer paths, "+
-		"or raise the limit with --limit runTime=10m", e.limit)
+		"or raise the limit with --limits runTime=10m", e.limit)
 }
 
 // endAfter ends a run that takes longer than limit. Canceling the context suffices for most computations; patience is for the others.

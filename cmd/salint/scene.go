@@ -28,11 +28,11 @@ func (c *command) rootOf(r *repo.Repo) string {
 }
 
 // readConfigFor reads the configuration file that --config names, or the nearest one of the repository. If there is none, it
-// returns the defaults. The limits are those of --limit, and the run ends when its time is over.
+// returns the defaults. The limits are those of --limits, and the run ends when its time is over.
 func (c *command) readConfigFor(ctx *cli.Context, r *repo.Repo) (*settings.Config, error) {
 	given, err := settings.ParseLimits(ctx.StringSlice(limitFlag))
 	if err != nil {
-		return nil, fmt.Errorf("--limit: %w", err)
+		return nil, fmt.Errorf("--limits: %w", err)
 	}
 	config, err := c.readConfigFile(ctx.String("config"), r, given)
 	if err != nil {
@@ -146,7 +146,7 @@ func sceneFlags(formats []string) []cli.Flag {
 	}
 }
 
-const limitFlag = "limit"
+const limitFlag = "limits"
 
 // limits returns the flag that sets limits, also above those that a file of the repository can set.
 func limits() cli.Flag {

@@ -129,7 +129,7 @@ func (c *Config) CheckLimits(given GivenLimits) error {
 			continue
 		}
 		problems = append(problems, &Error{c.Path, place.at.line, place.at.column, fmt.Sprintf(
-			"limits.%s: %s is above %s, and a file of the repository can only lower limits: pass --limit %s=%s, or set it in SALINT_LIMITS "+
+			"limits.%s: %s is above %s, and a file of the repository can only lower limits: pass --limits %s=%s, or set it in SALINT_LIMITS "+
 				"or in a configuration outside of the repository (--config)",
 			key.name, place.text, key.text(ceiling), key.name, strings.ReplaceAll(place.text, " ", ""))})
 	}

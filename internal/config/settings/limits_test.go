@@ -32,7 +32,7 @@ func TestCheckLimits(t *testing.T) {
 	for text, want := range map[string]string{
 		"{fileSize: 32MiB, renderTime: 20s, renderMemory: 1MiB, runTime: 1s}": "",
 		"{renderTime: 21s}":                   ":1:22: limits.renderTime: 21s is above 20s",
-		"{fileSize: 1 GiB}":                   "--limit fileSize=1GiB",
+		"{fileSize: 1 GiB}":                   "--limits fileSize=1GiB",
 		"{runTime: 6m}":                       "6m is above 5m",
 		"{policyTime: 9s}":                    "", // given below
 		"{policyTime: 11s}":                   "11s is above 10s",
