@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,6 +37,8 @@ type command struct {
 	// exact is standard output for what must be written as it is: patches, fixed manifests, and commands that are meant for the
 	// runner of a workflow. In Stdout and Stderr, no line can be a command.
 	exact io.Writer
+	// limitTime ends the run after a time; Main sets it.
+	limitTime func(time.Duration)
 	// writing is held while files are written.
 	writing sync.Mutex
 }
@@ -63,7 +64,7 @@ func (c *command) Main(args []string) int {
 	}
 	if err := c.run(ctx, args); err != nil {
 		if ctx.Err() != nil {
-			err = errors.New(interruptedText)
+			err = context.Cause(ctx)
 		}
 		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
 		return exitError

@@ -52,6 +52,7 @@ func (c *command) initGrafanaCommand() *cli.Command {
 			&cli.StringFlag{Name: "role", Value: starter.GrafanaRoles[0], Usage: "`ROLE` in Grafana: " + strings.Join(starter.GrafanaRoles, ", ")},
 			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: NAME-grafana-account.yaml)"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			limits(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},
 		CustomHelpTemplate: commandHelp(
@@ -111,7 +112,7 @@ func (c *command) tokenExpiry(ctx *cli.Context) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	settings, err := c.readConfigFor(ctx.String("config"), r)
+	settings, err := c.readConfigFor(ctx, r)
 	if err != nil {
 		return now, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -9,8 +10,8 @@ import (
 	"time"
 )
 
-// interruptedText reports that the run was interrupted between writes.
-const interruptedText = "interrupted; no file was partly written"
+// errInterrupted reports that the run was interrupted between writes.
+var errInterrupted = errors.New("interrupted; no file was partly written")
 
 // patience is how long a run can continue after it was interrupted. Not every computation checks the context.
 const patience = 5 * time.Second
@@ -21,17 +22,42 @@ const patience = 5 * time.Second
 func (c *command) interruptible(ctx context.Context) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
-		if interrupted(signals, done, cancel) {
-			c.giveUp(os.Exit)
+		if interrupted(signals, done, func() { cancel(errInterrupted) }) {
+			c.giveUp(os.Exit, errInterrupted)
 		}
 	}()
+	c.limitTime = func(limit time.Duration) { go c.endAfter(limit, done, cancel) }
 	return ctx, func() {
 		close(done)
 		signal.Stop(signals)
-		cancel()
+		cancel(nil)
+	}
+}
+
+// timeError reports that the run took longer than its limit.
+type timeError struct{ limit time.Duration }
+
+func (e *timeError) Error() string {
+	return fmt.Sprintf("stopped after %v, the limit of the run (limits.runTime); no file was partly written: pass fewer paths, "+
+		"or raise the limit with --limits runTime=10m", e.limit)
+}
+
+// endAfter ends a run that takes longer than limit. Canceling the context suffices for most computations; patience is for the others.
+func (c *command) endAfter(limit time.Duration, done <-chan struct{}, cancel func(error)) {
+	err := &timeError{limit}
+	select {
+	case <-done:
+		return
+	case <-time.After(limit):
+	}
+	cancel(err)
+	select {
+	case <-done:
+	case <-time.After(patience):
+		c.giveUp(os.Exit, err)
 	}
 }
 
@@ -56,11 +82,11 @@ func interrupted(signals <-chan os.Signal, done <-chan struct{}, cancel func()) 
 
 // giveUp ends the program, unless it is writing files: then it ends by itself. The lock is kept, so that no further writing
 // begins.
-func (c *command) giveUp(exit func(code int)) {
+func (c *command) giveUp(exit func(code int), reason error) {
 	if !c.writing.TryLock() {
 		return
 	}
-	fmt.Fprintln(c.Stderr, "salint: "+interruptedText)
+	fmt.Fprintf(c.Stderr, "salint: %v\n", reason)
 	exit(exitError)
 }
 

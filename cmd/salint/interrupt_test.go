@@ -62,13 +62,32 @@ func TestGiveUp(t *testing.T) {
 	code := -1
 	exit := func(n int) { code = n }
 	err := c.write(func() error {
-		c.giveUp(exit)
+		c.giveUp(exit, errInterrupted)
 		return nil
 	})
 	if err != nil || code != -1 || errs.Len() > 0 {
 		t.Fatalf("while writing: exit code %d, %v, %q", code, err, &errs)
 	}
-	if c.giveUp(exit); code != exitError || errs.Len() == 0 {
+	if c.giveUp(exit, errInterrupted); code != exitError || errs.Len() == 0 {
 		t.Fatalf("exit code %d, %q; want %d and a message", code, &errs, exitError)
+	}
+}
+
+// TestEndAfter cancels a run that takes longer than its limit, and no other.
+func TestEndAfter(t *testing.T) {
+	t.Parallel()
+	for name, takes := range map[string]time.Duration{"in time": time.Minute, "too long": 3 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				done := make(chan struct{})
+				time.AfterFunc(takes, func() { close(done) })
+				var reason error
+				(&command{}).endAfter(3*time.Minute-time.Second, done, func(err error) { reason = err })
+				if canceled := reason != nil; canceled != (takes > time.Minute) {
+					t.Errorf("canceled: %v", reason)
+				}
+				<-done
+			})
+		})
 	}
 }

@@ -127,7 +127,7 @@ func (l *linter) readConfig() (err error) {
 	if rev := l.ctx.String("config-from"); rev != "" {
 		err = l.readConfigFrom(rev)
 	} else {
-		l.config, err = l.readConfigFor(l.ctx.String("config"), l.repo)
+		l.config, err = l.readConfigFor(l.ctx, l.repo)
 	}
 	if err != nil {
 		return err

@@ -167,7 +167,7 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	for _, flag := range []string{"policy", "enable", "disable"} {
+	for _, flag := range []string{"policy", "enable", "disable", limitFlag} {
 		for _, value := range l.ctx.StringSlice(flag) {
 			words = append(words, "--"+flag, value)
 		}

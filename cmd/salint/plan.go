@@ -105,6 +105,9 @@ func (l *linter) planOptions() plan.Options {
 			o.Flags = append(o.Flags, "--"+name, value)
 		}
 	}
+	for _, limit := range l.ctx.StringSlice(limitFlag) {
+		o.Flags = append(o.Flags, "--"+limitFlag, limit)
+	}
 	return o
 }
 

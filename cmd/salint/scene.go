@@ -27,9 +27,32 @@ func (c *command) rootOf(r *repo.Repo) string {
 	return c.Dir
 }
 
-// readConfigFor reads a configuration file; with file "" the nearest one of the repository. If there is none, it returns the
-// defaults.
-func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, error) {
+// readConfigFor reads the configuration file that --config names, or the nearest one of the repository. If there is none, it
+// returns the defaults. The limits are those of --limits, and the run ends when its time is over.
+func (c *command) readConfigFor(ctx *cli.Context, r *repo.Repo) (*settings.Config, error) {
+	return c.limited(ctx, func(given settings.GivenLimits) (*settings.Config, error) {
+		return c.readConfigFile(ctx.String("config"), r, given)
+	})
+}
+
+// limited reads a configuration and gives it the limits of --limits, with which read checks its own.
+func (c *command) limited(ctx *cli.Context, read func(settings.GivenLimits) (*settings.Config, error)) (*settings.Config, error) {
+	given, err := settings.ParseLimits(ctx.StringSlice(limitFlag))
+	if err != nil {
+		return nil, fmt.Errorf("--limits: %w", err)
+	}
+	config, err := read(given)
+	if err != nil {
+		return nil, err
+	}
+	config = config.WithLimits(given)
+	if c.limitTime != nil {
+		c.limitTime(config.Limits.RunTime)
+	}
+	return config, nil
+}
+
+func (c *command) readConfigFile(file string, r *repo.Repo, given settings.GivenLimits) (*settings.Config, error) {
 	if file != "" {
 		file = c.abs(file)
 	} else {
@@ -52,7 +75,7 @@ func (c *command) readConfigFor(file string, r *repo.Repo) (*settings.Config, er
 	}
 	loaded = loaded.RelativeTo(c.rootOf(r))
 	if r != nil && r.Contains(file) {
-		return loaded, loaded.CheckInside()
+		return loaded, errors.Join(loaded.CheckInside(), loaded.CheckLimits(given))
 	}
 	return loaded, nil
 }
@@ -85,7 +108,7 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 		return nil, err
 	}
 	s := &scene{repo: r}
-	if s.config, err = c.readConfigFor(ctx.String("config"), r); err != nil {
+	if s.config, err = c.readConfigFor(ctx, r); err != nil {
 		return nil, err
 	}
 	if s.requested, err = loader.ReadRequestedTargets(ctx.String("target"), s.config); err != nil {
@@ -126,7 +149,16 @@ func sceneFlags(formats []string) []cli.Flag {
 		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},
 		&cli.StringFlag{Name: "o", Hidden: true, Usage: "alias of --format, as in kubectl", Action: setFormat},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		limits(),
 	}
+}
+
+const limitFlag = "limits"
+
+// limits returns the flag that sets limits, also above those that a file of the repository can set.
+func limits() cli.Flag {
+	return &cli.StringSliceFlag{Name: limitFlag, EnvVars: []string{"SALINT_LIMITS"},
+		Usage: "limit as `NAME=VALUE`, such as renderTime=60s, like limits: in .salint.yaml, which can only lower them (repeatable)"}
 }
 
 // releaseFlag returns the flag --target of a command that takes something from the release, see versionsOf.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -54,19 +55,11 @@ func (l *linter) readConfigFrom(rev string) error {
 	if err != nil {
 		return fmt.Errorf("--config-from: %w", err)
 	}
-	l.config = settings.Default()
-	if file := l.configIn(base); file != "" {
-		data, err := fs.ReadFile(base, file)
-		if err != nil {
-			return fmt.Errorf("--config-from %s: %w", rev, err)
-		}
-		if l.config, err = settings.Parse(filepath.Join(l.repo.Root, filepath.FromSlash(file)), data); err != nil {
-			return fmt.Errorf("--config-from %s: %w", rev, err)
-		}
-		l.config = l.config.RelativeTo(l.root())
-		if err := l.config.CheckInside(); err != nil {
-			return fmt.Errorf("--config-from %s: %w", rev, err)
-		}
+	l.config, err = l.limited(l.ctx, func(given settings.GivenLimits) (*settings.Config, error) {
+		return l.configAt(base, given)
+	})
+	if err != nil {
+		return fmt.Errorf("--config-from %s: %w", rev, err)
 	}
 	l.options.OpenPolicies = func(dir string, limit int64) (regular.Dir, error) {
 		inside := l.pathInRepository(dir)
@@ -80,6 +73,24 @@ func (l *linter) readConfigFrom(rev string) error {
 		return treeOfRevision{sub}, err
 	}
 	return nil
+}
+
+// configAt reads the configuration of the repository in a revision; if there is none, it returns the defaults.
+func (l *linter) configAt(base fs.FS, given settings.GivenLimits) (*settings.Config, error) {
+	file := l.configIn(base)
+	if file == "" {
+		return settings.Default(), nil
+	}
+	data, err := fs.ReadFile(base, file)
+	if err != nil {
+		return nil, err
+	}
+	config, err := settings.Parse(filepath.Join(l.repo.Root, filepath.FromSlash(file)), data)
+	if err != nil {
+		return nil, err
+	}
+	config = config.RelativeTo(l.root())
+	return config, errors.Join(config.CheckInside(), config.CheckLimits(given))
 }
 
 // configIn returns the nearest configuration file of a revision, as settings.Find does in the work tree; "" if there is none.

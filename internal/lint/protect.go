@@ -92,7 +92,7 @@ func (r *run) unreadKustomizations(g *protectedFiles) map[string]string {
 		dir := path.Dir(u.File)
 		switch {
 		case !objects.IsKustomizationFile(u.File):
-		case u.Reading == loader.Invalid, u.Reading == loader.NotText:
+		case u.Reading == loader.Invalid, u.Reading == loader.OverBudget, u.Reading == loader.NotText:
 			g.broken[dir] += string(u.Text())
 			users[dir] = fmt.Sprintf("%s may use it too, and could not be read (%s)", u.File, u.Reason)
 		case u.Unknown():

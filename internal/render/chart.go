@@ -102,7 +102,7 @@ func Templates(ctx context.Context, tree Files, dir string, o ChartOptions) ([]T
 	if err != nil {
 		return nil, err
 	}
-	result, err := workers.run(ctx, protocol.Request{Chart: request}, nil)
+	result, err := workers.run(ctx, job{request: protocol.Request{Chart: request}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

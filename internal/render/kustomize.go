@@ -76,7 +76,7 @@ const maxBuildTime = 3
 // run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {
 	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir)}}
-	result, err := b.workers.run(b.ctx, request, b.answer)
+	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, again: b.again()})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", b.dir, err)
@@ -86,6 +86,15 @@ func (b *kustomizeBuild) run() (*protocol.Result, error) {
 		return nil, b.failure(result.Error.Message)
 	}
 	return result, nil
+}
+
+// again returns a function that forgets what was read, for a build that begins again.
+func (b *kustomizeBuild) again() func() {
+	before := *b
+	return func() {
+		b.limit, b.asked, b.refusal, b.root = before.limit, before.asked, before.refusal, before.root
+		b.left, b.notes, b.fromCharts = before.left, before.notes, before.fromCharts
+	}
 }
 
 // failure returns kustomize's message at the kustomization that was built.

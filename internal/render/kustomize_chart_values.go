@@ -26,7 +26,7 @@ func (b *kustomizeBuild) chartObjects(e ChartEntry, file, chart string) ([]rende
 	if err := b.addValues(&o, e, dir, chart); err != nil {
 		return nil, err
 	}
-	templates, err := Templates(b.ctx, b.files, chart, o)
+	templates, err := Templates(context.WithValue(b.ctx, insideKey{}, true), b.files, chart, o)
 	if err != nil {
 		return nil, err
 	}

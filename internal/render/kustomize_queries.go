@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render/protocol"
@@ -120,6 +121,10 @@ func (b *kustomizeBuild) read(name string) ([]byte, error) {
 	b.wasRead[name] = true
 	if b.limit -= int64(len(data)); b.limit < 0 {
 		return nil, tooMuch("%s: stopped: the build reads too much: it exceeds the limit at %s", b.dir, name)
+	}
+	var large *manifest.SyntaxError
+	if errors.As(manifest.CheckLimits(name, data), &large) { // kustomize would expand it until it exceeds its limits
+		return nil, &Error{File: name, Line: large.Line, Column: large.Column, Message: large.Message}
 	}
 	if !objects.IsKustomizationFile(name) {
 		return data, nil

@@ -9,8 +9,8 @@ import (
 type Limits struct {
 	// Time is the time limit; the default is 20 s.
 	Time time.Duration
-	// Memory limits the memory of the child process in bytes; the default is 1 GiB, the minimum 256 MiB, part of which the
-	// program itself needs.
+	// Memory limits the memory of all child processes together, in bytes; the default is 768 MiB, the minimum 256 MiB, part of
+	// which the program itself needs. A chart in a kustomization is rendered by a process in addition, which has the same limit.
 	Memory int64
 	// Input limits the bytes that are read, and Output those of the result; the default is 64 MiB each.
 	Input, Output int64
@@ -18,7 +18,7 @@ type Limits struct {
 
 const (
 	defaultTime   = 20 * time.Second
-	defaultMemory = 1 << 30
+	defaultMemory = 768 << 20
 	minMemory     = 256 << 20
 	defaultBytes  = 64 << 20
 )
@@ -44,11 +44,16 @@ func (l Limits) filled() Limits {
 const Outside = "outside the repository, where salint reads nothing"
 
 // LimitError reports that a limit was exceeded.
-type LimitError struct{ Message string }
+type LimitError struct {
+	Message string
+	memory  bool // whether the limit of memory was exceeded
+}
 
 func (e *LimitError) Error() string { return e.Message }
 
-func tooMuch(format string, args ...any) error { return &LimitError{fmt.Sprintf(format, args...)} }
+func tooMuch(format string, args ...any) error {
+	return &LimitError{Message: fmt.Sprintf(format, args...)}
+}
 
 func bytesText(n int64) string {
 	if n >= 1<<20 {

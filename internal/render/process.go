@@ -117,8 +117,10 @@ func (p *childProcess) explain(ctx context.Context, err error, l Limits) error {
 		return ctx.Err()
 	case errors.Is(err, errOutput):
 		return tooMuch("stopped: the result has more than %s", bytesText(l.Output))
-	case strings.Contains(said, "out of memory") || strings.Contains(said, "cannot allocate memory"):
-		return tooMuch("stopped: it needs more memory than %s, the limit (limits.renderMemory)", bytesText(l.Memory))
+	case outOfMemory(said):
+		return &LimitError{
+			Message: fmt.Sprintf("stopped: it needs more memory than %s, the limit (limits.renderMemory)", bytesText(l.Memory)), memory: true,
+		}
 	case strings.Contains(said, "stack overflow") || strings.Contains(said, "stack exceeds"):
 		return tooMuch("stopped: something references itself endlessly")
 	case said == "":
@@ -126,6 +128,13 @@ func (p *childProcess) explain(ctx context.Context, err error, l Limits) error {
 	}
 	line, _, _ := strings.Cut(said, "\n")
 	return fmt.Errorf("the render process ended: %q", line)
+}
+
+// outOfMemory reports whether a crash report is that of a process to which the kernel refused memory. Some parts of Go's runtime
+// then use the memory anyway, which is a segmentation violation.
+func outOfMemory(report string) bool {
+	return strings.Contains(report, "out of memory") || strings.Contains(report, "cannot allocate memory") ||
+		strings.Contains(report, "segmentation violation")
 }
 
 // kill ends the process group, and waits for its end.

@@ -93,3 +93,28 @@ func BenchmarkChart(b *testing.B) {
 		}
 	}
 }
+
+// Requests that need more than their share of the memory are repeated with all of it, and many at once stay within the limit.
+func TestWorkersShareMemory(t *testing.T) {
+	t.Parallel()
+	workers := render.NewWorkers(render.Limits{Memory: 1 << 30, Output: 1 << 20})
+	defer workers.Close()
+	// The text is repeated in memory, and its length is the output.
+	heavy := func(size int) render.Files {
+		return tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": fmt.Sprintf(
+			`{apiVersion: v1, kind: Length, metadata: {name: "{{ len (repeat %d "x") }}"}}`, size)})
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if got, err := render.Chart(t.Context(), heavy(600<<20), "ops", render.ChartOptions{Workers: workers}); err != nil || len(got) != 1 {
+				t.Errorf("%d objects, %v", len(got), err)
+			}
+			_, err := render.Chart(t.Context(), heavy(3000<<20), "ops", render.ChartOptions{Workers: workers})
+			if err == nil || !strings.Contains(err.Error(), "more memory than 1024 MiB") {
+				t.Errorf("too much memory: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -10,6 +10,9 @@ import (
 // forbidden are the functions of OPA that access the network, files, the environment, or the host, or that make two runs
 // over the same input differ (clock, randomness). A trailing dot matches a whole family.
 //
+// Others can work for minutes, or fill the memory, in one call, which nothing can stop: their cost grows much faster than their
+// arguments. costs.go limits those that policies need.
+//
 // The JSON schema functions follow `$ref: file://…`, and the token and certificate functions compare with the clock.
 var forbidden = []string{
 	"http.", "net.lookup_ip_addr", "opa.runtime", "providers.",
@@ -17,6 +20,7 @@ var forbidden = []string{
 	"time.now_ns", "rand.", "uuid.rfc4122",
 	"io.jwt.decode_verify", "io.jwt.encode_sign", "io.jwt.encode_sign_raw",
 	"crypto.x509.parse_and_verify_certificates", "crypto.x509.parse_and_verify_certificates_with_options",
+	"graph.reachable_paths", "graphql.", "regex.globs_match", "json.marshal_with_options", "strings.render_template",
 }
 
 // Capabilities returns the functions that policies can call: OPA's own without the forbidden ones, and the given ones.

@@ -3,6 +3,8 @@ package policy
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -22,11 +24,16 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 		SetTimeout(timeout).
 		AddCustomBuiltins(testerBuiltins(builtins)).
 		RaiseBuiltinErrors(true)
+	ctx, stop := limitMemory(ctx)
+	defer stop()
 	results, err := runner.RunTests(ctx, nil)
 	if err != nil {
 		return 0, 0, err
 	}
 	sorted := channel.Collect(results)
+	if reason := new(LimitError); errors.As(context.Cause(ctx), &reason) {
+		return 0, 0, fmt.Errorf("the tests were %w", reason)
+	}
 	slices.SortFunc(sorted, func(a, b *tester.Result) int {
 		return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Name, b.Name))
 	})
@@ -48,6 +55,29 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 	}
 	_, err = io.WriteString(w, strings.ReplaceAll(report.String(), " (0s)", ""))
 	return passed, failed, err
+}
+
+// testMemory limits the growth of the heap while tests run, in bytes.
+const testMemory = 512 << 20
+
+// limitMemory returns a context that ends with a *LimitError when the heap has grown by testMemory.
+func limitMemory(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	before := heapSize()
+	go func() {
+		for ticker := time.NewTicker(lookInterval); ; {
+			select {
+			case <-ctx.Done():
+				ticker.Stop()
+				return
+			case <-ticker.C:
+			}
+			if heapSize() > before+testMemory {
+				cancel(&LimitError{fmt.Sprintf("they needed more than %d MiB of memory", testMemory>>20)})
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
 func testerBuiltins(builtins []*Builtin) []*tester.Builtin {

@@ -33,7 +33,20 @@ type Parsed struct {
 	// Unread are the documents that could not be parsed. Problems are what is reported about them and about templates.
 	Unread   []Unread
 	Problems []Problem
+
+	expansion int // how many values aliases add to the documents
 }
+
+// maxExpansion is how many values aliases can add to all documents together; manifest.Document limits each.
+const maxExpansion = 200_000
+
+// aliases is what to do with documents that have aliases.
+type aliases bool
+
+const (
+	expandAliases aliases = false
+	rejectAliases aliases = true
+)
 
 // Parse parses the selection, several files at a time. The error is that of ctx.
 func (s Selection) Parse(ctx context.Context) (Parsed, error) {
@@ -50,8 +63,11 @@ func (s Selection) Parse(ctx context.Context) (Parsed, error) {
 	}
 	slices.Sort(paths)
 	results := make([]Parsed, len(paths))
-	err := parallel.Do(ctx, len(paths), func(i int) { results[i] = s.parseFile(s.Files[paths[i]]) })
-	for _, result := range results {
+	err := parallel.Do(ctx, len(paths), func(i int) { results[i] = s.parseFile(s.Files[paths[i]], expandAliases) })
+	for i, result := range results {
+		if all.expansion+result.expansion > maxExpansion {
+			result = s.parseFile(s.Files[paths[i]], rejectAliases)
+		}
 		all.add(result)
 	}
 	for chart, templates := range missed {
@@ -63,13 +79,15 @@ func (s Selection) Parse(ctx context.Context) (Parsed, error) {
 
 func (p *Parsed) add(more Parsed) {
 	p.Documents += more.Documents
+	p.expansion += more.expansion
 	p.Objects = append(p.Objects, more.Objects...)
 	p.Kustomizations = append(p.Kustomizations, more.Kustomizations...)
 	p.Unread = append(p.Unread, more.Unread...)
 	p.Problems = append(p.Problems, more.Problems...)
 }
 
-func (s Selection) parseFile(f *manifest.File) Parsed {
+// parseFile parses the selected documents of a file. A document is parsed once, also if this is called again.
+func (s Selection) parseFile(f *manifest.File, aliases aliases) Parsed {
 	var result Parsed
 	isKustomization := objects.IsKustomizationFile(f.Path)
 	if offset, template := f.Ytt(); template && !isKustomization {
@@ -82,9 +100,15 @@ func (s Selection) parseFile(f *manifest.File) Parsed {
 		result.Documents++
 		if err := doc.Parse(); err != nil {
 			result.Problems = append(result.Problems, unparsable(doc, err))
-			result.Unread = append(result.Unread, invalidDocument(doc))
+			result.Unread = append(result.Unread, unparsedDocument(doc, err))
 			continue
 		}
+		if aliases == rejectAliases && doc.Expansion() > 0 {
+			result.Problems = append(result.Problems, tooManyAliases(doc))
+			result.Unread = append(result.Unread, overBudget(doc))
+			continue
+		}
+		result.expansion += doc.Expansion()
 		if !isKustomization {
 			result.Objects = append(result.Objects, objects.Objects(doc)...)
 			continue

@@ -62,12 +62,25 @@ func unparsable(doc *manifest.Document, err error) Problem {
 		syntax = &manifest.SyntaxError{Line: 1, Column: 1, Message: err.Error()}
 	}
 	at := objects.Position{File: doc.File.Path, Line: syntax.Line, Column: syntax.Column}
+	if syntax.Limit {
+		return Problem{Invalid: true, Position: at, Message: syntax.Message}
+	}
 	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
 		return Problem{Position: at,
 			Message: "a template, which is not YAML before it is rendered, was not checked: " + syntax.Message}
 	}
 	return Problem{Invalid: true, Position: at,
 		Message: fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message)}
+}
+
+// tooManyAliases returns the problem of a document with aliases after those of other documents have used up maxExpansion.
+func tooManyAliases(doc *manifest.Document) Problem {
+	p := Problem{Invalid: true, Offset: doc.Span.Start, Message: fmt.Sprintf(
+		"the document was not checked: aliases stand for more than %dk values in the files up to this one; write out the values",
+		maxExpansion/1000)}
+	p.Position.File = doc.File.Path
+	p.Position.Line, p.Position.Column = doc.File.Position(doc.Span.Start)
+	return p
 }
 
 // OfUnit returns what of a unit was not checked in the form in which it is applied.

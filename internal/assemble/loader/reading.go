@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -40,6 +41,8 @@ const (
 	NotText
 	// Invalid means that the document is not valid YAML.
 	Invalid
+	// OverBudget means that the document is valid YAML with too many values.
+	OverBudget
 	// Template means that ytt renders the document before it is applied.
 	Template
 	// Excluded means that the configuration or an ignore rule excludes the file.
@@ -65,9 +68,18 @@ type Unread struct {
 	Data []byte
 }
 
-// invalidDocument returns a document that is not valid YAML.
-func invalidDocument(doc *manifest.Document) Unread {
+// unparsedDocument returns a document that could not be parsed: it is not valid YAML, or has too many values.
+func unparsedDocument(doc *manifest.Document, err error) Unread {
+	var syntax *manifest.SyntaxError
+	if errors.As(err, &syntax) && syntax.Limit {
+		return overBudget(doc)
+	}
 	return unreadDocument(doc, Invalid, "it is not valid YAML")
+}
+
+// overBudget returns a document that has too many values, or whose aliases stand for too many.
+func overBudget(doc *manifest.Document) Unread {
+	return unreadDocument(doc, OverBudget, "it has too many values")
 }
 
 // templateDocument returns a document of a ytt template.

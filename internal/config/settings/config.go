@@ -44,6 +44,7 @@ type Config struct {
 	bundlesAt  map[string]position
 	policiesAt []position
 	helmAt     map[string]position
+	limitsAt   map[string]limitPlace
 }
 
 // BundleAt returns the line of the file that sets the bundle of an extension, or 0 if there is none.
@@ -104,14 +105,6 @@ type Grafana struct {
 	TokenLifetime time.Duration `json:"tokenLifetime"`
 }
 
-// Limits bound the cost of one file, chart or rule. Sizes are in bytes.
-type Limits struct {
-	FileSize     int64         `json:"fileSize"`
-	RenderTime   time.Duration `json:"renderTime"`
-	RenderMemory int64         `json:"renderMemory"`
-	PolicyTime   time.Duration `json:"policyTime"`
-}
-
 // Default returns the configuration of a repository without a configuration file.
 func Default() *Config {
 	return &Config{
@@ -120,7 +113,7 @@ func Default() *Config {
 		Grant:   "carry-over",
 		Tokens:  Tokens{ExpirationSeconds: 3600},
 		Grafana: Grafana{TokenLifetime: 90 * day},
-		Limits:  Limits{FileSize: 32 << 20, RenderTime: 20 * time.Second, RenderMemory: 1 << 30, PolicyTime: 5 * time.Second},
+		Limits:  defaultLimits(),
 	}
 }
 

@@ -36,7 +36,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "bundlesAt", "helmAt", "policiesAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 
@@ -70,7 +70,7 @@ podSpecs: [{group: example.com, kind: Runner, path: spec.template}]
 embedded: [{group: example.com, kind: Delivery, path: spec.resources.*}]
 tokens: {audience: vault, expirationSeconds: 600}
 grafana: {tokenLifetime: 2w1d}
-limits: {fileSize: 1048576, renderTime: 1m30s, renderMemory: 1 GB, policyTime: 500ms}
+limits: {fileSize: 1048576, renderTime: 1m30s, renderMemory: 1 GB, policyTime: 500ms, runTime: 2m}
 policies: [policy/]
 `)
 	want := &Config{
@@ -86,7 +86,7 @@ policies: [policy/]
 		Embedded: []EmbeddedKind{{Group: "example.com", Kind: "Delivery", Path: "spec.resources.*"}},
 		Tokens:   Tokens{Audience: "vault", AudienceGiven: true, ExpirationSeconds: 600},
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
-		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond},
+		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond, RunTime: 2 * time.Minute},
 		Policies: []string{"policy/"},
 	}
 	if diff := cmp.Diff(want, got, compare); diff != "" {

@@ -32,12 +32,7 @@ func (d *decoder) config(c *Config) reader {
 		"grafana": d.fields("grafana", map[string]reader{
 			"tokenLifetime": scalar(d, &c.Grafana.TokenLifetime, parseDuration),
 		}),
-		"limits": d.fields("limits", map[string]reader{
-			"fileSize":     scalar(d, &c.Limits.FileSize, parseSize),
-			"renderTime":   scalar(d, &c.Limits.RenderTime, parseDuration),
-			"renderMemory": scalar(d, &c.Limits.RenderMemory, parseSize),
-			"policyTime":   scalar(d, &c.Limits.PolicyTime, parseDuration),
-		}),
+		"limits":   d.limits(c),
 		"policies": d.list("policies", d.policy(c)),
 	})
 }

@@ -12,7 +12,8 @@ import (
 const decodeBudget = 2_000_000
 
 // Decode returns the value as encoding/json would: map[string]any, []any, string, int64, float64, bool, or nil, with
-// aliases expanded and merge keys applied. Values beyond the budget, and values that contain themselves, become nil.
+// aliases expanded and merge keys applied. Parse rejects documents with too many values, and values that contain themselves; in a
+// tree that Parse has not checked, they become nil.
 func (n *Node) Decode() any {
 	budget := decodeBudget
 	return n.decode(&budget, maxDepth)

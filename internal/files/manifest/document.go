@@ -29,6 +29,7 @@ type Document struct {
 	parseErr  error
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
+	expansion int           // the result of Expansion
 	kind      string        // the result of Kind
 	kindKnown bool
 }
@@ -54,6 +55,9 @@ func (d *Document) parse() error {
 		at += d.Span.Start
 		return d.syntaxError(at, fmt.Sprintf("not UTF-8: byte 0x%02x", d.File.Data[at]))
 	}
+	if d.tooLarge() {
+		return d.limitError(d.Span.Start, fmt.Sprintf("the document was not checked: it has more than %dk values; divide it", maxNodes/1000))
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(d.Bytes()))
 	var parsed yaml.Node
 	if err := decoder.Decode(&parsed); err != nil {
@@ -69,7 +73,10 @@ func (d *Document) parse() error {
 		return d.syntaxError(d.Span.Start, "a further document begins without a marker line (---)")
 	}
 	d.build(parsed.Content[0])
-	return d.checkDuplicates(d.Root)
+	if err := d.checkDuplicates(d.Root); err != nil {
+		return err
+	}
+	return d.measure()
 }
 
 // build joins the parser's tree with the scanner's spans. If the two disagree, the parser's tree is used and the document

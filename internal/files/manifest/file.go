@@ -85,6 +85,8 @@ type SyntaxError struct {
 	File         string
 	Line, Column int
 	Message      string
+	// Limit is true for a document that exceeds a limit on its size. It can be valid.
+	Limit bool
 }
 
 func (e *SyntaxError) Error() string {

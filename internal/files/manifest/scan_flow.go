@@ -34,6 +34,9 @@ func (s *scanner) flowCollection(start int) (*scanNode, error) {
 }
 
 func (s *scanner) flowEntry(n *scanNode) error {
+	if err := s.count(); err != nil {
+		return err
+	}
 	first, err := s.flowNode()
 	if err != nil {
 		return err

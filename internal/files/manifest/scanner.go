@@ -45,6 +45,7 @@ type scanner struct {
 	end   int
 	start int // the document's first line begins here
 	depth int
+	nodes int
 }
 
 // scanTree scans the document in the given span.
@@ -86,6 +87,14 @@ func (s *scanner) skipMarker() error {
 
 func (s *scanner) unknown(what string) error {
 	return fmt.Errorf("%s is not supported by the editor (byte %d)", what, s.pos)
+}
+
+// count counts a node. A document with more than maxNodes is not read, so the rest of it need not be scanned.
+func (s *scanner) count() error {
+	if s.nodes++; s.nodes > maxNodes {
+		return errTooManyNodes
+	}
+	return nil
 }
 
 // peek returns the byte n places ahead, or a line feed at the end of the document.
@@ -157,6 +166,9 @@ func (s *scanner) blockNode(parent int, compact bool) (*scanNode, error) {
 		return nil, s.unknown("deeper nesting")
 	}
 	defer func() { s.depth-- }()
+	if err := s.count(); err != nil {
+		return nil, err
+	}
 	empty := s.pos
 	crossed := s.skipSpace()
 	if s.belongsAbove(parent, compact) {
@@ -324,6 +336,9 @@ func (s *scanner) blockPair(indent int) (key, value *scanNode, err error) {
 		return nil, nil, s.unknown("an explicit key, or an anchor above a key")
 	}
 	if key, err = s.inlineNode(start, indent); err != nil {
+		return nil, nil, err
+	}
+	if err := s.count(); err != nil {
 		return nil, nil, err
 	}
 	if !s.atColon() || s.multiline(start, key.span.End) {

@@ -231,3 +231,16 @@ func TestCommitThroughSymlinks(t *testing.T) {
 		}
 	}
 }
+
+// TestCommitLongName changes a file whose name leaves no room for a suffix.
+func TestCommitLongName(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("ä", 125) + ".yaml"
+	root := tree(t, map[string]string{name: "a: 1\n"})
+	if err := open(t, root).Commit([]Write{{Path: name, Before: []byte("a: 1\n"), After: []byte("a: 2\n")}}); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(data) != "a: 2\n" {
+		t.Errorf("%q, %v", data, err)
+	}
+}

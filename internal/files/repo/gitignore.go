@@ -2,6 +2,7 @@ package repo
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -20,24 +21,76 @@ type gitRule struct {
 
 // decide finds the last rule that matches. It does not decide about paths below a match: the walk does not go there. It
 // differs from git in one detail: ? matches a character, in git a byte.
-func decide(rules []gitRule, p string, isDir bool) (ignored, decided bool) {
-	r := lastMatch(rules, p, isDir)
+func (s *ruleSet) decide(p string, isDir bool) (ignored, decided bool) {
+	r := s.lastMatch(p, isDir)
 	return r != nil && !r.negate, r != nil
 }
 
-// lastMatch returns the last rule that matches, or nil.
-func lastMatch(rules []gitRule, p string, isDir bool) *gitRule {
-	name := path.Base(p)
-	for i := len(rules) - 1; i >= 0; i-- {
-		r := &rules[i]
-		if r.dirOnly && !isDir {
-			continue
-		}
-		if r.nameOnly && r.match(name) || !r.nameOnly && r.match(p) {
-			return r
+// ruleSet are the rules of one file, indexed so that a path is compared with few of them: a file can have 100,000.
+type ruleSet struct {
+	rules []gitRule
+	// names and paths are the indexes of the literal rules, ascending, by the name or the path.
+	names, paths map[string][]int
+	// suffixes are those of rules such as *.yaml, by the suffix; lengths are the lengths of these.
+	suffixes map[string][]int
+	lengths  []int
+	// globs are all others.
+	globs []int
+}
+
+func newRuleSet(rules []gitRule) *ruleSet {
+	s := &ruleSet{rules: rules, names: map[string][]int{}, paths: map[string][]int{}, suffixes: map[string][]int{}}
+	for i := range rules {
+		switch r := &rules[i]; {
+		case r.literal != "" && r.nameOnly:
+			s.names[r.literal] = append(s.names[r.literal], i)
+		case r.literal != "":
+			s.paths[r.literal] = append(s.paths[r.literal], i)
+		case r.suffix != "":
+			if !slices.Contains(s.lengths, len(r.suffix)) {
+				s.lengths = append(s.lengths, len(r.suffix))
+			}
+			s.suffixes[r.suffix] = append(s.suffixes[r.suffix], i)
+		default:
+			s.globs = append(s.globs, i)
 		}
 	}
-	return nil
+	return s
+}
+
+// lastMatch returns the last rule that matches, or nil.
+func (s *ruleSet) lastMatch(p string, isDir bool) *gitRule {
+	name := path.Base(p)
+	last := max(s.last(s.names[name], isDir), s.last(s.paths[p], isDir))
+	for _, length := range s.lengths {
+		if length <= len(name) {
+			last = max(last, s.last(s.suffixes[name[len(name)-length:]], isDir))
+		}
+	}
+	for _, i := range slices.Backward(s.globs) {
+		r := &s.rules[i]
+		if i < last {
+			break
+		}
+		if (isDir || !r.dirOnly) && (r.nameOnly && r.match(name) || !r.nameOnly && r.match(p)) {
+			last = i
+			break
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	return &s.rules[last]
+}
+
+// last returns the last of some rules that applies to a file or a folder, or -1.
+func (s *ruleSet) last(indexes []int, isDir bool) int {
+	for _, i := range slices.Backward(indexes) {
+		if isDir || !s.rules[i].dirOnly {
+			return i
+		}
+	}
+	return -1
 }
 
 func (r *gitRule) match(s string) bool {
@@ -50,7 +103,7 @@ func (r *gitRule) match(s string) bool {
 	return doublestar.MatchUnvalidated(r.glob, s)
 }
 
-func parseGitignore(data []byte) []gitRule {
+func parseGitignore(data []byte) *ruleSet {
 	var rules []gitRule
 	for i, line := range lines(data) {
 		if r, ok := parseGitRule(line); ok {
@@ -58,7 +111,7 @@ func parseGitignore(data []byte) []gitRule {
 			rules = append(rules, r)
 		}
 	}
-	return rules
+	return newRuleSet(rules)
 }
 
 // parseGitRule reads one line. ok is false for comments, empty lines, and patterns that match nothing.

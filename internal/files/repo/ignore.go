@@ -18,7 +18,7 @@ type ignores struct {
 type gitRules struct {
 	above *gitRules
 	base  string
-	rules []gitRule
+	rules *ruleSet
 	// file is the file that contains the rules.
 	file string
 }
@@ -34,7 +34,7 @@ type helmRules struct {
 // of an excluded folder, as git does.
 func (i ignores) match(p string, isDir bool) bool {
 	for g := i.git; g != nil; g = g.above {
-		if ignored, decided := decide(g.rules, below(g.base, p), isDir); decided {
+		if ignored, decided := g.rules.decide(below(g.base, p), isDir); decided {
 			if ignored {
 				return true
 			}

@@ -21,7 +21,7 @@ func (r *Repo) Ignored(file string) (place string, is bool) {
 			rules = &gitRules{above: rules, base: folder, rules: parseGitignore(data), file: name}
 		}
 		for g := rules; g != nil; g = g.above {
-			rule := lastMatch(g.rules, below(g.base, p), p != file)
+			rule := g.rules.lastMatch(below(g.base, p), p != file)
 			if rule != nil && !rule.negate {
 				return fmt.Sprintf("%s:%d", g.file, rule.line), true
 			}
@@ -48,7 +48,7 @@ func prefixes(file string) []string {
 // repository.
 type Rules struct {
 	base  string
-	rules []gitRule
+	rules *ruleSet
 }
 
 // ParseRules reads such lines for a folder, "." for the root.
@@ -64,13 +64,14 @@ func (r Rules) Decide(file string) (line int, ignored bool) {
 		return 0, false
 	}
 	rest := below(r.base, file)
-	ways := prefixes(rest)
-	for i := len(r.rules) - 1; i >= 0; i-- {
-		for _, p := range ways {
-			if lastMatch(r.rules[i:i+1], p, p != rest) != nil {
-				return r.rules[i].line, !r.rules[i].negate
-			}
+	var last *gitRule
+	for _, p := range prefixes(rest) {
+		if rule := r.rules.lastMatch(p, p != rest); rule != nil && (last == nil || rule.line > last.line) {
+			last = rule
 		}
 	}
-	return 0, false
+	if last == nil {
+		return 0, false
+	}
+	return last.line, !last.negate
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/files/regular"
 )
@@ -18,7 +19,7 @@ func (r *Repo) stage(s *staged) error {
 		return nil
 	}
 	dir, name := path.Split(s.target)
-	temp := filepath.FromSlash(dir + "." + name + "." + rand.Text() + ".salint-tmp")
+	temp := filepath.FromSlash(dir + tempName(name))
 	f, err := r.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
 	if err != nil {
 		return err
@@ -32,6 +33,17 @@ func (r *Repo) stage(s *staged) error {
 		err = closeErr
 	}
 	return err
+}
+
+// maxTempStart is how much of the name of the target a staged file has: most file systems limit names to 255 bytes.
+const maxTempStart = 200
+
+// tempName returns the name of a staged file for a target.
+func tempName(name string) string {
+	if len(name) > maxTempStart {
+		name = strings.ToValidUTF8(name[:maxTempStart], "")
+	}
+	return "." + name + "." + rand.Text() + ".salint-tmp"
 }
 
 // keepAttributes sets the mode of the target, which the umask could have reduced, and its owner on the staged file.
