@@ -61,6 +61,9 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	for _, root := range p.Roots() {
 		p.roots[root.Root] = draft{unit: root}
 	}
+	for _, k := range p.alone(p.Assembly) {
+		p.roots[k.Dir] = draft{unit: p.Unit(k)}
+	}
 	for _, a := range result.Applications {
 		p.add(a)
 	}

@@ -35,7 +35,8 @@ type Collection struct {
 	// Problems are what is reported about files that are not text.
 	Problems []Problem
 
-	mu sync.Mutex
+	mu    sync.Mutex
+	alone *alone
 }
 
 // Collect walks the tree. The error is that of the walk; a file that cannot be read is not an error.
@@ -51,6 +52,7 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 		}
 	}
 	slices.Sort(all.Names)
+	all.alone = &alone{collector: c, names: all.Names}
 	for _, skip := range skipped {
 		all.Unread = append(all.Unread, skippedFile(skip))
 	}
@@ -105,5 +107,6 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(),
+		alone: c.alone,
 	}
 }
