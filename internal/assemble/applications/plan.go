@@ -16,8 +16,8 @@ type plan struct {
 	*unitBuilder
 	*objects.Assembly
 	result *gitops.Result
-	// roots are the units of kustomizations, by folder: those that no other kustomization lists, and those that an
-	// application applies.
+	// roots are the units of kustomizations, by folder: those that no other kustomization lists, those that are units although
+	// others list them, and those that an application applies.
 	roots map[string]draft
 	// changed are the folders that an application applies with changes, and unchanged those that an application applies
 	// without any.

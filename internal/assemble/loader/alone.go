@@ -15,6 +15,7 @@ import (
 type alone struct {
 	collector Collector
 	names     []string
+	sets      []string // files with a ResourceSet of Flux
 	// texts are read when the first kustomization is asked about that another lists.
 	once  sync.Once
 	built *textpaths.Built
@@ -51,10 +52,8 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly) {
 	if err != nil {
 		return // the walk that read the manifests reports it
 	}
-	for _, file := range files {
-		if !textpaths.MayBuild(file) {
-			continue
-		}
+	files = slices.DeleteFunc(files, func(file string) bool { return !textpaths.MayBuild(file) })
+	for _, file := range append(files, c.sets...) {
 		if data, err := c.collector.Tree.Text(file); err == nil {
 			c.built.Add(file, data)
 		}

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -37,6 +38,8 @@ type Collection struct {
 
 	mu    sync.Mutex
 	alone *alone
+	// sets are the files with a ResourceSet of Flux, whose templates can name folders.
+	sets []string
 }
 
 // Collect walks the tree. The error is that of the walk; a file that cannot be read is not an error.
@@ -52,7 +55,7 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 		}
 	}
 	slices.Sort(all.Names)
-	all.alone = &alone{collector: c, names: all.Names}
+	all.alone = &alone{collector: c, names: all.Names, sets: all.sets}
 	for _, skip := range skipped {
 		all.Unread = append(all.Unread, skippedFile(skip))
 	}
@@ -82,6 +85,9 @@ func (c Collector) add(all *Collection, file repo.File) {
 		return
 	}
 	all.Documents += len(f.Docs)
+	if bytes.Contains(f.Data, []byte("ResourceSet")) {
+		all.sets = append(all.sets, file.Path)
+	}
 	if keep {
 		all.Files[file.Path] = f
 	}

@@ -23,6 +23,7 @@ var (
 	appliesFolder = regexp.MustCompile(`(?i)\b(?:apply|create|replace|delete|diff)\b[^|;&]*?\s(?:-k|--kustomize)(?:\s+|=)(.*)`)
 	buildsFolder  = regexp.MustCompile(`(?i)kustomize[^\s|;&]*\s+build\s+(.*)|\b(?:kubectl|oc)\s+kustomize\s+(.*)`)
 	terraformPath = regexp.MustCompile(`^\s*path\s*=\s*(.*)`)
+	templatedPath = regexp.MustCompile(`\bpath:\s*(.*<<.*)`)
 	fleetDir      = regexp.MustCompile(`\bdir:\s*(.*)`)
 	placeholder   = regexp.MustCompile(`<<[^<>]*>>|<[\w-]+>`)
 	listMarks     = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ")
@@ -43,7 +44,7 @@ func MayBuild(file string) bool {
 	return true
 }
 
-// Add adds the folders that the commands of a text give to kustomize.
+// Add adds the folders that the commands of a text, or the templated paths of a ResourceSet of Flux, give to kustomize.
 func (b *Built) Add(file string, data []byte) {
 	if len(data) > maxText || !mentionsKustomize(data) {
 		return
@@ -87,6 +88,10 @@ func builtIn(file, line string) []string {
 	switch {
 	case strings.HasSuffix(base, ".tf"), strings.HasSuffix(base, ".tofu"):
 		if m := terraformPath.FindStringSubmatch(plain); m != nil {
+			found = append(found, arguments(m[1], 1)...)
+		}
+	case isManifest(base) && strings.Contains(line, "<<"):
+		if m := templatedPath.FindStringSubmatch(plain); m != nil {
 			found = append(found, arguments(m[1], 1)...)
 		}
 	case strings.HasPrefix(base, "fleet."):
@@ -159,6 +164,7 @@ func withoutBeginning(argument string) (rest string, open bool) {
 	if strings.HasPrefix(argument, "github.com/") {
 		return strings.ReplaceAll(argument, "//", "/"), true
 	}
+	argument = strings.TrimPrefix(argument, "./")
 	for strings.HasPrefix(argument, unknown) {
 		first, after, _ := strings.Cut(argument, "/")
 		if strings.Trim(first, unknown) != "" {

@@ -27,6 +27,7 @@ func TestBuilt(t *testing.T) {
 		"a root and a path":      {"run.sh", "kubectl apply -k \"${ROOT}/app/base\"\n", []string{"app/base"}},
 		"Terraform":              {"main.tf", "data \"kustomization_build\" \"x\" {\n  path = \"${path.module}/base\"\n}\n", []string{"base", "app/base"}},
 		"Fleet":                  {"app/fleet.yaml", "kustomize: {dir: ./overlays/dev}\n", []string{"app/overlays/dev"}},
+		"ResourceSet":            {"flux/set.yaml", "inputs: [{p: edge}]\nkind: Kustomization # kustomize.toolkit.fluxcd.io\nspec: {path: \"./<< inputs.p >>\", prune: true}\n", []string{"edge"}},
 		"prose":                  {"README.md", "The folder base contains a kustomization, edge applies it.\n", nil},
 		"insecure curl":          {"run.sh", "curl -k base && kubectl apply -f edge\n", nil},
 		"another program":        {"run.sh", "grep -k base\n", nil},
