@@ -40,11 +40,12 @@ func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, e
 		return nil, err
 	}
 	w, err := loader.Read(ctx, tree, loader.Options{
-		Kinds:  loader.Kinds(loader.RBAC(), loader.Installers()),
-		Walk:   repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
-		Asked:  requested.For,
-		Limits: render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
-		Charts: l.options.Charts, Embedded: lint.EmbeddedKinds(l.config),
+		Kinds:     loader.Kinds(loader.RBAC(), loader.Installers()),
+		Walk:      repo.WalkOptions{Exclude: l.config.ExcludePatterns(), MaxFileSize: l.config.Limits.FileSize},
+		Asked:     requested.For,
+		Overrides: requested.Overrides,
+		Limits:    render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
+		Charts:    l.options.Charts, Embedded: lint.EmbeddedKinds(l.config),
 	})
 	if err != nil {
 		return nil, err

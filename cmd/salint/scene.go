@@ -123,11 +123,12 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 // read reads the objects of some kinds, see [loader.Read].
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
 	return loader.Read(ctx.Context, loader.FromRepo(s.repo), loader.Options{
-		Kinds:  kinds,
-		Walk:   repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
-		Asked:  s.requested.For,
-		Limits: render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
-		Charts: chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)), Embedded: lint.EmbeddedKinds(s.config),
+		Kinds:     kinds,
+		Walk:      repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
+		Asked:     s.requested.For,
+		Overrides: s.requested.Overrides,
+		Limits:    render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
+		Charts:    chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)), Embedded: lint.EmbeddedKinds(s.config),
 	})
 }
 

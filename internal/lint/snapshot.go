@@ -68,7 +68,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	a := files.Assembly(files.tree, files.parsed)
 	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
-	a.Embedded, a.Asked = EmbeddedKinds(s.Config), s.requested.For
+	a.Embedded, a.Asked, a.Overrides = EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)
 	if err == nil {

@@ -19,6 +19,8 @@ import (
 type Options struct {
 	Objects        []*objects.Object
 	Kustomizations []*objects.Kustomization
+	// Alone returns kustomizations that are units although others list them; it can be nil.
+	Alone func(context.Context, *objects.Assembly) []*objects.Kustomization
 	// Names are the names of all files of the repository.
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
@@ -98,6 +100,14 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 		}
 	}
 	return m
+}
+
+// alone returns the kustomizations that are units although others list them. They are the same in every round.
+func (m *unitBuilder) alone(a *objects.Assembly) []*objects.Kustomization {
+	if m.Alone == nil {
+		return nil
+	}
+	return m.Alone(m.ctx, a)
 }
 
 func (m *unitBuilder) exists(name string) bool { return m.known[name] }

@@ -16,8 +16,8 @@ type plan struct {
 	*unitBuilder
 	*objects.Assembly
 	result *gitops.Result
-	// roots are the units of kustomizations, by folder: those that no other kustomization lists, and those that an
-	// application applies.
+	// roots are the units of kustomizations, by folder: those that no other kustomization lists, those that are units although
+	// others list them, and those that an application applies.
 	roots map[string]draft
 	// changed are the folders that an application applies with changes, and unchanged those that an application applies
 	// without any.
@@ -60,6 +60,9 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	}
 	for _, root := range p.Roots() {
 		p.roots[root.Root] = draft{unit: root}
+	}
+	for _, k := range p.alone(p.Assembly) {
+		p.roots[k.Dir] = draft{unit: p.Unit(k)}
 	}
 	for _, a := range result.Applications {
 		p.add(a)

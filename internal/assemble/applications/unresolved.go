@@ -53,12 +53,31 @@ func (s *Set) mayApply(u unresolved, file string) bool {
 // whether another kustomization lists it or not.
 func (p *plan) keepUnresolvedRoots() {
 	for _, u := range p.result.Unresolved {
-		if !u.Changes && u.Literal() {
+		switch {
+		case u.Changes:
+		case !u.Literal():
+			p.keepMatching(u)
+		default:
 			if k := p.Kustomization(u.Path); k != nil {
 				p.root(k)
 				p.unchanged[k.Dir] = true
 			}
 		}
+	}
+}
+
+// keepMatching adds units for the kustomizations that others list and that a path with unknown parts may mean. One that is unknown
+// as a whole tells nothing about any of them.
+func (p *plan) keepMatching(u gitops.UnresolvedSource) {
+	if strings.Trim(u.Path, "*./") == "" {
+		return
+	}
+	for _, k := range p.Kustomizations {
+		if _, there := p.roots[k.Dir]; there || k.IsComponent() || p.Kustomization(k.Dir) != k || !u.Covers(k.Dir) {
+			continue
+		}
+		p.root(k)
+		p.unchanged[k.Dir] = true
 	}
 }
 

@@ -38,8 +38,12 @@ type Assembly struct {
 	Charts  ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
+	// alone chooses kustomizations that are units although others list them; nil chooses none.
+	alone *alone
 	// Asked returns the target that the user requests for a file, see NewTargets.
 	Asked func(file string) (target olm.Target, ok bool)
+	// Overrides reports whether an override of the configuration decides on the target of a file; it can be nil.
+	Overrides func(file string) bool
 }
 
 // ChartAssembly is how charts become units.
@@ -75,7 +79,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		return Assembled{}, err
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Alone: a.chooseAlone, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
@@ -89,6 +93,22 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	all := a.withEmbedded(withCharts(units, replaced(units, rendered, installed)))
 	NewTargets(a.Asked).setVersions(all)
 	return Assembled{Units: all, Applications: set}, err
+}
+
+func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*objects.Kustomization {
+	if a.alone == nil {
+		return nil
+	}
+	return a.alone.choose(ctx, of, a.isOverridden)
+}
+
+// isOverridden returns the target that an override of the configuration sets for a file, and whether there is one.
+func (a Assembly) isOverridden(file string) (string, bool) {
+	if a.Overrides == nil || !a.Overrides(file) {
+		return "", false
+	}
+	target, _ := a.Asked(file)
+	return target.Name, true
 }
 
 // withEmbedded inserts the units of what objects hold before the unit of plain files, which is the last.

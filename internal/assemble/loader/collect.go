@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -35,7 +36,10 @@ type Collection struct {
 	// Problems are what is reported about files that are not text.
 	Problems []Problem
 
-	mu sync.Mutex
+	mu    sync.Mutex
+	alone *alone
+	// sets are the files with a ResourceSet of Flux, whose templates can name folders.
+	sets []string
 }
 
 // Collect walks the tree. The error is that of the walk; a file that cannot be read is not an error.
@@ -51,6 +55,7 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 		}
 	}
 	slices.Sort(all.Names)
+	all.alone = &alone{collector: c, names: all.Names, sets: all.sets}
 	for _, skip := range skipped {
 		all.Unread = append(all.Unread, skippedFile(skip))
 	}
@@ -80,6 +85,9 @@ func (c Collector) add(all *Collection, file repo.File) {
 		return
 	}
 	all.Documents += len(f.Docs)
+	if bytes.Contains(f.Data, []byte("ResourceSet")) {
+		all.sets = append(all.sets, file.Path)
+	}
 	if keep {
 		all.Files[file.Path] = f
 	}
@@ -105,5 +113,6 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(),
+		alone: c.alone,
 	}
 }

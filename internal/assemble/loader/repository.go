@@ -24,6 +24,8 @@ type Options struct {
 	Walk  repo.WalkOptions
 	// Asked returns the target that the user requests for a file; it can be nil.
 	Asked func(file string) (target olm.Target, ok bool)
+	// Overrides reports whether an override of the configuration decides on the target of a file; it can be nil.
+	Overrides func(file string) bool
 	// Limits limit the builds of overlays. AsWritten builds nothing: the question is about the contents of files.
 	Limits    render.Limits
 	AsWritten bool
@@ -124,7 +126,7 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
-	a.Embedded, a.Asked = o.Embedded, o.Asked
+	a.Embedded, a.Asked, a.Overrides = o.Embedded, o.Asked, o.Overrides
 	a.Wanted, a.Mentions = s.interest.Matches, s.interest.MatchesText
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.

@@ -74,6 +74,11 @@ func (a *RequestedTargets) AssumptionNotes() []string {
 	return notes
 }
 
+// Overrides reports whether an override of the configuration decides on the target of a file.
+func (a *RequestedTargets) Overrides(file string) bool {
+	return !a.flag && a.config.For(file).Overridden
+}
+
 // For returns the target that the user requests for a file. The flag takes precedence over the overrides of the configuration, and
 // these take precedence over its target.
 func (a *RequestedTargets) For(file string) (olm.Target, bool) {

@@ -117,6 +117,31 @@ func (a *Assembly) roots() []*Kustomization {
 	return roots
 }
 
+// RootsAndNested returns the kustomizations of [Assembly.Roots], and those that others list, without components, which are only built
+// as a part of others.
+func (a *Assembly) RootsAndNested() (roots, nested []*Kustomization) {
+	roots = a.roots()
+	isRoot := map[*Kustomization]bool{}
+	for _, k := range roots {
+		isRoot[k] = true
+	}
+	for _, k := range a.kustomizations {
+		if !isRoot[k] && !k.IsComponent() {
+			nested = append(nested, k)
+		}
+	}
+	return roots, nested
+}
+
+// Reached returns the kustomizations to which some lead, including these.
+func (a *Assembly) Reached(from []*Kustomization) map[*Kustomization]bool {
+	seen := map[*Kustomization]bool{}
+	for _, k := range from {
+		a.mark(k, seen)
+	}
+	return seen
+}
+
 // mark marks everything that a kustomization leads to.
 func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 	if k == nil || seen[k] {

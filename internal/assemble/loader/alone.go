@@ -1,0 +1,94 @@
+package loader
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// alone selects kustomizations that are deployment units although others list them, because something also applies or names them by
+// themselves.
+type alone struct {
+	collector Collector
+	names     []string
+	sets      []string // files with a ResourceSet of Flux
+	// texts are read when the first kustomization is asked about that another lists.
+	once  sync.Once
+	built *textpaths.Built
+}
+
+// choose returns the chosen kustomizations of those that others list.
+func (c *alone) choose(
+	ctx context.Context, a *objects.Assembly, override func(string) (target string, ok bool),
+) []*objects.Kustomization {
+	roots, nested := a.RootsAndNested()
+	if len(nested) == 0 {
+		return nil
+	}
+	c.once.Do(func() { c.readTexts(ctx, a) })
+	isNamed := c.namedByPaths(a, roots)
+	isOverridden := overridden(a, roots, override)
+	return slices.DeleteFunc(nested, func(k *objects.Kustomization) bool {
+		return !c.built.Has(k.Dir) && !isNamed(k) && !isOverridden(k)
+	})
+}
+
+// readTexts finds the folders that commands build. One that cannot be read names nothing.
+func (c *alone) readTexts(ctx context.Context, a *objects.Assembly) {
+	c.built = &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
+	var mu sync.Mutex
+	files := slices.Clone(c.names)
+	options := c.collector.Walk
+	options.Others, options.Exclude, options.Texts = true, nil, nil
+	_, err := c.collector.Tree.Walk(ctx, options, func(f repo.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		files = append(files, f.Path)
+	})
+	if err != nil {
+		return // the walk that read the manifests reports it
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return !textpaths.MayBuild(file) })
+	for _, file := range append(files, c.sets...) {
+		if data, err := c.collector.Tree.Text(file); err == nil {
+			c.built.Add(file, data)
+		}
+	}
+}
+
+// namedByPaths reports whether the paths of the command line name a kustomization that builds files elsewhere, and none that
+// contains it.
+func (c *alone) namedByPaths(a *objects.Assembly, roots []*objects.Kustomization) func(*objects.Kustomization) bool {
+	selected := c.collector.Tree.Selected
+	reached := a.Reached(slices.DeleteFunc(slices.Clone(roots), func(k *objects.Kustomization) bool { return !selected(k.Path) }))
+	return func(k *objects.Kustomization) bool {
+		return selected(k.Path) && !reached[k] && slices.ContainsFunc(k.Resources, func(entry objects.Entry) bool {
+			child := a.Kustomization(entry.Target)
+			return child != nil && !selected(child.Path)
+		})
+	}
+}
+
+// overridden reports whether an override sets the target of a kustomization, and of nothing that contains it.
+func overridden(
+	a *objects.Assembly, roots []*objects.Kustomization, override func(string) (target string, ok bool),
+) func(*objects.Kustomization) bool {
+	byTarget := map[string][]*objects.Kustomization{}
+	for _, k := range roots {
+		if target, ok := override(k.Path); ok {
+			byTarget[target] = append(byTarget[target], k)
+		}
+	}
+	reached := map[string]map[*objects.Kustomization]bool{}
+	for target, with := range byTarget {
+		reached[target] = a.Reached(with)
+	}
+	return func(k *objects.Kustomization) bool {
+		target, ok := override(k.Path)
+		return ok && !reached[target][k]
+	}
+}

@@ -1,0 +1,221 @@
+package textpaths
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Built has the folders that commands in texts give to kustomize. The zero value is empty.
+type Built struct {
+	// IsFolder reports whether a folder has a kustomization.
+	IsFolder func(dir string) bool
+	// exact are folders; suffixes are paths whose beginning is unknown, by their last component; patterns are paths with an unknown
+	// part; values are the words of texts whose commands name only a variable.
+	exact    map[string]bool
+	suffixes map[string][]named
+	patterns []named
+	values   map[string]bool
+	words    map[string]map[string]bool
+}
+
+var (
+	appliesFolder = regexp.MustCompile(`(?i)\b(?:apply|create|replace|delete|diff)\b[^|;&]*?\s(?:-k|--kustomize)(?:\s+|=)(.*)`)
+	buildsFolder  = regexp.MustCompile(`(?i)kustomize[^\s|;&]*\s+build\s+(.*)|\b(?:kubectl|oc)\s+kustomize\s+(.*)`)
+	terraformPath = regexp.MustCompile(`^\s*path\s*=\s*(.*)`)
+	templatedPath = regexp.MustCompile(`\bpath:\s*(.*<<.*)`)
+	fleetDir      = regexp.MustCompile(`\bdir:\s*(.*)`)
+	placeholder   = regexp.MustCompile(`<<[^<>]*>>|<[\w-]+>`)
+	listMarks     = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ")
+	continuations = strings.NewReplacer("\\\r\n", " ", "\\\n", " ")
+)
+
+// MayBuild reports whether a text may contain commands that build kustomizations. Sources of programs are left out: they contain
+// many commands of tests.
+func MayBuild(file string) bool {
+	if !IsText(file) {
+		return false
+	}
+	for _, ext := range sources {
+		if path.Ext(file) == ext {
+			return false
+		}
+	}
+	return true
+}
+
+// Add adds the folders that the commands of a text, or the templated paths of a ResourceSet of Flux, give to kustomize.
+func (b *Built) Add(file string, data []byte) {
+	if len(data) > maxText || !mentionsKustomize(data) {
+		return
+	}
+	if b.exact == nil {
+		b.exact, b.values = map[string]bool{}, map[string]bool{}
+		b.suffixes, b.words = map[string][]named{}, map[string]map[string]bool{}
+	}
+	text := continuations.Replace(string(data))
+	var arguments []string
+	for line := range strings.Lines(text) {
+		if len(line) <= maxPatternLine {
+			arguments = append(arguments, builtIn(file, line)...)
+		}
+	}
+	if len(arguments) == 0 {
+		return
+	}
+	b.words[file] = wordsOf(text)
+	for _, argument := range arguments {
+		b.add(file, argument)
+	}
+}
+
+func mentionsKustomize(data []byte) bool {
+	text := string(data)
+	return strings.Contains(text, "-k") || strings.Contains(text, "kustom") || strings.Contains(text, "KUSTOM")
+}
+
+// builtIn returns the folders of the commands in a line, with [unknown] for their unknown parts.
+func builtIn(file, line string) []string {
+	var found []string
+	plain := listMarks.Replace(line)
+	if m := appliesFolder.FindStringSubmatch(plain); m != nil {
+		found = append(found, arguments(m[1], 1)...)
+	}
+	if m := buildsFolder.FindStringSubmatch(plain); m != nil {
+		found = append(found, arguments(m[1]+m[2], 2)...) // the first can be the value of a flag
+	}
+	base := strings.ToLower(path.Base(file))
+	switch {
+	case strings.HasSuffix(base, ".tf"), strings.HasSuffix(base, ".tofu"):
+		if m := terraformPath.FindStringSubmatch(plain); m != nil {
+			found = append(found, arguments(m[1], 1)...)
+		}
+	case isManifest(base) && strings.Contains(line, "<<"):
+		if m := templatedPath.FindStringSubmatch(plain); m != nil {
+			found = append(found, arguments(m[1], 1)...)
+		}
+	case strings.HasPrefix(base, "fleet."):
+		if m := fleetDir.FindStringSubmatch(plain); m != nil {
+			found = append(found, arguments(strings.Trim(m[1], "{} \t\r\n"), 1)...)
+		}
+	}
+	return found
+}
+
+// arguments returns the first arguments of a command that are no flags.
+func arguments(text string, most int) []string {
+	text = placeholder.ReplaceAllString(text, unknown)
+	for _, u := range unknowns[:4] {
+		text = u.form.ReplaceAllString(text, u.with)
+	}
+	if end := strings.IndexAny(text, "|;&<>`#)}]"); end >= 0 {
+		text = text[:end]
+	}
+	var found []string
+	for _, word := range strings.Fields(text) {
+		if !strings.HasPrefix(word, "-") && len(found) < most {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for _, t := range tokens(text) {
+		words[t.text] = true
+	}
+	return words
+}
+
+// add adds one argument of a command in a file.
+func (b *Built) add(file, argument string) {
+	n := named{Place: Place{File: file}}
+	argument, n.open = withoutBeginning(argument)
+	switch {
+	case argument == "" && n.open: // only a variable
+		for word := range b.words[file] {
+			b.values[path.Join(path.Dir(file), word)] = true
+			b.values[path.Clean(word)] = true
+		}
+	case argument == "":
+	case strings.Contains(argument, unknown):
+		n.path = strings.ReplaceAll(argument, unknown, "*")
+		b.patterns = append(b.patterns, n)
+	case !n.open && b.IsFolder(path.Join(path.Dir(file), argument)):
+		b.exact[path.Join(path.Dir(file), argument)] = true
+		if !runsInFolder(file) && b.IsFolder(path.Clean(argument)) {
+			b.exact[path.Clean(argument)] = true
+		}
+	case !n.open && b.IsFolder(path.Clean(argument)):
+		b.exact[path.Clean(argument)] = true
+	default:
+		n.path = strings.TrimPrefix(path.Clean("/"+argument), "/")
+		b.suffixes[path.Base(n.path)] = append(b.suffixes[path.Base(n.path)], n)
+	}
+}
+
+// withoutBeginning removes the host of a URL, or a variable, from the beginning of a path. Then its beginning is unknown.
+func withoutBeginning(argument string) (rest string, open bool) {
+	argument, _, _ = strings.Cut(argument, "?")
+	if _, remote, is := strings.Cut(argument, "://"); is {
+		return strings.ReplaceAll(remote, "//", "/"), true
+	}
+	if strings.HasPrefix(argument, "github.com/") {
+		return strings.ReplaceAll(argument, "//", "/"), true
+	}
+	argument = strings.TrimPrefix(argument, "./")
+	for strings.HasPrefix(argument, unknown) {
+		first, after, _ := strings.Cut(argument, "/")
+		if strings.Trim(first, unknown) != "" {
+			return argument, open
+		}
+		argument, open = after, true
+	}
+	return argument, open || strings.HasPrefix(argument, "/")
+}
+
+// Has reports whether a command may build the kustomization of a folder by itself.
+func (b *Built) Has(dir string) bool {
+	if b.exact[dir] || b.values[dir] {
+		return true
+	}
+	for _, n := range b.suffixes[path.Base(dir)] {
+		if b.endsLike(n, dir) {
+			return true
+		}
+	}
+	for _, n := range b.patterns {
+		if matchesPattern(n, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsLike reports whether a folder may be the one of a path whose beginning is unknown. After cd, the text names the folder above.
+func (b *Built) endsLike(n named, dir string) bool {
+	if n.open {
+		return dir == n.path || strings.HasSuffix(dir, "/"+n.path) || strings.Contains(dir, "/") && strings.HasSuffix(n.path, "/"+dir)
+	}
+	above, isBelow := strings.CutSuffix(dir, "/"+n.path)
+	if !isBelow {
+		return false
+	}
+	relative := strings.TrimPrefix(above, path.Dir(n.File)+"/")
+	return b.words[n.File][above] || b.words[n.File][relative]
+}
+
+// matchesPattern reports whether a folder matches a path with unknown parts.
+func matchesPattern(n named, dir string) bool {
+	if isMatch(path.Clean(n.path), dir) || isMatch(path.Join(path.Dir(n.File), n.path), dir) {
+		return true
+	}
+	if !n.open {
+		return false
+	}
+	parts, pattern := strings.Split(dir, "/"), strings.Split(path.Clean(n.path), "/")
+	shared := min(len(parts), len(pattern)) // a URL begins with what is no folder, a variable stands for more folders
+	return shared > 1 && isMatch(strings.Join(pattern[len(pattern)-shared:], "/"), strings.Join(parts[len(parts)-shared:], "/")) &&
+		strings.Trim(pattern[len(pattern)-shared], "*") != ""
+}

@@ -1,0 +1,50 @@
+package textpaths
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestBuilt(t *testing.T) {
+	folders := []string{"base", "edge", "app/base", "app/overlays/dev", "app/overlays/prod", "config/default"}
+	tests := map[string]struct {
+		file, text string
+		want       []string
+	}{
+		"apply":                  {"Makefile", "\tkubectl apply -k base\n", []string{"base"}},
+		"apply with other flags": {"run.sh", "oc apply --server-side -n x --kustomize=./base/ --wait\n", []string{"base"}},
+		"a build":                {"Makefile", "\t$(KUSTOMIZE) build config/default | kubectl apply -f -\n", []string{"config/default"}},
+		"a build with a flag":    {"run.sh", "kustomize build --load-restrictor LoadRestrictionsNone app/base >out\n", []string{"app/base"}},
+		"kubectl kustomize":      {"run.sh", "kubectl kustomize base | kubectl apply -f -\n", []string{"base"}},
+		"a continued line":       {"README.md", "    kubectl apply \\\n      -k base\n", []string{"base"}},
+		"a list of arguments":    {"deploy.py", "run([\"kubectl\", \"apply\", \"-k\", \"base\"])\n", []string{"base"}},
+		"beside the text":        {"app/Makefile", "\tkubectl apply -k base\n", []string{"app/base"}},
+		"after cd":               {"run.sh", "cd app\nkubectl apply -k overlays/dev\n", []string{"app/overlays/dev"}},
+		"a pattern":              {"run.sh", "kubectl apply -k app/overlays/$ENV\n", []string{"app/overlays/dev", "app/overlays/prod"}},
+		"a placeholder":          {"README.md", "oc apply -k app/overlays/<env>\n", []string{"app/overlays/dev", "app/overlays/prod"}},
+		"a URL":                  {"README.md", "oc apply -k https://github.com/org/repo//app/overlays/dev?ref=main\n", []string{"app/overlays/dev"}},
+		"a loop":                 {"run.sh", "for d in base edge; do kubectl apply -k $d; done\n", []string{"base", "edge"}},
+		"a root and a path":      {"run.sh", "kubectl apply -k \"${ROOT}/app/base\"\n", []string{"app/base"}},
+		"Terraform":              {"main.tf", "data \"kustomization_build\" \"x\" {\n  path = \"${path.module}/base\"\n}\n", []string{"base", "app/base"}},
+		"Fleet":                  {"app/fleet.yaml", "kustomize: {dir: ./overlays/dev}\n", []string{"app/overlays/dev"}},
+		"ResourceSet":            {"flux/set.yaml", "inputs: [{p: edge}]\nkind: Kustomization # kustomize.toolkit.fluxcd.io\nspec: {path: \"./<< inputs.p >>\", prune: true}\n", []string{"edge"}},
+		"prose":                  {"README.md", "The folder base contains a kustomization, edge applies it.\n", nil},
+		"insecure curl":          {"run.sh", "curl -k base && kubectl apply -f edge\n", nil},
+		"another program":        {"run.sh", "grep -k base\n", nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := &Built{IsFolder: func(dir string) bool { return slices.Contains(folders, dir) }}
+			b.Add(test.file, []byte(test.text))
+			var got []string
+			for _, dir := range folders {
+				if b.Has(dir) {
+					got = append(got, dir)
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%q in %s builds %q, want %q", test.text, test.file, got, test.want)
+			}
+		})
+	}
+}
