@@ -68,6 +68,9 @@ func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migr
 		if err := checkTemplatedSubjects(unit, v, from); err != nil {
 			return h, err
 		}
+		if err := checkTemplatedElsewhere(c, v, unit, from); err != nil {
+			return h, err
+		}
 		if err := checkAccountMeant(c, v, unit, old); err != nil {
 			return h, err
 		}

@@ -66,8 +66,7 @@ type otherUnitGrants struct {
 func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
 	found := otherUnitGrants{HeldGrants: HeldGrants{subject: s}}
 	for _, other := range bindingUnitsOf(c).of(s) {
-		if other == unit || slices.Contains(v.Units, other) || appliesExtension(c, other, v) || shareChart(unit, other) ||
-			isOfAnotherCluster(other, unit, v, s) || slices.Contains(earlierUnits(c, v, unit, s), other) {
+		if !mayShareCluster(c, other, unit, v, s) || slices.Contains(earlierUnits(c, v, unit, s), other) {
 			continue
 		}
 		for _, b := range rbac.BindingsOf(other, nil, s) {
@@ -78,6 +77,12 @@ func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rba
 	}
 	found.list = rbac.GrantsOf(found.bindings)
 	return found
+}
+
+// mayShareCluster reports whether another unit does not have the extension, but may go to the cluster of a unit that has it.
+func mayShareCluster(c *engine.Context, other, unit *objects.Unit, v *Variant, s rbac.Subject) bool {
+	return other != unit && !slices.Contains(v.Units, other) && !appliesExtension(c, other, v) && !shareChart(unit, other) &&
+		!isOfAnotherCluster(other, unit, v, s)
 }
 
 // isOfAnotherCluster reports whether a unit has something that exists only once in a cluster and that the unit of the

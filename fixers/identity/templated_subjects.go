@@ -2,6 +2,7 @@ package identity
 
 import (
 	"path"
+	"slices"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
@@ -20,9 +21,55 @@ func checkTemplatedSubjects(u *objects.Unit, v *Variant, s rbac.Subject) error {
 		if u.Kind == objects.PlainUnit && !folders[path.Dir(l.Object.File)] {
 			continue
 		}
-		return engine.Refuse("%s at %s binds %s, whose placeholders may stand for %s, so its grants are unknown: write the "+
-			"name without placeholders, or set --grant role=NAME",
-			l.Object.Kind, l.Object.Position(l.Path), engine.SubjectName(l.Written), engine.SubjectName(s))
+		return refuseTemplatedSubject(l, s)
+	}
+	return nil
+}
+
+func refuseTemplatedSubject(l rbac.TemplatedSubject, s rbac.Subject) error {
+	return engine.Refuse("%s at %s binds %s, whose placeholders may stand for %s, so its grants are unknown: write the "+
+		"name without placeholders, or set --grant role=NAME",
+		l.Object.Kind, l.Object.Position(l.Path), engine.SubjectName(l.Written), engine.SubjectName(s))
+}
+
+// templatedElsewhere are the bound subjects with placeholders of all units, by their namespace. Those that can be in any are under "".
+// A user whose name begins with a placeholder is left out: it is a person rather than an account.
+type templatedElsewhere map[string][]templatedInUnit
+
+type templatedInUnit struct {
+	rbac.TemplatedSubject
+	unit *objects.Unit
+}
+
+func newTemplatedElsewhere(c *engine.Context) templatedElsewhere {
+	all := templatedElsewhere{}
+	for _, unit := range c.Repo.Units {
+		for _, l := range rbac.AllTemplatedSubjects(unit) {
+			namespace := l.Written.Namespace
+			switch {
+			case l.Written.Kind != rbac.KindServiceAccount && rbac.BeginsTemplated(l.Written.Name):
+				continue
+			case rbac.Templated(namespace):
+				namespace = ""
+			}
+			all[namespace] = append(all[namespace], templatedInUnit{l, unit})
+		}
+	}
+	return all
+}
+
+// checkTemplatedElsewhere refuses if another unit that may go to the same cluster binds a subject with placeholders that may stand for
+// an identity: what it grants would be lost.
+func checkTemplatedElsewhere(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) error {
+	all := engine.Memo(c, newTemplatedElsewhere)
+	candidates := all[""]
+	if s.Namespace != "" {
+		candidates = slices.Concat(all[s.Namespace], candidates)
+	}
+	for _, l := range candidates {
+		if l.CanBe(s) && mayShareCluster(c, l.unit, unit, v, s) {
+			return refuseTemplatedSubject(l.TemplatedSubject, s)
+		}
 	}
 	return nil
 }

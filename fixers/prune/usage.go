@@ -18,6 +18,10 @@ func (p *Pruner) inUse(cand *candidate) error {
 			cand.appliedDifferently = p.isUnusedHere(cand)
 			return p.refuseUsed(form.Object, m)
 		}
+		if err := p.refuseVariableName(form); err != nil {
+			cand.appliedDifferently = true
+			return err
+		}
 	}
 	for _, o := range cand.secrets {
 		if err := p.formInUse(o); err != nil {

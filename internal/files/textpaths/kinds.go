@@ -1,27 +1,23 @@
 package textpaths
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 )
 
-// IsText reports whether a file may apply others by their names: build files, scripts, Terraform, pipelines, tools that deploy,
-// and documentation with commands. Of the sources of programs, those of scripts count, and Go, which embeds files.
+// IsText reports whether a file may apply others by their names. Any text may, whatever its name: a program without an extension, a
+// template, or the settings of a tool. Manifests, the files of dependencies, and lists of files for other purposes do not.
 func IsText(file string) bool {
 	base := strings.ToLower(path.Base(file))
-	ext := path.Ext(base)
 	switch {
 	case isManifest(base):
 		return isPipeline(file, base)
 	case isForeign(file):
 		return false
-	case slices.Contains(chronicles, strings.TrimSuffix(base, ext)):
-		return false
-	case slices.Contains(buildFiles, strings.TrimSuffix(base, ext)), slices.Contains(extensions, ext):
-		return true
 	}
-	return false
+	return !isChronicle(base) && !slices.ContainsFunc(lists, func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // IsScript reports whether a file may contain manifests in texts, such as heredocs, that it applies: a build file, a script, a Terraform
@@ -30,27 +26,24 @@ func IsScript(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	ext := path.Ext(base)
 	switch {
-	case isManifest(base), isForeign(file), slices.Contains(chronicles, strings.TrimSuffix(base, ext)):
+	case isManifest(base), isForeign(file), isChronicle(base):
 		return false
 	case ext == "":
 		return true
 	}
-	return IsText(file) && !isDocument(file) && !slices.Contains(sources, ext)
+	return slices.Contains(buildFiles, strings.TrimSuffix(base, ext)) || slices.Contains(scripts, ext)
 }
-
-// sources are the extensions of programs that contain manifests for tests.
-var sources = []string{".go", ".js", ".mjs", ".cjs", ".ts"}
 
 // buildFiles are the names of build files without their extension.
 var buildFiles = []string{
 	"makefile", "gnumakefile", "justfile", "jenkinsfile", "tiltfile", "earthfile", "dockerfile", "containerfile", "vagrantfile", "rakefile",
 }
 
-var extensions = append([]string{
+// scripts are the extensions of texts that can contain manifests which they apply.
+var scripts = []string{
 	".mk", ".just", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".py", ".rb", ".pl", ".groovy", ".star", ".nix", ".bu",
-	".js", ".mjs", ".cjs", ".ts", ".go",
 	".tf", ".tofu", ".tfvars", ".hcl", ".tftpl", ".tpl", ".gotmpl", ".toml", ".service",
-}, documents...)
+}
 
 // isForeign reports whether a file belongs to a dependency.
 func isForeign(file string) bool {
@@ -58,13 +51,23 @@ func isForeign(file string) bool {
 	return slices.Contains(folders, "node_modules") || slices.Contains(folders, "vendor")
 }
 
-// documents are the extensions of documentation.
-var documents = []string{".md", ".mdx", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".org"}
+// documents are the extensions of documentation, and the names of documentation without an extension.
+var documents = []string{".md", ".mdx", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".org", ".html", ".htm", "readme", "contributing", "install"}
+
+// lists are the ends of the names of files that list others for git, linters and build caches, or record changes of them.
+var lists = []string{"ignore", ".gitattributes", ".gitmodules", ".yamllint", ".baseline", ".lock", ".sum", ".diff", ".patch", ".log", ".svg", ".css", ".csv", ".map"}
 
 // chronicles describe what was, and apply nothing.
 var chronicles = []string{"changelog", "changes", "history", "releases", "license", "notice", "codeowners"}
 
-func isDocument(file string) bool { return slices.Contains(documents, strings.ToLower(path.Ext(file))) }
+func isChronicle(base string) bool {
+	return slices.Contains(chronicles, strings.TrimSuffix(base, path.Ext(base)))
+}
+
+func isDocument(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	return slices.Contains(documents, cmp.Or(path.Ext(base), base))
+}
 
 // hasCommand reports whether a line of documentation contains a command that reads files.
 func hasCommand(line string) bool {

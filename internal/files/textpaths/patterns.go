@@ -10,22 +10,24 @@ import (
 // characters. It differs from *, which takes every file, also one that salint adds.
 const unknown = "\x01"
 
-// unknowns are the forms of such parts, in the order in which they are replaced, because one can contain another.
+// unknowns are the forms of such parts, in the order in which they are replaced, because one can contain another. A line without one
+// of the characters of each text in needs does not have the form: most lines of programs have none, and need no regular expression.
 var unknowns = []struct {
-	form *regexp.Regexp
-	with string
+	form  *regexp.Regexp
+	with  string
+	needs []string
 }{
-	{regexp.MustCompile(`\$*\{\{[^{}]*\}\}|\$+\{[^{}]*\}`), unknown},                                    // {{ item }}, ${{ matrix.f }}, ${f}
-	{regexp.MustCompile(`\$+(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@<^])`), unknown},                             // $f, and $$f in a Makefile
-	{regexp.MustCompile(`\$+\([^()/]*\)`), unknown},                                                     // $(DIR), $(basename $f)
-	{regexp.MustCompile(`#?\{[^{}\s"'/]*\}`), unknown},                                                  // #{f}, {f}, {}, and {a,b}
-	{regexp.MustCompile(`\[[^\[\]\s"'/]+\]|\?`), unknown},                                               // [0-9], ?
-	{regexp.MustCompile(`%\(\w+\)\w|%{1,2}~?\w*%?`), unknown},                                           // %s, %(name)s, %%f, %f%
-	{regexp.MustCompile(`["']\s*\+\s*[\w.]+\s*\+\s*["']`), unknown},                                     // "m/" + f + ".yaml"
-	{regexp.MustCompile(`[\w.]+\s*\+\s*["']`), unknown},                                                 // f + ".yaml"
-	{regexp.MustCompile(`["']\s*\+\s*[\w.]+`), unknown},                                                 // "m/" + f
-	{regexp.MustCompile(`["']\)?\s*[,/]\s*(?:[bfru]{0,2}["']|(` + unknown + `))`), `/$1`},               // join("m", f + ".yaml")
-	{regexp.MustCompile(`(join\(\s*|, *)["']([^"']*)["']\s*,\s*[A-Za-z_]\w*\s*\)`), `$1"$2/` + unknown}, // join("m", f)
+	{regexp.MustCompile(`\$*\{\{[^{}]*\}\}|\$+\{[^{}]*\}`), unknown, []string{"{", "}"}},                                          // {{ item }}, ${{ matrix.f }}, ${f}
+	{regexp.MustCompile(`\$+(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@<^])`), unknown, []string{"$"}},                                        // $f, and $$f in a Makefile
+	{regexp.MustCompile(`\$+\([^()/]*\)`), unknown, []string{"$", "("}},                                                           // $(DIR), $(basename $f)
+	{regexp.MustCompile(`#?\{[^{}\s"'/]*\}`), unknown, []string{"{", "}"}},                                                        // #{f}, {f}, {}, and {a,b}
+	{regexp.MustCompile(`\[[^\[\]\s"'/]+\]|\?`), unknown, []string{"[?"}},                                                         // [0-9], ?
+	{regexp.MustCompile(`%\(\w+\)\w|%{1,2}~?\w*%?`), unknown, []string{"%"}},                                                      // %s, %(name)s, %%f, %f%
+	{regexp.MustCompile(`["']\s*\+\s*[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                          // "m/" + f + ".yaml"
+	{regexp.MustCompile(`[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                                      // f + ".yaml"
+	{regexp.MustCompile(`["']\s*\+\s*[\w.]+`), unknown, []string{"+", `"'`}},                                                      // "m/" + f
+	{regexp.MustCompile(`["']\)?\s*[,/]\s*(?:[bfru]{0,2}["']|(` + unknown + `))`), `/$1`, []string{`"'`, ",/"}},                   // join("m", f + ".yaml")
+	{regexp.MustCompile(`(join\(\s*|, *)["']([^"']*)["']\s*,\s*[A-Za-z_]\w*\s*\)`), `$1"$2/` + unknown, []string{`"'`, ",", ")"}}, // join("m", f)
 }
 
 // maxPatternLine is the length of the longest line in which patterns are looked for: longer ones are generated.
@@ -34,11 +36,16 @@ const maxPatternLine = 4096
 // patternsIn returns the paths of a line whose last component is known only in part. A glob that takes every file of a folder is
 // none: it takes a new file, too, and does not fail without a deleted one.
 func patternsIn(line string) []token {
-	if len(line) > maxPatternLine || !strings.ContainsAny(line, "$*?{[%+,") {
+	if len(line) > maxPatternLine || !strings.ContainsAny(line, "$*?{[%+,") || !strings.ContainsAny(line, `./"'`) {
 		return nil
 	}
 	for _, u := range unknowns {
-		line = u.form.ReplaceAllString(line, u.with)
+		if containsEach(line, u.needs) {
+			line = u.form.ReplaceAllString(line, u.with)
+		}
+	}
+	if !strings.ContainsAny(line, "*"+unknown) {
+		return nil
 	}
 	var found []token
 	for _, text := range strings.FieldsFunc(line, func(c rune) bool { return !isPatternRune(c) }) {
@@ -47,6 +54,16 @@ func patternsIn(line string) []token {
 		}
 	}
 	return found
+}
+
+// containsEach reports whether a line contains a character of each text.
+func containsEach(line string, needs []string) bool {
+	for _, characters := range needs {
+		if !strings.ContainsAny(line, characters) {
+			return false
+		}
+	}
+	return true
 }
 
 func isPatternRune(c rune) bool {

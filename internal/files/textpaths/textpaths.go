@@ -67,6 +67,7 @@ func (x *Index) Add(file string, data []byte) {
 			words[n.path] = true
 			manifest := isManifest(n.path)
 			if manifest || afterFlag || strings.Contains(n.path, "/") {
+				n.path = strings.Clone(n.path) // or the whole text would stay in memory
 				base := path.Base(n.path)
 				x.byBase[base] = append(x.byBase[base], n)
 			}

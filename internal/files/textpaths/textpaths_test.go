@@ -56,6 +56,13 @@ func TestFind(t *testing.T) {
 		"an embedded pattern":       {"main.go", "//go:embed m/*.yaml", "m/rbac.yaml", by("main.go"), true},
 		"not embedded":              {"x/main.go", "//go:embed m/rbac.yaml", "m/rbac.yaml", textpaths.Place{}, false},
 		"a name in a program":       {"main.go", `open("m/rbac.yaml")`, "m/rbac.yaml", textpaths.Place{}, false},
+		"no extension":              {"bin/deploy", "kubectl apply -f deploy/rbac.yaml", "deploy/rbac.yaml", at("bin/deploy", 1), true},
+		"importstr of Jsonnet":      {"x/app.jsonnet", "[importstr 'm/rbac.yaml']", "x/m/rbac.yaml", at("x/app.jsonnet", 1), true},
+		"a label of Bazel":          {"BUILD.bazel", `srcs = ["//deploy:rbac.yaml"]`, "deploy/rbac.yaml", at("BUILD.bazel", 1), true},
+		"a notebook":                {"x.ipynb", `"source": ["!kubectl apply -f deploy/rbac.yaml\n"]`, "deploy/rbac.yaml", at("x.ipynb", 1), true},
+		"a path of Windows":         {"Main.cs", `File.Open(@"deploy\rbac.yaml")`, "deploy/rbac.yaml", at("Main.cs", 1), true},
+		"a setting":                 {".env", "MANIFEST=deploy/rbac.yaml", "deploy/rbac.yaml", at(".env", 1), true},
+		"a document of no type":     {"README", "The file deploy/rbac.yaml", "deploy/rbac.yaml", textpaths.Place{File: "README", Line: 1, Document: true}, true},
 		"a word that is no folder":  {"Makefile", "deploy: all", "deploy", textpaths.Place{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,6 +115,8 @@ func TestIsText(t *testing.T) {
 		"Makefile": true, "build/Makefile.common": true, "hack/run.sh": true, "main.tf": true, "README.md": true, "CHANGELOG.md": false,
 		".github/workflows/e2e.yml": true, "deploy/rbac.yaml": false, "skaffold.yaml": true, "fleet.yaml": true, "main.go": true, "vendor/x/main.go": false,
 		"ansible/tasks/main.yml": true, "helmfile.yaml.gotmpl": true, "LICENSE": false,
+		"bin/deploy": true, "test/e2e.bats": true, "app.jsonnet": true, "BUILD.bazel": true, ".envrc": true, "Procfile": true, "x.ipynb": true,
+		"Main.java": true, "x.yaml.j2": true, ".gitignore": false, ".gitattributes": false, "go.sum": false, "node_modules/x/bin/deploy": false,
 	} {
 		if got := textpaths.IsText(file); got != want {
 			t.Errorf("IsText(%q) = %v; want %v", file, got, want)

@@ -86,7 +86,7 @@ func (x *index) templatedBindingsFor(who Identity) []Binding {
 	var bindings []Binding
 	for _, place := range x.templated {
 		b := x.bindings[place]
-		if (TemplatedSubject{Written: b.Subject}).canBe(subject) {
+		if (TemplatedSubject{Written: b.Subject}).CanBe(subject) {
 			b.Uncertain = true
 			bindings = append(bindings, b)
 		}

@@ -23,6 +23,16 @@ func firstMarker(text string) int {
 	return first
 }
 
+// BeginsTemplated reports whether a text begins with a placeholder, so that it can become one of any kind.
+func BeginsTemplated(text string) bool { return firstMarker(text) == 0 && text != "" }
+
+// OnlyPlaceholders reports whether a text has nothing but placeholders, so that it can become any text. The text between two of them is
+// ignored.
+func OnlyPlaceholders(text string) bool {
+	prefix, suffix := literalEnds(text)
+	return Templated(text) && prefix == "" && suffix == ""
+}
+
 // literalEnds are the prefix and the suffix of a text without placeholders.
 func literalEnds(text string) (prefix, suffix string) {
 	first := firstMarker(text)
@@ -82,8 +92,13 @@ type templatedSubjectsKey struct{}
 // given subject, in the order of the unit. BindingsOf does not count them. Groups are left out unless they begin like those
 // of accounts, because their members are unknown.
 func TemplatedSubjects(u *objects.Unit, s Subject) []TemplatedSubject {
-	all := u.Cached(templatedSubjectsKey{}, func() any { return templatedSubjectsIn(u) }).([]TemplatedSubject)
-	return slices.DeleteFunc(slices.Clone(all), func(l TemplatedSubject) bool { return l.Written == s || !l.canBe(s) })
+	return slices.DeleteFunc(slices.Clone(AllTemplatedSubjects(u)), func(l TemplatedSubject) bool { return l.Written == s || !l.CanBe(s) })
+}
+
+// AllTemplatedSubjects lists the subjects of bindings in a unit whose name contains placeholders, in the order of the unit. The result
+// is shared.
+func AllTemplatedSubjects(u *objects.Unit) []TemplatedSubject {
+	return u.Cached(templatedSubjectsKey{}, func() any { return templatedSubjectsIn(u) }).([]TemplatedSubject)
 }
 
 func templatedSubjectsIn(u *objects.Unit) []TemplatedSubject {
@@ -121,7 +136,8 @@ func text(n *manifest.Node) string {
 	return n.String()
 }
 
-func (l TemplatedSubject) canBe(s Subject) bool {
+// CanBe reports whether the subject can become another one once its placeholders are filled in.
+func (l TemplatedSubject) CanBe(s Subject) bool {
 	account, isAccount := s.account()
 	switch l.Written.Kind {
 	case KindServiceAccount:

@@ -68,7 +68,7 @@ func TestTemplatedSubjectCanBe(t *testing.T) {
 		{Subject{KindGroup, "", "system:serviceaccounts:${NS}"}, inst, true},
 		{Subject{KindGroup, "", "${ADMINS}"}, inst, false},
 	} {
-		if got := (TemplatedSubject{Written: c.written}).canBe(c.asked); got != c.want {
+		if got := (TemplatedSubject{Written: c.written}).CanBe(c.asked); got != c.want {
 			t.Errorf("%v may be %v: got %v", c.written, c.asked, got)
 		}
 	}
