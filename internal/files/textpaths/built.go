@@ -3,6 +3,7 @@ package textpaths
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -33,16 +34,11 @@ var (
 // MayBuild reports whether a text may contain commands that build kustomizations. Sources of programs are left out: they contain
 // many commands of tests.
 func MayBuild(file string) bool {
-	if !IsText(file) {
-		return false
-	}
-	for _, ext := range sources {
-		if path.Ext(file) == ext {
-			return false
-		}
-	}
-	return true
+	return IsText(file) && !slices.Contains(programs, strings.ToLower(path.Ext(file)))
 }
+
+// programs are the extensions of sources of programs.
+var programs = []string{".go", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".java", ".kt", ".cs", ".rs", ".php", ".c", ".cc", ".cpp", ".h", ".swift"}
 
 // Add adds the folders that the commands of a text, or the templated paths of a ResourceSet of Flux, give to kustomize.
 func (b *Built) Add(file string, data []byte) {
