@@ -87,7 +87,7 @@ func TestEmbeddedIsLimited(t *testing.T) {
 	text.WriteString("apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nspec:\n  resources:\n")
 	text.WriteString("  - &l0 {apiVersion: v1, kind: Pod}\n")
 	for level := 1; level < 5; level++ {
-		aliases := strings.Repeat(fmt.Sprintf("*l%d, ", level-1), 10)
+		aliases := strings.Repeat(fmt.Sprintf("*l%d, ", level-1), 7)
 		fmt.Fprintf(&text, "  - &l%d {apiVersion: fluxcd.controlplane.io/v1, kind: ResourceSet, spec: {resources: [%s]}}\n", level, aliases)
 	}
 	if found := embeddedIn(t, text.String()); len(found) > 1000 {

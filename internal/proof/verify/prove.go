@@ -160,7 +160,7 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 		e.keepsOutside(w.c.Scope)
 		e.examine()
 		violations = append(violations, e.violations...)
-		if !e.before.Replaced() { // its permissions are compared, but nobody has them
+		if !e.before.Replaced() { // its permissions are compared, but no one has them
 			reports = append(reports, e.permissions)
 		}
 	}
