@@ -46,12 +46,26 @@ func (c *Context) LimitEmbedded(p *Plan, o *objects.Object) error {
 				NameOf(o), o.Embedding.Title(), at, o.Embedding.Holder.Position(at))
 		}
 	}
+	if at := postRendererOf(o); at != nil {
+		return Refuse("%s is inside %s, and the postRenderer at %s can change it after it is rendered: make the change by hand",
+			NameOf(o), o.Embedding.Title(), o.Embedding.Outer.Position(at))
+	}
 	c.declareOuter(p)
 	if why := o.Embedding.Keeps; why != "" && slices.ContainsFunc(p.Changes, removes) {
 		p.AddNote("%s on the cluster keeps %s: %s. Remove it there with `kubectl patch`", NameOf(o), removedFields(p, o), why)
 		if len(p.Switches) > 0 {
 			p.Kind = finding.Unsafe
 		}
+	}
+	return nil
+}
+
+// postRendererOf returns the path of the first postRenderer of a HelmRelease of Flux whose values hold an object, or nil. Its patches
+// are applied to what the chart renders from the values, which is unknown for a chart that is not in the repository.
+func postRendererOf(o *objects.Object) manifest.Path {
+	first := manifest.Path{"spec", "postRenderers", "0"}
+	if outer := o.Embedding.Outer; outer.Kind == "HelmRelease" && outer.Node.Lookup(first) != nil {
+		return first
 	}
 	return nil
 }
