@@ -75,7 +75,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 			if name != account.Name && m.meansOther(place, account.Name) || m.isOfOther(asks, place, name, account) {
 				continue
 			}
-			place.OtherUnits = m.otherUnits(asks, place, name)
+			place.OtherUnits, place.Use = m.otherUnits(asks, place, name), m.useOf(asks, place, account)
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}

@@ -10,8 +10,13 @@ others := [reference |
 	not belongs(reference)
 ]
 
-# in_text lists the references in files other than manifests, and in_template those that contain a template.
+# in_text lists the references in files other than manifests and in fields that programs may read, in_name those of which the use is
+# none, such as labels and admission policies, and in_template those that contain a template.
 in_text := [reference | some reference in others; not reference.template; is_text(reference)]
+
+in_fields := [reference | some reference in in_text; is_manifest(reference)]
+
+in_name := [reference | some reference in others; not reference.template; use_of(reference) == "name"]
 
 in_template := [reference | some reference in others; reference.template]
 
@@ -19,8 +24,19 @@ is_text(reference) if {
 	reference.ref == ""
 	reference.what == ""
 	reference.file != lib.file(salint.ref(input.resource))
-	not regex.match(`\.(ya?ml|json)$`, reference.file)
+	not is_manifest(reference)
 }
+
+is_text(reference) if {
+	is_manifest(reference)
+	use_of(reference) in {"unknown", ""}
+}
+
+is_manifest(reference) if regex.match(`\.(ya?ml|json)$`, reference.file)
+
+use_of(reference) := "units" if {
+	count(object.get(reference, "units", [])) > 0
+} else := reference.use
 
 # in_other_units lists the fields that the deployment unit of the account removes, and other units apply.
 in_other_units := [reference | some reference in others; count(object.get(reference, "units", [])) > 0]
@@ -32,6 +48,7 @@ used if {
 	not reference in in_other_units
 	not reference.template
 	not is_text(reference)
+	use_of(reference) != "name"
 }
 
 belongs(reference) if reference.ref == salint.ref(input.resource)
