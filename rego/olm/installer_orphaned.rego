@@ -26,6 +26,7 @@
 #   and `--prune` keeps the account, except for labels. If only a script, a page of documentation, or a field of unknown meaning names the
 #   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
 #   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note.
+#   If they apply its manifest under another name, they use another account, and this one is reported as unused.
 #   Accounts that an extension still names are not orphaned, even if the field is ignored; a field that every overlay of
 #   a base patches away does not count. If several accounts have one name,
 #   a place means the one that is applied with it, or the nearest one among plain files. If the nearest one is in another
@@ -86,12 +87,16 @@ message := sprintf(
 
 remedy := "Remove it with its bindings once no unit uses it." if {
 	use == "units"
+} else := sprintf("Remove it with its bindings by patches (`$patch: delete`) of its unit, because %s applies the manifest for another account.", [using]) if {
+	use == "renamed"
 } else := "Remove it with its bindings, unless it is used outside of the repository."
 
 use := "none" if {
 	count(uses.others) == 0
 } else := "units" if {
 	count(uses.in_other_units) > 0
+} else := "renamed" if {
+	count(uses.renamed) > 0
 } else := "text" if {
 	count(uses.in_text) > count(uses.in_fields)
 } else := "field" if {
@@ -101,6 +106,8 @@ use := "none" if {
 } else := "name"
 
 uses_found["none"] := "nothing in the repository uses it"
+
+uses_found["renamed"] := "nothing in the repository uses it"
 
 uses_found["units"] := sprintf("only other units use it (%s)", [using])
 

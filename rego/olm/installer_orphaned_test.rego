@@ -216,6 +216,14 @@ test_use_beside_a_place_that_only_names_it if {
 	count(report(world_of("ignored", "harbor-installer", "cluster-admin", []), references)) == 0
 }
 
+test_manifest_that_another_unit_applies_under_another_name if {
+	field := at("a.yaml", 20, "a.yaml#3/", "ClusterExtension spec.serviceAccount.name")
+	reference := object.union(used_as(field, "renamed"), {"units": ["the kustomization b"]})
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
+	finding.severity == "error"
+	contains(finding.message, "because the kustomization b applies the manifest for another account.")
+}
+
 test_platform_role_is_another_use if {
 	world := testing.judge(
 		"ignored",

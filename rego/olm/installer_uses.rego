@@ -34,21 +34,26 @@ is_text(reference) if {
 
 is_manifest(reference) if regex.match(`\.(ya?ml|json)$`, reference.file)
 
-use_of(reference) := "units" if {
+use_of(reference) := "renamed" if {
+	reference.use == "renamed"
+} else := "units" if {
 	count(object.get(reference, "units", [])) > 0
 } else := reference.use
 
 # in_other_units lists the fields that the deployment unit of the account removes, and other units apply.
-in_other_units := [reference | some reference in others; count(object.get(reference, "units", [])) > 0]
+in_other_units := [reference | some reference in others; use_of(reference) == "units"]
 
-other_units := sort({unit | some reference in in_other_units; some unit in reference.units})
+# renamed lists those that other units apply with the account under another name: they use another account of its manifest.
+renamed := [reference | some reference in others; use_of(reference) == "renamed"]
+
+other_units := sort({unit | some reference in array.concat(in_other_units, renamed); some unit in reference.units})
 
 used if {
 	some reference in others
 	not reference in in_other_units
 	not reference.template
 	not is_text(reference)
-	use_of(reference) != "name"
+	not use_of(reference) in {"name", "renamed"}
 }
 
 belongs(reference) if reference.ref == salint.ref(input.resource)
