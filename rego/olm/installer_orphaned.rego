@@ -87,7 +87,7 @@ message := sprintf(
 
 remedy := "Remove it with its bindings once no unit uses it." if {
 	use == "units"
-} else := sprintf("Remove it with its bindings by patches (`$patch: delete`) of its unit, because %s applies the manifest for another account.", [using]) if {
+} else := sprintf("Remove it with its bindings by patches (`$patch: delete`) of its unit, because other units apply the manifest for another account (%s).", [using]) if {
 	use == "renamed"
 } else := "Remove it with its bindings, unless it is used outside of the repository."
 

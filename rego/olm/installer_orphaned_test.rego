@@ -221,7 +221,7 @@ test_manifest_that_another_unit_applies_under_another_name if {
 	reference := object.union(used_as(field, "renamed"), {"units": ["the kustomization b"]})
 	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
 	finding.severity == "error"
-	contains(finding.message, "because the kustomization b applies the manifest for another account.")
+	contains(finding.message, "because other units apply the manifest for another account (the kustomization b).")
 }
 
 test_platform_role_is_another_use if {
