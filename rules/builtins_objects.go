@@ -15,7 +15,7 @@ import (
 // objectBuiltins find objects.
 func objectBuiltins() []*policy.Builtin {
 	query := arg("query", anyMapType)
-	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B, "units", listOf(textType))
+	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B, "use", textType, "units", listOf(textType))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.ref",
@@ -184,7 +184,7 @@ func mentionValue(m objects.Mention) ast.Value {
 	return ast.NewObject(
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
-		field("template", ast.Boolean(m.Templated)),
+		field("template", ast.Boolean(m.Templated)), field("use", ast.String(string(m.Use))),
 		field("units", arrayOf(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
 }

@@ -130,7 +130,7 @@ func TestFunctions(t *testing.T) {
 		`[f.ref | some f in salint.lookup(` + account + `)]`:                              `["dev/account.yaml#0/"]`,
 		`salint.ties(` + account + `)`:                                                    `[]`,
 		`[f.resource.metadata.name | some f in salint.anywhere({"kind": "ClusterRole"})]`: `["installer","broken"]`,
-		`salint.mentions({"namespace": "argocd", "name": "installer"})`:                   `[{"file":"README.md","line":3,"ref":"","template":false,"units":[],"what":""},{"file":"a.yaml","line":7,"ref":"a.yaml#0/","template":false,"units":[],"what":"Pod spec.x"}]`,
+		`salint.mentions({"namespace": "argocd", "name": "installer"})`:                   `[{"file":"README.md","line":3,"ref":"","template":false,"units":[],"use":"","what":""},{"file":"a.yaml","line":7,"ref":"a.yaml#0/","template":false,"units":[],"use":"","what":"Pod spec.x"}]`,
 		// Values from manifests can be anything: they match nothing, and are no error.
 		`salint.find({"kind": "ServiceAccount", "name": 7})`:  `undefined`,
 		`salint.find({"kind": "ServiceAccount", "name": ""})`: `undefined`,

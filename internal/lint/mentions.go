@@ -75,7 +75,10 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 			if name != account.Name && m.meansOther(place, account.Name) || m.isOfOther(asks, place, name, account) {
 				continue
 			}
-			place.OtherUnits = m.otherUnits(asks, place, name)
+			place.Use = m.useOf(asks, place, account)
+			if place.OtherUnits = m.otherUnits(asks, place, name); len(place.OtherUnits) > 0 && m.isRenamedIn(asks, place.OtherUnits) {
+				place.Use = objects.UsesRenamed
+			}
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}
 	}

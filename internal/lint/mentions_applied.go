@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -71,6 +73,15 @@ func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name 
 		}
 	}
 	return others
+}
+
+// isRenamedIn reports whether all of the units apply the manifest of an account with another name or in another namespace.
+func (m *mentions) isRenamedIn(account *objects.Object, units []string) bool {
+	m.asking.Lock()
+	defer m.asking.Unlock()
+	return !slices.ContainsFunc(m.repository.AppliedForms(account), func(form engine.UnitObject) bool {
+		return form.Object.Name == account.Name && form.Object.Namespace == account.Namespace && slices.Contains(units, form.Unit.String())
+	})
 }
 
 func (m *mentions) indexFiles() {

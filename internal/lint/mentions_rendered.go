@@ -66,7 +66,7 @@ func (m *mentions) meant(place objects.Mention, account objects.Account) []objec
 	var places []objects.Mention
 	for _, meant := range m.rendered[line{place.File, place.Line}] {
 		one := place
-		one.Accounts = []objects.Account{meant.account}
+		one.Accounts, one.Use = []objects.Account{meant.account}, objects.Refers
 		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain && meant.byDefault != account.Name
 		if one.CanName(account) {
 			places = append(places, one)

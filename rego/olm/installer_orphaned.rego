@@ -21,10 +21,14 @@
 #   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
 #   (`system:…`), such as an image puller. The name of another object is not a reference, nor is a subject or a pod of
-#   another namespace; this includes the templates of charts. If only a script or a page of documentation names the
+#   another namespace; this includes the templates of charts. A label, an admission policy, a value that gives the
+#   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place,
+#   and `--prune` keeps the account, except for labels. If only a script, a page of documentation, or a field of unknown meaning names the
 #   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
-#   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note. Accounts that an extension still names are not orphaned, even if the
-#   field is ignored; a field that every overlay of a base patches away does not count. If several accounts have one name,
+#   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note.
+#   If they apply its manifest under another name, they use another account, and this one is reported as unused.
+#   Accounts that an extension still names are not orphaned, even if the field is ignored; a field that every overlay of
+#   a base patches away does not count. If several accounts have one name,
 #   a place means the one that is applied with it, or the nearest one among plain files. If the nearest one is in another
 #   branch of folders, as in clusters/b for a file in clusters/a, the place can also mean an account to which no extension
 #   is nearer, as in common/. Neither are accounts in a namespace where an extension lacks the account that it needs,
@@ -83,17 +87,27 @@ message := sprintf(
 
 remedy := "Remove it with its bindings once no unit uses it." if {
 	use == "units"
+} else := sprintf("Remove it with its bindings by patches (`$patch: delete`) of its unit, because other units apply the manifest for another account (%s).", [using]) if {
+	use == "renamed"
 } else := "Remove it with its bindings, unless it is used outside of the repository."
 
 use := "none" if {
 	count(uses.others) == 0
 } else := "units" if {
 	count(uses.in_other_units) > 0
+} else := "renamed" if {
+	count(uses.renamed) > 0
 } else := "text" if {
-	count(uses.in_text) > 0
-} else := "template"
+	count(uses.in_text) > count(uses.in_fields)
+} else := "field" if {
+	count(uses.in_fields) > 0
+} else := "template" if {
+	count(uses.in_template) > 0
+} else := "name"
 
 uses_found["none"] := "nothing in the repository uses it"
+
+uses_found["renamed"] := "nothing in the repository uses it"
 
 uses_found["units"] := sprintf("only other units use it (%s)", [using])
 
@@ -101,7 +115,11 @@ using := uses.other_units[0] if {
 	count(uses.other_units) == 1
 } else := sprintf("%s and %d more", [uses.other_units[0], count(uses.other_units) - 1])
 
-uses_found["text"] := sprintf("only text references it, at %s", [place(uses.in_text[0])])
+uses_found["text"] := sprintf("only text references it, at %s", [place([text | some text in uses.in_text; not text in uses.in_fields][0])])
+
+uses_found["field"] := sprintf("only a field of unknown use names it, at %s", [place(uses.in_fields[0])])
+
+uses_found["name"] := sprintf("nothing in the repository uses it (%s only names it)", [place(uses.in_name[0])])
 
 uses_found["template"] := sprintf("only a templated name can refer to it, at %s", [place(uses.in_template[0])])
 

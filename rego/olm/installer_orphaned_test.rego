@@ -39,7 +39,9 @@ finalizers := {
 
 crds := {"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedefinitions"], "verbs": ["create", "list"]}
 
-at(file, line, ref, what) := {"file": file, "line": line, "ref": ref, "what": what, "template": false}
+at(file, line, ref, what) := {"file": file, "line": line, "ref": ref, "what": what, "template": false, "use": "reference"}
+
+used_as(reference, use) := object.union(reference, {"use": use})
 
 templated(reference) := object.union(reference, {"template": true})
 
@@ -190,6 +192,36 @@ test_text_that_references_it if {
 	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), references)
 	finding.severity == "note"
 	contains(finding.message, "but only text references it, at README.md:5.")
+}
+
+test_field_of_unknown_meaning if {
+	reference := used_as(at("notes.yaml", 7, "notes.yaml#0/", "ConfigMap data.note"), "unknown")
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
+	finding.severity == "note"
+	contains(finding.message, "but only a field of unknown use names it, at notes.yaml:7.")
+}
+
+test_place_that_only_names_it if {
+	reference := used_as(at("policy.yaml", 9, "policy.yaml#0/", "ValidatingAdmissionPolicy spec.variables[0].expression"), "name")
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
+	finding.severity == "error"
+	contains(finding.message, "but nothing in the repository uses it (policy.yaml:9 only names it).")
+}
+
+test_use_beside_a_place_that_only_names_it if {
+	references := array.concat(own, [
+		used_as(at("policy.yaml", 9, "policy.yaml#0/", "ClusterPolicy spec"), "name"),
+		at("pod.yaml", 5, "pod.yaml#0/", "Pod spec.serviceAccountName"),
+	])
+	count(report(world_of("ignored", "harbor-installer", "cluster-admin", []), references)) == 0
+}
+
+test_manifest_that_another_unit_applies_under_another_name if {
+	field := at("a.yaml", 20, "a.yaml#3/", "ClusterExtension spec.serviceAccount.name")
+	reference := object.union(used_as(field, "renamed"), {"units": ["the kustomization b"]})
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
+	finding.severity == "error"
+	contains(finding.message, "because other units apply the manifest for another account (the kustomization b).")
 }
 
 test_platform_role_is_another_use if {

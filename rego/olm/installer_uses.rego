@@ -10,8 +10,13 @@ others := [reference |
 	not belongs(reference)
 ]
 
-# in_text lists the references in files other than manifests, and in_template those that contain a template.
+# in_text lists the references in files other than manifests and in fields that programs may read, in_name those of which the use is
+# none, such as labels and admission policies, and in_template those that contain a template.
 in_text := [reference | some reference in others; not reference.template; is_text(reference)]
+
+in_fields := [reference | some reference in in_text; is_manifest(reference)]
+
+in_name := [reference | some reference in others; not reference.template; use_of(reference) == "name"]
 
 in_template := [reference | some reference in others; reference.template]
 
@@ -19,19 +24,36 @@ is_text(reference) if {
 	reference.ref == ""
 	reference.what == ""
 	reference.file != lib.file(salint.ref(input.resource))
-	not regex.match(`\.(ya?ml|json)$`, reference.file)
+	not is_manifest(reference)
 }
 
-# in_other_units lists the fields that the deployment unit of the account removes, and other units apply.
-in_other_units := [reference | some reference in others; count(object.get(reference, "units", [])) > 0]
+is_text(reference) if {
+	is_manifest(reference)
+	use_of(reference) in {"unknown", ""}
+}
 
-other_units := sort({unit | some reference in in_other_units; some unit in reference.units})
+is_manifest(reference) if regex.match(`\.(ya?ml|json)$`, reference.file)
+
+use_of(reference) := "renamed" if {
+	reference.use == "renamed"
+} else := "units" if {
+	count(object.get(reference, "units", [])) > 0
+} else := reference.use
+
+# in_other_units lists the fields that the deployment unit of the account removes, and other units apply.
+in_other_units := [reference | some reference in others; use_of(reference) == "units"]
+
+# renamed lists those that other units apply with the account under another name: they use another account of its manifest.
+renamed := [reference | some reference in others; use_of(reference) == "renamed"]
+
+other_units := sort({unit | some reference in array.concat(in_other_units, renamed); some unit in reference.units})
 
 used if {
 	some reference in others
 	not reference in in_other_units
 	not reference.template
 	not is_text(reference)
+	not use_of(reference) in {"name", "renamed"}
 }
 
 belongs(reference) if reference.ref == salint.ref(input.resource)

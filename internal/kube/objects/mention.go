@@ -27,6 +27,8 @@ type Mention struct {
 	Templated bool
 	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
 	Selects bool
+	// Use is what the place can do with an account; "" in files that are no manifests.
+	Use Use
 	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
 	OtherUnits []string
 }

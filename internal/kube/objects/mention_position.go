@@ -57,6 +57,7 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 		for i, h := range hits {
 			mentions[i] = mentionAt(doc.File, h.offset)
 			mentions[i].Kind = doc.Kind()
+			mentions[i].Use = useInText(doc.File.Data[doc.Span.Start:max(h.offset, doc.Span.Start)])
 			if !h.last {
 				lines.describe(mentions[i], h.offset-doc.Span.Start)
 			}
@@ -106,6 +107,7 @@ func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 		if around != nil {
 			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
 		}
+		mention.Use = useAt(around, path, d.doc.File.Data[n.Span.Start:d.hits[i].offset])
 		mention.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
 		d.mentions[i] = mention
 	}
@@ -126,6 +128,7 @@ func MentionsInTemplate(file string, data []byte, offsets []int) []Mention {
 				layouts[doc] = newLayout(doc.Bytes())
 			}
 			mention.Kind = doc.Kind()
+			mention.Use = useInText(scanned.Data[doc.Span.Start:offset])
 			layouts[doc].describe(mention, offset-doc.Span.Start)
 		}
 		found = append(found, *mention)

@@ -1,0 +1,135 @@
+package objects
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// Use is what a place that names an account can do with it.
+type Use string
+
+const (
+	// Refers is the use of a field, or a line of a text, that names an account by its meaning, as serviceAccountName.
+	Refers Use = "reference"
+	// Names is a place that has the name and uses no account: a label, an admission policy, a value that gives the account its name.
+	Names Use = "name"
+	// UsesRenamed is a field that the unit of an account removes, and that other units apply together with the manifest of the account,
+	// which has another name there: they use another account, made from the same manifest.
+	UsesRenamed Use = "renamed"
+	// UnknownUse is any other place: a program that reads it may use the account.
+	UnknownUse Use = "unknown"
+)
+
+// policyGroups are the API groups, and the ends of API groups, of objects that limit or exempt an account.
+var policyGroups = []string{kyvernoGroup, "policies.kyverno.io", "gatekeeper.sh", admissionGroup, "flowcontrol.apiserver.k8s.io", "kubewarden.io"}
+
+// mutatingFields are the fields of policies that set fields of other objects, or create objects.
+var mutatingFields = []string{"mutate", "mutations", "generate", "assign"}
+
+// A line of a text names an account by its meaning if the name follows one of these.
+var (
+	accountKeyBefore = regexp.MustCompile(`(?i)service[-_]?account[a-z_.]*\\?["']?(?:\s*[:=]\s*|\s+)(?:\{[^{}]*\bname\\?["']?\s*[:=]\s*)?\\?["']?$`)
+	accountNameAlone = regexp.MustCompile(`(?i)^\s*(?:-\s+)?\\?["']?name\\?["']?:\s*\\?["']?$`)
+	accountKeyAlone  = regexp.MustCompile(`(?i)\bservice[-_]?account[a-z_]*["']?:\s*(?:#.*)?$`)
+	accountUser      = regexp.MustCompile(accountUserPrefix + `[^:\s]+:$`)
+)
+
+// useInText returns the use of a name at the end of a text, of which the lines before it decide.
+func useInText(before []byte) Use {
+	from := bytes.LastIndexByte(before, '\n') + 1
+	line := before[max(from, len(before)-maxPlaceholder):]
+	if accountKeyBefore.Match(line) || accountUser.Match(line) {
+		return Refers
+	}
+	if accountNameAlone.Match(line) && accountKeyAlone.Match(parentLine(before[:from], fieldColumn(string(line)))) {
+		return Refers
+	}
+	return UnknownUse
+}
+
+// parentLine returns the last line of a text with less indentation than a column.
+func parentLine(text []byte, column int) []byte {
+	for range maxFieldLines {
+		text = bytes.TrimRight(text, "\r\n")
+		if len(text) == 0 {
+			return nil
+		}
+		from := bytes.LastIndexByte(text, '\n') + 1
+		if line := text[from:]; !writesNothing(string(line)) && fieldColumn(string(line)) < column {
+			return line
+		}
+		text = text[:from]
+	}
+	return nil
+}
+
+// useAt returns the use of a name in a scalar at a path inside of an object, or of a document if it is nil. Text is the part of the
+// scalar before the name.
+func useAt(o *Object, path manifest.Path, text []byte) Use {
+	switch {
+	case len(path) > 0 && isOtherName(path):
+		return Names
+	case o != nil && isPolicy(o) && !hasStep(path, mutatingFields...):
+		return Names
+	}
+	if use := useInText(text); use == Refers || o != nil && o.Group == "" && (o.Kind == "ConfigMap" || o.Kind == "Secret" && !strings.HasPrefix(path.String(), "metadata")) {
+		return use
+	}
+	if isAccountField(path) || hasStep(path, "subjects") || o != nil && isAccountInRule(o, path) {
+		return Refers
+	}
+	return UnknownUse
+}
+
+// isOtherName reports whether a field cannot name an account: a label, or the name of something else.
+func isOtherName(path manifest.Path) bool {
+	last := path[len(path)-1]
+	return hasStep(path, "labels", "matchLabels", "commonLabels") || last == "namespace" || last == "packageName"
+}
+
+func isPolicy(o *Object) bool {
+	return slices.ContainsFunc(policyGroups, func(group string) bool { return o.Group == group || strings.HasSuffix(o.Group, "."+group) })
+}
+
+// isAccountField reports whether the innermost field of a path, except for its name and its items, is called after service accounts.
+func isAccountField(path manifest.Path) bool {
+	for _, step := range slices.Backward(path) {
+		if _, err := strconv.Atoi(step); err == nil || step == "name" {
+			continue
+		}
+		plain := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(step))
+		return strings.Contains(plain, "serviceaccount")
+	}
+	return false
+}
+
+// isAccountInRule reports whether a path leads to a resourceName of a rule of a role about accounts, such as their tokens.
+func isAccountInRule(o *Object, path manifest.Path) bool {
+	if len(path) < 2 || path[len(path)-2] != "resourceNames" {
+		return false
+	}
+	return slices.ContainsFunc(items(o.Node.Lookup(path[:len(path)-2].Join("resources"))), func(n *manifest.Node) bool {
+		return n.String() == "*" || strings.HasPrefix(n.String(), "serviceaccounts")
+	})
+}
+
+func hasStep(path manifest.Path, steps ...string) bool {
+	return slices.ContainsFunc(path, func(step string) bool { return slices.Contains(steps, step) })
+}
+
+// valueFields are the fields with values of charts: of Applications of Argo CD, HelmReleases of Flux, HelmCharts, and kustomizations.
+var valueFields = []string{"values", "valuesObject", "valuesInline", "valuesContent", "parameters"}
+
+// IsChartValue reports whether a mention is in the values of a chart: in an object that installs one, or in a document that is no object.
+func (m Mention) IsChartValue() bool {
+	return m.Kind == "" && isManifestName(m.File) || hasStep(m.Path, valueFields...) &&
+		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, m.Kind)
+}
+
+// IsInPatch reports whether a mention is in a patch: the objects that a unit builds show its effect.
+func (m Mention) IsInPatch() bool { return inPatchList(m.Path) }
