@@ -83,16 +83,8 @@ func TestNoOutputHasCommands(t *testing.T) {
 			} {
 				checkInert(t, args[0], runArgs(dir, args))
 			}
-			written, err := filepath.Glob(filepath.Join(reports, "*"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, file := range written {
-				text, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkInert(t, "--output "+filepath.Base(file), string(text))
+			for name, text := range filesIn(t, reports) {
+				checkInert(t, "--output "+name, text)
 			}
 		})
 	}
@@ -107,4 +99,22 @@ func checkInert(t *testing.T, where, output string) {
 			t.Errorf("%.70s: %q", where, output[max(0, at[0]-80):min(len(output), at[1]+60)])
 		}
 	}
+}
+
+// filesIn returns the texts of the files in a folder, by their names.
+func filesIn(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[e.Name()] = string(text)
+	}
+	return texts
 }

@@ -86,7 +86,7 @@ findings contains {"message": "never"} if false
 )
 
 // TestNothingOutsideIsRead leads every name that a repository has salint read to a password outside of it, to a device that
-// never ends, to salint's own environment, and to a pipe that nobody writes.
+// never ends, to salint's own environment, and to a pipe without a writer.
 func TestNothingOutsideIsRead(t *testing.T) {
 	t.Setenv("SALINT_TEST_SECRET", outsideMarker)
 	outside := filepath.Join(t.TempDir(), "netrc")
@@ -137,6 +137,6 @@ func makeAttempt(t *testing.T, dir string, a readAttempt, to string) {
 		err = os.Symlink(to, link)
 	}
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("this file system has no symlinks or pipes: %v", err)
 	}
 }

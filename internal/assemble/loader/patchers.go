@@ -15,8 +15,8 @@ import (
 )
 
 // patchers returns the folders whose objects helmfile or Fleet patches before they are applied, and the charts to which they pass
-// values that were not read. salint does not apply these patches,
-// so a change to the folders cannot be verified, and could make a patch fail.
+// values that were not read. salint does not apply these patches, so a change to the folders cannot be verified, and could make a
+// patch fail.
 func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) []applications.Tool {
 	if a.Files == nil {
 		return nil
@@ -36,8 +36,14 @@ func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) [
 	if len(unread) > 0 {
 		add(unread)
 	}
+	eachOfTools(a, patchesOf, func(_, _ string, found []objects.LeftOut) { add(found) })
+	return all
+}
+
+// eachOfTools visits what a finder finds in each file of helmfile and Fleet. finderOf returns the finder for the name of a file, or nil.
+func eachOfTools[T any](a Assembly, finderOf func(name string) func(name, text string) []T, visit func(file, text string, found []T)) {
 	for _, name := range a.Names {
-		find := patchesOf(name)
+		find := finderOf(name)
 		if find == nil {
 			continue
 		}
@@ -45,9 +51,8 @@ func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) [
 		if err != nil {
 			continue // a file that cannot be read is reported where it is read
 		}
-		add(find(name, string(data)))
+		visit(name, string(data), find(name, string(data)))
 	}
-	return all
 }
 
 // patchesOf returns the function that finds the patches of a file, by the name of the file; nil if it can have none.

@@ -32,19 +32,11 @@ func (a Assembly) releases() releases {
 	if a.Files == nil {
 		return all
 	}
-	for _, name := range a.Names {
-		read := releasesIn(name)
-		if read == nil {
-			continue
+	eachOfTools(a, releasesIn, func(file, text string, found []valuedRelease) {
+		for _, r := range found {
+			all.add(r, file, text)
 		}
-		data, err := a.Files.ReadFile(name)
-		if err != nil {
-			continue // a file that cannot be read is reported where it is read
-		}
-		for _, r := range read(name, string(data)) {
-			all.add(r, name, string(data))
-		}
-	}
+	})
 	return all
 }
 
