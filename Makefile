@@ -30,7 +30,34 @@ build: ## build bin/salint, one static program
 
 .PHONY: test
 test: ## run all tests: Go, Rego, golden cases, and the installed clients
-	go test ./...
+	go test -timeout 30m ./...
+
+# What runs in parallel, with its tests. The race detector needs cgo. With it, tests of long random sequences are shorter, and the kernel
+# does not limit the memory of child processes.
+RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint ./rules ./rules/policy
+# These take more than a minute with it, and run nothing in parallel.
+RACE_SKIP     := TestRego$$|TestFunctions$$|TestGrafanaRulesGrow
+
+.PHONY: race
+race: ## run the tests of what runs in parallel with the race detector (needs a C compiler)
+	@command -v "$$(go env CC)" >/dev/null || { echo "skipped: no C compiler ($$(go env CC)), which the race detector needs"; exit 0; }; \
+	CGO_ENABLED=1 go test -race -short -vet=off -timeout 10m -skip '$(RACE_SKIP)' $(RACE_PACKAGES)
+
+.PHONY: vulncheck
+vulncheck: tools ## look for known vulnerabilities in what the program calls (needs the network)
+	@output=$$(govulncheck ./... 2>&1); code=$$?; printf '%s\n' "$$output"; \
+	case "$$code:$$output" in \
+	  0:*) ;; \
+	  1:*'fetching vulnerabilities'*) echo 'skipped: the database of vulnerabilities cannot be reached, so nothing is known about vulnerabilities' ;; \
+	  *) exit "$$code" ;; \
+	esac
+
+.PHONY: cross
+cross: ## build and vet for macOS and Windows
+	GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/...
+	GOOS=darwin GOARCH=arm64 go vet ./...
+	GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/...
+	GOOS=windows GOARCH=amd64 go vet ./...
 
 .PHONY: lint
 lint: tools ## check code, policies, vocabulary, workflows, and scripts

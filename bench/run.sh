@@ -10,12 +10,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p bin/bench "$work/schemas"
 
-go build -o bin/bench/ ./bench/generate ./bench/measure
+go build -o bin/bench/ ./bench/generate ./bench/measure ./bench/each
 # Programs to compare with; if their modules cannot be built, the table is shorter.
-go -C bench/tools build -o ../../bin/bench/ tool || echo 'kubeconform and conftest are left out: their modules cannot be built' >&2
+go -C bench/tools build -o ../../bin/bench/ tool || echo 'kubeconform, conftest, and kustomize are left out: their modules cannot be built' >&2
 
 size=$(bin/bench/generate "$work/tree")
 bin/bench/generate -flat "$work/flat" >/dev/null
+bin/bench/generate -files 100000 "$work/large" >/dev/null
 unit=$(bin/bench/generate -bindings 3000 -identities 1000 -roles 500 "$work/unit")
 user=system:serviceaccount:team-001:robot-00012
 one=$(find "$work/tree" -name 'operator-00000-extension.yaml')
@@ -31,6 +32,55 @@ programs=(
   "salint who-can, RBAC unit: bin/salint who-can get pods -f $work/unit"
   "salint graph, RBAC unit: bin/salint graph $work/unit"
 )
+# Repositories of other shapes, each with the size of the table in the plan for speed. They are measured less often.
+shape() {
+  local name=$1
+  shift
+  bin/bench/generate "$@" "$work/$name" >/dev/null
+  git -C "$work/$name" init -q
+  git -C "$work/$name" add -A
+}
+shape some -extensions 100
+shape thousand -extensions 1000
+shape thousands -extensions 5000
+shape together -extensions 500 -one-file
+shape fleet -extensions 20 -clusters 100
+shape subjects -extensions 1 -subjects 500
+shape documents -extensions 1 -others 30000
+shape overlays -overlays 200
+shape catalog -operators 160
+shape operator -definitions 40
+shape cluster -applications 100
+bulk=(
+  "100 extensions, olm-1.11: bin/salint lint --target olm-1.11 $work/some"
+  "1000 extensions, olm-1.11: bin/salint lint --target olm-1.11 $work/thousand"
+  "1000 extensions, synthetic: bin/salint lint --target synthetic $work/thousand"
+  "5000 extensions, olm-1.11: bin/salint lint --target olm-1.11 $work/thousands"
+  "5000 extensions, synthetic: bin/salint lint --target synthetic $work/thousands"
+  "100 extensions, --diff, olm-1.11: bin/salint lint --diff --target olm-1.11 $work/some"
+  "1000 extensions, --diff, olm-1.11: bin/salint lint --diff --target olm-1.11 $work/thousand"
+  "100 extensions, --diff, synthetic: bin/salint lint --diff --target synthetic $work/some"
+  "1000 extensions, --diff, synthetic: bin/salint lint --diff --target synthetic $work/thousand"
+  "1000 extensions, plan: bin/salint plan $work/thousand"
+  "500 extensions in one file, --diff: bin/salint lint --diff --target olm-1.11 $work/together"
+  "100 overlays of 20 extensions, synthetic: bin/salint lint --target synthetic $work/fleet"
+  "100 overlays of 20 extensions, --diff, synthetic: bin/salint lint --diff --target synthetic $work/fleet"
+  "one binding with 500 refused subjects, --diff: bin/salint lint --diff --target olm-1.11 $work/subjects"
+  "30000 documents and one extension, --diff: bin/salint lint --diff --target olm-1.11 $work/documents"
+  "200 overlays over one base: bin/salint lint --target olm-1.11 $work/overlays"
+  "200 overlays over one base, --diff: bin/salint lint --diff --target olm-1.11 $work/overlays"
+  "640 kustomizations without an extension: bin/salint lint --target olm-1.11 $work/catalog"
+  "one file of these: bin/salint lint --target olm-1.11 $work/catalog/entry-001/base/account.yaml"
+  "40 large definitions behind one kustomization: bin/salint lint --target olm-1.11 $work/operator"
+  "a cluster of Flux with 100 applications: bin/salint lint --target olm-1.11 $work/cluster"
+  "one file of these: bin/salint lint --target olm-1.11 $work/cluster/apps/space-03/app-033/app/release.yaml"
+  "100000 files: bin/salint lint --target olm-1.11 $work/large"
+)
+! command -v rg >/dev/null ||
+  bulk+=("100000 files, ripgrep, three words: rg --count -e ClusterExtension -e serviceAccount -e RoleBinding $work/large")
+! command -v bin/bench/kustomize >/dev/null ||
+  bulk+=("kustomize build in a loop, 200 overlays: bin/bench/each $work/overlays/overlays bin/bench/kustomize build")
+
 # add NAME PROGRAM… adds a program that is installed.
 add() {
   local name=$1
@@ -49,12 +99,15 @@ versions=()
 for program in rg grep; do
   ! command -v "$program" >/dev/null || versions+=("$program $("$program" --version | grep -oE '[0-9]+[.][0-9.]+' | head -n 1)")
 done
-for module in yannh/kubeconform open-policy-agent/conftest; do
-  versions+=("${module#*/} $(go -C bench/tools list -m -f '{{.Version}}' "github.com/$module")")
+for module in github.com/yannh/kubeconform github.com/open-policy-agent/conftest sigs.k8s.io/kustomize/kustomize/v5; do
+  name=${module%/v5}
+  versions+=("${name##*/} $(go -C bench/tools list -m -f '{{.Version}}' "$module")")
 done
 load=$(cut -d ' ' -f 1 /proc/loadavg)
 others=$(printf ', %s' "${versions[@]}")
 table=$(bin/bench/measure -runs "$runs" "${programs[@]}")
+# Fixes that are shown exit with code 1; measure counts only codes above as failures.
+shapes=$(bin/bench/measure -runs "$(((runs + 3) / 4))" "${bulk[@]}")
 model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
 cat >bench/RESULTS.md <<TEXT
 # Measurements
@@ -68,6 +121,10 @@ The programs took turns; one run of each to warm the caches is not counted (\`be
 Other tools: ${others#, }.
 
 $table
+
+Repositories of other shapes, $(((runs + 3) / 4)) runs each (\`bench/generate\` with -extensions, -operators, -definitions, -overlays, -applications, -files):
+
+$shapes
 
 kubeconform finds no schemas here, so it splits and parses, but validates nothing; conftest has one rule (\`bench/policy\`).
 

@@ -25,6 +25,9 @@ type Fixer struct {
 	// NeedsTarget is set if the fix depends on the release of OLM. Fixes of pods, tokens, and subjects are the same on all
 	// releases.
 	NeedsTarget bool
+	// Local is set if planning the fix asks only about the units that apply the object, and those that share kustomizations or
+	// patches with them.
+	Local bool
 	// FreesAccounts is set if the fix removes a field that names an account. With --prune, the account is removed too if
 	// nothing else uses it.
 	FreesAccounts bool
@@ -40,14 +43,14 @@ var table = []Fixer{
 	{Name: "complete-subject", Plan: subjects.CompleteSubject, ByHand: "complete the subject in the template by hand"},
 	{Name: "convert-layout", Plan: identity.ConvertLayout, ByHand: "write the fields of v1 into the template by hand"},
 	{Name: "correct-subject", Plan: subjects.CorrectSubject, NeedsTarget: true, ByHand: "correct the subject in the template by hand"},
-	{Name: "drop-account-alias", Plan: pods.DropAccountAlias, Template: helm.DropAccountAlias},
+	{Name: "drop-account-alias", Plan: pods.DropAccountAlias, Template: helm.DropAccountAlias, Local: true},
 	{Name: "grant-bundle", Plan: identity.GrantBundle, NeedsTarget: true, ByHand: "write the rules into the chart by hand"},
 	{Name: "grant-finalizers", Plan: identity.GrantFinalizers, NeedsTarget: true, ByHand: "write the rule into the chart by hand"},
 	{Name: "project-token", Plan: pods.ProjectToken, ByHand: "write the projected volume into the template by hand"},
 	{Name: "prune-binding", Plan: prune.Binding, NeedsTarget: true, ByHand: "remove it from the template by hand"},
 	{Name: "prune-installer", NeedsTarget: true},
 	{Name: "remove-service-account", Plan: identity.RemoveServiceAccount, Template: helm.RemoveServiceAccount, NeedsTarget: true, FreesAccounts: true},
-	{Name: "rename-account-alias", Plan: pods.RenameAccountAlias, Template: helm.RenameAccountAlias},
+	{Name: "rename-account-alias", Plan: pods.RenameAccountAlias, Template: helm.RenameAccountAlias, Local: true},
 	{Name: "replace-cluster-admin", Plan: identity.ReplaceClusterAdmin, NeedsTarget: true,
 		ByHand: "write the role and its binding into the chart by hand"},
 	{Name: "set-token-expiry", Plan: grafana.SetTokenExpiry,
@@ -89,4 +92,10 @@ func (f Fixer) plan(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return f.Template(c, r)
 	}
 	return nil, engine.RefuseTemplate(r.Object, r.Path, f.ByHand)
+}
+
+// IsLocal reports whether the fix of a fixer depends only on the units that apply the object and those that share files with them.
+func IsLocal(name string) bool {
+	f, _ := find(name)
+	return f.Local
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -26,6 +27,58 @@ type answer struct {
 func (s *scene) remember(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
 	key.cache = s.values
 	a := s.Unit.Cached(key, func() any {
+		value, err := compute()
+		return answer{value, err}
+	}).(answer)
+	return a.value, a.err
+}
+
+// ownAnswers are the answers to the questions of the rules about one object.
+type ownAnswers struct {
+	mu      sync.Mutex
+	answers map[answerKey]answer
+}
+
+// remember returns the answer to a question, computed once. Rules about one object are evaluated one after the other, so two
+// of them hardly ever compute the same answer at once; if they do, the answers are equal.
+func (o *ownAnswers) remember(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
+	if a, ok := o.get(key); ok {
+		return a.value, a.err
+	}
+	value, err := compute()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.answers == nil {
+		o.answers = map[answerKey]answer{}
+	}
+	o.answers[key] = answer{value, err}
+	return value, err
+}
+
+func (o *ownAnswers) get(key answerKey) (a answer, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	a, ok = o.answers[key]
+	return a, ok
+}
+
+// Shared holds answers that concern all units of a repository, so that they are computed once and not for each unit. The zero
+// value is empty. It is safe for concurrent use; all evaluations that share it must have the same Units.
+type Shared struct{ answers sync.Map }
+
+// cached returns the result of build, computed on first use; without a Shared, it is kept with the unit.
+func (s *scene) cached(key any, build func() any) any {
+	if s.Shared == nil {
+		return s.Unit.Cached(key, build)
+	}
+	value, _ := s.Shared.answers.LoadOrStore(key, sync.OnceValue(build))
+	return value.(func() any)()
+}
+
+// rememberEverywhere is remember for a question to all units.
+func (s *scene) rememberEverywhere(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
+	key.cache = s.values
+	a := s.cached(key, func() any {
 		value, err := compute()
 		return answer{value, err}
 	}).(answer)

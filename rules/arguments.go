@@ -33,17 +33,25 @@ func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool
 
 // readQuery reads {kind, group?, name?, namespace?}. ok is false for a query that cannot match.
 func readQuery(arg *ast.Term) (query objects.Query, ok bool, err error) {
-	given, ok, err := readTexts(arg, "kind", "group", "name", "namespace")
+	given, ok, err := readTexts(arg, queryKeys...)
 	if !ok || err != nil {
 		return query, false, err
 	}
+	query, ok = queryOf(given)
+	return query, ok, nil
+}
+
+var queryKeys = []string{"kind", "group", "name", "namespace"}
+
+// queryOf returns the query of the given keys. ok is false for one that cannot match.
+func queryOf(given map[string]string) (query objects.Query, ok bool) {
 	query = objects.Query{Kind: given["kind"], Name: given["name"], Namespace: given["namespace"]}
 	if group, named := given["group"]; named {
 		query.Group = &group
 	}
 	// In an objects.Query an empty field matches everything; in Rego it is a value that happens to be empty.
 	_, named := given["name"]
-	return query, query.Kind != "" && (query.Name != "" || !named), nil
+	return query, query.Kind != "" && (query.Name != "" || !named)
 }
 
 // nodeOf returns a resource as a node: that of its manifest if it is an object of the repository, otherwise one created

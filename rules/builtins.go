@@ -54,8 +54,14 @@ func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // builtins are the functions that salint adds to Rego, in the order of the documentation.
 var builtins = sync.OnceValue(func() []*policy.Builtin {
-	return concat(objectBuiltins(), nearestBuiltins(), podBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(),
+	all := concat(objectBuiltins(), nearestBuiltins(), podBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(),
 		deliveryBuiltins(), admissionBuiltins(), timeBuiltins())
+	for _, b := range all {
+		if may := acrossUnits[b.Name]; may != nil {
+			b.Eval = across(may, b.Eval)
+		}
+	}
+	return all
 })
 
 func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {
@@ -86,11 +92,18 @@ func remembered(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) 
 	})
 }
 
-// rememberedFor is remembered for functions whose answer also depends on input.resource.
+// rememberedEverywhere is remembered for functions whose answer depends only on their arguments and all units.
+func rememberedEverywhere(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
+	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
+		return s.rememberEverywhere(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
+	})
+}
+
+// rememberedFor is remembered for functions whose answer also depends on input.resource. Only the rules about this object
+// need it, so it is forgotten after them: kept for every object, the answers would be most of the memory of a run.
 func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
 	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
-		key := answerKey{function: name, args: argsKey(args), object: s.object}
-		return s.remember(key, func() (ast.Value, error) { return eval(s, args) })
+		return s.own.remember(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
 	})
 }
 

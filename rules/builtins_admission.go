@@ -97,7 +97,7 @@ type (
 // limit, as they apply to the unit of the scene.
 func (s *scene) admission() *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
-		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(s.Units) }).(*admissionLimits)
+		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(objects.Answering(s.Units)) }).(*admissionLimits)
 		return limits.set.ForCluster(func(o *objects.Object) string { return limits.otherCluster(s.Unit, o) })
 	}).(*admission.Set)
 }

@@ -2,11 +2,13 @@ package rules
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/policy"
@@ -45,8 +47,13 @@ func extensionBuiltins() []*policy.Builtin {
 		},
 		{
 			Name:        "salint.signs",
-			Description: "The signals in the unit from which its release is detected.",
+			Description: "The signals in the unit from which its release is detected; of those that say the same, the first.",
 			Decl:        function(listOf(signal)), Eval: inside(signalsOfUnit),
+		},
+		{
+			Name:        "salint.own_signs",
+			Description: "The signals in `input.resource` from which the release of its unit is detected.",
+			Decl:        function(listOf(signal)), Eval: inside(ownSignals),
 		},
 		{
 			Name:        "salint.own_account_restricted",
@@ -73,7 +80,7 @@ func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error)
 		return ast.Boolean(false), nil
 	}
 	return s.remember(answerKey{function: "own_account_restricted", args: s.Target.Name}, func() (ast.Value, error) {
-		own := rbac.FindOwnAccount(s.Units, s.Unit, rbac.ControllerAccounts(s.Target))
+		own := rbac.FindOwnAccount(objects.Answering(s.Units), s.Unit, rbac.ControllerAccounts(s.Target))
 		return ast.Boolean(own.Restricted()), nil
 	})
 }
@@ -164,9 +171,50 @@ func deprecation(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return ast.String(olm.Deprecation(string(target), string(name))), nil
 }
 
+// signalsKey identifies a list of signals, which objects share. The pointer keeps the list, so no other has its address.
+type signalsKey struct {
+	first  *olm.Signal
+	length int
+}
+
+// signalsOfUnit leaves out signals that say the same as an earlier one: the folders of many clusters can all contain the same flags,
+// and rules compare signals with each other.
 func signalsOfUnit(s *scene, _ []*ast.Term) (ast.Value, error) {
-	terms := make([]*ast.Term, 0, len(s.Signals))
+	if len(s.Signals) == 0 {
+		return ast.NewArray(), nil
+	}
+	type answer struct {
+		value ast.Value
+		err   error
+	}
+	found := s.Unit.Cached(signalsKey{&s.Signals[0], len(s.Signals)}, func() any {
+		said := map[string]bool{}
+		value, err := s.signalValues(func(signal olm.Signal) bool {
+			content := fmt.Sprint(signal.Kind, signal.Target.Name, signal.Target.Model, signal.Weight, signal.Gates, signal.Description)
+			known := said[content]
+			said[content] = true
+			return !known
+		})
+		return answer{value, err}
+	}).(answer)
+	return found.value, found.err
+}
+
+func ownSignals(s *scene, _ []*ast.Term) (ast.Value, error) {
+	if s.object == nil {
+		return ast.NewArray(), nil
+	}
+	own := s.object.Ref()
+	return s.signalValues(func(signal olm.Signal) bool { return signal.Ref == own })
+}
+
+// signalValues returns the signals that are wanted.
+func (s *scene) signalValues(wanted func(olm.Signal) bool) (ast.Value, error) {
+	var terms []*ast.Term
 	for _, signal := range s.Signals {
+		if !wanted(signal) {
+			continue
+		}
 		object, err := s.objectOf(signal.Ref)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -18,7 +19,32 @@ func nearestBuiltins() []*policy.Builtin {
 		Name:        "salint.nearest",
 		Description: "For each ref, the other refs whose files share the deepest folder with its file.",
 		Decl:        function(mapOf(types.NewSet(textType)), arg("refs", refs), arg("others", refs)), Eval: nearestRefs,
+	}, {
+		Name:        "salint.nearest_of",
+		Description: "The refs of those objects of `salint.find` whose files share the deepest folder with the file of `input.resource`.",
+		Decl:        function(types.NewSet(textType), arg("query", anyMapType)), Eval: asking(kindOfQuery, inside(nearestOf)),
 	}}
+}
+
+type foldersKey struct{ query string }
+
+// nearestOf creates the folders of a query once for all objects of a unit.
+func nearestOf(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readFieldQuery(args[0])
+	if !ok || err != nil || s.object == nil {
+		return nil, err
+	}
+	all := s.Unit.Cached(foldersKey{argsKey(args)}, func() any {
+		var refs []*ast.Term
+		for _, o := range query.in(s.Unit) {
+			refs = append(refs, ast.StringTerm(o.Ref()))
+		}
+		return newFolders(refs)
+	}).(*folders)
+	if nearest := all.nearest(folderOf(ast.StringTerm(s.object.Ref()))); nearest != nil {
+		return nearest.Value, nil
+	}
+	return ast.NewSet(), nil
 }
 
 // nearestRefs needs no repository, because a ref begins with the name of its file.
@@ -65,11 +91,12 @@ func folderOf(ref *ast.Term) string {
 type folders struct {
 	below map[string][]*ast.Term
 	// sets are created from the refs of a folder on first use, and shared by all answers.
+	mu   sync.Mutex
 	sets map[string]*ast.Term
 }
 
-func newFolders(refs []*ast.Term) folders {
-	f := folders{below: map[string][]*ast.Term{}, sets: map[string]*ast.Term{}}
+func newFolders(refs []*ast.Term) *folders {
+	f := &folders{below: map[string][]*ast.Term{}, sets: map[string]*ast.Term{}}
 	for _, ref := range refs {
 		for folder := folderOf(ref); ; folder = path.Dir(folder) {
 			f.below[folder] = append(f.below[folder], ref)
@@ -82,10 +109,12 @@ func newFolders(refs []*ast.Term) folders {
 }
 
 // nearest returns the refs in the folder, or in the deepest parent folder that has any; nil if there are no refs.
-func (f folders) nearest(folder string) *ast.Term {
+func (f *folders) nearest(folder string) *ast.Term {
 	for len(f.below[folder]) == 0 && !isRoot(folder) {
 		folder = path.Dir(folder)
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.sets[folder] == nil && len(f.below[folder]) > 0 {
 		f.sets[folder] = ast.SetTerm(f.below[folder]...)
 	}

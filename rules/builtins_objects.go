@@ -8,7 +8,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -33,6 +35,16 @@ func objectBuiltins() []*policy.Builtin {
 			Decl:        function(foundType, query), Eval: asking(kindOfQuery, rememberedFor("lookup", lookup)),
 		},
 		{
+			Name:        "salint.lookup_refs",
+			Description: "The refs of `salint.lookup`.",
+			Decl:        function(textsType, query), Eval: asking(kindOfQuery, rememberedFor("lookup_refs", lookupRefs)),
+		},
+		{
+			Name:        "salint.installed_as",
+			Description: "The ClusterExtensions of `salint.lookup` that can be installed as one of the subjects, by the names in their manifests.",
+			Decl:        function(foundType, arg("subjects", listOf(anyMapType))), Eval: asking(oneOfEach([]string{olm.ClusterExtensionKind}), inside(installedAs)),
+		},
+		{
 			Name:        "salint.ties",
 			Description: "The refs of the objects of `salint.lookup` that are equally near, so that it is unknown which one is meant.",
 			Decl:        function(textsType, query), Eval: asking(kindOfQuery, rememberedFor("ties", ties)),
@@ -40,7 +52,17 @@ func objectBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.anywhere",
 			Description: "Like `salint.find`, in all units of the repository.",
-			Decl:        function(foundType, query), Eval: asking(kindOfQuery, remembered("anywhere", anywhere)),
+			Decl:        function(foundType, query), Eval: asking(kindOfQuery, rememberedEverywhere("anywhere", anywhere)),
+		},
+		{
+			Name:        "salint.refs_anywhere",
+			Description: "The refs of `salint.anywhere`.",
+			Decl:        function(types.NewSet(textType), query), Eval: asking(kindOfQuery, rememberedEverywhere("refs_anywhere", refsAnywhere)),
+		},
+		{
+			Name:        "salint.placeholders",
+			Description: "The refs of those objects of `salint.find` whose names are placeholders that some tool replaces, as names of roles.",
+			Decl:        function(textsType, query), Eval: asking(kindOfQuery, remembered("placeholders", placeholders)),
 		},
 		{
 			Name:        "salint.renamed",
@@ -71,25 +93,53 @@ func refOf(s *scene, args []*ast.Term) (ast.Value, error) {
 }
 
 func find(s *scene, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := readQuery(args[0])
+	query, ok, err := readFieldQuery(args[0])
 	if !ok || err != nil {
 		return nil, err
 	}
-	return s.found(s.Unit.Find(query)), nil
+	return s.found(query.in(s.Unit)), nil
 }
 
 // anywhere lists an object that several units share once.
 func anywhere(s *scene, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := readQuery(args[0])
+	query, ok, err := readFieldQuery(args[0])
 	if !ok || err != nil {
 		return nil, err
 	}
-	var all []*objects.Object
-	for _, unit := range s.Units {
-		all = append(all, unit.Find(query)...)
-	}
-	return s.found(sortedOnce(all)), nil
+	return s.found(query.inAll(s.Units)), nil
 }
+
+func refsAnywhere(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readFieldQuery(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	refs := ast.NewSet()
+	for _, o := range query.inAll(s.Units) {
+		refs.Add(ast.StringTerm(o.Ref()))
+	}
+	return refs, nil
+}
+
+// placeholders finds the names for which role_placeholder of rego/lib/text.rego is true.
+func placeholders(s *scene, args []*ast.Term) (ast.Value, error) {
+	query, ok, err := readFieldQuery(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	return refsValue(slices.DeleteFunc(query.in(s.Unit), func(o *objects.Object) bool {
+		return !isPlaceholderOfRole(o.Name)
+	})), nil
+}
+
+func isPlaceholderOfRole(name string) bool {
+	return !validRoleName().MatchString(name) || onlyCapitals().MatchString(name)
+}
+
+var (
+	validRoleName = lazyregexp.New(`^[-.:@_A-Za-z0-9]*$`)
+	onlyCapitals  = lazyregexp.New(`^[-_A-Z0-9]*[A-Z][-_A-Z0-9]*$`)
+)
 
 // renamed compares names only: an object without a namespace in its manifest gets one, which does not rename it.
 func renamed(s *scene, args []*ast.Term) (ast.Value, error) {
@@ -97,11 +147,28 @@ func renamed(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	candidates := s.Unit.Find(objects.Query{Group: query.Group, Kind: query.Kind})
-	return s.found(slices.DeleteFunc(candidates, func(o *objects.Object) bool {
-		source := written(o)
-		return source == nil || source == o || !query.Matches(source) || query.Matches(o)
+	return s.found(slices.DeleteFunc(slices.Clone(writtenDifferently(s.Unit, query.Kind)[query.Name]), func(o *objects.Object) bool {
+		return !query.Matches(written(o)) || query.Matches(o)
 	})), nil
+}
+
+type writtenKey struct{ kind string }
+
+// writtenDifferently returns the objects of a kind that a build has created or changed, in their order, by the names in their
+// manifests, and all of them by "". Rules ask for one account after the other.
+func writtenDifferently(unit *objects.Unit, kind string) map[string][]*objects.Object {
+	return unit.Cached(writtenKey{kind}, func() any {
+		byName := map[string][]*objects.Object{}
+		for _, o := range unit.Find(objects.Query{Kind: kind}) {
+			if source := written(o); source != nil && source != o {
+				byName[""] = append(byName[""], o)
+				if source.Name != "" {
+					byName[source.Name] = append(byName[source.Name], o)
+				}
+			}
+		}
+		return byName
+	}).(map[string][]*objects.Object)
 }
 
 // written returns an object with the names in its manifest, or those that a chart of a kustomization renders; nil if it has none.
@@ -118,6 +185,14 @@ func lookup(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return s.found(owned), nil
+}
+
+func lookupRefs(s *scene, args []*ast.Term) (ast.Value, error) {
+	owned, _, ok, err := near(s, args)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return refsValue(owned), nil
 }
 
 func ties(s *scene, args []*ast.Term) (ast.Value, error) {

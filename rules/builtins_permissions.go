@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -27,6 +28,12 @@ func permissionBuiltins() []*policy.Builtin {
 			Decl:        function(granted, arg("ref", textType)), Eval: asking(oneOfEach(roleKinds), remembered("granted_rules", grantedRules)),
 		},
 		{
+			Name:        "salint.granted_about",
+			Description: "Those of the rules of `salint.granted_rules` that apply to one of the resources of an API group, by name or by the wildcard.",
+			Decl:        function(listOf(ruleType), arg("ref", textType), arg("group", textType), arg("resources", types.NewAny(textsType, types.NewSet(textType)))),
+			Eval:        asking(oneOfEach(roleKinds), remembered("granted_about", grantedAbout)),
+		},
+		{
 			Name:        "salint.can_i",
 			Description: "Whether a subject is allowed a request, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it count.",
 			Decl:        function(answer, arg("subject", anyMapType), request), Eval: asking(oneOfEach(bindingKinds, roleKinds), rememberedFor("can_i", canI)),
@@ -49,18 +56,24 @@ func permissionBuiltins() []*policy.Builtin {
 	}
 }
 
-func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
-	ref, _ := args[0].Value.(ast.String)
+// grantedBy returns the rules of the role of a ref, or of the role that a binding grants.
+func (s *scene) grantedBy(term *ast.Term) (granted rbac.Granted, ok bool, err error) {
+	ref, _ := term.Value.(ast.String)
 	object, err := s.objectOf(string(ref))
 	if err != nil {
+		return granted, false, err
+	}
+	granted, ok = rbac.GrantedBy(s.Unit, object)
+	return granted, ok, nil
+}
+
+func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
+	granted, ok, err := s.grantedBy(args[0])
+	if !ok || err != nil {
 		return nil, err
 	}
-	granted, ok := rbac.GrantedBy(s.Unit, object)
-	if !ok {
-		return nil, nil
-	}
 	return ast.NewObject(
-		field("rules", arrayOf(granted.Rules, ruleValue)),
+		field("rules", s.values.ofRules(granted.Rules)),
 		field("unknown", arrayOf(granted.Unknown, roleValue)),
 		field("partial", arrayOf(granted.Partial, roleValue)),
 	), nil
@@ -129,31 +142,53 @@ func subjectValue(s rbac.Subject) ast.Value {
 	)
 }
 
-func missing(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	owned, _ := readPolicyRules(args[0])
-	wanted, ok := readPolicyRules(args[1])
+func missing(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	owned, _ := valuesOf(ctx).readRules(args[0])
+	wanted, ok := valuesOf(ctx).readRules(args[1])
 	if !ok {
 		return nil, nil
 	}
 	return arrayOf(rbac.Missing(owned, wanted), ruleValue), nil
 }
 
-func compact(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	rules, ok := readPolicyRules(args[0])
+func compact(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	rules, ok := valuesOf(ctx).readRules(args[0])
 	if !ok {
 		return nil, nil
 	}
 	return arrayOf(rbac.Compact(rules), ruleValue), nil
 }
 
-// readPolicyRules reads a list of rules. An item that is not a rule is left out, and ok is false.
-func readPolicyRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
+// grantedAbout converts only few rules to the form of policies: roles can have hundreds, and most rules of salint concern few resources.
+func grantedAbout(s *scene, args []*ast.Term) (ast.Value, error) {
+	group, isText := args[1].Value.(ast.String)
+	resources, areTexts := termsOf(args[2])
+	if !isText || !areTexts {
+		return nil, nil
+	}
+	granted, ok, err := s.grantedBy(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	var about []rbacv1.PolicyRule
+	for _, rule := range granted.Rules {
+		concerns := func(resource *ast.Term) bool { return rbac.Has(rule.Resources, string(resource.Value.(ast.String))) }
+		if rbac.Has(rule.APIGroups, string(group)) && slices.ContainsFunc(resources, concerns) {
+			about = append(about, rule)
+		}
+	}
+	return s.values.ofRules(about), nil
+}
+
+// readRules reads a list of rules. An item that is not a rule is left out, and ok is false.
+func (c *valueCache) readRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
 	array, ok := term.Value.(*ast.Array)
 	if !ok {
 		return nil, false
 	}
+	rules = make([]rbacv1.PolicyRule, 0, array.Len())
 	for i := range array.Len() {
-		rule, isRule := readPolicyRule(array.Elem(i))
+		rule, isRule := c.readRule(array.Elem(i))
 		if !isRule {
 			ok = false
 			continue

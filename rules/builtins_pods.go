@@ -138,9 +138,19 @@ func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 	}
 	var all []*objects.Object
 	for _, unit := range s.Units {
-		all = append(all, unit.OpaqueInstallers(string(namespace))...)
+		installers, _ := unit.WrittenInstallers(string(namespace))
+		all = append(all, installers...)
 	}
 	return refsValue(sortedOnce(all)), nil
+}
+
+// unitsInstallingInto is for the question which objects can install others into a namespace.
+func unitsInstallingInto(_ *scene, args []*ast.Term) func(*objects.Unit) bool {
+	namespace, ok := args[0].Value.(ast.String)
+	return func(unit *objects.Unit) bool {
+		_, certain := unit.WrittenInstallers(string(namespace))
+		return ok && !certain
+	}
 }
 
 // workloadKinds are the kinds of which a rule must name one to ask for references.

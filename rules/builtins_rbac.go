@@ -25,10 +25,30 @@ func rbacBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds), rememberedFor("bindings_of", bindingsOf)),
 		},
 		{
+			Name:        "salint.admin_bindings",
+			Description: "Those of `salint.bindings_of` that make the subject cluster-admin without the others.",
+			Decl:        function(listOf(bindingType), subject), Eval: asking(oneOfEach(bindingKinds, roleKinds), inside(adminBindings)),
+		},
+		{
 			Name:        "salint.bindings_to",
 			Description: "The bindings that grant a Role or ClusterRole, also through aggregated roles, with one entry for each subject.",
 			Decl: function(listOf(record("subject", record("kind", textType, "namespace", textType, "name", textType), "binding", bindingType)),
 				arg("ref", textType)), Eval: asking(oneOfEach(bindingKinds), remembered("bindings_to", bindingsTo)),
+		},
+		{
+			Name:        "salint.bindings_naming",
+			Description: "The bindings of all units with a subject of this name, of any kind and namespace, valid or not; `other_form` is true for one that the deployment unit applies in another form.",
+			Decl:        function(listOf(record("ref", textType, "resource", types.A, "other_form", types.B)), arg("name", textType)), Eval: asking(oneOfEach(bindingKinds), inside(bindingsNaming)),
+		},
+		{
+			Name:        "salint.bindings_misspelling",
+			Description: "The bindings of all units with a subject that was meant for the synthetic user or group of this name, and matches none (`salint.mistyped`).",
+			Decl:        function(foundType, arg("name", textType)), Eval: asking(oneOfEach(bindingKinds), inside(misspelledBindings)),
+		},
+		{
+			Name:        "salint.templated_bindings",
+			Description: "The bindings of all units with a template in the name of a subject.",
+			Decl:        function(foundType), Eval: asking(oneOfEach(bindingKinds), rememberedEverywhere("templated_bindings", templatedBindings)),
 		},
 		{
 			Name:        "salint.effective_rules",
@@ -79,6 +99,14 @@ func bindingsOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	return arrayOf(rbac.BindingsOf(s.Unit, s.object, subject), bindingValue), nil
 }
 
+func adminBindings(s *scene, args []*ast.Term) (ast.Value, error) {
+	subject, ok, err := readSubject(args[0])
+	if !ok || err != nil {
+		return nil, err
+	}
+	return arrayOf(rbac.AdminBindings(s.Unit, s.object, subject), bindingValue), nil
+}
+
 func bindingsTo(s *scene, args []*ast.Term) (ast.Value, error) {
 	ref, _ := args[0].Value.(ast.String)
 	role, err := s.objectOf(string(ref))
@@ -122,10 +150,10 @@ func effectiveRules(s *scene, args []*ast.Term) (ast.Value, error) {
 	effective := rbac.EffectiveRules(s.Unit, s.object, subject)
 	namespaces := ast.NewObject()
 	for namespace, rules := range effective.Namespaces {
-		namespaces.Insert(ast.StringTerm(namespace), ast.NewTerm(arrayOf(rules, ruleValue)))
+		namespaces.Insert(ast.StringTerm(namespace), ast.NewTerm(s.values.ofRules(rules)))
 	}
 	return ast.NewObject(
-		field("cluster", arrayOf(effective.Cluster, ruleValue)),
+		field("cluster", s.values.ofRules(effective.Cluster)),
 		field("namespaces", namespaces),
 		field("unknown", arrayOf(effective.Unknown, roleValue)),
 		field("partial", arrayOf(effective.Partial, roleValue)),
@@ -146,15 +174,6 @@ func roleRules(s *scene, args []*ast.Term) (ast.Value, error) {
 	return arrayOf(rules, ruleValue), nil
 }
 
-// ruleValue has all fields, including empty ones, so that a policy need not check whether they exist.
-func ruleValue(r rbacv1.PolicyRule) ast.Value {
-	return ast.NewObject(
-		field("apiGroups", arrayOf(r.APIGroups, textValue)), field("resources", arrayOf(r.Resources, textValue)),
-		field("resourceNames", arrayOf(r.ResourceNames, textValue)),
-		field("nonResourceURLs", arrayOf(r.NonResourceURLs, textValue)), field("verbs", arrayOf(r.Verbs, textValue)),
-	)
-}
-
 func refusals(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	binding, err := sceneOf(ctx).objectIn(args[0])
 	if binding == nil || err != nil {
@@ -173,25 +192,36 @@ func accountFault(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return nil, nil
 }
 
-func covers(_ context.Context, args []*ast.Term) (ast.Value, error) {
+func covers(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if _, ok := args[0].Value.(*ast.Array); !ok {
 		return nil, nil
 	}
-	owned, _ := readPolicyRules(args[0])
-	wanted, ok := readPolicyRule(args[1])
+	values := valuesOf(ctx)
+	owned, _ := values.readRules(args[0])
+	wanted, ok := values.readRule(args[1])
 	if !ok {
 		return nil, errors.New("the second argument must be a rule: an object with lists of strings")
 	}
-	covered, _ := rbac.Covers(owned, []rbacv1.PolicyRule{wanted})
-	return ast.Boolean(covered), nil
+	return ast.Boolean(rbac.CoversRule(owned, wanted)), nil
 }
 
-// readPolicyRule reads a rule in the form of manifests. ok is false for a value that the API server would not accept as a
+// valuesOf returns the values of an evaluation, nil outside of one. Reading rules needs no repository, so this does not ask for it.
+func valuesOf(ctx context.Context) *valueCache {
+	if s, _ := ctx.Value(sceneKey{}).(*scene); s != nil {
+		return s.values
+	}
+	return nil
+}
+
+// readRule reads a rule in the form of manifests. ok is false for a value that the API server would not accept as a
 // rule.
-func readPolicyRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
+func (c *valueCache) readRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
 	object, ok := term.Value.(ast.Object)
 	if !ok {
 		return rbacv1.PolicyRule{}, false
+	}
+	if rule, known := c.ruleOf(object); known {
+		return rule, true
 	}
 	var r rbacv1.PolicyRule
 	for key, into := range map[string]*[]string{

@@ -180,7 +180,11 @@ func TestFunctions(t *testing.T) {
 		`[r.verbs | some r in salint.missing([7, {"apiGroups": [""], "resources": ["x"], "verbs": ["*"]}], [{"apiGroups": [""], "resources": ["x"], "verbs": ["get"]}])]`:     `[]`,
 		`salint.missing([], ["all"])`: `undefined`,
 		`[r.verbs | some r in salint.compact([{"apiGroups": [""], "resources": ["x"], "verbs": ["list"], "nonResourceURLs": []}, {"apiGroups": [""], "resources": ["x"], "verbs": ["get"]}])]`: `[["get","list"]]`,
-		`salint.compact([{"verbs": 3}])`: `undefined`,
+		`salint.compact([{"verbs": 3}])`:                                               `undefined`,
+		`[r.verbs | some r in salint.granted_about("roles.yaml#0/", "", {"secrets"})]`: `[["get","list"]]`,
+		`salint.granted_about("roles.yaml#0/", "", ["secrets/status", "pods"])`:        `[]`,
+		`salint.granted_about("roles.yaml#0/", "*", ["*"])`:                            `[]`,
+		`salint.granted_about("dev/extension.yaml#0/", "", ["secrets"])`:               `undefined`,
 	}
 	for expression, want := range tests {
 		got, err := ask(t, w, extension, expression)

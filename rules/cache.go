@@ -49,15 +49,8 @@ func (c *PolicyCache) parse(file string) (*ast.Module, error) {
 	return module.(*ast.Module), nil
 }
 
-// queriesOf returns the prepared queries of the rules, by file, and the number of modules that were compiled for them.
-// It takes queries out of the cache if all modules of the registry are built-in. Policies of the user can change which
-// modules are compiled together; a registry that has any compiles for itself alone.
+// queriesOf returns the prepared queries of built-in rules, by file, and the number of modules that were compiled for them.
 func (r *Registry) queriesOf(ctx context.Context, rules []Rule) (map[string]*policy.Query, int, error) {
-	if r.sources.hasUserModules {
-		queries := map[string]*policy.Query{}
-		modules, err := r.prepare(ctx, rules, queries)
-		return queries, modules, err
-	}
 	c := r.sources.cache
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -68,9 +68,9 @@ func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 		kind := strings.NewReplacer("ConfigMap", "Secret")
 		write(t, filepath.Join(dir, "x.rego"), kind.Replace(metadata)+
 			"package salint.rules.custom.x\n\nimport data.salint.lib\n\nreport contains lib.finding([], \"m\") if "+condition+"\n")
-		modules, found := compiledWith(t, cache, dir)
-		if got := strings.Contains(strings.Join(found, " "), "custom/x"); got != finds || modules == 0 {
-			t.Errorf("%d modules are compiled, and the findings are %v; custom/x among them: want %v", modules, found, finds)
+		_, found := compiledWith(t, cache, dir)
+		if got := strings.Contains(strings.Join(found, " "), "custom/x"); got != finds {
+			t.Errorf("the findings are %v; custom/x among them: want %v", found, finds)
 		}
 	}
 	if _, found := compiledWith(t, cache); strings.Contains(strings.Join(found, " "), "custom/x") {

@@ -13,8 +13,10 @@ import (
 // other files.
 var elsewhereHelpers = []string{libPackage + ".at", libPackage + ".caused_by"}
 
-// derivePlaces sets Elsewhere of the rules that create findings with one of these helpers, directly or through others.
-func derivePlaces(list []Rule, files []*policyFile) error {
+// deriveFromPolicies sets what follows from the policies. Elsewhere is true for rules that create findings with one of these helpers,
+// directly or through others, Across for those that can create them about other objects, and that ask about objects of all units.
+// SilentUnder has the models that the conditions of all findings exclude.
+func deriveFromPolicies(list []Rule, files []*policyFile) error {
 	modules := map[string]*ast.Module{}
 	for _, f := range files {
 		if !f.isTest() {
@@ -31,21 +33,41 @@ func derivePlaces(list []Rule, files []*policyFile) error {
 			elsewhere[rule] = true
 		}
 	}
+	isElsewhere := func(rule util.T) bool { return elsewhere[rule] }
 	for i := range list {
-		if list[i].Scope != ScopeObject {
+		if list[i].Scope == ScopeProgram {
 			continue
 		}
 		report := compiler.GetRulesExact(ast.MustParseRef(list[i].Package() + ".report"))
-		list[i].Elsewhere = slices.ContainsFunc(report, func(r *ast.Rule) bool {
-			return dependsOn(compiler.Graph, r, elsewhere, map[util.T]bool{})
+		elsewhere := slices.ContainsFunc(report, func(r *ast.Rule) bool {
+			return dependsOn(compiler.Graph, r, isElsewhere, map[util.T]bool{})
+		})
+		list[i].SilentUnder = silentUnder(compiler, report)
+		list[i].Elsewhere = elsewhere && list[i].Scope == ScopeObject
+		list[i].Across = elsewhere && slices.ContainsFunc(report, func(r *ast.Rule) bool {
+			return dependsOn(compiler.Graph, r, asksAcross, map[util.T]bool{})
 		})
 	}
 	return nil
 }
 
-// dependsOn reports whether a rule is one of the given rules, or refers to one, directly or not.
-func dependsOn(graph *ast.Graph, rule util.T, wanted, seen map[util.T]bool) bool {
-	if wanted[rule] {
+// asksAcross reports whether a rule itself calls a function of acrossUnits.
+func asksAcross(rule util.T) bool {
+	node, ok := rule.(*ast.Rule)
+	if !ok {
+		return false
+	}
+	asks := false
+	ast.WalkRefs(node, func(ref ast.Ref) bool {
+		asks = asks || acrossUnits[ref.String()] != nil
+		return asks
+	})
+	return asks
+}
+
+// dependsOn reports whether a rule is a wanted one, or refers to one, directly or not.
+func dependsOn(graph *ast.Graph, rule util.T, wanted func(util.T) bool, seen map[util.T]bool) bool {
+	if wanted(rule) {
 		return true
 	}
 	seen[rule] = true

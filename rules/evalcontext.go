@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/rules/policy"
 )
 
 // EvalContext is the context in which an object is evaluated.
@@ -19,6 +20,10 @@ type EvalContext struct {
 	// Unit is the deployment unit in which the object is evaluated; Units are all units of the repository.
 	Unit  *objects.Unit
 	Units []*objects.Unit
+	// Deferred are those of Units that are built when a rule asks about an object that they may hold. They are not evaluated.
+	Deferred []*objects.Unit
+	// Shared keeps answers about all units; nil computes them for each unit.
+	Shared *Shared
 	// Context is true for an object that the user did not ask about: only findings about other objects count.
 	Context bool
 	// Target is the release or model for which the unit is checked.
@@ -54,13 +59,17 @@ type scene struct {
 	object   *objects.Object // nil for rules about units
 	resource ast.Value       // the object in the form of policies
 	values   *valueCache
+	own      *ownAnswers
+	known    *policy.Known
 	program  *program // the rule that is evaluated
+	// pending collects the deferred units that the rule needs; nil builds them at once.
+	pending *pendingUnits
 }
 
 // with returns the scene for the evaluation of one rule.
 func (s *scene) with(p *program) *scene {
 	scene := *s
-	scene.program = p
+	scene.program, scene.pending = p, &pendingUnits{}
 	return &scene
 }
 
@@ -70,11 +79,18 @@ func (s *scene) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sceneKey{}, s)
 }
 
-// sceneOf returns nil outside of an evaluation on a repository: in a unit test of a policy.
+// sceneOf returns nil outside of an evaluation on a repository: in a unit test of a policy, and in the process that evaluates
+// policies of users, where it records that the function needs the repository.
 func sceneOf(ctx context.Context) *scene {
+	if asked, ok := ctx.Value(askedKey{}).(*bool); ok {
+		*asked = true
+	}
 	s, _ := ctx.Value(sceneKey{}).(*scene)
 	return s
 }
+
+// askedKey marks a context for which it is recorded whether a function needs the repository.
+type askedKey struct{}
 
 // input returns the document that a policy receives as `input`.
 func (s *scene) input() ast.Value {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -39,8 +40,13 @@ func (e *EvalError) Unwrap() error { return e.Err }
 // there can be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
 func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Object) ([]Report, error) {
 	programs := e.programsFor(w.Unit, obj)
+	programs = slices.DeleteFunc(programs, func(p *program) bool { return slices.Contains(p.rule.SilentUnder, w.Target.Model) })
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
+	}
+	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known)}
+	if !e.All {
+		programs = s.withoutSkipped(programs)
 	}
 	if len(programs) == 0 {
 		return nil, nil
@@ -48,7 +54,6 @@ func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Ob
 	if err := e.ensure(ctx, programs); err != nil {
 		return nil, err
 	}
-	s := &scene{EvalContext: w, object: obj, values: &e.values}
 	if obj != nil {
 		s.resource = e.values.of(obj)
 	}
@@ -118,7 +123,12 @@ func (p *program) mayFire(obj *objects.Object) bool {
 
 func (p *program) hasWord(doc *manifest.Document) bool {
 	data := doc.Bytes()
-	return slices.ContainsFunc(p.words, func(w []byte) bool { return bytes.Contains(data, w) })
+	contains := func(w []byte) bool { return bytes.Contains(data, w) }
+	if slices.ContainsFunc(p.words, contains) {
+		return true
+	}
+	data = manifest.WithoutEscapes(data)
+	return slices.ContainsFunc(p.words, contains)
 }
 
 func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]Report, error) {
@@ -145,14 +155,43 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 
 func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
-	value, err := p.query.Load().Evaluate(s.with(p).context(ctx), input, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+	start := time.Now()
+	defer func() { p.nanoseconds.Add(int64(time.Since(start))) }()
+	for {
+		scene := s.with(p)
+		reports, err := e.runOnce(ctx, scene, input)
+		if again, cancelled := scene.pending.build(ctx); !again || cancelled != nil {
+			return reports, errors.Join(err, cancelled)
+		}
+	}
+}
+
+// runOnce evaluates a rule. Its result counts only if no unit is pending.
+func (e *Evaluator) runOnce(ctx context.Context, s *scene, input ast.Value) ([]Report, error) {
+	p := s.program
+	value, err := e.valueOf(ctx, s, input)
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
 		p.stopped.Store(true)
-		return nil, fmt.Errorf("%w; it is not evaluated on further objects: fix it, disable it, or raise limits.policyTime in .salint.yaml", err)
+		return nil, fmt.Errorf("%w; it is not evaluated on further objects: %s", err, remedy(limit))
 	}
 	if err != nil {
 		return nil, err
 	}
 	return s.reports(&p.rule, value)
+}
+
+// valueOf evaluates a rule: one of a user in the sandbox.
+func (e *Evaluator) valueOf(ctx context.Context, s *scene, input ast.Value) (ast.Value, error) {
+	if s.program.rule.User {
+		return e.registry.sandbox.evaluate(ctx, s, input, e.timeout)
+	}
+	return s.program.query.Load().Evaluate(s.context(ctx), input, s.known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+}
+
+func remedy(limit *policy.LimitError) string {
+	if limit.Time {
+		return "fix it, disable it, or raise limits.policyTime in .salint.yaml"
+	}
+	return "fix it, or disable it"
 }

@@ -20,6 +20,8 @@ type Evaluator struct {
 	// Skippable reports whether none of the conditions of a rule (Rule.SkipUnless) holds for a document: the rule is then
 	// not evaluated on its objects. It is set before the first evaluation; nil skips no document.
 	Skippable func(rule string, doc *manifest.Document) bool
+	// All also evaluates rules on bindings of builds of which no condition (Rule.SkipUnless) holds: for tests of these conditions.
+	All bool
 
 	registry *Registry
 	timeout  time.Duration
@@ -43,6 +45,8 @@ type program struct {
 	// stopped is set once the rule has exceeded a limit: it is not evaluated on further objects.
 	stopped     atomic.Bool
 	evaluations atomic.Int64
+	// nanoseconds is the time of the evaluations. Those that run at the same time are added up.
+	nanoseconds atomic.Int64
 	// lists caches the result of mayFire for documents with several objects.
 	lists sync.Map // *manifest.Document to bool
 }
@@ -138,7 +142,8 @@ func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 	return nil
 }
 
-func (p *program) pending() bool { return p.query.Load() == nil }
+// pending reports whether the program has to be compiled here. The sandbox compiles those of users.
+func (p *program) pending() bool { return !p.rule.User && p.query.Load() == nil }
 
 type compileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
 
@@ -159,14 +164,17 @@ type Counters struct {
 	Modules int
 	// Evaluations is the number of evaluations by rule.
 	Evaluations map[string]int
+	// Times is the time of the evaluations by rule; those that run at the same time are added up.
+	Times map[string]time.Duration
 }
 
 // Counters returns the work done so far.
 func (e *Evaluator) Counters() Counters {
-	c := Counters{Modules: int(e.modules.Load()), Evaluations: map[string]int{}}
+	c := Counters{Modules: int(e.modules.Load()), Evaluations: map[string]int{}, Times: map[string]time.Duration{}}
 	for _, p := range e.programs {
 		if n := p.evaluations.Load(); n > 0 {
 			c.Evaluations[p.rule.Name] = int(n)
+			c.Times[p.rule.Name] = time.Duration(p.nanoseconds.Load())
 		}
 	}
 	return c

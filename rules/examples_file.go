@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // examplesSuffix ends the name of the file with the examples of a rule, which is beside its policy: a.rego has
@@ -14,10 +15,10 @@ import (
 const examplesSuffix = "_examples.txtar"
 
 // sectionHeading is a line `-- NAME --` of a txtar archive.
-var sectionHeading = regexp.MustCompile(`^-- (.*) --$`)
+var sectionHeading = lazyregexp.New(`^-- (.*) --$`)
 
 // exampleHeading is the name of a section that begins an example: `bad`, `good (olm-1.11)`, or `bad (synthetic): a caption`.
-var exampleHeading = regexp.MustCompile(`^(bad|good)(?: \(([^()]*)\))?(?:: (.*))?$`)
+var exampleHeading = lazyregexp.New(`^(bad|good)(?: \(([^()]*)\))?(?:: (.*))?$`)
 
 // section is a part of a txtar archive, without blank lines at its end.
 type section struct {
@@ -40,7 +41,7 @@ func readExamplesFile(root fs.FS, policy string) (name string, source []byte, er
 func parseExamples(file string, source []byte) ([]Example, error) {
 	var out []Example
 	for _, s := range sections(source) {
-		if m := exampleHeading.FindStringSubmatch(s.name); m != nil {
+		if m := exampleHeading().FindStringSubmatch(s.name); m != nil {
 			out = append(out, Example{Bad: m[1] == "bad", Text: s.text, Target: m[2], Why: m[3]})
 			continue
 		}
@@ -73,7 +74,7 @@ func exampleField(examples []Example, name string) *string {
 func sections(source []byte) []section {
 	var list []section
 	for i, line := range strings.Split(strings.ReplaceAll(string(source), "\r\n", "\n"), "\n") {
-		if m := sectionHeading.FindStringSubmatch(line); m != nil {
+		if m := sectionHeading().FindStringSubmatch(line); m != nil {
 			list = append(list, section{name: m[1], line: i + 1})
 		} else if len(list) > 0 {
 			list[len(list)-1].text += line + "\n"

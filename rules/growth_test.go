@@ -79,7 +79,7 @@ func workOf(t *testing.T, compiler *ast.Compiler, rule, kind string, accounts []
 // compiledPolicies compiles all built-in policies.
 func compiledPolicies(t *testing.T) *ast.Compiler {
 	t.Helper()
-	files, err := parsePolicies(policies.Policies, builtinDir)
+	files, err := parsePolicies(policies.Policies, builtinDir, parseHere)
 	if err != nil {
 		t.Fatal(err)
 	}

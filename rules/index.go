@@ -93,7 +93,7 @@ func encode(value any) ([]byte, error) {
 
 // readRules reads the METADATA of all policies below the root, sorted by name.
 func readRules(policies fs.FS) ([]Rule, error) {
-	files, err := parsePolicies(policies, builtinDir)
+	files, err := parsePolicies(policies, builtinDir, parseHere)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func readRules(policies fs.FS) ([]Rule, error) {
 		}
 		list = append(list, r)
 	}
-	if err := derivePlaces(list, files); err != nil {
+	if err := deriveFromPolicies(list, files); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/prefilter"
 )
@@ -72,9 +70,9 @@ func (p *policyFile) rule() (Rule, error) {
 	if err != nil {
 		return Rule{}, err
 	}
-	if p.block == nil {
+	if p.Block == nil {
 		return Rule{}, fmt.Errorf("%s:%d: no METADATA above the package line; the least that a rule needs is\n\n%s",
-			p.name, p.module.Package.Location.Row, minimalBlock)
+			p.name, p.PackageRow, minimalBlock)
 	}
 	c, err := p.custom()
 	if err != nil {
@@ -85,12 +83,11 @@ func (p *policyFile) rule() (Rule, error) {
 
 // ruleName converts package salint.rules.olm.target_conflict to olm/target-conflict.
 func (p *policyFile) ruleName() (string, error) {
-	pkg := p.module.Package
-	parts, ok := strings.CutPrefix(pkg.Path.String(), packagePrefix)
+	parts, ok := strings.CutPrefix(p.Package, packagePrefix)
 	family, name, two := strings.Cut(parts, ".")
 	if !ok || !two || strings.ContainsAny(name, `.["`) || strings.ContainsAny(family, `["`) {
 		return "", fmt.Errorf("%s:%d: package %s: a rule is `package salint.rules.<family>.<rule>`, words joined by underscores",
-			p.name, pkg.Location.Row, strings.TrimPrefix(pkg.Path.String(), "data."))
+			p.name, p.PackageRow, strings.TrimPrefix(p.Package, "data."))
 	}
 	return strings.ReplaceAll(family, "_", "-") + "/" + strings.ReplaceAll(name, "_", "-"), nil
 }
@@ -98,16 +95,19 @@ func (p *policyFile) ruleName() (string, error) {
 // custom decodes the custom part strictly: an unknown key is an error.
 func (p *policyFile) custom() (custom, error) {
 	var c custom
-	for _, key := range slices.Sorted(maps.Keys(p.block.Custom)) {
+	if p.Block.CustomError != "" {
+		return c, p.errorf("custom", "custom: %s", p.Block.CustomError)
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(p.Block.Custom, &keys); err != nil {
+		return c, p.errorf("custom", "custom: %v", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(customKeys, key) && !slices.Contains(formerKeys, key) {
 			return c, p.errorf(key, "unknown key custom.%s; %s", key, suggestion(key, customKeys))
 		}
 	}
-	raw, err := json.Marshal(p.block.Custom)
-	if err != nil {
-		return c, p.errorf("custom", "custom: %v", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder := json.NewDecoder(bytes.NewReader(p.Block.Custom))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&c); err != nil {
 		return c, p.errorf(fieldOf(err), "custom: %s", plainJSONError(err))
@@ -120,12 +120,12 @@ func (p *policyFile) custom() (custom, error) {
 func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
-		Name: name, Family: family, File: p.name, Title: p.block.Title,
+		Name: name, Family: family, File: p.name, Title: p.Block.Title,
 		OptIn: c.OptIn, Needs: c.Needs, Scope: cmp.Or(c.Scope, ScopeObject),
 		Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words,
 		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless,
 		Texts: Texts{
-			Description: strings.TrimSpace(p.block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: links(p.block),
+			Description: strings.TrimSpace(p.Block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: p.Block.Links,
 		},
 	}
 	if r.Title == "" {
@@ -164,19 +164,14 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 
 // checkReport requires the set of findings; a rule whose findings the program computes must have none.
 func (p *policyFile) checkReport(scope string) error {
-	reports := 0
-	for _, rule := range p.module.Rules {
-		if rule.Head.Name != "report" {
-			continue
-		}
-		reports++
-		if rule.Head.DocKind() != ast.PartialSetDoc || scope == ScopeProgram {
+	for _, rule := range p.Reports {
+		if !rule.Set || scope == ScopeProgram {
 			return fmt.Errorf("%s:%d:%d: report must be a set: write `report contains finding if { … }`, and none with scope: program",
-				p.name, rule.Location.Row, rule.Location.Col)
+				p.name, rule.Row, rule.Col)
 		}
 	}
-	if reports == 0 && scope != ScopeProgram {
-		return fmt.Errorf("%s:%d: the rule reports nothing: write `report contains finding if { … }`", p.name, p.module.Package.Location.Row)
+	if len(p.Reports) == 0 && scope != ScopeProgram {
+		return fmt.Errorf("%s:%d: the rule reports nothing: write `report contains finding if { … }`", p.name, p.PackageRow)
 	}
 	return nil
 }
@@ -241,21 +236,13 @@ func (p *policyFile) readExamples(list []customExample) (examples []Example, at 
 	return examples, at, nil
 }
 
-func links(a *ast.Annotations) []Link {
-	var out []Link
-	for _, r := range a.RelatedResources {
-		out = append(out, Link{URL: r.Ref.String(), Description: r.Description})
-	}
-	return out
-}
-
 // errorf returns an error at the line of the METADATA with the key, otherwise at its first line.
 func (p *policyFile) errorf(key, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: METADATA: %s", p.name, p.lineOf(key), fmt.Sprintf(format, args...))
 }
 
 func (p *policyFile) lineOf(key string) int {
-	first, last := p.block.Location.Row, p.block.EndLoc().Row
+	first, last := p.Block.First, p.Block.Last
 	lines := bytes.Split(p.source, []byte("\n"))
 	for row := first; row <= last && row <= len(lines); row++ {
 		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(lines[row-1])), "#"))

@@ -38,10 +38,13 @@ type Registry struct {
 	sources *sources
 	timeout time.Duration
 	texts   func() map[string]Texts // of the built-in rules, read on first use
+	// sandbox evaluates the user's rules; nil if there are none.
+	sandbox *sandbox
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
-func Load(_ context.Context, o Options) (*Registry, error) {
+// Close ends the process that evaluates them.
+func Load(ctx context.Context, o Options) (*Registry, error) {
 	builtin, err := readIndex(indexJSON)
 	if err != nil {
 		return nil, err
@@ -52,11 +55,18 @@ func Load(_ context.Context, o Options) (*Registry, error) {
 	}
 	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
-	if err := r.addUserPolicies(o.PolicyDirs, o.OpenDir); err != nil {
+	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(r.rules, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
 	return r, nil
+}
+
+// Close ends the process that evaluates the user's rules. The registry can be used again afterwards.
+func (r *Registry) Close() {
+	if r.sandbox != nil {
+		r.sandbox.close()
+	}
 }
 
 func newRegistry(rules []Rule, texts func() map[string]Texts, cache *PolicyCache, pods ...objects.PodSpecKind) *Registry {

@@ -26,7 +26,9 @@ type Report struct {
 	Message string
 	// Case is what the finding says about the field, without the names and values that differ between deployment units. Two
 	// findings of a rule about one field, with the same case, are the same problem.
-	Case    string
+	Case string
+	// Holder is the subject that the finding is about, as it is written; "" if it is about none.
+	Holder  string
 	Related []finding.Related
 	// Causes are files outside of the objects that also cause the finding.
 	Causes []finding.Place
@@ -52,7 +54,7 @@ func compareReports(a, b Report) int {
 }
 
 // findingKeys are the keys of a finding in a policy.
-var findingKeys = []string{"path", "message", "case", "ref", "severity", "related", "causes", "fix", "unfixable"}
+var findingKeys = []string{"path", "message", "case", "holder", "ref", "severity", "related", "causes", "fix", "unfixable"}
 
 // reports converts the result of a rule's query. Undefined is no finding; anything but a set of findings of the right shape
 // is an error.
@@ -91,13 +93,13 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	r := Report{Rule: rule.Name, Object: s.object}
 	for _, read := range []func(*Rule, map[string]any, *Report) error{
-		readMessage, readPath, readSeverity, s.readObject, s.readCase, s.readRelated, readCauses, readFix,
+		readMessage, readPath, readSeverity, s.readObject, s.readCase, s.readHolder, s.readRelated, readCauses, readFix,
 	} {
 		if err := read(rule, f, &r); err != nil {
 			return Report{}, err
 		}
 	}
-	return r, rule.checkPlace(r, s.object)
+	return r, rule.checkPlace(r, s.Unit, s.object)
 }
 
 // mayPointElsewhere reports whether a finding can be in another file than that of the evaluated object. For a user's rule
@@ -106,7 +108,10 @@ func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
 
 // checkPlace rejects a place that salint does not expect of the rule: on files that the user did not ask about the rule is
 // not evaluated, so findings would be missed.
-func (r *Rule) checkPlace(report Report, judged *objects.Object) error {
+func (r *Rule) checkPlace(report Report, unit *objects.Unit, judged *objects.Object) error {
+	if !r.Across && !r.User && unit.Object(report.Object.Ref()) != report.Object {
+		return errors.New("a finding is about an object of another deployment unit, but the policy asks no function about all units")
+	}
 	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
 		return nil
 	}
@@ -181,8 +186,14 @@ func (s *scene) objectOf(ref any) (*objects.Object, error) {
 	if o := s.Unit.Object(name); o != nil {
 		return o, nil
 	}
+	if err := s.need(func(unit *objects.Unit) bool { return hasFileOf(unit, name) }); err != nil {
+		return nil, err
+	}
 	for _, unit := range s.Units {
-		if o := unit.Object(name); o != nil {
+		if unit.Pending() {
+			continue
+		}
+		if o := unit.Applied().Object(name); o != nil {
 			return o, nil
 		}
 	}

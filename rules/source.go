@@ -19,33 +19,66 @@ const maxPolicySize = 1 << 20
 // libPackage is the package of the helpers that policies share. Further ones are below it.
 const libPackage = "data.salint.lib"
 
-// policyFile is one Rego file, parsed with its annotations.
+// maxPolicies limits the size of all policies of a folder.
+const maxPolicies = 16 << 20
+
+// policyFile is one Rego file.
 type policyFile struct {
 	// name is the file name in errors.
 	name   string
 	source []byte
+	outline
+	// module is nil for policies of users, which only a child process parses.
 	module *ast.Module
-	// block is the METADATA of the package, nil if there is none.
-	block *ast.Annotations
 	// examplesFile is the file with the examples beside a rule, "" if there is none.
 	examplesFile   string
 	examplesSource []byte
 }
 
-func parsePolicy(name string, source []byte) (*policyFile, error) {
-	module, err := policy.Parse(name, source)
+// parseFunc parses a file, and sets its outline. The error lists the mistakes in it; stop ends the reading of the folder.
+type parseFunc func(p *policyFile) (mistakes, stop error)
+
+// parseHere parses one of salint's own policies.
+func parseHere(p *policyFile) (mistakes, stop error) {
+	module, err := policy.Parse(p.name, p.source)
 	if err != nil {
-		return nil, policy.Explain(err, builtins())
+		return policy.Explain(err, builtins()), nil
 	}
-	return &policyFile{name: name, source: source, module: module, block: packageBlock(module)}, nil
+	p.module, p.outline = module, outlineOf(module)
+	return nil, nil
 }
 
 // parsePolicies parses all Rego files below a root, including tests, in the order of their names. The prefix is added to
 // the names in errors.
-func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
+func parsePolicies(root fs.FS, prefix string, parse parseFunc) ([]*policyFile, error) {
+	names, sources, err := readPolicies(root, prefix)
+	if err != nil {
+		return nil, err
+	}
 	var files []*policyFile
 	var problems []error
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	for i, name := range names {
+		file := &policyFile{name: path.Join(prefix, name), source: sources[i]}
+		mistakes, stop := parse(file)
+		switch {
+		case stop != nil:
+			return nil, errors.Join(append(problems, stop)...)
+		case mistakes != nil:
+			problems = append(problems, mistakes)
+			continue
+		}
+		if err := file.addExamples(root, name, prefix); err != nil {
+			return nil, errors.Join(append(problems, err)...)
+		}
+		files = append(files, file)
+	}
+	return files, errors.Join(problems...)
+}
+
+// readPolicies returns the names and contents of the Rego files below a root.
+func readPolicies(root fs.FS, prefix string) (names []string, sources [][]byte, err error) {
+	size := 0
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".rego" {
 			return err
 		}
@@ -53,18 +86,13 @@ func parsePolicies(root fs.FS, prefix string) ([]*policyFile, error) {
 		if err != nil {
 			return fmt.Errorf("policies: %s: %w", path.Join(prefix, name), regular.Cause(err))
 		}
-		file, err := parsePolicy(path.Join(prefix, name), source)
-		if err != nil {
-			problems = append(problems, err)
-			return nil
+		if size += len(source); size > maxPolicies {
+			return fmt.Errorf("policies: the files in %s have more than %d MiB", prefix, maxPolicies>>20)
 		}
-		if err := file.addExamples(root, name, prefix); err != nil {
-			return err
-		}
-		files = append(files, file)
+		names, sources = append(names, name), append(sources, source)
 		return nil
 	})
-	return files, errors.Join(append(problems, err)...)
+	return names, sources, err
 }
 
 // addExamples reads the file of examples beside a rule.
@@ -91,22 +119,10 @@ func readPolicy(root fs.FS, name string) ([]byte, error) {
 	return fs.ReadFile(root, name)
 }
 
-// packageBlock is the METADATA block of the package, nil if there is none.
-func packageBlock(module *ast.Module) *ast.Annotations {
-	for _, a := range module.Annotations {
-		if a.Scope == "package" {
-			return a
-		}
-	}
-	return nil
-}
-
 func (p *policyFile) isTest() bool { return strings.HasSuffix(p.name, "_test.rego") }
 
-func (p *policyFile) packageName() string { return p.module.Package.Path.String() }
-
 func (p *policyFile) isLib() bool {
-	return p.packageName() == libPackage || strings.HasPrefix(p.packageName(), libPackage+".")
+	return p.Package == libPackage || strings.HasPrefix(p.Package, libPackage+".")
 }
 
 func (p *policyFile) isRule() bool { return !p.isTest() && !p.isLib() }

@@ -14,12 +14,11 @@ import (
 // builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
 const builtinDir = "rego/"
 
-// sources are the modules that can be compiled: the built-in ones, parsed on first use, and the user's.
+// sources are the modules that can be compiled: the built-in ones, parsed on first use, and in the process that evaluates them the
+// user's.
 type sources struct {
 	// cache holds the built-in modules and their compiled queries.
 	cache *PolicyCache
-	// hasUserModules is true if any module is the user's.
-	hasUserModules bool
 
 	mu     sync.Mutex
 	parsed map[string]*ast.Module // by file
@@ -37,9 +36,6 @@ func newSources(cache *PolicyCache) *sources {
 // It is not safe while others compile: it is called when the registry is loaded.
 func (s *sources) add(file string, module *ast.Module) {
 	s.parsed[file] = module
-	if isUserKey(file) {
-		s.hasUserModules = true
-	}
 	pkg := module.Package.Path.String()
 	s.byPkg[pkg] = append(s.byPkg[pkg], file)
 }

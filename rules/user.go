@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,15 +9,16 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/regular"
-	"github.com/salint/salint/rules/policy"
 )
 
 // addUserPolicies reads the rules of the folders. The error lists all problems with them.
-func (r *Registry) addUserPolicies(dirs []string, open OpenDir) error {
-	var added []string
+func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open OpenDir) error {
+	box := &sandbox{}
+	var policies []userSource
 	for _, dir := range dirs {
-		files, err := parseDir(dir, open)
+		files, err := box.parseDir(ctx, dir, open)
 		if err != nil {
+			box.close()
 			return err
 		}
 		for _, f := range files {
@@ -24,25 +26,31 @@ func (r *Registry) addUserPolicies(dirs []string, open OpenDir) error {
 				continue
 			}
 			if err := r.addUserPolicy(f); err != nil {
+				box.close()
 				return err
 			}
-			added = append(added, userKey(f.name))
+			policies = append(policies, f.userSource())
 		}
 	}
-	if len(added) == 0 {
+	if len(policies) == 0 {
+		box.close()
 		return nil
 	}
 	// Compiling them here reports mistakes at the start, not when the first object of a kind is evaluated.
-	if _, err := r.compile(added, policy.Compile); err != nil {
+	if err := box.check(ctx, policies); err != nil {
+		box.close()
 		return fmt.Errorf("%w\n(docs/policies.md describes what policies can use; `salint policy test DIR` checks them)", err)
 	}
+	r.sandbox = box
 	return nil
+}
+
+func (p *policyFile) userSource() userSource {
+	return userSource{Name: p.name, Source: string(p.source)}
 }
 
 // userKey distinguishes a user's file from a built-in policy of the same name.
 func userKey(file string) string { return userPrefix + file }
-
-func isUserKey(key string) bool { return strings.HasPrefix(key, userPrefix) }
 
 const userPrefix = "user:"
 
@@ -50,7 +58,7 @@ const userPrefix = "user:"
 type OpenDir func(dir string, limit int64) (regular.Dir, error)
 
 // parseDir parses the Rego files below a folder. Their names begin with the folder as given.
-func parseDir(dir string, open OpenDir) ([]*policyFile, error) {
+func (s *sandbox) parseDir(ctx context.Context, dir string, open OpenDir) ([]*policyFile, error) {
 	if open == nil {
 		open = func(dir string, limit int64) (regular.Dir, error) { return regular.OpenFolder(dir, limit) }
 	}
@@ -64,7 +72,7 @@ func parseDir(dir string, open OpenDir) ([]*policyFile, error) {
 		return nil, fmt.Errorf("policies: %s: %w", dir, err)
 	}
 	defer folder.Close()
-	return parsePolicies(folder, filepath.ToSlash(dir))
+	return parsePolicies(folder, filepath.ToSlash(dir), func(p *policyFile) (mistakes, stop error) { return s.parse(ctx, p) })
 }
 
 func (r *Registry) addUserPolicy(f *policyFile) error {
@@ -78,27 +86,25 @@ func (r *Registry) addUserPolicy(f *policyFile) error {
 	for i := range r.rules {
 		if r.rules[i].Name == rule.Name {
 			return fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
-				f.name, f.module.Package.Location.Row, rule.Name, origin(&r.rules[i]), lastStep(f.packageName()))
+				f.name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
 		}
 	}
 	rule.User = true
 	r.addWorkloads(&rule)
 	r.rules = append(r.rules, rule)
-	r.sources.add(userKey(f.name), f.module)
 	return nil
 }
 
-// addUserLib adds helpers that the user's rules share. They must not change the behavior of the built-in helpers.
+// addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.
 func (r *Registry) addUserLib(f *policyFile) error {
-	taken, err := r.sources.taken(f.packageName())
+	taken, err := r.sources.taken(f.Package)
 	if err != nil {
 		return err
 	}
 	if taken {
 		return fmt.Errorf("%s:%d: package %s is salint's own: choose another below salint.lib, as in salint.lib.my_helpers",
-			f.name, f.module.Package.Location.Row, strings.TrimPrefix(f.packageName(), "data."))
+			f.name, f.PackageRow, strings.TrimPrefix(f.Package, "data."))
 	}
-	r.sources.add(userKey(f.name), f.module)
 	return nil
 }
 

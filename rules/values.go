@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -14,6 +15,79 @@ import (
 type valueCache struct {
 	values  sync.Map // *objects.Object → ast.Object
 	objects sync.Map // ast.Object → *objects.Object
+	rules   sync.Map // ruleKey → keptRule
+	// granted are the rules of the terms in rules, so that a list of them need not be read again.
+	granted sync.Map // ast.Value → rbacv1.PolicyRule
+}
+
+// keptRule is a rule of a role in the form of policies. Keeping the rule keeps the addresses in its key from being used again.
+type keptRule struct {
+	rule rbacv1.PolicyRule
+	term *ast.Term
+}
+
+// ruleKey identifies a rule by the addresses of its lists, which never change. The default roles alone have a hundred rules,
+// and each account that is bound to one of them has them.
+type ruleKey [5]textsKey
+
+type textsKey struct {
+	first *string
+	count int
+}
+
+func keyOf(r rbacv1.PolicyRule) ruleKey {
+	var key ruleKey
+	for i, texts := range [...][]string{r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs, r.Verbs} {
+		if len(texts) > 0 {
+			key[i] = textsKey{&texts[0], len(texts)}
+		}
+	}
+	return key
+}
+
+// ofRule returns a rule of a role in the form of policies.
+func (c *valueCache) ofRule(r rbacv1.PolicyRule) *ast.Term {
+	key := keyOf(r)
+	kept, ok := c.rules.Load(key)
+	if !ok {
+		kept, ok = c.rules.LoadOrStore(key, keptRule{r, ast.NewTerm(ruleValue(r))})
+	}
+	term := kept.(keptRule).term
+	if !ok {
+		c.granted.Store(term.Value, r)
+	}
+	return term
+}
+
+// ofRules returns rules of roles in the form of policies.
+func (c *valueCache) ofRules(rules []rbacv1.PolicyRule) ast.Value {
+	terms := make([]*ast.Term, len(rules))
+	for i, r := range rules {
+		terms[i] = c.ofRule(r)
+	}
+	return ast.NewArray(terms...)
+}
+
+// ruleOf returns the rule from which a value was created. ok is false for a value that a policy created. A nil cache has no
+// values.
+func (c *valueCache) ruleOf(value ast.Object) (rule rbacv1.PolicyRule, ok bool) {
+	if c == nil {
+		return rule, false
+	}
+	known, ok := c.granted.Load(value)
+	if ok {
+		rule = known.(rbacv1.PolicyRule)
+	}
+	return rule, ok
+}
+
+// ruleValue has all fields, including empty ones, so that a policy need not check whether they exist.
+func ruleValue(r rbacv1.PolicyRule) ast.Value {
+	return ast.NewObject(
+		field("apiGroups", arrayOf(r.APIGroups, textValue)), field("resources", arrayOf(r.Resources, textValue)),
+		field("resourceNames", arrayOf(r.ResourceNames, textValue)),
+		field("nonResourceURLs", arrayOf(r.NonResourceURLs, textValue)), field("verbs", arrayOf(r.Verbs, textValue)),
+	)
 }
 
 func (c *valueCache) of(o *objects.Object) ast.Value {
@@ -23,6 +97,12 @@ func (c *valueCache) of(o *objects.Object) ast.Value {
 	v, _ := c.values.LoadOrStore(o, valueOf(o.JSON()))
 	c.objects.Store(v, o)
 	return v.(ast.Value)
+}
+
+// has reports whether a value was created from an object.
+func (c *valueCache) has(value ast.Object) bool {
+	_, found := c.objects.Load(value)
+	return found
 }
 
 // objectOf returns the object from which a value was created, nil if a policy created it.

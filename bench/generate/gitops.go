@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"path"
-	"strings"
 )
 
 // gitops is the number of overlays over one base, and of charts, to generate.
@@ -15,24 +14,17 @@ type gitops struct {
 // all yields a base with an extension and its overlays, which change it in one of three ways, and charts, every tenth of
 // which renders extensions and the others workloads.
 func (g gitops) all() iter.Seq[file] {
-	return func(yield func(file) bool) {
-		var files []file
-		if g.Overlays > 0 {
-			files = append(files, base()...)
-		}
-		for i := range g.Overlays {
-			files = append(files, overlay(i)...)
-		}
-		for i := range g.Charts {
-			files = append(files, chart(i)...)
-		}
-		for _, f := range files {
-			f.Documents = strings.Count(f.Text, "---\n") + 1
-			if !yield(f) {
-				return
-			}
-		}
+	var files []file
+	if g.Overlays > 0 {
+		files = append(files, base()...)
 	}
+	for i := range g.Overlays {
+		files = append(files, overlay(i)...)
+	}
+	for i := range g.Charts {
+		files = append(files, chart(i)...)
+	}
+	return counted(files)
 }
 
 // base is the extension with its account, role and binding, in a kustomization.

@@ -3,6 +3,9 @@
 //	go run ./bench/generate [-files 10000] [-size 1500] [-seed 1] [-flat] DIR
 //	go run ./bench/generate -bindings 3000 [-identities 1000] [-roles 500] [-seed 1] DIR
 //	go run ./bench/generate [-overlays 200] [-charts 100] DIR
+//	go run ./bench/generate [-operators 160] [-definitions 30] DIR
+//	go run ./bench/generate -applications 100 DIR
+//	go run ./bench/generate -extensions 1000 [-one-file] [-clusters 100] [-subjects 500] [-others 30000] DIR
 //
 // The same flags give the same bytes. One file in a hundred concerns ClusterExtensions and their accounts; the others
 // are typical of GitOps repositories. All names are invented.
@@ -29,12 +32,29 @@ func main() {
 	applied := gitops{}
 	flag.IntVar(&applied.Overlays, "overlays", 0, "number of overlays over one base; nothing else is written then, but for -charts")
 	flag.IntVar(&applied.Charts, "charts", 0, "number of charts; nothing else is written then, but for -overlays")
+	migrated := migration{}
+	flag.IntVar(&migrated.Extensions, "extensions", 0, "number of extensions to migrate; 0 writes no such repository")
+	flag.BoolVar(&migrated.InOneFile, "one-file", false, "with -extensions: all extensions in one file")
+	flag.IntVar(&migrated.Clusters, "clusters", 0, "with -extensions: number of overlays over a base with all of them")
+	flag.IntVar(&migrated.Subjects, "subjects", 0, "with -extensions: number of refused subjects of one more binding")
+	flag.IntVar(&migrated.Others, "others", 0, "with -extensions: number of other documents, in one more file")
+	shared := catalog{}
+	flag.IntVar(&shared.Operators, "operators", 0, "number of operators in a catalog of kustomizations without an extension")
+	flag.IntVar(&shared.Definitions, "definitions", 0, "number of large definitions of one operator")
+	managed := cluster{}
+	flag.IntVar(&managed.Applications, "applications", 0, "number of applications of a cluster that Flux manages; 0 writes no such repository")
 	flag.Parse()
 	files := repository.all()
 	switch {
 	case unit.Bindings > 0:
 		unit.Seed = repository.Seed
 		files = unit.all()
+	case migrated.Extensions > 0:
+		files = migrated.all()
+	case managed.Applications > 0:
+		files = managed.all()
+	case shared != catalog{}:
+		files = shared.all()
 	case applied != gitops{}:
 		files = applied.all()
 	}

@@ -105,3 +105,30 @@ func TestEveryDocumentIsAnObject(t *testing.T) {
 		}
 	}
 }
+
+// TestClusterIsComplete checks that every file that a kustomization of the cluster names is there.
+func TestClusterIsComplete(t *testing.T) {
+	t.Parallel()
+	there := map[string]string{}
+	for f := range (cluster{Applications: 25}).all() {
+		there[f.Path] = f.Text
+	}
+	named := 0
+	for file, text := range there {
+		dir, ok := strings.CutSuffix(file, "/kustomization.yaml")
+		if !ok {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			if name, isItem := strings.CutPrefix(strings.TrimSpace(line), "- "); isItem {
+				named++
+				if there[dir+"/"+name] == "" {
+					t.Errorf("%s names %s, which does not exist", file, name)
+				}
+			}
+		}
+	}
+	if named < 75 {
+		t.Errorf("the kustomizations name only %d files", named)
+	}
+}

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // event is the part of a webhook payload with the commit that a run is compared with. Source: docs.github.com, "Webhook
@@ -25,7 +26,7 @@ type event struct {
 
 // commitName matches the full name of a commit, in SHA-1 or SHA-256. Other values of the payload are not passed to git,
 // because the payload is untrusted.
-var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitName = lazyregexp.New(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // baseRevision returns the commit that the event in the file compares with: the base of a pull request or of a merge group,
 // or the commit of a branch before a push. It is "" for events without such a commit: a schedule, the first push of a
@@ -46,7 +47,7 @@ func baseRevision(file string) (string, error) {
 		return "", nil
 	}
 	for _, candidate := range []string{e.PullRequest.Base.SHA, e.MergeGroup.BaseSHA, e.Before} {
-		if commitName.MatchString(candidate) && strings.Trim(candidate, "0") != "" {
+		if commitName().MatchString(candidate) && strings.Trim(candidate, "0") != "" {
 			return candidate, nil
 		}
 	}

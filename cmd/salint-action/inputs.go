@@ -13,6 +13,8 @@ type Inputs struct {
 	FailOn      string
 	Config      string
 	ConfigFrom  string
+	Baseline    string
+	Cache       string
 	SARIFFile   string
 	ChangedOnly bool
 	Fix         bool
@@ -28,6 +30,8 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		FailOn:     strings.TrimSpace(getenv("INPUT_FAIL_ON")),
 		Config:     strings.TrimSpace(getenv("INPUT_CONFIG")),
 		ConfigFrom: strings.TrimSpace(getenv("INPUT_CONFIG_FROM")),
+		Baseline:   strings.TrimSpace(getenv("INPUT_BASELINE")),
+		Cache:      strings.TrimSpace(getenv("INPUT_CACHE")),
 		SARIFFile:  strings.TrimSpace(getenv("INPUT_SARIF_FILE")),
 	}
 	var err error
@@ -90,6 +94,8 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 		{"--fail-on=", in.FailOn},
 		{"--config=", in.Config},
 		{"--config-from=", in.ConfigFrom},
+		{"--baseline=", in.Baseline},
+		{"--cache=", in.Cache},
 		{"--output=sarif=", in.SARIFFile},
 		{"--changed-since=", since},
 	} {

@@ -92,12 +92,12 @@ func TestArguments(t *testing.T) {
 		{
 			"everything",
 			Inputs{
-				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml", ConfigFrom: "main",
+				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml", ConfigFrom: "main", Cache: "/c",
 				SARIFFile: "s.sarif", Fix: true, Shared: true,
 			},
 			"abc",
 			[]string{
-				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--config-from=main", "--output=sarif=s.sarif",
+				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--config-from=main", "--cache=/c", "--output=sarif=s.sarif",
 				"--changed-since=abc", "--fix", "--shared", "a b", "c",
 			},
 		},

@@ -45,7 +45,7 @@ func TestLeastPrivilegeMatchesPreflight(t *testing.T) {
 			}
 			granted := golden.ReadFolder(t, work)
 			out := runLine(work, "lint --fix --unsafe-fixes --prune")
-			for _, rule := range []string{"insufficient-permissions", "cluster-admin-grant", "synthetic-identity-unbound"} {
+			for _, rule := range []string{"insufficient-permissions", "olm/cluster-admin-grant", "synthetic-identity-unbound"} {
 				if strings.Contains(out, rule) {
 					t.Errorf("still reports %s:\n%s", rule, out)
 				}

@@ -43,7 +43,7 @@ func (c *command) canICommand() *cli.Command {
 			&cli.BoolFlag{Name: "list", Usage: "list all allowed actions in the namespace", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "no-headers", Usage: "with --list, omit the header row", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "every", Usage: "answer yes only if every deployment unit with bindings allows it", DisableDefaultText: true},
-		}, questionFlags()...),
+		}, questionFlags(answerFormats)...),
 		CustomHelpTemplate: helpWith(canIExitCodes,
 			"salint can-i create deployments.apps -n argocd --as system:serviceaccount:argocd:installer",
 			"salint can-i --list --as olm:clusterextension:argocd -f clusters/prod"),
@@ -52,7 +52,7 @@ func (c *command) canICommand() *cli.Command {
 }
 
 // questionFlags are the flags of both can-i and who-can.
-func questionFlags() []cli.Flag {
+func questionFlags(formats []string) []cli.Flag {
 	return append([]cli.Flag{
 		apiVersions(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
@@ -62,7 +62,7 @@ func questionFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if unknowns could change the answer", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder (repeatable)"},
-	}, sceneFlags(answerFormats)...)
+	}, sceneFlags(formats)...)
 }
 
 func (c *command) canI(ctx *cli.Context) error {
@@ -133,7 +133,7 @@ func checkQuestion(ctx *cli.Context) error {
 	return nil
 }
 
-// answerFormats are the formats of can-i and who-can.
+// answerFormats are the formats of can-i and of who-can without --become.
 var answerFormats = []string{"text", "json"}
 
 func noFormat(name string, formats []string) error {

@@ -1,17 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/rules"
 )
 
@@ -20,6 +24,8 @@ const (
 	exitOK       = 0 // nothing at or above --fail-on
 	exitFindings = 1 // findings, or something is missing
 	exitError    = 2 // usage error, unreadable input, or internal error
+	// exitSignal is added to the number of the signal that interrupted the run.
+	exitSignal = 128
 )
 
 // command is the program with its environment, so that tests can run it in process.
@@ -39,8 +45,14 @@ type command struct {
 	exact io.Writer
 	// limitTime ends the run after a time; Main sets it.
 	limitTime func(time.Duration)
+	// context, if set, is that of the run. Tests set it.
+	context context.Context
+	// opened, if set, is called with the repository of a run. Tests set it.
+	opened func(*repo.Repo)
 	// writing is held while files are written.
 	writing sync.Mutex
+	// fixing is set if the run is to change files of the repository, and wrote once it has begun with that.
+	fixing, wrote atomic.Bool
 }
 
 func newCommand() *command {
@@ -55,7 +67,7 @@ func newCommand() *command {
 
 // Main runs the program with the arguments after its name, and returns the exit code.
 func (c *command) Main(args []string) int {
-	ctx, stop := c.interruptible(context.Background())
+	ctx, stop := c.interruptible(cmp.Or(c.context, context.Background()))
 	defer stop()
 	c.exact = c.Stdout
 	c.Stdout, c.Stderr = safetext.NewLines(c.Stdout), safetext.NewLines(c.Stderr)
@@ -63,13 +75,23 @@ func (c *command) Main(args []string) int {
 		return c.complete(ctx, args[:last])
 	}
 	if err := c.run(ctx, args); err != nil {
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
+		if err = ended(ctx, err); context.Cause(ctx) != nil {
+			err = c.unwritten(err)
 		}
 		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
-		return exitError
+		return codeOf(err)
 	}
 	return c.exit
+}
+
+// ended returns why a run ended: the end of the context takes precedence over the errors that it causes, and what is known of files that
+// were written is kept.
+func ended(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if cause == nil || errors.Is(err, cause) {
+		return err
+	}
+	return cause
 }
 
 func (c *command) run(ctx context.Context, args []string) error {
@@ -106,7 +128,7 @@ func (c *command) app() *cli.App {
 		Action: c.noCommand,
 		Commands: []*cli.Command{
 			c.lintCommand(),
-			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.planCommand(), c.graphCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(),
 			c.targetsCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
@@ -165,6 +187,7 @@ EXIT CODES:
    0  no findings at or above --fail-on; or: yes, nothing is missing
    1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
    2  usage error, unreadable input, or internal error
+   130  interrupted by Ctrl-C; 128 and the number of the signal for others
 
 EXAMPLES:
    salint lint --target olm-1.11

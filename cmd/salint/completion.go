@@ -131,8 +131,12 @@ func targetNames() []string {
 // formatsOf returns the formats of a command.
 func formatsOf(command *cli.Command) []string {
 	switch command.Name {
-	case "can-i", "who-can":
+	case "can-i":
 		return answerFormats
+	case "who-can":
+		return chainFormats
+	case "diff":
+		return diffFormats
 	case "graph":
 		return graphFormats
 	case "plan":

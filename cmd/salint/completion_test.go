@@ -15,7 +15,7 @@ import (
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "plan", "graph", "targets", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "targets", "rules", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,
@@ -23,14 +23,16 @@ func TestCompletion(t *testing.T) {
 		"lint --un":                  {"--unsafe-fixes"},
 		"lint a --f":                 {"--fix", "--format", "--fail-on"},
 		"lint --he":                  {"--helm-api-versions", "--help"},
-		"lint --format":              {"text", "json", "sarif", "github", "junit", "markdown", "html"},
+		"lint --format":              {"text", "compact", "json", "sarif", "github", "junit", "markdown", "html"},
 		"lint --fail-on":             {"error", "warning", "note", "never"},
 		"lint a --color":             {"auto", "always", "never"},
 		"demo --color":               {"auto", "always", "never"},
 		"lint --progress":            {"auto", "always", "never"},
 		"lint --grant":               {"carry-over", "group", "role="},
 		"lint --baseline":            nil,
-		"who-can --format":           {"text", "json"},
+		"who-can --format":           {"text", "json", "mermaid"},
+		"diff --format":              {"text", "markdown", "json", "html", "sarif", "github"},
+		"diff --fail-on":             {"error", "warning", "note", "never"},
 		"graph --format":             {"mermaid", "dot", "json"},
 		"plan --format":              {"text", "markdown", "json", "html"},
 		"can-i get":                  nil,

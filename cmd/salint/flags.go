@@ -17,25 +17,33 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "grant", Usage: "`HOW` --fix grants permissions to a synthetic identity, or to the account if one is required: carry-over, least-privilege (what the bundle needs), group, role=NAME (default: carry-over)"},
 		&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove objects that only the removed field kept in use", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
 		&cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"},
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to turn on, even if it is opt-in or off (repeatable)"},
 		&cli.StringSliceFlag{Name: "disable", Usage: "`RULE` or glob to turn off (repeatable)"},
+		&cli.StringSliceFlag{Name: "only", Usage: "evaluate no other rules than `RULE` or a glob; repo/* still reports what is not checked (repeatable)"},
+		&cli.StringFlag{Name: "min-severity", Usage: "list no findings below `SEVERITY` (error, warning, note); they still count"},
+		&cli.StringFlag{Name: "group", Value: "file", Usage: "`HOW` to order the findings in the text format: file, or rule, with the explanation of each rule once"},
+		&cli.BoolFlag{Name: "statistics", Usage: "in the text format, print the number of findings of each rule instead of the findings", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
-		&cli.StringFlag{Name: "baseline", Usage: "`FILE` with known findings that are not reported"},
-		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run to `FILE` as a baseline, then exit 0"},
+		&cli.StringFlag{Name: "baseline", Usage: "`FILE` with known findings that are not reported (default: the one of the configuration)"},
+		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run, and those that the baseline hides, to `FILE` as a baseline, then exit 0"},
+		&cli.BoolFlag{Name: "show-suppressed", Usage: "also list the findings that comments, annotations, and the baseline silence", DisableDefaultText: true},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 		&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml and the policies that it names as they were at `REV`, and not those of a pull request"},
 		limits(),
 		apiVersions(),
+		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Usage: "also print the target of each finding, and the title of its rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
 		&cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line: auto, always, never"},
+		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 	}
 }
@@ -67,4 +75,5 @@ EXIT CODES:
    0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
    1  findings, or --diff printed a change
    2  usage error, unreadable input, or internal error; or --fix changed nothing because fixes require --target
+   130  interrupted by Ctrl-C; 128 and the number of the signal for others
 `

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,12 +24,14 @@ import (
 //
 //	cmd      command lines, without the name of the program
 //	in/      a small repository; git's own files are added
+//	base/    the repository as it is on the branch main; if there is one, in/ are the uncommitted files of another branch
 //	out      what the command lines print, and their exit codes
 //	removed  the files of the repository that they remove, one in each line
 //	after/   the files that they change or create
 var fixtures = golden.Suite{
 	Cases:  "../../fixtures/*/*",
-	Inputs: []string{"cmd", "in/"}, Outputs: []string{"out", "removed", "after/"},
+	Inputs: []string{"cmd", "base/", "in/"}, Outputs: []string{"out", "removed", "after/"},
+	Except: []string{"hostile/inputs"}, // those of TestHostileInputs
 }
 
 // TestGolden runs every golden case. Cases that fix are run twice, and the second time must change nothing.
@@ -41,8 +44,12 @@ func runGolden(t *testing.T, c golden.Case) map[string]string {
 	t.Helper()
 	work := t.TempDir()
 	before := golden.Below("in/", c.Files)
+	if base := golden.Below("base/", c.Files); len(base) > 0 {
+		commitBase(t, work, base)
+	} else {
+		makeRepository(t, work)
+	}
 	golden.WriteFolder(t, work, before)
-	makeRepository(t, work)
 	lines := strings.Split(strings.TrimSpace(c.Files["cmd"]), "\n")
 	var out bytes.Buffer
 	for _, line := range lines {
@@ -148,6 +155,31 @@ func outputOf(c *command, args []string, stdout, stderr *bytes.Buffer, dir strin
 func unstyled(text string) string {
 	text = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(text, "<style>…</style>")
 	return regexp.MustCompile(`'sha256-[A-Za-z0-9+/=]+'`).ReplaceAllString(text, "'sha256-…'")
+}
+
+// commitBase makes a repository whose branch main has some files, and switches to a branch without files. The commit is always the same.
+func commitBase(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	golden.WriteFolder(t, dir, files)
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "-A", "-f"}, {"commit", "-q", "--allow-empty", "-m", "base"}, {"checkout", "-q", "-b", "change"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=2026-01-30T12:00:00Z",
+			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_COMMITTER_DATE=2026-01-30T12:00:00Z")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	for name := range files {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // makeRepository makes git treat a folder as a repository, so that all of it is context.

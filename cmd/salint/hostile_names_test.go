@@ -78,7 +78,7 @@ func TestNoOutputHasCommands(t *testing.T) {
 			}
 			for _, args := range [][]string{
 				{name}, {"lint", name}, {"lint", "--target", name}, {"lint", "--config", name}, {"lint", "--format", name}, {"can-i", name, name, "--as", name},
-				{"who-can", name, name}, {"lint", "--enable", name}, {"lint", "--changed-since", name}, {"preflight", "--bundle", name}, {"graph", "--extension", name},
+				{"who-can", name, name}, {"who-can", "--become", name}, {"lint", "--enable", name}, {"lint", "--changed-since", name}, {"preflight", "--bundle", name}, {"graph", "--extension", name},
 				{"policy", "test", name}, {"rules", name}, {"lint", "--" + name}, {"targets", name}, {"plan", "--to", name},
 			} {
 				checkInert(t, args[0], runArgs(dir, args))

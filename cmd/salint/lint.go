@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -16,10 +17,11 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/terminal"
+	"github.com/salint/salint/internal/render/reuse/disk"
 )
 
 func (c *command) lintCommand() *cli.Command {
@@ -45,16 +47,23 @@ func (c *command) lintCommand() *cli.Command {
 // linter is one run of salint lint, with its parsed flags.
 type linter struct {
 	*command
-	ctx     *cli.Context
-	paths   []string
-	stdin   bool
-	repo    *repo.Repo
-	config  *settings.Config
-	options lint.Options
-	failOn  finding.Severity
+	ctx    *cli.Context
+	paths  []string
+	stdin  bool
+	repo   *repo.Repo
+	config *settings.Config
+	// configBase are the files of the revision of --config-from; nil without it.
+	configBase fs.FS
+	options    lint.Options
+	failOn     finding.Severity
+	// listed is the minimum severity of the findings in reports, and byRule is set if the text format groups them by rule.
+	listed  finding.Severity
+	byRule  bool
 	outputs []output
 	line    *terminal.ProgressLine
 	color   terminal.When
+	notes   []string // about earlier runs
+	store   *disk.Store
 }
 
 func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
@@ -63,8 +72,9 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	}
 	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
 	l.stdin = slices.Equal(l.paths, []string{"-"})
+	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readConfig, l.readOptions, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -84,6 +94,10 @@ func (l *linter) checkFlags() error {
 		return errors.New("--unsafe-fixes requires --fix or --diff")
 	case !l.fixes() && l.ctx.Bool("prune"):
 		return errors.New("--prune requires --fix or --diff")
+	case !l.fixes() && l.ctx.Bool("prune-only"):
+		return errors.New("--prune-only requires --fix or --diff")
+	case l.ctx.Bool("prune-only") && l.ctx.Bool("unsafe-fixes"):
+		return errors.New("--prune-only and --unsafe-fixes cannot be used together")
 	case !l.fixes() && l.ctx.Bool("shared"):
 		return errors.New("--shared requires --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
@@ -117,7 +131,10 @@ func (l *linter) openTree() error {
 		return err
 	}
 	l.repo, l.options.Tree = r, loader.FromRepo(r)
-	return nil
+	if l.opened != nil {
+		l.opened(r)
+	}
+	return l.recover()
 }
 
 func (l *linter) readConfig() (err error) {
@@ -163,8 +180,13 @@ func (l *linter) readOptions() (err error) {
 	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
 	o.Fixes.Prove = l.fixes() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.fixes(), l.ctx.Bool("diff")
-	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose")
-	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune")
+	o.Only = l.ctx.StringSlice("only")
+	if err := l.readShown(); err != nil {
+		return err
+	}
+	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose") || l.byRule
+	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
+	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
 	l.failOn = l.config.FailOn
 	if flag := l.ctx.String("fail-on"); flag != "" {
@@ -198,21 +220,12 @@ func (l *linter) readChanged() (err error) {
 		return err
 	}
 	maps.Copy(all, l.options.Changed)
-	l.options.Since, l.options.ChangedSettings = rev, l.settingsOf(all)
-	return nil
-}
-
-func (l *linter) readBaseline() (err error) {
-	if file := l.ctx.String("baseline"); file != "" {
-		if l.options.Baseline, err = silence.ReadBaseline(file, func(limit int64) ([]byte, error) { return l.readNamed(l.repo, file, limit) }); err != nil {
-			return err
-		}
+	base, err := l.repo.BaseFS(l.ctx.Context, rev)
+	if err != nil {
+		return err
 	}
-	if file := l.ctx.String("write-baseline"); file != "" {
-		if err := l.checkDestination(file); err != nil {
-			return fmt.Errorf("--write-baseline %s: %w", file, err)
-		}
-	}
+	l.options.Since, l.options.Base, l.options.ChangedSettings = rev, base, l.settingsOf(all, base)
+	l.options.ConfigFrom = l.ctx.String("config-from")
 	return nil
 }
 
@@ -232,28 +245,47 @@ func (l *linter) run(ctx context.Context) error {
 	if l.ctx.Bool("version") {
 		return l.printVersion()
 	}
+	closeStore, err := l.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeStore()
 	out, err := lint.Run(ctx, l.options)
 	l.line.Clear()
 	if err != nil {
 		return err
 	}
-	picture, err := l.picture(ctx, out)
+	graph, err := l.picture(ctx, out)
 	if err != nil {
 		return err
 	}
 	if err := l.apply(out); err != nil {
 		return err
 	}
-	if err := l.report(out, picture); err != nil {
-		return err
+	if err := l.tell(out, graph); err != nil {
+		return l.afterWriting(ctx, out, err)
 	}
-	if file := l.ctx.String("write-baseline"); file != "" {
-		if err := silence.WriteBaseline(l.abs(file), out.Findings); err != nil {
-			return err
-		}
+	if l.ctx.Bool("stats") {
+		fmt.Fprint(l.Stderr, statsText(out.Stats), l.storeText())
 	}
 	l.exit = l.exitCode(out)
 	return errors.Join(out.Faults...)
+}
+
+// afterWriting adds to an error that the fixes were written.
+func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error) error {
+	if !l.ctx.Bool("fix") || l.stdin || len(out.Writes) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; the fixes were written", ended(ctx, err))
+}
+
+// tell writes the reports and the baseline.
+func (l *linter) tell(out *lint.Outcome, picture *picture.Graph) error {
+	if err := l.report(out, picture); err != nil {
+		return err
+	}
+	return l.writeBaseline(out)
 }
 
 // apply writes the fixes to the files, or prints them.
@@ -264,7 +296,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 	case l.ctx.Bool("fix") && l.stdin:
 		return l.printFixed(out.Writes)
 	case l.ctx.Bool("fix"):
-		return l.write(func() error { return l.repo.Commit(out.Writes) })
+		return l.writeFixes(out)
 	}
 	return nil
 }
@@ -277,6 +309,11 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
 	}
+	if l.ctx.Bool("show-suppressed") {
+		r.Suppressed = out.Suppressed
+	}
+	l.leaveOut(r)
+	r.Failure = l.failure(out)
 	if !l.fixes() {
 		r.Command = r.FixCommand
 	}
@@ -291,16 +328,36 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 }
 
 func (l *linter) exitCode(out *lint.Outcome) int {
-	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
+	if l.failure(out) != "" {
 		return exitFindings
 	}
-	if l.failOn == finding.Off || l.ctx.String("write-baseline") != "" {
-		return exitOK
+	return exitOK
+}
+
+// failure returns why the exit code is 1, or "" if it is 0.
+func (l *linter) failure(out *lint.Outcome) string {
+	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
+		return "Failed: --diff shows changes."
 	}
-	for _, f := range out.Findings {
-		if f.Severity >= l.failOn && !(f.Fix != nil && f.Fix.Applied) {
-			return exitFindings
+	if l.failOn == finding.Off || l.ctx.String("write-baseline") != "" {
+		return ""
+	}
+	var counts []string
+	for severity := finding.Error; severity >= l.failOn; severity-- {
+		n := 0
+		for _, f := range out.Findings {
+			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) {
+				n++
+			}
+		}
+		if n == 1 {
+			counts = append(counts, "1 "+severity.String())
+		} else if n > 1 {
+			counts = append(counts, fmt.Sprintf("%d %ss", n, severity))
 		}
 	}
-	return exitOK
+	if len(counts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Failed: %s (--fail-on %s).", strings.Join(counts, " and "), l.failOn)
 }

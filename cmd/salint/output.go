@@ -35,6 +35,7 @@ func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
 		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture,
+		ByRule: l.byRule, Statistics: l.ctx.Bool("statistics"),
 	})
 	if err != nil {
 		return err
@@ -44,11 +45,11 @@ func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture}); err != nil {
 			return err
 		}
-		if err := os.WriteFile(o.file, b.Bytes(), 0o644); err != nil {
-			return fmt.Errorf("--output %s: %w", o.format, err)
+		if err := l.writeReport(o, b.Bytes()); err != nil {
+			return err
 		}
 	}
-	return l.printNotes(out.Notes)
+	return l.printNotes(slices.Concat(l.notes, out.Notes))
 }
 
 // printNotes prints remarks about the fixes.
@@ -136,7 +137,7 @@ func (l *linter) fixCommand() string {
 	if l.stdin {
 		return ""
 	}
-	flags := []string{"unsafe-fixes", "prune", "shared"}
+	flags := []string{"unsafe-fixes", "prune", "prune-only", "shared"}
 	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), l.paths)
 }
 
@@ -144,6 +145,9 @@ func (l *linter) fixCommand() string {
 // of the kind of the fix, which this run may lack.
 func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
 	flags := []string{finding.Unsafe.Flag(), finding.Prune.Flag()}
+	if l.ctx.Bool("prune-only") && kind == finding.Prune {
+		flags, kind = []string{"prune-only"}, finding.Safe
+	}
 	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) && flag != kind.Flag() }), "shared")
 	if l.repo != nil {
 		if rel, err := filepath.Rel(l.repo.WorkDir, filepath.Join(l.repo.Root, filepath.FromSlash(file))); err == nil {
@@ -167,7 +171,7 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	for _, flag := range []string{"policy", "enable", "disable", limitFlag} {
+	for _, flag := range []string{"policy", "enable", "disable", "only", limitFlag} {
 		for _, value := range l.ctx.StringSlice(flag) {
 			words = append(words, "--"+flag, value)
 		}

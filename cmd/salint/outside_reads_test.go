@@ -61,30 +61,6 @@ var readAttempts = []readAttempt{
 // harmless are the attempts that change no answer, so that nothing has to be said: what cannot be read is not used.
 var harmless = map[string]bool{"generator": true, "ignore file of a chart": true, "script": true}
 
-const (
-	sampleChart     = "apiVersion: v2\nname: chart\nversion: 0.1.0\n"
-	sampleExtension = `apiVersion: olm.operatorframework.io/v1
-kind: ClusterExtension
-metadata: {name: hubble}
-spec:
-  namespace: cilium
-  serviceAccount: {name: cilium-installer}
-  source: {sourceType: Catalog, catalog: {packageName: hubble}}
-`
-	samplePolicy = `# METADATA
-# title: Sample
-# description: Reports nothing.
-# custom:
-#   severity: warning
-#   kinds: [v1/ConfigMap]
-package salint.rules.custom.sample
-
-import rego.v1
-
-findings contains {"message": "never"} if false
-`
-)
-
 // TestNothingOutsideIsRead leads every name that a repository has salint read to a password outside of it, to a device that
 // never ends, to salint's own environment, and to a pipe without a writer.
 func TestNothingOutsideIsRead(t *testing.T) {

@@ -82,14 +82,19 @@ func (p *preflighter) others(report deniedtext.Report, first *installer.Installe
 
 // answerErrors returns what was refused to an installer.
 func (p *preflighter) answerErrors(report deniedtext.Report, i *installer.Installer) (answer.Answer, error) {
-	if own := cmp.Or(i.NotActing, i.Instead); own != "" {
+	own := cmp.Or(i.NotActing, i.Instead)
+	if own != "" {
 		i.Notes = append(i.Notes, own+": the text is from another release, or from another program that uses the identity")
 		i.NotActing = "" // the text shows that it acts
 	}
 	a := p.newAnswer(i)
+	target := a.Target.Name
 	a.Target = answer.Target{}
 	a.Errors = &answer.Errors{
 		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission,
+	}
+	if own != "" {
+		a.Errors.Contradicted = target
 	}
 	for _, o := range report.Owners {
 		a.Errors.Owners = append(a.Errors.Owners, answer.Owner(o))

@@ -9,6 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/report"
 )
 
@@ -61,10 +66,95 @@ func (c *command) checkDestination(name string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder", dir)
 	}
-	if info, err := os.Lstat(file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+	switch info, err := os.Lstat(file); {
+	case err != nil: // it is created
+	case info.Mode()&fs.ModeSymlink != 0:
 		return errors.New("the file is a symlink, which is not followed: name its destination, or remove the symlink")
+	case !info.Mode().IsRegular():
+		return errors.New("the file is not a regular file: name another one")
+	}
+	if isGitFile(file) {
+		return errors.New("the file is in .git: name another one")
 	}
 	return c.staysInside(dir)
+}
+
+// isGitFile reports whether a file is in a folder .git, through whatever symlinks its folder is named.
+func isGitFile(file string) bool {
+	if real, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+		file = filepath.Join(real, filepath.Base(file))
+	}
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(file), "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
+}
+
+// checkReportFiles returns an error before the run if a report would overwrite something else than an earlier report: a file that git
+// tracks, or one that this run reads. A baseline can be tracked.
+func (l *linter) checkReportFiles() error {
+	for _, o := range l.outputs {
+		if err := l.checkOverwritten(o.file); err != nil {
+			return fmt.Errorf("--output %s=%s: %w", o.format, o.file, err)
+		}
+		if l.repo != nil && l.repo.Tracks(l.ctx.Context, o.file) {
+			return fmt.Errorf("--output %s=%s: git tracks this file: name another one", o.format, o.file)
+		}
+	}
+	if file := l.ctx.String("write-baseline"); file != "" {
+		if err := l.checkOverwritten(l.abs(file)); err != nil {
+			return fmt.Errorf("--write-baseline %s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+// checkOverwritten returns an error if a file is an input of the run: a manifest, a policy, the configuration, or for reports the baseline.
+func (l *linter) checkOverwritten(file string) error {
+	inputs := []string{l.ctx.String("config"), settings.FileName}
+	if file != l.abs(l.ctx.String("write-baseline")) {
+		baseline, _ := l.baseline()
+		inputs = append(inputs, baseline)
+	}
+	isInput := func(name string) bool { return name != "" && sameFile(l.abs(name), file) }
+	switch {
+	case slices.ContainsFunc(inputs, isInput), filepath.Base(file) == settings.FileName:
+		return errors.New("this run reads the file as its configuration or baseline: name another one")
+	case strings.EqualFold(filepath.Ext(file), ".rego"):
+		return errors.New("the file is a policy: name another one")
+	case isManifest(file):
+		return errors.New("the file is a manifest: name another one")
+	}
+	return nil
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// isManifest reports whether there is a file that holds objects of Kubernetes, or that is a kustomization. A report is none.
+func isManifest(file string) bool {
+	if objects.IsKustomizationFile(filepath.ToSlash(file)) {
+		return true
+	}
+	data, err := regular.ReadFile(file, repo.DefaultMaxFileSize)
+	if err != nil || !repo.IsManifest(file) {
+		return false
+	}
+	return slices.ContainsFunc(manifest.Scan(file, data).Docs, func(doc *manifest.Document) bool {
+		return doc.Parse() == nil && len(objects.Objects(doc)) > 0
+	})
+}
+
+// writeReport writes a report to its file, as a whole or not at all.
+func (l *linter) writeReport(o output, text []byte) error {
+	err := l.checkDestination(o.file) // again: the repository can have changed meanwhile
+	if err == nil {
+		err = regular.WriteFile(o.file, text)
+	}
+	if err != nil {
+		return fmt.Errorf("--output %s=%s: %w", o.format, o.file, err)
+	}
+	return nil
 }
 
 // staysInside returns an error if a symlink leads from a folder below the working directory to a place outside it. A path

@@ -39,6 +39,7 @@ func (c *command) rules(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	defer registry.Close()
 	name := ctx.Args().First()
 	if name == "" {
 		return rules.List(c.Stdout, registry.Rules())

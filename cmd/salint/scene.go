@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -122,13 +123,18 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 
 // read reads the objects of some kinds, see [loader.Read].
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
-	return loader.Read(ctx.Context, loader.FromRepo(s.repo), loader.Options{
+	return s.readTree(ctx.Context, loader.FromRepo(s.repo), kinds, ctx.String(apiVersionsFlag))
+}
+
+// readTree reads the objects of some kinds of a tree of the repository.
+func (s *scene) readTree(ctx context.Context, tree loader.Tree, kinds map[string][]string, apiVersions string) (*loader.Repository, error) {
+	return loader.Read(ctx, tree, loader.Options{
 		Kinds:     kinds,
 		Walk:      repo.WalkOptions{Exclude: s.config.ExcludePatterns(), MaxFileSize: s.config.Limits.FileSize},
 		Asked:     s.requested.For,
 		Overrides: s.requested.Overrides,
 		Limits:    render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
-		Charts:    chartSettings(s.config, s.repo, ctx.String(apiVersionsFlag)), Embedded: lint.EmbeddedKinds(s.config),
+		Charts:    chartSettings(s.config, s.repo, apiVersions), Embedded: lint.EmbeddedKinds(s.config),
 	})
 }
 

@@ -264,7 +264,7 @@ func secretLines(reports string) []string {
 		lint, "lint --enable * --format github", "lint --enable * --format sarif --diff --unsafe-fixes --prune --target olm-1.11",
 		"lint --enable * --diff --format markdown", "lint --enable * --diff --unsafe-fixes --prune --verbose --target olm-1.11 --grant group",
 		"plan", "plan --to olm-1.11 --format markdown", "plan --to olm-1.11 --format json", "plan --all-targets --format html",
-		"can-i get secrets --as olm:clusterextension:ext", "can-i get secrets --as olm:clusterextension:ext --format json", "who-can get secrets", "who-can get secrets --format json",
+		"can-i get secrets --as olm:clusterextension:ext", "can-i get secrets --as olm:clusterextension:ext --format json", "who-can get secrets", "who-can get secrets --format json", "who-can --become cluster-admin", "who-can --become cluster-admin --format json",
 		"graph", "graph --format json", "graph --format html", "preflight", "preflight --format json", "init access-policy", "bundle-diff . .", "bundle-diff --format json . .",
 		"lint --enable * --fix --unsafe-fixes --prune --verbose --target olm-1.11 --output html=" + filepath.Join(reports, "fixed"),
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,27 +12,68 @@ import (
 
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/lint"
 )
 
-// ignoreFiles are the names of files that exclude others.
-var ignoreFiles = []string{settings.FileName, ".gitignore", ".helmignore"}
+// settingsOf returns those of the changed files that decide what counts: configurations, policies, the baseline, and ignore files.
+func (l *linter) settingsOf(changed map[string]bool, base fs.FS) []lint.ChangedSetting {
+	kindOf := l.settingKinds()
+	var found []lint.ChangedSetting
+	for file := range changed {
+		if kind, ok := kindOf(file); ok {
+			found = append(found, lint.ChangedSetting{File: file, Line: l.firstChange(file, base), Kind: kind})
+		}
+	}
+	slices.SortFunc(found, func(a, b lint.ChangedSetting) int { return strings.Compare(a.File, b.File) })
+	return found
+}
 
-// settingsOf returns those of the files that decide what counts: configurations, policies, the baseline, and ignore files.
-func (l *linter) settingsOf(changed map[string]bool) []string {
-	named := []string{l.pathInRepository(l.ctx.String("baseline")), l.pathInRepository(l.ctx.String("config"))}
+// settingKinds returns a function that returns what a file decides in this run; ok is false if it decides nothing.
+func (l *linter) settingKinds() func(file string) (kind lint.SettingKind, ok bool) {
+	baselineName, _ := l.baseline()
+	baseline, config := l.pathInRepository(baselineName), l.pathInRepository(l.ctx.String("config"))
+	ofConfig, ownConfig := lint.SettingOfRevision, true
+	if l.ctx.String("config") != "" {
+		ofConfig, ownConfig = lint.SettingOfFlag, false
+	}
 	var policies []string
 	for _, dir := range l.options.Policies {
 		policies = append(policies, l.pathInRepository(dir))
 	}
-	var found []string
-	for file := range changed {
-		isPolicy := slices.ContainsFunc(policies, func(dir string) bool { return dir == "." || dir != "" && strings.HasPrefix(file, dir+"/") })
-		if slices.Contains(ignoreFiles, path.Base(file)) || slices.Contains(named, file) || isPolicy {
-			found = append(found, file)
+	return func(file string) (lint.SettingKind, bool) {
+		name := path.Base(file)
+		switch {
+		case name == ".gitignore", name == ".helmignore":
+			return lint.SettingIgnore, true
+		case file == baseline:
+			return lint.SettingBaseline, true
+		case file == config, name == settings.FileName && ownConfig:
+			return ofConfig, true
 		}
+		isPolicy := slices.ContainsFunc(policies, func(dir string) bool { return dir == "." || dir != "" && strings.HasPrefix(file, dir+"/") })
+		return ofConfig, isPolicy
 	}
-	slices.Sort(found)
-	return found
+}
+
+// firstChange returns the first line of a file that differs from the base revision; 1 if one of the two cannot be read, as a file that
+// is new or removed.
+func (l *linter) firstChange(file string, base fs.FS) int {
+	before, err := fs.ReadFile(base, file)
+	if err != nil {
+		return 1
+	}
+	after, err := l.repo.Read(file)
+	if err != nil {
+		return 1
+	}
+	same := 0
+	for same < min(len(before), len(after)) && before[same] == after[same] {
+		same++
+	}
+	if same == len(after) && bytes.HasSuffix(after, []byte("\n")) {
+		same-- // only lines at the end are missing: the last one that is left
+	}
+	return 1 + bytes.Count(after[:max(same, 0)], []byte("\n"))
 }
 
 // pathInRepository returns a path of the command line relative to the repository, with slashes; "" if it is not in it.
@@ -49,7 +91,7 @@ func (l *linter) pathInRepository(name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// readConfigFrom reads the configuration and its policies as they are at the revision of --config-from.
+// readConfigFrom reads the configuration, its policies, and its baseline as they are at the revision of --config-from.
 func (l *linter) readConfigFrom(rev string) error {
 	base, err := l.repo.BaseFS(l.ctx.Context, rev)
 	if err != nil {
@@ -61,6 +103,7 @@ func (l *linter) readConfigFrom(rev string) error {
 	if err != nil {
 		return fmt.Errorf("--config-from %s: %w", rev, err)
 	}
+	l.configBase = base
 	l.options.OpenPolicies = func(dir string, limit int64) (regular.Dir, error) {
 		inside := l.pathInRepository(dir)
 		if inside == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,23 +67,31 @@ var samplePolicyThatReports = strings.Replace(strings.Split(samplePolicy, "packa
 func TestSettingsChanged(t *testing.T) {
 	t.Parallel()
 	const line = "lint --target olm-1.11 --changed-since main"
+	const takeFromMain = "Review the change, or run with --config-from main."
 	bad := extensionNamed("ext")
+	policyLine := 1 + strings.Count(strings.Split(samplePolicyThatReports, "ConfigMap\"")[0], "\n")
 	for name, c := range map[string]struct {
 		before, after map[string]string
 		removed       string
 		flags         string
+		line          int
+		advice        string
 	}{
-		"exclude":       {nil, map[string]string{".salint.yaml": "exclude: ['**']\n"}, "", ""},
-		"never":         {nil, map[string]string{".salint.yaml": "failOn: never\n"}, "", ""},
-		"rules off":     {nil, map[string]string{".salint.yaml": "rules: {'*': off}\n"}, "", ""},
-		"file size":     {nil, map[string]string{".salint.yaml": "limits: {fileSize: 1}\n"}, "", ""},
-		"note off":      {nil, map[string]string{".salint.yaml": "rules: {repo/settings-changed: off}\n"}, "", ""},
-		"git ignore":    {nil, map[string]string{".gitignore": "*.yaml\n"}, "", ""},
-		"chart ignore":  {nil, map[string]string{"c/.helmignore": "*\n"}, "", ""},
-		"baseline":      {map[string]string{"base.json": `{"schemaVersion": "1", "findings": []}`}, map[string]string{"base.json": `{"schemaVersion": "1", "findings":[]}`}, "", " --baseline base.json"},
-		"configuration": {map[string]string{"c.yaml": "failOn: error\n"}, map[string]string{"c.yaml": "failOn: never\n"}, "", " --config c.yaml"},
-		"removed":       {map[string]string{".salint.yaml": "failOn: note\n"}, nil, ".salint.yaml", ""},
-		"policy":        {map[string]string{".salint.yaml": "policies: [p]\n", "p/p.rego": samplePolicyThatReports}, map[string]string{"p/p.rego": strings.ReplaceAll(samplePolicyThatReports, "ConfigMap\"", "Secret\"")}, "", ""},
+		"exclude":                  {nil, map[string]string{".salint.yaml": "exclude: ['**']\n"}, "", "", 1, takeFromMain},
+		"never":                    {nil, map[string]string{".salint.yaml": "failOn: never\n"}, "", "", 1, takeFromMain},
+		"rules off":                {nil, map[string]string{".salint.yaml": "rules: {'*': off}\n"}, "", "", 1, takeFromMain},
+		"file size":                {nil, map[string]string{".salint.yaml": "limits: {fileSize: 1}\n"}, "", "", 1, takeFromMain},
+		"note off":                 {nil, map[string]string{".salint.yaml": "rules: {repo/settings-changed: off}\n"}, "", "", 1, takeFromMain},
+		"git ignore":               {nil, map[string]string{".gitignore": "*.yaml\n"}, "", "", 1, "Review the change."},
+		"git ignore with the flag": {map[string]string{".gitignore": "# a\n"}, map[string]string{".gitignore": "# a\n*.yaml\n"}, "", " --config-from main", 2, "Review the change, which --config-from does not cover."},
+		"chart ignore":             {nil, map[string]string{"c/.helmignore": "*\n"}, "", "", 1, "Review the change."},
+		"baseline":                 {map[string]string{"base.json": `{"schemaVersion": "2", "findings": []}`}, map[string]string{"base.json": `{"schemaVersion": "2", "findings":[]}`}, "", " --baseline base.json", 1, "Review the change."},
+		"configuration":            {map[string]string{"c.yaml": "failOn: error\n"}, map[string]string{"c.yaml": "failOn: never\n"}, "", " --config c.yaml", 1, "Review the change."},
+		"removed":                  {map[string]string{".salint.yaml": "failOn: note\n"}, nil, ".salint.yaml", "", 1, takeFromMain},
+		"policy":                   {map[string]string{".salint.yaml": "policies: [p]\n", "p/p.rego": samplePolicyThatReports}, map[string]string{"p/p.rego": strings.ReplaceAll(samplePolicyThatReports, "ConfigMap\"", "Secret\"")}, "", "", policyLine, takeFromMain},
+		"with the flag":            {map[string]string{".salint.yaml": "target: olm-1.11\n"}, map[string]string{".salint.yaml": "target: olm-1.11\nfailOn: never\n"}, "", " --config-from main", 2, "from main, from which the configuration was taken: the change does not count"},
+		"with another revision":    {nil, map[string]string{".salint.yaml": "failOn: never\n"}, "", " --config-from HEAD", 1, "The configuration was taken from HEAD instead."},
+		"lines removed":            {map[string]string{".salint.yaml": "target: olm-1.11\nfailOn: note\n"}, map[string]string{".salint.yaml": "target: olm-1.11\n"}, "", "", 1, takeFromMain},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,9 +104,13 @@ func TestSettingsChanged(t *testing.T) {
 				removed = append(removed, c.removed)
 			}
 			dir := pullRequest(t, before, c.after, removed...)
-			for _, format := range []string{"text", "json", "sarif", "github", "junit", "markdown"} {
-				if out := runLine(dir, line+c.flags+" --format "+format); !strings.Contains(out, "settings-changed") || !strings.Contains(out, "--config-from main") {
+			for _, format := range []string{"text", "compact", "json", "sarif", "github", "junit", "markdown"} {
+				out := runLine(dir, line+c.flags+" --format "+format)
+				if !strings.Contains(out, "settings-changed") || !strings.Contains(out, c.advice) {
 					t.Errorf("%s does not report that the settings changed:\n%s", format, out)
+				}
+				if format == "text" && !strings.Contains(out, fmt.Sprintf(":%d:1: note: ", c.line)) {
+					t.Errorf("the first change is in line %d:\n%s", c.line, out)
 				}
 			}
 			if out := runLine(dir, strings.Replace(line, "main", "HEAD", 1)+c.flags); strings.Contains(out, "settings-changed") {
@@ -131,5 +144,39 @@ func TestConfigFrom(t *testing.T) {
 		if out := runLine(dir, line); !strings.Contains(out, want) || !strings.Contains(out, "[exit code 2]") {
 			t.Errorf("%s: %s", line, out)
 		}
+	}
+}
+
+// TestIgnoresAdded checks that ignore comments and annotations of a change are visible, and those of the base revision are not.
+func TestIgnoresAdded(t *testing.T) {
+	t.Parallel()
+	const line = "lint --target olm-1.11 --now 2026-11-23T00:00:00Z --changed-since main"
+	const comment = "  # salint:ignore olm/service-account-deprecated until=2027-01-31 not yet\n  serviceAccount:"
+	plain := extensionNamed("ext")
+	ignored := strings.Replace(plain, "  serviceAccount:", comment, 1)
+	annotated := strings.Replace(plain, "  name: ext\n", "  name: ext\n  annotations: {salint/ignore: olm/service-account-deprecated}\n", 1)
+	for name, c := range map[string]struct{ before, after, want string }{
+		"in a new file":     {"", ignored, "e.yaml:7:3: note: The comment salint:ignore olm/service-account-deprecated was added since main"},
+		"in a changed file": {plain, ignored, "e.yaml:7:3: note: The comment salint:ignore olm/service-account-deprecated was added since main"},
+		"whole file":        {plain, "# salint:ignore-file olm/* not yet\n" + plain, "e.yaml:1:1: note: The comment salint:ignore-file olm/* was added"},
+		"annotation":        {plain, annotated, "note: The annotation salint/ignore: olm/service-account-deprecated was added since main"},
+		"not new":           {ignored, "# changed\n" + ignored, ""},
+		"moved": {ignored + "---\n" + extensionNamed("other"), plain + "---\n" + strings.Replace(extensionNamed("other"), "  serviceAccount:", comment, 1),
+			"note: The comment salint:ignore olm/service-account-deprecated was added"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := map[string]string{"e.yaml": c.before}
+			if c.before == "" {
+				before = map[string]string{"other.yaml": "a: 1\n"}
+			}
+			dir := pullRequest(t, before, map[string]string{"e.yaml": c.after})
+			for _, flags := range []string{"", " --config-from main", " --disable repo/settings-changed", " --diff"} {
+				out := runLine(dir, line+flags)
+				if c.want == "" && strings.Contains(out, "settings-changed") || !strings.Contains(out, c.want) {
+					t.Errorf("%s%s: want %q:\n%s", line, flags, c.want, out)
+				}
+			}
+		})
 	}
 }

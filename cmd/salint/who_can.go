@@ -13,7 +13,9 @@ const whoCanDescription = "Lists users, groups, and accounts that the RBAC of th
 	"binding and the role. Without -n, all namespaces are searched; -A asks who can do it in all of them together\n" +
 	"(NAMESPACE *). Members of a group are unknown, and roles that are not in the repository are listed as unknown. Default\n" +
 	"grants of every cluster to all users are listed and marked; its grants to administrators (system:masters) and to its\n" +
-	"own components are not listed."
+	"own components are not listed.\n" +
+	"--become lists who can become cluster-admin, a user, or an account, with the shortest chain of steps of each, such as\n" +
+	"creating pods that run as a powerful account. Only RBAC counts: admission policies and Pod Security can prevent steps."
 
 const whoCanExitCodes = `
 EXIT CODES:
@@ -26,19 +28,24 @@ func (c *command) whoCanCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "who-can",
 		Usage:       "list the subjects that can do something, and through which binding",
-		ArgsUsage:   "VERB TYPE[.GROUP][/NAME] | VERB /URL",
+		ArgsUsage:   "VERB TYPE[.GROUP][/NAME] | VERB /URL | --become IDENTITY",
 		Description: whoCanDescription,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "no-headers", Usage: "omit the header row", DisableDefaultText: true},
-		}, questionFlags()...),
+			&cli.StringFlag{Name: "become", Usage: "list who can become `IDENTITY`: cluster-admin, a user, or system:serviceaccount:NAMESPACE:NAME"},
+		}, questionFlags(chainFormats)...),
 		CustomHelpTemplate: helpWith(whoCanExitCodes,
 			"salint who-can create clusterextensions",
-			"salint who-can get secrets -n argocd --format json"),
+			"salint who-can get secrets -n argocd --format json",
+			"salint who-can --become cluster-admin --format mermaid"),
 		Action: c.whoCan,
 	}
 }
 
 func (c *command) whoCan(ctx *cli.Context) error {
+	if ctx.IsSet("become") {
+		return c.whoCanBecome(ctx)
+	}
 	if err := checkQuestion(ctx); err != nil {
 		return err
 	}

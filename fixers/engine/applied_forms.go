@@ -18,6 +18,15 @@ func SameSource(a, b *objects.Object) bool {
 	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
 }
 
+// SourceKey is equal for two objects if SameSource holds for them.
+func SourceKey(o *objects.Object) string {
+	source := o.Source()
+	if source == nil {
+		return fmt.Sprintf("%p", o)
+	}
+	return fmt.Sprintf("%s\x00%d\x00%s", source.File, source.Doc.Index, strings.Join(source.Path, "\x00"))
+}
+
 // CheckBuild refuses a change to an object that a unit transforms if the result of the change is unknown or cannot be proven.
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
@@ -58,7 +67,7 @@ func (c *Context) CheckRemovable(o *objects.Object) error {
 		return err
 	}
 	if o.Embedding != nil {
-		return Refuse("%s is inside %s, from which no object is removed: remove it there by hand", NameOf(o), o.Embedding.Title())
+		return RefuseRemoval(o)
 	}
 	for _, applied := range c.Repo.AppliedForms(o) {
 		if err := c.CheckBuild(applied.Unit, applied.Object); err != nil {

@@ -62,6 +62,14 @@ func (m *merger) editFile(path string, changes []*plannedChange) (FileChange, er
 		return f, nil
 	}
 	f.Before, f.After = read.Data, read.Data
+	switch empty, err := f.removeTextDocuments(read.Data); {
+	case err != nil:
+		m.refuseTexts(path, err.Error())
+		return f, nil
+	case empty:
+		m.deleteTemplate(&f)
+		return f, nil
+	}
 	f.Edits = append(m.fileEdits(read, changes), f.textEdits()...)
 	if texts := documentTexts(f.Documents); texts != "" {
 		f.Edits = append(f.Edits, read.AppendDocument(texts))

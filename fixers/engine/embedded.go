@@ -22,6 +22,11 @@ func CheckEmbedded(o *objects.Object) error {
 	return nil
 }
 
+// RefuseRemoval refuses to remove an object from the one that holds it, and returns how a person removes it from the cluster.
+func RefuseRemoval(o *objects.Object) error {
+	return Refuse("%s is inside %s, from which no object is removed: %s", NameOf(o), o.Embedding.Title(), o.Embedding.Removal(false))
+}
+
 // LimitEmbedded limits a plan for an object inside of another one to the manifest of the object, and declares the changes of the outer
 // object. Nothing is added there or removed: which controller applies a new object, and what it does with a removed one, differs
 // between kinds.
@@ -34,8 +39,7 @@ func (c *Context) LimitEmbedded(p *Plan, o *objects.Object) error {
 		return Refuse("%s is inside %s, and the fix requires further objects in the same place: add them to %s by hand",
 			NameOf(o), o.Embedding.Title(), o.Embedding.Title())
 	case slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Op == RemoveValue && slices.Equal(change.Path, o.Path) }):
-		return Refuse("%s is inside %s, from which no object is removed: remove it there by hand, and check that it is also removed "+
-			"from the cluster", NameOf(o), o.Embedding.Title())
+		return RefuseRemoval(o)
 	case slices.ContainsFunc(p.Changes, func(change Change) bool { return !isInside(change, o) }):
 		return Refuse("%s is inside %s, and the fix also changes what is outside of its manifest: make the change by hand",
 			NameOf(o), o.Embedding.Title())

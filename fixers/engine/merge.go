@@ -74,6 +74,15 @@ func mergePlans(c *Context, plans []*Plan, editsOnly bool) (Merged, error) {
 	}
 }
 
+// SetOf returns plans as a set.
+func SetOf(plans []*Plan) map[*Plan]bool {
+	set := make(map[*Plan]bool, len(plans))
+	for _, p := range plans {
+		set[p] = true
+	}
+	return set
+}
+
 // Without returns the plans without the refused ones and those that need them. The latter are added to the refused plans.
 func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 	why := map[*Plan]string{}

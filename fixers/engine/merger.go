@@ -76,7 +76,7 @@ func (m *merger) contradiction(p *Plan) string {
 	}
 	for _, change := range p.Changes {
 		other, known := m.changes[change.key()]
-		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) {
+		if known && (other.Op != change.Op || fmt.Sprint(other.Value) != fmt.Sprint(change.Value)) && !bothAddList(other.Change, change) {
 			return fmt.Sprintf("another fix of this run changes %s in %s: run again", change.Path, change.File)
 		}
 	}
@@ -101,11 +101,32 @@ func (m *merger) add(change Change, plans ...*Plan) {
 		m.changes[key] = known
 		m.order = append(m.order, key)
 	}
+	if bothAddList(known.Change, change) {
+		known.Value = joinItems(known.Value.([]any), change.Value.([]any))
+	}
 	for _, p := range plans {
 		if !slices.Contains(known.plans, p) {
 			known.plans = append(known.plans, p)
 		}
 	}
+}
+
+// bothAddList reports whether two changes add the same list to a document: each plan has items for it.
+func bothAddList(a, b Change) bool {
+	_, isList := a.Value.([]any)
+	_, isListToo := b.Value.([]any)
+	return a.Op == AddField && b.Op == AddField && a.After == b.After && isList && isListToo
+}
+
+// joinItems returns the items of two lists, each once.
+func joinItems(a, b []any) []any {
+	joined := slices.Clone(a)
+	for _, item := range b {
+		if !slices.ContainsFunc(joined, func(other any) bool { return fmt.Sprint(other) == fmt.Sprint(item) }) {
+			joined = append(joined, item)
+		}
+	}
+	return joined
 }
 
 func (m *merger) addDocument(d Document, p *Plan) {

@@ -13,6 +13,8 @@ type Outcome struct {
 	Refusal *Refusal
 	// OrphanedBy are the plans that leave an account unused which cannot be pruned, because of the forms in which units apply it.
 	OrphanedBy []*Plan
+	// OnlyIn are the units from which the plan removes the object, if others keep it; nil if it is removed everywhere.
+	OnlyIn []*objects.Unit
 }
 
 // Work is the result of working out the requests of a run.

@@ -103,6 +103,9 @@ type TextChange struct {
 	New  string
 	// Order is the position among the writes of a run.
 	Order int
+	// Document is set if Span is a whole document of a template, which is removed with what separates it from others. A file
+	// without other documents is deleted.
+	Document bool
 }
 
 // AppliedChange is a difference in an object that a unit builds.
@@ -187,6 +190,9 @@ func (p *Plan) AddNote(format string, args ...any) {
 
 // Touches reports whether a plan changes an object.
 func (p *Plan) Touches(o *objects.Object) bool {
+	if !o.InFile() {
+		return slices.ContainsFunc(p.Applied, func(a AppliedChange) bool { return a.Object == o })
+	}
 	return slices.ContainsFunc(p.Changes, func(c Change) bool {
 		return c.File == o.File && c.Document == o.Doc.Index && len(c.Path) >= len(o.Path) && slices.Equal(c.Path[:len(o.Path)], o.Path)
 	})

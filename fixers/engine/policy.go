@@ -28,6 +28,8 @@ type Policy struct {
 	TokenLifetime time.Duration
 	// Prune also removes what only the removed fields used. Unsafe allows what can change behavior.
 	Prune, Unsafe bool
+	// Leftovers are accounts and roles that an interrupted run was about to prune.
+	Leftovers []*objects.Object
 }
 
 // GrantMode is the way in which the permissions of a synthetic identity are chosen.

@@ -1,11 +1,11 @@
 package helm
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/pods"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render/templates/block"
 )
@@ -90,9 +90,9 @@ func (p aliasPod) checkEqual() error {
 }
 
 var (
-	accountNameKey  = regexp.MustCompile(`(?m)(?:^|[\s{,"'-])serviceAccountName["']?[ \t]*:`)
-	templateComment = regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
-	yamlComment     = regexp.MustCompile(`(?m)(^|\s)#.*$`)
+	accountNameKey  = lazyregexp.New(`(?m)(?:^|[\s{,"'-])serviceAccountName["']?[ \t]*:`)
+	templateComment = lazyregexp.New(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`)
+	yamlComment     = lazyregexp.New(`(?m)(^|\s)#.*$`)
 )
 
 // checkNotBoth refuses a pod that may also get serviceAccountName with unknown values: after the rename, it would have the
@@ -106,8 +106,8 @@ func (k *aliasKey) checkNotBoth() error {
 					continue
 				}
 				region := s.region(place.Span.Start)
-				text := templateComment.ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
-				if accountNameKey.MatchString(yamlComment.ReplaceAllString(text, "")) {
+				text := templateComment().ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
+				if accountNameKey().MatchString(yamlComment().ReplaceAllString(text, "")) {
 					return k.refuse("with other values, serviceAccountName may be written there too: %s", renameByHand)
 				}
 			}

@@ -2,10 +2,10 @@ package helm
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render/templates/block"
 	"github.com/salint/salint/internal/render/templates/source"
@@ -94,9 +94,9 @@ func (s *chartSource) isRendered(at int) bool {
 }
 
 var (
-	includeCall   = regexp.MustCompile(`\b(?:include|template|block)\s+(?:"([^"]+)"|` + "`([^`]+)`" + `|([^\s"` + "`" + `]))`)
-	ownTemplate   = regexp.MustCompile(`\.Template\.BasePath`)
-	bindingSyntax = regexp.MustCompile(`\broleRef\b|RoleBinding\b`)
+	includeCall   = lazyregexp.New(`\b(?:include|template|block)\s+(?:"([^"]+)"|` + "`([^`]+)`" + `|([^\s"` + "`" + `]))`)
+	ownTemplate   = lazyregexp.New(`\.Template\.BasePath`)
+	bindingSyntax = lazyregexp.New(`\broleRef\b|RoleBinding\b`)
 )
 
 func (c *chartSources) add(key, text string) *chartSource {
@@ -115,8 +115,8 @@ func (c *chartSources) add(key, text string) *chartSource {
 			continue
 		}
 		action := f.Slice(token.Span)
-		for _, call := range includeCall.FindAllStringSubmatch(action, -1) {
-			if !ownTemplate.MatchString(action) { // a whole file, for its checksum
+		for _, call := range includeCall().FindAllStringSubmatch(action, -1) {
+			if !ownTemplate().MatchString(action) { // a whole file, for its checksum
 				s.includes[token.Span.Start] = call[1] + call[2]
 			}
 		}
@@ -130,7 +130,7 @@ func (c *chartSources) withHelpers(text string) string {
 	for left := []string{text}; len(left) > 0; {
 		next := left[len(left)-1]
 		left = left[:len(left)-1]
-		for _, call := range includeCall.FindAllStringSubmatch(next, -1) {
+		for _, call := range includeCall().FindAllStringSubmatch(next, -1) {
 			name := call[1] + call[2]
 			if helper, ok := c.defined[name]; ok && !seen[name] {
 				seen[name], all = true, all+helper

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -22,6 +23,11 @@ func declareChecksums(c *engine.Context, p *engine.Plan, g *reachedExtensions) {
 		}
 		edited[m.unit][m.template.Name] = true
 	}
+	declareChecksumsOf(c, p, edited)
+}
+
+// declareChecksumsOf declares the annotations with checksums of some templates of units.
+func declareChecksumsOf(c *engine.Context, p *engine.Plan, edited map[*objects.Unit]map[string]bool) {
 	for _, unit := range c.Repo.Units {
 		for _, o := range unit.Objects {
 			if edited[unit] == nil || charts.Of(o) == nil {
@@ -48,8 +54,8 @@ func noteChecksum(p *engine.Plan, o *objects.Object, path manifest.Path) {
 
 var (
 	// checksumAction is the documented form (helm.sh/docs/howto/charts_tips_and_tricks).
-	checksumAction = regexp.MustCompile(`^\{\{-?\s*include\s+\(\s*print\s+\$?\.Template\.BasePath\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]\s*\)\s+[$.]\s*\|\s*sha256sum\s*(?:\|\s*(?:quote|squote)\s*)?-?\}\}$`)
-	sha256Hash     = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	checksumAction = lazyregexp.New(`^\{\{-?\s*include\s+\(\s*print\s+\$?\.Template\.BasePath\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]\s*\)\s+[$.]\s*\|\s*sha256sum\s*(?:\|\s*(?:quote|squote)\s*)?-?\}\}$`)
+	sha256Hash     = lazyregexp.New(`^[0-9a-f]{64}$`)
 )
 
 // checksumsOf returns the paths of the annotations of an object that are checksums of some templates.
@@ -63,13 +69,13 @@ func checksumsOf(o *objects.Object, edited map[string]bool) []manifest.Path {
 		return nil
 	}
 	return slices.DeleteFunc(candidates, func(at manifest.Path) bool {
-		if !sha256Hash.MatchString(o.Node.Lookup(at).String()) {
+		if !sha256Hash().MatchString(o.Node.Lookup(at).String()) {
 			return true
 		}
 		line := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(at[len(at)-1]) + `["']?:[ \t]*(.*?)[ \t]*\r?$`)
 		written := line.FindAllStringSubmatch(t.Source, -1)
 		return len(written) == 0 || slices.ContainsFunc(written, func(found []string) bool {
-			call := checksumAction.FindStringSubmatch(strings.Trim(found[1], `"'`))
+			call := checksumAction().FindStringSubmatch(strings.Trim(found[1], `"'`))
 			return call == nil || !edited[path.Join(chartOf(t.Name), "templates", call[1])]
 		})
 	})

@@ -1,11 +1,11 @@
 package helm
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/templates/block"
@@ -122,7 +122,7 @@ func mergeElements(all []grantValue) []grantValue {
 	return merged
 }
 
-var actionText = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}`)
+var actionText = lazyregexp.New(`\{\{-?\s*(.*?)\s*-?\}\}`)
 
 // checkDistinct refuses bindings in a range whose names show that two elements can have one role and scope: the new bindings
 // are named after these, and would have one name.
@@ -132,12 +132,12 @@ func checkDistinct(c *engine.Context, m *renderedExtension, w grantValue, b *obj
 		return err
 	}
 	var known []string
-	for _, found := range actionText.FindAllStringSubmatch(w.role.text+w.scope.text, -1) {
+	for _, found := range actionText().FindAllStringSubmatch(w.role.text+w.scope.text, -1) {
 		known = append(known, found[1])
 	}
 	declared, _, _ := strings.Cut(each.guard.Opening[0], ":=")
 	own := source.Variables(declared)
-	for _, found := range actionText.FindAllStringSubmatch(name.text, -1) {
+	for _, found := range actionText().FindAllStringSubmatch(name.text, -1) {
 		isConstant := isDotFree(found[0]) && !slices.ContainsFunc(source.Variables(found[1]), func(v string) bool { return slices.Contains(own, v) })
 		if !isConstant && !slices.Contains(known, found[1]) {
 			return engine.Refuse("%s at %s is named after each element of a range, and two elements may have one role, so their new "+

@@ -2,11 +2,11 @@ package helm
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -153,17 +153,17 @@ func checkNameBlocks(c *engine.Context, m *renderedExtension, name templateValue
 }
 
 var (
-	byRelease = regexp.MustCompile(`\.Release\.Is(?:Install|Upgrade)\b`)
-	callName  = regexp.MustCompile(`[A-Za-z]\w*`)
+	byRelease = lazyregexp.New(`\.Release\.Is(?:Install|Upgrade)\b`)
+	callName  = lazyregexp.New(`[A-Za-z]\w*`)
 )
 
 // unstablePart returns what makes a text vary over time or with the cluster; "" if nothing does.
 func unstablePart(text string) string {
 	for _, token := range tokensOf(text) {
-		if found := byRelease.FindString(token); found != "" {
+		if found := byRelease().FindString(token); found != "" {
 			return found
 		}
-		for _, name := range callName.FindAllString(token, -1) {
+		for _, name := range callName().FindAllString(token, -1) {
 			if source.Unsteady(name) {
 				return name
 			}
@@ -181,12 +181,12 @@ func tokensOf(text string) []string {
 		if !found || end < 0 {
 			return actions
 		}
-		actions = append(actions, quotations.ReplaceAllString(rest[:end], `""`))
+		actions = append(actions, quotations().ReplaceAllString(rest[:end], `""`))
 		text = rest[end:]
 	}
 }
 
-var quotations = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
+var quotations = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
 // checkStable refuses a value whose rendering depends on something that no rendering shows: a loop that ends early, a
 // condition on a new release, or the state of the cluster. The latter is accepted around the name of the extension, because

@@ -110,7 +110,7 @@ func TestOtherFixesOfTemplates(t *testing.T) {
 	}
 }
 
-// TestPruneInCharts checks that the account of a removed field is left to the user.
+// TestPruneInCharts checks that the account of a removed field goes with its binding, and that the proof is asked for the rest.
 func TestPruneInCharts(t *testing.T) {
 	t.Parallel()
 	account := "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: inst, namespace: olm}\n"
@@ -119,10 +119,10 @@ func TestPruneInCharts(t *testing.T) {
 	c.Policy.Prune = true
 	c.Lookups.References = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
 	work := repo.fixAll(t, c)
-	if len(work.Plans()) != 1 || len(work.Prunes) != 1 || work.Prunes[0].Refusal == nil {
+	if len(work.Plans()) != 2 || len(work.Prunes) != 1 || work.Prunes[0].Refusal != nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)
 	}
-	if got := work.Prunes[0].Refusal.Reason; !strings.Contains(got, "ServiceAccount olm/inst is rendered by the template at ops/templates/e.yaml:") {
+	if got := work.Prunes[0].Plan.Description; got != "Remove ServiceAccount olm/inst, which is no longer used" {
 		t.Error(got)
 	}
 }

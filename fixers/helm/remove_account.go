@@ -24,6 +24,9 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 		if err := identity.CheckServedVersion(m.Variant); err != nil {
 			return nil, err
 		}
+		if err := identity.CheckAccountReaders(c, m.Object); err != nil {
+			return nil, err
+		}
 		if err := identity.CheckAccountSetters(c, m.Object); err != nil {
 			return nil, err
 		}

@@ -1,11 +1,11 @@
 package helm
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render/templates/source"
@@ -48,7 +48,7 @@ type unrenderedBindings struct {
 func (u *unrenderedBindings) take(r *rendering) {
 	all := r.sources()
 	for name, text := range all.defined {
-		if bindingSyntax.MatchString(all.withHelpers(text)) && strings.Contains(all.withHelpers(text), "roleRef") {
+		if bindingSyntax().MatchString(all.withHelpers(text)) && strings.Contains(all.withHelpers(text), "roleRef") {
 			u.binding = append(u.binding, name)
 		}
 	}
@@ -65,7 +65,7 @@ func (u *unrenderedBindings) take(r *rendering) {
 
 func (u *unrenderedBindings) check(s *chartSource) error {
 	if s.file == nil {
-		if at := bindingSyntax.FindString(s.text); at != "" {
+		if at := bindingSyntax().FindString(s.text); at != "" {
 			return engine.Refuse("%s contains %s but cannot be read as a template, so its bindings are unknown: %s", s.key, at, bindByHand)
 		}
 		return nil
@@ -78,7 +78,7 @@ func (u *unrenderedBindings) check(s *chartSource) error {
 				s.position(at), renderOrByHand, bindByHand)
 		}
 	}
-	for _, at := range bindingSyntax.FindAllStringIndex(s.text, -1) {
+	for _, at := range bindingSyntax().FindAllStringIndex(s.text, -1) {
 		if s.isComment(at[0]) {
 			continue
 		}
@@ -106,7 +106,7 @@ func (s *chartSource) isComment(at int) bool {
 	return strings.HasPrefix(strings.TrimSpace(line), "#") || strings.Contains(line, " #")
 }
 
-var separator = regexp.MustCompile(`(?m)^---`)
+var separator = lazyregexp.New(`(?m)^---`)
 
 // region returns the document around a byte: up to the next separators, within one definition.
 func (s *chartSource) region(at int) manifest.Span {
@@ -121,7 +121,7 @@ func (s *chartSource) region(at int) manifest.Span {
 			}
 		}
 	}
-	for _, found := range separator.FindAllStringIndex(s.text, -1) {
+	for _, found := range separator().FindAllStringIndex(s.text, -1) {
 		if found[0] <= at {
 			region.Start = max(region.Start, found[1])
 		} else {
@@ -132,7 +132,7 @@ func (s *chartSource) region(at int) manifest.Span {
 }
 
 // bindingLine is a line of a binding that names its subjects or its role.
-var bindingLine = regexp.MustCompile(`(?m)^[ \t-]*["']?(?:name|kind|namespace|subjects|roleRef)["']?[ \t]*:|\{\s*(?:name|kind|apiGroup)\s*:|\broleRef\b|RoleBinding\b`)
+var bindingLine = lazyregexp.New(`(?m)^[ \t-]*["']?(?:name|kind|namespace|subjects|roleRef)["']?[ \t]*:|\{\s*(?:name|kind|apiGroup)\s*:|\broleRef\b|RoleBinding\b`)
 
 // firstUnrendered returns the first byte of such a line that is not rendered; -1 if there is none.
 func (s *chartSource) firstUnrendered(region manifest.Span) int {
@@ -142,12 +142,12 @@ func (s *chartSource) firstUnrendered(region manifest.Span) int {
 			continue
 		}
 		if token.Kind == source.Action {
-			if s.file.Writes(token) && bindingSyntax.MatchString(s.file.Slice(token.Span)) && !s.isRendered(token.Span.Start) {
+			if s.file.Writes(token) && bindingSyntax().MatchString(s.file.Slice(token.Span)) && !s.isRendered(token.Span.Start) {
 				return token.Span.Start
 			}
 			continue
 		}
-		for _, at := range bindingLine.FindAllStringIndex(s.text[start:end], -1) {
+		for _, at := range bindingLine().FindAllStringIndex(s.text[start:end], -1) {
 			from := start + at[0] + len(s.text[start+at[0]:end]) - len(strings.TrimLeft(s.text[start+at[0]:end], " \t\r\n"))
 			isAtStart := i == 0 || from > token.Span.Start || strings.HasSuffix(s.text[:from], "\n")
 			if isAtStart && !s.isComment(from) && !s.isRendered(from) {
@@ -159,14 +159,14 @@ func (s *chartSource) firstUnrendered(region manifest.Span) int {
 }
 
 var (
-	boundSubjects = regexp.MustCompile(`\bsubjects["']?\s*:`)
-	namedSubject  = regexp.MustCompile(`\bname["']?\s*:\s*["']?([^\s"',}]+)`)
+	boundSubjects = lazyregexp.New(`\bsubjects["']?\s*:`)
+	namedSubject  = lazyregexp.New(`\bname["']?\s*:\s*["']?([^\s"',}]+)`)
 )
 
 // mayBind reports whether the subjects of a binding may include the account: one has its name, is a group, or is not literal.
 func (u *unrenderedBindings) mayBind(s *chartSource, region manifest.Span) bool {
 	text := s.text[region.Start:region.End]
-	at := boundSubjects.FindStringIndex(text)
+	at := boundSubjects().FindStringIndex(text)
 	if at == nil {
 		return true
 	}
@@ -176,7 +176,7 @@ func (u *unrenderedBindings) mayBind(s *chartSource, region manifest.Span) bool 
 			return true
 		}
 	}
-	for _, name := range namedSubject.FindAllStringSubmatch(text[at[1]:], -1) {
+	for _, name := range namedSubject().FindAllStringSubmatch(text[at[1]:], -1) {
 		if u.names[name[1]] || strings.HasPrefix(name[1], "system:") {
 			return true
 		}

@@ -90,6 +90,9 @@ func accountInUnit(c *engine.Context, v *Variant, reason error) (*unitAccount, e
 	}
 	subject := account
 	if there == 0 {
+		if err := checkNotDeleted(v, olm.InstallerName(v.Object.Source().Name)); err != nil {
+			return nil, err
+		}
 		subject.Name = olm.InstallerName(v.Object.Source().Name)
 		a.made = []Generated{newObject(v, "v1", rbac.KindServiceAccount, account.Namespace, subject.Name)}
 	}
@@ -134,7 +137,9 @@ func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bo
 	first := all[0]
 	same := inFile && !slices.ContainsFunc(all, func(a *unitAccount) bool { return a.written != first.written })
 	if same {
-		setAccount(p, first.Variant, first.written)
+		if err := setInFile(p, all); err != nil {
+			return err
+		}
 	}
 	for _, a := range all {
 		path := a.Account.Path
@@ -154,6 +159,44 @@ func setPerUnit(c *engine.Context, p *engine.Plan, all []*unitAccount, inFile bo
 	return nil
 }
 
+// setInFile writes the field in the file of the extension. If the file has it already, patches of the units remove it: these go.
+func setInFile(p *engine.Plan, all []*unitAccount) error {
+	first := all[0]
+	source := first.Object.Source()
+	if source.Node.Lookup(first.Account.Path) == nil {
+		setAccount(p, first.Variant, first.written)
+		return nil
+	}
+	var undo engine.FieldRemoval
+	for _, a := range all {
+		found := false
+		for _, w := range a.writers(a.Account.Path) {
+			if w.What == objects.Base {
+				continue
+			}
+			var shared engine.Plan
+			noteSharedPatches(&shared, a.Variant, a.Account.Path, []objects.Writer{w})
+			if w.Effect != objects.Deletes || w.Filled || len(shared.SharedPatches) > 0 || !namesOnly(source, a.written) {
+				return refuseSetInFile(a, w)
+			}
+			undo.Add(w)
+			found = true
+		}
+		if !found {
+			return engine.Refuse("%s is in %s, and %s applies the extension without it: find what removes it there",
+				a.Account.Path, source.Position(a.Account.Path), a.Units[0])
+		}
+	}
+	return undo.AddChanges(p)
+}
+
+// refuseSetInFile refuses to set a field that the file of the extension has, and names the place that changes it.
+func refuseSetInFile(a *unitAccount, w objects.Writer) error {
+	source := a.Object.Source()
+	return engine.Refuse("%s is already in %s, and %s applies it differently because of %s: correct both together by hand"+engine.CompareBuilds,
+		a.Account.Path, source.Position(a.Account.Path), a.Units[0], w.Position())
+}
+
 // patchAccount lets the kustomization at the root of a unit set the account. A patch there that removes the field, as salint writes it
 // when an overlay is migrated, is removed or edited: a second patch would contradict it.
 func patchAccount(p *engine.Plan, a *unitAccount, root *objects.Kustomization) error {
@@ -168,7 +211,7 @@ func patchAccount(p *engine.Plan, a *unitAccount, root *objects.Kustomization) e
 	case ok && strings.TrimSpace(string(removal.Doc.File.Data)) == strategicPatch(source, path, " null"):
 		p.AddDocumentChange(root.Doc, engine.Change{Op: engine.SetText, Path: removal.Inline, Value: naming})
 	default:
-		appendPatch(p, root, source, naming)
+		p.AppendPatch(root, source, naming)
 	}
 	return nil
 }

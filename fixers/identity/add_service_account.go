@@ -118,7 +118,7 @@ func checkAddable(c *engine.Context, v *Variant) error {
 	}
 	switch {
 	case v.Account.State == olm.Named, v.Account.State == olm.Templated, v.Account.State == olm.Malformed:
-		return engine.Refuse("%s already exists: correct it by hand", v.Account.Path)
+		return engine.Refuse("%s already exists at %s: correct it by hand", v.Account.Path, v.Object.Position(v.Account.Path))
 	case v.Namespace == "":
 		return engine.Refuse("the extension sets no namespace, which its account needs: set it")
 	case rbac.Templated(v.Namespace) && !inTemplate:
@@ -168,7 +168,7 @@ func refuseUnknownNeeds(c *engine.Context, v *Variant, unit *objects.Unit, accou
 	if before.Known && before.Target.Model == olm.Synthetic || len(directGrants(c, v, account)) > 0 {
 		return engine.Refuse("%s, so the permissions that the new account needs are unknown: set --grant role=NAME", nothingBound(unit, v))
 	}
-	return engine.Refuse("%s has no account in namespace %s with the permissions of an installer and no other user, so the permissions that "+
+	return engine.Refuse("%s has no unused installer account in namespace %s, so the permissions that "+
 		"the new account needs are unknown: bind an account there and name it, or set --grant role=NAME", unit, v.Namespace)
 }
 
@@ -182,10 +182,33 @@ func newAccount(c *engine.Context, v *Variant, account rbac.Subject) ([]Generate
 	case len(v.Units):
 		return nil, nil
 	case 0:
+		if err := checkNotDeleted(v, olm.InstallerName(v.nameInFile())); err != nil {
+			return nil, err
+		}
 		return []Generated{newObject(v, "v1", rbac.KindServiceAccount, account.Namespace, account.Name)}, nil
 	}
 	return nil, engine.Refuse("%s exists in some of the units that apply %s and is missing in others: add it there by hand",
 		engine.SubjectName(account), v.Object.File)
+}
+
+// checkNotDeleted refuses to create an account that a unit has in its files, and that a patch removes there: kustomize accepts no second
+// object of this name.
+func checkNotDeleted(v *Variant, name string) error {
+	for _, u := range v.Units {
+		for _, o := range u.AsWritten() {
+			if o.Kind != rbac.KindServiceAccount || o.Group != "" || o.Name != name || o.Namespace != "" && o.Namespace != v.Namespace {
+				continue
+			}
+			for _, k := range u.Kustomizations {
+				if patches := engine.DeletePatches(k, o); len(patches) > 0 {
+					line, _ := k.Doc.File.Position(k.Doc.Locate(patches[0]).Start)
+					return engine.Refuse("the patch at %s:%d removes %s from %s: remove it, and the patches that remove its bindings and roles, then run salint again",
+						k.Path, line, engine.NameOf(o), u)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // countAccounts counts the units of the extension that have the account.

@@ -33,16 +33,28 @@ func policiesOf(c *engine.Context) *admissionPolicies {
 	})
 }
 
+// mentionedGroups are the places that name an API group, by the group. All groups are searched for at once, because a search reads
+// every manifest.
+type mentionedGroups struct{ places map[string][]objects.Mention }
+
+func groupsIn(c *engine.Context) *mentionedGroups {
+	return engine.Memo(c, func(c *engine.Context) *mentionedGroups {
+		if c.Lookups.ReferencesInObjects == nil {
+			return &mentionedGroups{}
+		}
+		groups := slices.Concat(policyGroups, objects.SetterGroups, objects.ReaderGroups)
+		slices.Sort(groups)
+		places, _ := c.Lookups.ReferencesInObjects(slices.Compact(groups))
+		return &mentionedGroups{places}
+	})
+}
+
 // objectsOfGroups returns the objects of some API groups, also those that no rule judges.
 func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
-	if c.Lookups.References == nil {
-		return nil
-	}
-	mentions, _ := c.Lookups.References(groups)
 	seen := map[string]bool{}
 	var found []*objects.Object
 	for _, group := range groups {
-		for _, m := range mentions[group] {
+		for _, m := range groupsIn(c).places[group] {
 			if m.Path.String() != "apiVersion" || seen[m.Ref] {
 				continue
 			}
@@ -64,8 +76,7 @@ func CheckAccountSetters(c *engine.Context, o *objects.Object) error {
 	})
 	var places []string
 	for _, setter := range setters.list {
-		path := objects.AccountSetter(setter)
-		places = append(places, fmt.Sprintf("%s at %s (%s)", engine.NameOf(setter), setter.Position(path), path))
+		places = append(places, fmt.Sprintf("%s at %s", engine.NameOf(setter), setter.Position(objects.AccountSetter(setter))))
 	}
 	switch len(places) {
 	case 0:
@@ -74,6 +85,23 @@ func CheckAccountSetters(c *engine.Context, o *objects.Object) error {
 		return engine.Refuse("%s can set the service account of %s on the cluster: change it first", places[0], engine.NameOf(o))
 	}
 	return engine.Refuse("%s can set the service account of %s on the cluster: change them first", listPlaces(places), engine.NameOf(o))
+}
+
+// accountReaders are the objects that can copy the account of an extension to another object on the cluster.
+type accountReaders struct{ list []*objects.Object }
+
+// CheckAccountReaders refuses to remove the account of an extension if another object copies it on the cluster.
+func CheckAccountReaders(c *engine.Context, o *objects.Object) error {
+	readers := engine.Memo(c, func(c *engine.Context) *accountReaders {
+		return &accountReaders{objectsOfGroups(c, objects.ReaderGroups)}
+	})
+	for _, reader := range readers.list {
+		if at := objects.AccountReader(reader, o.Name); at != nil {
+			return engine.Refuse("%s at %s copies the service account of an extension to another object, which needs it: change that reference first",
+				engine.NameOf(reader), reader.Position(at))
+		}
+	}
+	return nil
 }
 
 // DeclareLeftPolicies makes a plan unsafe if admission policies name the account of an extension: they do not match the identity

@@ -128,17 +128,5 @@ func haveRoots(c *engine.Context, variants []*Variant) bool {
 // rootKustomization returns the kustomization at the root of the only unit of a variant. It refuses if other units are built
 // from it too.
 func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, error) {
-	u := v.Units[0]
-	if len(u.Kustomizations) == 0 {
-		return nil, engine.Refuse("%s applies %s under another name or differently from other units, and has no "+
-			"kustomization in the repository for a separate change: add one to its folder, or change it by hand", u, v.Object.Position(nil))
-	}
-	root := u.Kustomizations[0]
-	for _, other := range c.Repo.UnitsBuiltFrom(root) {
-		if other != u {
-			return nil, engine.Refuse("%s is built from %s, and so is %s, so a change for only one of them cannot be written "+
-				"there: give each a separate kustomization", u, root.Path, other)
-		}
-	}
-	return root, nil
+	return c.RootKustomization(engine.UnitObject{Unit: v.Units[0], Object: v.Object})
 }

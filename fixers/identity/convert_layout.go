@@ -27,6 +27,9 @@ func ConvertLayout(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err := c.CheckEditable(o, manifest.Path{"apiVersion"}, manifest.Path{"spec"}); err != nil {
 		return nil, err
 	}
+	if err := CheckAccountSetters(c, o); err != nil {
+		return nil, err
+	}
 	l := &layoutChange{object: o, plan: &engine.Plan{Object: o}}
 	if err := l.convert(); err != nil {
 		return nil, err
@@ -77,6 +80,10 @@ func (l *layoutChange) checkFields() error {
 	if !spec.IsMapping() {
 		return engine.Refuse("its spec is not a mapping: write the fields of v1 by hand")
 	}
+	if l.at("spec", "preflight") != nil {
+		return engine.Refuse("spec.preflight becomes spec.install.preflight, with crdUpgradeSafety.enforcement (None or Strict) instead of the older " +
+			"field: move it by hand")
+	}
 	for _, field := range spec.Fields {
 		if key := field.Key.String(); !slices.Contains(specFields, key) {
 			return engine.Refuse("spec.%s has no equivalent in v1, or one of another form: convert it by hand", key)
@@ -88,7 +95,7 @@ func (l *layoutChange) checkFields() error {
 		}
 	}
 	if preflight := l.at("spec", "install", "preflight"); preflight != nil && preflight.Lookup(manifest.Path{"crdUpgradeSafety", "enforcement"}) == nil {
-		return engine.Refuse("spec.install.preflight has another form in v1 (crdUpgradeSafety.enforcement is None or Strict): convert it by hand")
+		return engine.Refuse("spec.install.preflight has crdUpgradeSafety.enforcement (None or Strict) in v1 instead of an older field: change it by hand")
 	}
 	for _, field := range fieldsOf(l.at("spec", "source")) {
 		if key := field.Key.String(); key != "sourceType" && key != "catalog" {

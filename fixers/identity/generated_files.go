@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"path"
@@ -52,7 +53,7 @@ func GeneratedFile(v *Variant, ending string) string {
 			return r
 		}
 		return '-'
-	}, variable.ReplaceAllStringFunc(v.nameInFile(), func(of string) string { return of[2 : len(of)-1] }))
+	}, variable().ReplaceAllStringFunc(v.nameInFile(), func(of string) string { return of[2 : len(of)-1] }))
 	stem = strings.TrimLeft(stem, ".-")
 	dir := path.Dir(v.Object.File)
 	if v.root != nil {
@@ -86,6 +87,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 	if err := at.declareUnapplied(p, file); err != nil {
 		return err
 	}
+	declareUnlisted(p, v, file, missing, objects)
 	if err := checkSharedFile(p, v, file, missing, objects); err != nil {
 		return err
 	}
@@ -99,6 +101,21 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		p.AppendToKustomization(v.root, "resources", path.Base(file), repo.OrderKustomization)
 	}
 	return nil
+}
+
+// declareUnlisted declares the objects that the file has already, in the units that do not apply them yet: a run that was interrupted
+// writes the file before the kustomizations that list it.
+func declareUnlisted(p *engine.Plan, v *Variant, file string, missing, all []Generated) {
+	for _, o := range all {
+		if slices.ContainsFunc(missing, func(m Generated) bool { return m.ObjectName() == o.ObjectName() }) {
+			continue
+		}
+		for _, unit := range v.Units {
+			if engine.MayBeBuilt(unit) && !slices.ContainsFunc(unit.AsWritten(), func(has *objects.Object) bool { return has.File == file }) {
+				p.Added = append(p.Added, engine.AppliedObject{Unit: unit, JSON: v.builtValue(o, all), Affixed: true})
+			}
+		}
+	}
 }
 
 // addObject adds a generated object to a file, and declares it in the units that are built. all are the objects that are
@@ -157,8 +174,8 @@ func addToTemplate(c *engine.Context, p *engine.Plan, v *Variant, objects []Gene
 
 // usesCRLF reports whether the file beside which objects are generated has the line ends of Windows.
 func usesCRLF(v *Variant) bool {
-	first, _, _ := strings.Cut(string(v.neighbor().Data), "\n")
-	return strings.HasSuffix(first, "\r")
+	first, _, _ := bytes.Cut(v.neighbor().Data, []byte("\n"))
+	return bytes.HasSuffix(first, []byte("\r"))
 }
 
 // lacksFinalBreak reports whether the file beside which objects are generated has no line break at its end.

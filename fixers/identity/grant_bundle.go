@@ -20,6 +20,9 @@ func planBundle(c *engine.Context, v *Variant) (*engine.Plan, error) {
 	if err := checkUniqueInFolder(c, v); err != nil {
 		return nil, err
 	}
+	if err := CheckAccountSetters(c, v.Object); err != nil {
+		return nil, err
+	}
 	subject, err := actingIdentity(c, v)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ func planFinalizers(c *engine.Context, v *Variant) (*engine.Plan, error) {
 	if err := checkUniqueInFolder(c, v); err != nil {
 		return nil, err
 	}
+	if err := CheckAccountSetters(c, v.Object); err != nil {
+		return nil, err
+	}
 	resource, err := finalizersResource(c, v)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -157,22 +156,8 @@ func removeByPatch(c *engine.Context, p *engine.Plan, v *Variant, path manifest.
 		return nil, err
 	}
 	source := v.Object.Source()
-	appendPatch(p, root, source, strategicPatch(source, path, " null"))
+	p.AppendPatch(root, source, strategicPatch(source, path, " null"))
 	return root, nil
-}
-
-// appendPatch adds a strategic merge patch of an object to a kustomization. A JSON patch that removes a field, and a patch without a
-// target, fail once the base no longer has the field or the object.
-func appendPatch(p *engine.Plan, root *objects.Kustomization, source *objects.Object, patch string) {
-	if fields, legacy := root.Doc.Root, "patchesStrategicMerge"; fields.Get("patches") == nil && fields.Get(legacy) != nil {
-		p.AppendToKustomization(root, legacy, patch, repo.OrderOther)
-		return
-	}
-	target := map[string]any{"kind": source.Kind, "name": source.Name}
-	if source.Group != "" {
-		target["group"] = source.Group
-	}
-	p.AppendToKustomization(root, "patches", map[string]any{"target": target, "patch": patch}, repo.OrderOther)
 }
 
 // strategicPatch returns a strategic merge patch that gives a field a value; the value of a field that is deleted is null.

@@ -40,6 +40,9 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 			return nil, err
 		}
 	}
+	if err := CheckAccountReaders(c, f.object); err != nil {
+		return nil, err
+	}
 	if err := CheckAccountSetters(c, f.object); err != nil {
 		return nil, err
 	}

@@ -6,22 +6,23 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // variable is a variable that Flux substitutes after a build.
-var variable = regexp.MustCompile(`\$\{[^{}$]+\}`)
+var variable = lazyregexp.New(`\$\{[^{}$]+\}`)
 
 // nameWithVariables returns the name in the file if all variants differ from it only by the values of its variables; "" if
 // not. What is generated beside the file then has the same variables, so that it fits every cluster. That the values
 // are the same there is proven by building all units.
 func nameWithVariables(variants []*Variant) string {
 	source := variants[0].Object.Source()
-	if source == nil || !variable.MatchString(source.Name) {
+	if source == nil || !variable().MatchString(source.Name) {
 		return ""
 	}
-	parts := variable.Split(source.Name, -1)
+	parts := variable().Split(source.Name, -1)
 	for i, part := range parts {
 		parts[i] = regexp.QuoteMeta(part)
 	}

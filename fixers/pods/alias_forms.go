@@ -68,9 +68,8 @@ func (f aliasedForm) checkRenamedAccount(accounts map[string]string) error {
 	if f.isNamed() || !isRenamed {
 		return nil
 	}
-	return engine.Refuse("%s applies ServiceAccount %s as %s, and kustomize follows that in serviceAccountName but not in "+
-		"serviceAccount, so the pod would run as %s instead of %s: rename the field by hand if this is intended",
-		f.Unit, name, applied, applied, name)
+	return engine.Refuse("%s applies ServiceAccount %s as %s, and kustomize writes that into serviceAccountName only, so the pod would run as %s: "+
+		"rename the field by hand if this is intended", f.Unit, name, applied, applied)
 }
 
 // renamedAccounts returns the names under which a unit applies accounts that have other names in their files.

@@ -1,15 +1,16 @@
 package prune
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -27,7 +28,9 @@ type candidate struct {
 	// unit that applies its manifest: no later run may find it.
 	refusal            error
 	appliedDifferently bool
-	plan               *engine.Plan
+	// removals are the units from which patches remove the account although it stays as a whole.
+	removals []unitRemoval
+	plan     *engine.Plan
 }
 
 // accountForm is an account as a unit applies it.
@@ -49,7 +52,7 @@ var implicitAccounts = []string{"default", "builder", "deployer", "pipeline"}
 // so all forms of the account count, whatever their names.
 func newCandidate(c *engine.Context, account objects.Account, o *objects.Object) *candidate {
 	cand := &candidate{object: o}
-	for _, made := range c.Repo.AppliedForms(o) {
+	for _, made := range formsOfManifest(c, o) {
 		form := accountForm{made, objects.Account{Namespace: made.Object.Namespace, Name: made.Object.Name}}
 		if made.Object == o {
 			form.account = account
@@ -69,15 +72,21 @@ func collect(c *engine.Context, cand *candidate) error {
 	}
 	if cand.object.Embedding != nil {
 		cand.appliedDifferently = true
-		return refuseEmbedded(cand.object, withGrants(cand))
+		return refuseEmbedded(cand.object, grantsOf(cand))
 	}
-	if !cand.object.InFile() {
+	if !cand.object.InFile() && !isRendered(cand.object) {
 		cand.appliedDifferently = true
 		return refuseTemplateAccount(cand)
 	}
-	if err := c.CheckRemovable(cand.object); err != nil {
+	if err := checkRemovable(c, cand.object); err != nil {
 		cand.appliedDifferently = true
 		return err
+	}
+	if isRendered(cand.object) {
+		if err := helm.CheckUnrenderedUses(c, cand.unitObjects()); err != nil {
+			cand.appliedDifferently = true
+			return err
+		}
 	}
 	if err := c.CheckFullyRead(cand.object); err != nil {
 		return err
@@ -91,6 +100,14 @@ func collect(c *engine.Context, cand *candidate) error {
 		}
 	}
 	return nil
+}
+
+func (cand *candidate) unitObjects() []engine.UnitObject {
+	var all []engine.UnitObject
+	for _, form := range cand.forms {
+		all = append(all, form.UnitObject)
+	}
+	return all
 }
 
 // checkKnown refuses an account whose name or namespace is unknown, or that is used without being named.
@@ -111,12 +128,15 @@ func checkKnown(form accountForm) error {
 
 // refuseTemplateAccount refuses to remove the account of a chart.
 func refuseTemplateAccount(cand *candidate) error {
-	what := "remove it there by hand once it is no longer used" + withGrants(cand)
+	what := "remove it there by hand once it is no longer used"
+	if granted := grantsOf(cand); granted != "" {
+		what += ", together with what grants it " + granted
+	}
 	return &engine.Refusal{Reason: engine.RefuseTemplate(cand.object, nil, what).Error(), Alike: "template: remove the account by hand"}
 }
 
-// withGrants names the roles that the account is still granted, as a part of a sentence.
-func withGrants(cand *candidate) string {
+// grantsOf lists the roles that the account is still granted, "" for none.
+func grantsOf(cand *candidate) string {
 	roles := map[string]bool{}
 	for _, form := range cand.forms {
 		for _, b := range rbac.BindingsOf(form.Unit, form.Object, rbac.Account(form.account)) {
@@ -125,32 +145,18 @@ func withGrants(cand *candidate) string {
 			}
 		}
 	}
-	if len(roles) == 0 {
-		return ""
-	}
-	return ", together with what grants it " + strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
+	return strings.Join(slices.Sorted(maps.Keys(roles)), ", ")
 }
 
 func collectBindings(c *engine.Context, cand *candidate, form accountForm) error {
 	for _, b := range rbac.BindingsOf(form.Unit, form.Object, rbac.Account(form.account)) {
-		switch {
-		case b.Via != "":
+		if b.Via != "" {
 			continue
-		case len(b.Tie) > 0:
-			return engine.Refuse("%s at %s may belong to any of the accounts at %s, so nothing is removed: list the objects "+
-				"that are applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), engine.Places(b.Tie))
-		case b.Uncertain:
-			return engine.Refuse("%s at %s names an account without its namespace, so nothing is removed: set it",
-				b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)))
-		case strings.HasPrefix(b.Role.Name, platformRole):
-			return engine.Refuse("%s stays: %s at %s binds it to %s, a role of the platform, so the account does more than "+
-				"install",
-				engine.NameOf(form.Object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
 		}
-		if err := subjects.CheckOthersActivated(b.Object, b.SubjectIndex); err != nil {
+		if err := checkBinding(form, b); err != nil {
 			return err
 		}
-		if err := c.CheckRemovable(b.Object); err != nil {
+		if err := checkRemovable(c, b.Object); err != nil {
 			return err
 		}
 		if err := checkSameSubjects(c, b.Object); err != nil {
@@ -161,14 +167,43 @@ func collectBindings(c *engine.Context, cand *candidate, form accountForm) error
 	return nil
 }
 
+// checkBinding refuses a binding of which it is unknown whether it is the account's alone, or with which the account does more than
+// install.
+func checkBinding(form accountForm, b rbac.Binding) error {
+	switch {
+	case len(b.Tie) > 0:
+		return engine.Refuse("%s at %s may belong to any of the accounts at %s, so nothing is removed: list the objects "+
+			"that are applied together in a kustomization", b.Object.Kind, b.Object.Position(nil), engine.Places(b.Tie))
+	case b.Uncertain:
+		return engine.Refuse("%s at %s names an account without its namespace, so nothing is removed: set it",
+			b.Object.Kind, b.Object.Position(subjects.Path(b.SubjectIndex)))
+	case strings.HasPrefix(b.Role.Name, platformRole):
+		return engine.Refuse("%s stays: %s at %s binds it to %s, a role of the platform, so the account does more than "+
+			"install",
+			engine.NameOf(form.Object), b.Object.Kind, b.Object.Position(nil), b.Role.Name)
+	}
+	return subjects.CheckOthersActivated(b.Object, b.SubjectIndex)
+}
+
 // checkSameSubjects refuses a binding to which a unit adds subjects, or from which it removes some: the subjects of its manifest
 // are then not those that are applied.
 func checkSameSubjects(c *engine.Context, binding *objects.Object) error {
+	if isRendered(binding) {
+		return nil
+	}
 	for _, form := range c.Repo.AppliedForms(binding) {
-		if source := form.Object.Source(); source != nil && subjects.Count(source) != subjects.Count(form.Object) {
-			return engine.Refuse("%s applies %s with other subjects than %s has: change the file and %s together by hand"+engine.CompareBuilds,
-				form.Unit, engine.NameOf(form.Object), form.Object.File, engine.ChangedAt(form.Object, manifest.Path{"subjects"}))
+		if err := checkSubjectsOf(form); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+func checkSubjectsOf(binding engine.UnitObject) error {
+	o := binding.Object
+	if source := o.Source(); source != nil && subjects.Count(source) != subjects.Count(o) {
+		return engine.Refuse("%s applies %s with other subjects than %s has: change the file and %s together by hand"+engine.CompareBuilds,
+			binding.Unit, engine.NameOf(o), o.File, engine.ChangedAt(o, manifest.Path{"subjects"}))
 	}
 	return nil
 }
@@ -176,6 +211,23 @@ func checkSameSubjects(c *engine.Context, binding *objects.Object) error {
 // collectSecrets finds the token Secrets of the account. A Secret with data stays, because the data was put there on purpose
 // and no diff may show it.
 func collectSecrets(c *engine.Context, cand *candidate, form accountForm) error {
+	secrets, err := tokenSecrets(form)
+	if err != nil {
+		return err
+	}
+	for _, o := range secrets {
+		if err := checkRemovable(c, o); err != nil {
+			return err
+		}
+		if !slices.Contains(cand.secrets, o) {
+			cand.secrets = append(cand.secrets, o)
+		}
+	}
+	return nil
+}
+
+func tokenSecrets(form accountForm) ([]*objects.Object, error) {
+	var secrets []*objects.Object
 	u := form.Unit
 	for _, ref := range u.References(form.account) {
 		if ref.What != objects.TokenSecret {
@@ -186,49 +238,77 @@ func collectSecrets(c *engine.Context, cand *candidate, form accountForm) error 
 			continue
 		}
 		if o.Node.Get("data") != nil || o.Node.Get("stringData") != nil {
-			return engine.Refuse("Secret %s at %s is a token of the account and contains data: remove it by hand first", o.Name, o.Position(nil))
+			return nil, engine.Refuse("Secret %s at %s is a token of the account and contains data: remove it by hand first", o.Name, o.Position(nil))
 		}
-		if err := c.CheckRemovable(o); err != nil {
-			return err
-		}
-		if !slices.Contains(cand.secrets, o) {
-			cand.secrets = append(cand.secrets, o)
+		if !slices.Contains(secrets, o) {
+			secrets = append(secrets, o)
 		}
 	}
-	return nil
+	return secrets, nil
+}
+
+// names returns the account with its namespace, and the other names under which units apply it. A chart's own values make names
+// that are applied nowhere if kustomizations or applications render it.
+func (cand *candidate) names() string {
+	first := engine.NameOf(cand.object)
+	inChartUnit := slices.ContainsFunc(cand.forms, func(form accountForm) bool {
+		return form.Object == cand.object && form.Unit.Kind == objects.ChartUnit
+	})
+	var others []string
+	for _, form := range cand.forms {
+		if form.Unit.Kind == objects.ChartUnit && !inChartUnit {
+			continue
+		}
+		other := engine.NameOf(form.Object)
+		name := other.Name
+		if other.Namespace != "" && other.Namespace != first.Namespace {
+			name = other.Namespace + "/" + name
+		}
+		if (other.Name != first.Name || other.Namespace != first.Namespace) && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return first.String()
+	}
+	slices.Sort(others)
+	if more := len(others) - engine.MaxListed; more > 0 {
+		others = append(others[:engine.MaxListed:engine.MaxListed], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s (also applied as %s)", first, strings.Join(others, ", "))
 }
 
 // build makes the plan that removes the account.
-func (cand *candidate) build() *engine.Plan {
-	p := &engine.Plan{
+func (p *Pruner) build(cand *candidate) *engine.Plan {
+	plan := &engine.Plan{
 		Kind: finding.Prune, Object: cand.object, Needs: slices.Clone(cand.plans),
-		Description: "Remove " + engine.NameOf(cand.object).String() + ", which is no longer used",
+		Description: "Remove " + cand.names() + ", which is no longer used",
 	}
-	p.RemoveObject(cand.object, repo.OrderRemoval)
+	p.removeObject(plan, cand.object)
 	removed := map[string]bool{}
 	for _, o := range cand.secrets {
-		if ref := engine.SourceRef(o); !removed[ref] {
+		if ref := refOf(p.c, o); !removed[ref] {
 			removed[ref] = true
-			p.RemoveObject(o, repo.OrderRemoval)
+			p.removeObject(plan, o)
 		}
 	}
 	indexes := map[string][]int{}
 	var bindings []*objects.Object
 	for _, s := range cand.subjects {
-		ref := engine.SourceRef(s.Object)
+		ref := refOf(p.c, s.Object)
 		if indexes[ref] == nil {
 			bindings = append(bindings, s.Object)
 		}
 		indexes[ref] = append(indexes[ref], s.SubjectIndex)
 		loss := subjects.GrantChange(s.Binding, engine.Pruned)
 		loss.Unit = s.unit
-		p.Losses = append(p.Losses, loss)
+		plan.Losses = append(plan.Losses, loss)
 	}
 	for _, binding := range bindings {
-		subjects.Remove(p, binding, indexes[engine.SourceRef(binding)], repo.OrderRemoval)
+		p.removeSubjects(plan, binding, indexes[refOf(p.c, binding)])
 	}
-	cand.plan = p
-	return p
+	cand.plan = plan
+	return plan
 }
 
 // platformRole begins the names of the roles of the platform. An account that is bound to one, such as system:image-puller,

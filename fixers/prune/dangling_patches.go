@@ -24,8 +24,8 @@ func (p *Pruner) danglingPatches(gone removedSet) []*danglingPatch {
 	var all []*danglingPatch
 	known := map[string]*danglingPatch{}
 	for _, o := range p.removable() {
-		ref := engine.SourceRef(o)
-		if !gone.object(ref) {
+		ref := refOf(p.c, o)
+		if isRendered(o) || !gone.object(ref) {
 			continue
 		}
 		for _, form := range p.c.Repo.AppliedForms(o) {
@@ -53,7 +53,7 @@ func (p *Pruner) removable() []*objects.Object {
 	all := slices.Clone(p.roles)
 	seen := map[string]bool{}
 	add := func(o *objects.Object) {
-		if ref := engine.SourceRef(o); !seen[ref] {
+		if ref := refOf(p.c, o); !seen[ref] {
 			seen[ref] = true
 			all = append(all, o)
 		}

@@ -28,6 +28,11 @@ func (p *Pruner) recordRemovals(plan *engine.Plan) {
 	for _, change := range plan.Changes {
 		p.removalsByFile[change.File] = append(p.removalsByFile[change.File], plannedRemoval{change, plan})
 	}
+	for _, change := range plan.Applied {
+		if change.Op == engine.RemoveValue {
+			p.lostFields[change.Object] = append(p.lostFields[change.Object], change)
+		}
+	}
 	for _, change := range plan.Texts {
 		if change.New == "" {
 			p.textRemovalsByFile[change.File] = append(p.textRemovalsByFile[change.File], plannedTextRemoval{change, plan})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -31,7 +32,9 @@ type Pruner struct {
 	textRemovalsByFile map[string][]plannedTextRemoval
 	gains              map[roleKey][]newGain // what the run grants
 	mentions           map[string][]objects.Mention
-	named              map[*objects.Object][]namedAt // the mentions of an object by all its names
+	named              map[*objects.Object][]namedAt              // the mentions of an object by all its names
+	lostFields         map[*objects.Object][]engine.AppliedChange // what these plans remove from applied objects
+	leftovers          []*leftover
 	refused            []engine.Outcome
 	removed            removedSet
 }
@@ -43,6 +46,7 @@ func New(c *engine.Context) *Pruner {
 		roleOf: map[*objects.Object][]*candidate{}, keptRoles: map[*objects.Object]string{},
 		gains: map[roleKey][]newGain{}, removalsByFile: map[string][]plannedRemoval{},
 		textRemovalsByFile: map[string][]plannedTextRemoval{}, named: map[*objects.Object][]namedAt{},
+		lostFields: map[*objects.Object][]engine.AppliedChange{},
 	}
 }
 
@@ -61,6 +65,18 @@ func (p *Pruner) addRequest(r engine.Request) error {
 		return engine.Refuse("%s is not an account, binding, or role", engine.NameOf(o))
 	}
 	return nil
+}
+
+// addLeftovers adds the objects that an interrupted run was about to remove.
+func (p *Pruner) addLeftovers() {
+	if !p.c.Policy.Prune {
+		return
+	}
+	for _, o := range p.c.Policy.Leftovers {
+		if err := p.addRequest(engine.Request{Object: o}); err != nil {
+			p.refused = append(p.refused, engine.Outcome{Object: o, Refusal: engine.AsRefusal(err)})
+		}
+	}
 }
 
 func (p *Pruner) addBinding(r engine.Request) error {
@@ -89,6 +105,10 @@ func (p *Pruner) AddRemovedField(plan *engine.Plan) {
 	account, state := extensionAccount(plan.Object)
 	p.fieldRemovals[plan.Object.Ref()] = plan
 	p.recordRemovals(plan)
+	if !plan.Object.InFile() {
+		p.addRenderedAccounts(plan)
+		return
+	}
 	if state != olm.Named && state != olm.Templated {
 		return
 	}
@@ -98,6 +118,20 @@ func (p *Pruner) AddRemovedField(plan *engine.Plan) {
 			continue
 		}
 		if err := p.addAccounts(form.Unit, form.Object, named, plan); err != nil {
+			p.refused = append(p.refused, engine.Outcome{Object: plan.Object, Refusal: engine.AsRefusal(err)})
+			return
+		}
+	}
+}
+
+// addRenderedAccounts adds the accounts of all extensions that lose the field because a plan changes their template.
+func (p *Pruner) addRenderedAccounts(plan *engine.Plan) {
+	for _, a := range plan.Applied {
+		named, state := extensionAccount(a.Object)
+		if a.Op != engine.RemoveValue || a.Object.Kind != olm.ClusterExtensionKind || state != olm.Named && state != olm.Templated {
+			continue
+		}
+		if err := p.addAccounts(a.Unit, a.Object, named, plan); err != nil {
 			p.refused = append(p.refused, engine.Outcome{Object: plan.Object, Refusal: engine.AsRefusal(err)})
 			return
 		}
@@ -119,6 +153,7 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 		return engine.Refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: list the "+
 			"objects that are applied together in a kustomization", account.Name, engine.Places(tie))
 	case len(owned) == 0 && !bindsDirectly(u, from, account):
+		p.addEarlierAccounts(u, account, query, plan)
 		return nil
 	case len(owned) == 0:
 		return engine.Refuse("ServiceAccount %s is not in %s, so its other uses are unknown and its bindings stay: remove "+
@@ -130,11 +165,27 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 	return nil
 }
 
+// addEarlierAccounts adds the account whose field a plan removes from a unit, if another unit applies the account to the same cluster
+// before. No rule finds it later if its roles are not those of an installer.
+func (p *Pruner) addEarlierAccounts(u *objects.Unit, account objects.Account, query objects.Query, plan *engine.Plan) {
+	if plan == nil || p.c.Lookups.Earlier == nil {
+		return
+	}
+	for _, earlier := range p.c.Lookups.Earlier(u, rbac.Account(account)) {
+		for _, o := range earlier.Find(query) {
+			p.addAccount(account, o, plan)
+		}
+	}
+}
+
 // refuseEmbedded refuses to remove an object from the one that holds it. Whether that removes it from the cluster depends on the
-// controller that applies it.
-func refuseEmbedded(o *objects.Object, with string) error {
-	return engine.Refuse("%s is inside %s: remove it there by hand once it is no longer used%s, and check that it is also removed from the cluster",
-		engine.NameOf(o), o.Embedding.Title(), with)
+// controller that applies it. Granted are the roles that it still has, "" for none.
+func refuseEmbedded(o *objects.Object, granted string) error {
+	also := ""
+	if granted != "" {
+		also = "; also remove what grants it " + granted
+	}
+	return engine.Refuse("%s is inside %s: once it is no longer used, %s%s", engine.NameOf(o), o.Embedding.Title(), o.Embedding.Removal(false), also)
 }
 
 // bindsDirectly reports whether a binding names an account.
@@ -143,7 +194,7 @@ func bindsDirectly(u *objects.Unit, from *objects.Object, account objects.Accoun
 }
 
 func (p *Pruner) addAccount(account objects.Account, o *objects.Object, plan *engine.Plan) {
-	key := engine.SourceRef(o)
+	key := refOf(p.c, o)
 	cand := p.bySource[key]
 	if cand == nil {
 		cand = newCandidate(p.c, account, o)
@@ -163,7 +214,7 @@ func (p *Pruner) addRole(role *objects.Object, cand *candidate) {
 	if _, known := p.roleOf[role]; !known {
 		p.roles = append(p.roles, role)
 		p.roleOf[role] = nil
-		if why := p.c.UnknownUsers(role); why != "" {
+		if why := unknownUsers(p.c, role); why != "" {
 			p.keptRoles[role] = why
 		}
 	}
@@ -181,14 +232,43 @@ func (p *Pruner) run() ([]engine.Outcome, error) {
 			}
 		}
 	}
+	p.findLeftovers()
 	if err := p.findMentions(); err != nil {
 		return nil, err
 	}
+	p.keepAllUsed()
+	if p.limitToScope() {
+		p.keepAllUsed()
+	}
+	p.decideLeftovers()
+	return p.outcomes(), nil
+}
+
+// keepAllUsed keeps what is named by something that stays, until nothing changes.
+func (p *Pruner) keepAllUsed() {
 	for again := true; again; {
 		p.removed = p.removedTogether()
 		again = p.keepUsed()
 	}
-	return p.outcomes(), nil
+}
+
+// limitToScope keeps what could be removed everywhere, if the run must not change all units that apply it. It reports whether there
+// was anything. The refusal names the command that removes it, which is why it comes after everything else that can keep it.
+func (p *Pruner) limitToScope() bool {
+	limited := false
+	for _, cand := range p.candidates {
+		var outside []*objects.Unit
+		for _, form := range cand.forms {
+			if !p.c.Scope.Allows(form.Unit, form.Object) {
+				outside = append(outside, form.Unit)
+			}
+		}
+		if len(outside) > 0 && cand.refusal == nil {
+			cand.refusal = &engine.Refusal{Reason: p.c.Scope.Reason(engine.FileOf(cand.object), finding.Prune, outside)}
+			limited = true
+		}
+	}
+	return limited
 }
 
 // findMentions finds all mentions of the candidates and roles, in one pass over the files.
@@ -212,6 +292,17 @@ func (p *Pruner) findMentions() error {
 	}
 	for _, role := range p.roles {
 		add(role)
+	}
+	for _, l := range p.leftovers {
+		for _, o := range l.secrets {
+			add(o)
+		}
+		for _, b := range l.grants {
+			add(b.Object)
+			if b.RoleObject != nil {
+				add(b.RoleObject)
+			}
+		}
 	}
 	delete(names, "")
 	if len(names) == 0 {
@@ -263,6 +354,7 @@ func (p *Pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) 
 			w.Outcomes[i].Refusal = engine.AsRefusal(err)
 		}
 	}
+	p.addLeftovers()
 	outcomes, err := p.run()
 	if err != nil {
 		var refusal *engine.Refusal

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,7 +14,7 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 	var fallback engine.Outcome
 	for _, o := range outcomes {
 		switch {
-		case o.Object != nil && engine.SameSource(o.Object, r.Object):
+		case o.Object != nil && p.isSameManifest(o.Object, r.Object):
 			o.Object = r.Object
 			return o
 		case o.Plan != nil && o.Plan.Touches(r.Object):
@@ -24,14 +24,29 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 		}
 	}
 	if fallback.Plan == nil && fallback.Refusal == nil {
-		fallback.Refusal = &engine.Refusal{Reason: engine.NameOf(r.Object).String() + " is still in use, or belongs to the " +
-			"cluster"}
-		if why, ok := p.keptRoles[p.firstForm(r.Object)]; ok {
-			fallback.Refusal.Reason = engine.NameOf(r.Object).String() + " stays: " + why
-		}
+		fallback.Refusal = p.refusalWithoutOutcome(r.Object)
 	}
 	fallback.Object = r.Object
 	return fallback
+}
+
+// isSameManifest reports whether two objects come from one manifest.
+func (p *Pruner) isSameManifest(a, b *objects.Object) bool {
+	return engine.SameSource(a, b) || isRendered(a) && isRendered(b) && refOf(p.c, a) == refOf(p.c, b)
+}
+
+// refusalWithoutOutcome returns why an object stays that is part of no decision: another account of the same template, or a role that
+// something still uses.
+func (p *Pruner) refusalWithoutOutcome(o *objects.Object) *engine.Refusal {
+	if cand := p.bySource[refOf(p.c, o)]; cand != nil {
+		if again := newCandidate(p.c, objects.Account{Namespace: o.Namespace, Name: o.Name}, o); again.refusal != nil {
+			return &engine.Refusal{Reason: again.refusal.Error()}
+		}
+	}
+	if why, ok := p.keptRoles[p.firstForm(o)]; ok {
+		return &engine.Refusal{Reason: engine.NameOf(o).String() + " stays: " + why}
+	}
+	return &engine.Refusal{Reason: engine.NameOf(o).String() + " is still in use, or belongs to the cluster"}
 }
 
 // concerns reports whether an object is bound to the account of an outcome. An outcome without an account concerns
@@ -40,9 +55,9 @@ func (p *Pruner) concerns(account, o *objects.Object) bool {
 	if account == nil {
 		return true
 	}
-	cand := p.bySource[engine.SourceRef(account)]
+	cand := p.bySource[refOf(p.c, account)]
 	return cand != nil && slices.ContainsFunc(cand.subjects, func(s boundSubject) bool {
-		return engine.SameSource(s.Object, o) || s.RoleObject != nil && engine.SameSource(s.RoleObject, o)
+		return p.isSameManifest(s.Object, o) || s.RoleObject != nil && p.isSameManifest(s.RoleObject, o)
 	})
 }
 
@@ -50,7 +65,13 @@ func (p *Pruner) concerns(account, o *objects.Object) bool {
 // all of them are.
 func (p *Pruner) outcomes() []engine.Outcome {
 	out := slices.Clone(p.refused)
+	p.planRemovals()
 	for _, cand := range p.candidates {
+		if len(cand.removals) > 0 {
+			out = append(out, engine.Outcome{Object: cand.object, Plan: cand.plan, OnlyIn: cand.unitsLeft()})
+			out = append(out, p.keptLeftovers(cand)...)
+			continue
+		}
 		if cand.refusal != nil {
 			outcome := engine.Outcome{Object: cand.object, Refusal: engine.AsRefusal(cand.refusal)}
 			if cand.appliedDifferently {
@@ -59,7 +80,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 			out = append(out, outcome)
 			continue
 		}
-		out = append(out, engine.Outcome{Object: cand.object, Plan: cand.build()})
+		out = append(out, engine.Outcome{Object: cand.object, Plan: p.build(cand)})
 	}
 	for _, cand := range p.candidates {
 		p.dependencies(cand)
@@ -69,10 +90,18 @@ func (p *Pruner) outcomes() []engine.Outcome {
 			out = append(out, o)
 		}
 	}
+	for _, o := range p.removable() {
+		for _, cand := range p.removed.objects[engine.SourceRef(o)] {
+			if cand.plan != nil && len(cand.removals) == 0 {
+				p.removeDeletePatches(cand.plan, o)
+			}
+		}
+	}
 	for _, o := range out {
 		if o.Plan != nil {
 			p.removePatches(o.Plan)
 			p.c.Repo.DeclareBuiltChanges(o.Plan)
+			helm.NoteUnusedByPlan(p.c, o.Plan)
 		}
 	}
 	return out
@@ -83,14 +112,14 @@ func (p *Pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	why, kept := p.keptRoles[role]
 	switch {
 	case kept && len(users) > 0:
-		if plan := users[0].plan; plan != nil {
+		if plan := users[0].plan; plan != nil && len(users[0].removals) == 0 {
 			plan.AddNote("%s stays: %s", engine.NameOf(role), why)
 		}
 		return engine.Outcome{}, false
 	case kept:
 		return engine.Outcome{Object: role, Refusal: &engine.Refusal{Reason: engine.NameOf(role).String() + " stays: " + why}}, true
 	case len(users) == 1:
-		users[0].plan.RemoveObject(role, repo.OrderRemoval)
+		p.removeObject(users[0].plan, role)
 		return engine.Outcome{}, false
 	}
 	plan := &engine.Plan{
@@ -100,13 +129,13 @@ func (p *Pruner) roleOutcome(role *objects.Object) (engine.Outcome, bool) {
 	for _, cand := range users {
 		plan.Needs = append(plan.Needs, cand.plan)
 	}
-	plan.RemoveObject(role, repo.OrderRemoval)
+	p.removeObject(plan, role)
 	return engine.Outcome{Object: role, Plan: plan}, true
 }
 
 // dependencies lets the plan of an account need the plans that remove other mentions of it.
 func (p *Pruner) dependencies(cand *candidate) {
-	if cand.plan == nil {
+	if cand.plan == nil || len(cand.removals) > 0 {
 		return
 	}
 	need := func(other *engine.Plan) {
@@ -114,7 +143,13 @@ func (p *Pruner) dependencies(cand *candidate) {
 			cand.plan.Needs = append(cand.plan.Needs, other)
 		}
 	}
+	for _, other := range p.candidates {
+		if other.plan != nil && sharesText(cand.plan, other.plan) {
+			need(other.plan)
+		}
+	}
 	for _, form := range cand.forms {
+		p.needRenderedRemovals(form, need)
 		for _, m := range p.mentionsOf(form.Object) {
 			if p.c.Repo.MeansNamesake(form.Object, m.File) {
 				continue
@@ -128,4 +163,9 @@ func (p *Pruner) dependencies(cand *candidate) {
 			}
 		}
 	}
+}
+
+// sharesText reports whether two plans remove one document of a template: neither can be carried out alone.
+func sharesText(a, b *engine.Plan) bool {
+	return slices.ContainsFunc(a.Texts, func(change engine.TextChange) bool { return change.Document && slices.Contains(b.Texts, change) })
 }

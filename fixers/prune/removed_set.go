@@ -3,7 +3,7 @@ package prune
 import (
 	"slices"
 
-	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -15,6 +15,11 @@ type removedSet struct {
 	subjects map[string]map[int][]*candidate // by binding
 	bound    map[boundForm]bool              // the subjects of bindings, as units apply them
 	patches  []*danglingPatch
+	// forms are the removed objects as units apply them, and documents the parts of templates that render some of them.
+	forms     map[*objects.Object]bool
+	documents []*helm.TemplateDocument
+	// items are the lines of templates that write removed subjects of bindings that stay.
+	items []helm.ItemLines
 }
 
 // boundForm is a subject of a binding as a unit applies it.
@@ -32,18 +37,20 @@ func (r removedSet) subject(ref string, path manifest.Path) ([]*candidate, bool)
 
 // removedTogether returns what is removed together with the remaining candidates and roles.
 func (p *Pruner) removedTogether() removedSet {
-	gone := removedSet{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}, bound: map[boundForm]bool{}}
+	gone := removedSet{objects: map[string][]*candidate{}, subjects: map[string]map[int][]*candidate{}, bound: map[boundForm]bool{}, forms: map[*objects.Object]bool{}}
 	bindings := map[string]*objects.Object{}
 	for _, cand := range p.candidates {
 		if cand.refusal != nil {
 			continue
 		}
-		gone.objects[engine.SourceRef(cand.object)] = []*candidate{cand}
+		gone.objects[refOf(p.c, cand.object)] = []*candidate{cand}
+		gone.addForms(p.c, cand.object)
 		for _, o := range cand.secrets {
-			gone.objects[engine.SourceRef(o)] = []*candidate{cand}
+			gone.objects[refOf(p.c, o)] = []*candidate{cand}
+			gone.addForms(p.c, o)
 		}
 		for _, s := range cand.subjects {
-			ref := engine.SourceRef(s.Object)
+			ref := refOf(p.c, s.Object)
 			bindings[ref] = s.Object
 			if gone.subjects[ref] == nil {
 				gone.subjects[ref] = map[int][]*candidate{}
@@ -53,7 +60,15 @@ func (p *Pruner) removedTogether() removedSet {
 		}
 	}
 	for ref, binding := range bindings {
-		if len(gone.subjects[ref]) == subjects.Count(binding) {
+		whole := len(gone.subjects[ref]) == subjects.Count(binding)
+		if isRendered(binding) {
+			whole = gone.losesAllSubjects(p.c, binding)
+		}
+		if !whole && isRendered(binding) {
+			gone.addItems(p.c, binding)
+		}
+		if whole {
+			gone.addForms(p.c, binding)
 			for _, by := range gone.subjects[ref] {
 				gone.objects[ref] = append(gone.objects[ref], by...)
 			}
@@ -61,7 +76,8 @@ func (p *Pruner) removedTogether() removedSet {
 	}
 	for _, role := range p.roles {
 		if _, kept := p.keptRoles[role]; !kept {
-			gone.objects[engine.SourceRef(role)] = p.roleOf[role]
+			gone.objects[refOf(p.c, role)] = p.roleOf[role]
+			gone.addForms(p.c, role)
 		}
 	}
 	gone.patches = p.danglingPatches(gone)
@@ -70,7 +86,7 @@ func (p *Pruner) removedTogether() removedSet {
 
 // firstForm returns the form of an object that stands for all of them.
 func (p *Pruner) firstForm(o *objects.Object) *objects.Object {
-	if forms := p.c.Repo.AppliedForms(o); len(forms) > 0 {
+	if forms := formsOfManifest(p.c, o); len(forms) > 0 {
 		return forms[0].Object
 	}
 	return o
@@ -79,7 +95,7 @@ func (p *Pruner) firstForm(o *objects.Object) *objects.Object {
 // formsOf returns the forms of an object that differ in name or namespace; the object alone if no unit applies it.
 func (p *Pruner) formsOf(o *objects.Object) []*objects.Object {
 	forms := []*objects.Object{o}
-	for _, form := range p.c.Repo.AppliedForms(o) {
+	for _, form := range formsOfManifest(p.c, o) {
 		same := func(other *objects.Object) bool {
 			return other.Name == form.Object.Name && other.Namespace == form.Object.Namespace
 		}

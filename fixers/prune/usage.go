@@ -2,10 +2,12 @@ package prune
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -16,12 +18,19 @@ func (p *Pruner) inUse(cand *candidate) error {
 	for _, form := range cand.forms {
 		if m, ok := p.firstUse(usedObject{form.Object, form.account}); ok {
 			cand.appliedDifferently = p.isUnusedHere(cand)
+			if isRendered(form.Object) && form.account != (objects.Account{Namespace: cand.object.Namespace, Name: cand.object.Name}) {
+				return p.refuseTemplateOf(form, m)
+			}
 			return p.refuseUsed(form.Object, m)
 		}
 		if err := p.refuseVariableName(form); err != nil {
 			cand.appliedDifferently = true
 			return err
 		}
+	}
+	if err := p.checkDocuments(cand); err != nil {
+		cand.appliedDifferently = true
+		return err
 	}
 	for _, o := range cand.secrets {
 		if err := p.formInUse(o); err != nil {
@@ -32,7 +41,7 @@ func (p *Pruner) inUse(cand *candidate) error {
 		if err := p.bindsAnother(s); err != nil {
 			return err
 		}
-		if !p.removed.object(engine.SourceRef(s.Object)) {
+		if !p.removed.object(refOf(p.c, s.Object)) {
 			continue
 		}
 		if err := p.formInUse(s.Object); err != nil {
@@ -66,6 +75,12 @@ func (p *Pruner) formInUse(o *objects.Object) error {
 // bindsAnother refuses to remove a subject from the manifest of a binding if a unit applies that subject as an account that
 // stays.
 func (p *Pruner) bindsAnother(s boundSubject) error {
+	if isRendered(s.Object) {
+		if p.removed.object(refOf(p.c, s.Object)) {
+			return nil
+		}
+		return p.checkItems(s.Object)
+	}
 	for _, form := range p.c.Repo.AppliedForms(s.Object) {
 		if !p.removed.bound[boundForm{form.Object, s.SubjectIndex}] {
 			return engine.Refuse("%s at %s also binds %s, which stays, in %s: remove the subject by hand", engine.NameOf(form.Object),
@@ -76,26 +91,45 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 }
 
 // refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
-// patch the field of the extension away.
+// patch the field of the extension away, or lose it in this run.
 func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
 	o := p.c.Repo.MentionedObject(m)
 	if o == nil || o.Kind != olm.ClusterExtensionKind {
 		return refuseMentioned(account, m)
 	}
-	var using []string
+	var using, keeping, outside []*objects.Unit
 	forms := p.c.Repo.AppliedForms(o)
 	for _, form := range forms {
-		if form.Object.Node.Lookup(m.Path) != nil {
-			using = append(using, form.Unit.String())
+		if form.Object.Node.Lookup(m.Path) == nil {
+			continue
+		}
+		using = append(using, form.Unit)
+		if p.losesField(form.Unit, form.Object, m.Path) {
+			continue
+		}
+		keeping = append(keeping, form.Unit)
+		if !p.c.Scope.Allows(form.Unit, form.Object) {
+			outside = append(outside, form.Unit)
 		}
 	}
-	if len(using) == 0 || len(using) == len(forms) {
+	stays := fmt.Sprintf("%s stays: %s", engine.NameOf(account), describeMention(m))
+	switch {
+	case len(outside) > 0 && len(outside) == len(keeping):
+		return &engine.Refusal{Reason: fmt.Sprintf("%s, by units outside the given paths (%s): run `%s` to change these too",
+			stays, engine.UnitList(outside), p.c.Scope.Command(commonFolder(engine.FileOf(account), m.File), finding.Prune))}
+	case len(using) == 0 || len(using) == len(forms):
 		return refuseMentioned(account, m)
 	}
-	return &engine.Refusal{
-		Reason:    fmt.Sprintf("%s stays: %s, which only these units still apply: %s", engine.NameOf(account), describeMention(m), strings.Join(using, ", ")),
-		InFinding: true,
+	return &engine.Refusal{Reason: fmt.Sprintf("%s, which these units apply: %s", stays, engine.UnitList(using)), InFinding: true}
+}
+
+// commonFolder returns the deepest folder that contains two files.
+func commonFolder(a, b string) string {
+	dir := path.Dir(a)
+	for dir != "." && !strings.HasPrefix(b, dir+"/") {
+		dir = path.Dir(dir)
 	}
+	return dir
 }
 
 func refuseMentioned(o *objects.Object, m objects.Mention) error {
@@ -125,6 +159,9 @@ func (p *Pruner) roleInUse(role *objects.Object) string {
 		if why := p.c.Repo.AggregatedBy(form); why != "" {
 			return why
 		}
+	}
+	if form, found := p.staysWith(role); found {
+		return "its template also renders " + engine.NameOf(form.Object).String() + ", which stays"
 	}
 	return ""
 }

@@ -58,11 +58,14 @@ func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
 			return m.Mention, true
 		}
 	}
-	return objects.Mention{}, false
+	return p.renderedUse(u)
 }
 
 // isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.
 func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
+	if p.removed.covers(m.Mention) || p.isChartValue(u, m.Mention) {
+		return true
+	}
 	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) ||
 		m.IsPatchedAway(p.c.Repo.UnitsOf(m.File), m.name) {
 		return true

@@ -45,7 +45,7 @@ func (p *Pruner) refuseVariableName(form accountForm) error {
 
 // removesReference reports whether the run removes the field that names an account, or its object.
 func (p *Pruner) removesReference(ref objects.Reference) bool {
-	if p.removed.object(engine.SourceRef(ref.Object)) {
+	if p.removed.object(refOf(p.c, ref.Object)) {
 		return true
 	}
 	plan := p.fieldRemovals[ref.Object.Ref()]

@@ -68,13 +68,32 @@ func Read(binding *objects.Object, index int) rbac.Subject {
 }
 
 // Grant returns what a binding grants one of its subjects; ok is false if the subject matches no identity.
-func Grant(u *objects.Unit, binding *objects.Object, index int) (rbac.Binding, bool) {
-	for _, b := range rbac.BindingsOf(u, nil, Read(binding, index)) {
-		if b.Object == binding && b.SubjectIndex == index && b.Via == "" {
-			return b, true
+func Grant(u *objects.Unit, binding *objects.Object, index int) (b rbac.Binding, ok bool) {
+	b, ok = grantsTo(u, Read(binding, index))[place{binding, index}]
+	return b, ok
+}
+
+// place is a subject of a binding.
+type place struct {
+	binding *objects.Object
+	index   int
+}
+
+type grantsKey struct{ subject rbac.Subject }
+
+// grantsTo returns the bindings of a subject by the places that name it. It is computed once, because a group can be a subject of
+// thousands of bindings, and each of them can have a fix.
+func grantsTo(u *objects.Unit, s rbac.Subject) map[place]rbac.Binding {
+	return u.Cached(grantsKey{s}, func() any {
+		grants := map[place]rbac.Binding{}
+		for _, b := range rbac.BindingsOf(u, nil, s) {
+			at := place{b.Object, b.SubjectIndex}
+			if _, known := grants[at]; !known && b.Via == "" {
+				grants[at] = b
+			}
 		}
-	}
-	return rbac.Binding{}, false
+		return grants
+	}).(map[place]rbac.Binding)
 }
 
 // GrantChange declares that a subject gains or loses the grant of a binding.

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"fmt"
-
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
@@ -16,6 +14,9 @@ func fileFinding(rule programRule, file string, at finding.Range, message string
 	}
 	return finding.Finding{Rule: rule.name, Severity: rule.severity, Message: message, File: file, Range: at}
 }
+
+// programRules begins the names of the rules that have no policy.
+const programRules = "repo/"
 
 // programRule is a rule that has no policy.
 type programRule struct {
@@ -73,23 +74,4 @@ func notesOnApplications(set *applications.Set) []finding.Finding {
 		notes = append(notes, problemFinding(p))
 	}
 	return notes
-}
-
-// settingsChanged returns the note that settings differ from the base revision. It is added after everything that silences findings,
-// because the settings themselves are what it is about.
-func (r *run) settingsChanged() []finding.Finding {
-	if len(r.ChangedSettings) == 0 {
-		return nil
-	}
-	first := r.ChangedSettings[0]
-	what := first + " differs"
-	if more := len(r.ChangedSettings) - 1; more > 0 {
-		what = fmt.Sprintf("%s, with %d more, differs", first, more)
-	}
-	f := fileFinding(ruleSettings, first, finding.Range{Line: 1, Column: 1}, fmt.Sprintf(
-		"%s from %s and decides which files and rules count in this report. Review the change, or run with --config-from %s.", what, r.Since, r.Since))
-	for _, file := range r.ChangedSettings[1:] {
-		f.Related = append(f.Related, finding.Related{File: file, Line: 1, Message: "this file differs, too"})
-	}
-	return []finding.Finding{f}
 }

@@ -22,8 +22,8 @@ type Fixes struct {
 	Apply, Prove bool
 	// Preview shows the changes only: the findings are reported as if nothing was fixed.
 	Preview bool
-	// Unsafe and Prune also apply fixes of these kinds.
-	Unsafe, Prune bool
+	// Unsafe and Prune also apply fixes of these kinds. PruneOnly, with Prune, applies fixes of no other kind.
+	Unsafe, Prune, PruneOnly bool
 	// Shared also changes files that units outside of the paths apply. SharedCommand returns the command line that does so for a
 	// fix of a kind in a file; nil: one without further flags.
 	Shared        bool
@@ -35,11 +35,11 @@ type Fixes struct {
 func (f Fixes) wants(kind finding.FixKind) bool {
 	switch kind {
 	case finding.Unsafe:
-		return f.Unsafe
+		return f.Unsafe && !f.PruneOnly
 	case finding.Prune:
 		return f.Prune
 	default:
-		return true
+		return !f.PruneOnly
 	}
 }
 
@@ -47,7 +47,8 @@ func (f Fixes) wants(kind finding.FixKind) bool {
 type fixRun struct {
 	*run
 	context *engine.Context
-	applied []*engine.Plan
+	// removed are what the applied plans remove.
+	removed removals
 	// withheld are the plans that are not applied because they would change silenced lines.
 	withheld map[*engine.Plan]bool
 }
@@ -59,7 +60,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: podSpecs(r.Config),
 			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
 			Prune:  r.Fixes.Apply, // without --prune, findings still name what could be removed
-			Unsafe: r.Fixes.Unsafe,
+			Unsafe: r.Fixes.Unsafe, Leftovers: r.findLeftovers(),
 		},
 		Lookups: r.lookups(ctx),
 		Scope:   r.fixScopeOf(),
@@ -69,16 +70,11 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 // lookups answers the questions of fixers about the repository.
 func (r *run) lookups(ctx context.Context) engine.Lookups {
 	return engine.Lookups{
-		Target: r.judging.targets.targetOf,
-		References: func(names []string) (map[string][]objects.Mention, error) {
-			if u, found := r.firstUnknown(); found {
-				return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+
-					"make it readable first", u.Place, u.Reason)}
-			}
-			return r.judging.mentions.all(ctx, names)
-		},
-		Unread:         func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		WriteProtected: r.protection(ctx),
+		Target:              r.judging.targets.targetOf,
+		References:          r.unlessUnread(ctx, r.judging.mentions.all),
+		ReferencesInObjects: r.unlessUnread(ctx, r.judging.mentions.inObjects),
+		Unread:              func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		WriteProtected:      r.protection(ctx),
 		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
@@ -86,8 +82,19 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
 		},
 		Earlier:      r.delivery.Earlier,
-		Unrenderable: r.unproven, Excluded: r.leftOut,
+		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),
 		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
+	}
+}
+
+// unlessUnread returns a search that refuses to answer if a file was not read.
+func (r *run) unlessUnread(ctx context.Context, search func(context.Context, []string) (map[string][]objects.Mention, error)) func([]string) (map[string][]objects.Mention, error) {
+	return func(names []string) (map[string][]objects.Mention, error) {
+		if u, found := r.firstUnknown(); found {
+			return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+
+				"make it readable first", u.Place, u.Reason)}
+		}
+		return search(ctx, names)
 	}
 }
 
@@ -166,14 +173,16 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 	if err != nil {
 		return nil, err
 	}
-	proof.Permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
-	w.outcome.Permissions = &proof.Permissions
+	permissions := proof.Permissions // a pointer into the proof would keep its plans, and with them the objects of the round
+	permissions.Made = w.Fixes.Apply && len(proof.Plans) > 0
+	w.outcome.Permissions = &permissions
 	reasons := map[*engine.Plan]string{}
 	for _, refused := range slices.Concat(postponed, proof.Refused) {
 		reasons[refused.Plan] = refused.Reason
 	}
+	proven := engine.SetOf(proof.Plans)
 	for i := range all {
-		if err := w.mark(&all[i], proof, reasons); err != nil {
+		if err := w.mark(&all[i], proven, reasons); err != nil {
 			return nil, err
 		}
 	}
@@ -181,8 +190,9 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 		return nil, nil
 	}
 	if !w.Fixes.Preview {
-		w.applied = proof.Plans
+		w.removed = removalsOf(proof.Plans)
 	}
+	w.outcome.Steps = proof.Steps
 	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.units)
 	w.outcome.waiting = w.firstWaiting(all)
 	for _, plan := range proof.Plans {
@@ -192,11 +202,21 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 			}
 		}
 	}
-	w.outcome.left = w.pruned(work, proof, reasons)
+	notes, err := w.reversedNotes(all, proof)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		w.outcome.Notes = appendOnce(w.outcome.Notes, note)
+	}
+	if w.outcome.Leftovers, err = w.leftoversOf(proof); err != nil {
+		return nil, err
+	}
+	w.outcome.left = append(w.pruned(work, proof, reasons), w.leftoverFiles(proof)...)
 	return w.outcome.left, nil
 }
 
-func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan]string) error {
+func (w *fixRun) mark(m *fixResult, proven map[*engine.Plan]bool, reasons map[*engine.Plan]string) error {
 	if m.plan == nil || w.withheld[m.plan] || !w.Fixes.wants(m.plan.Kind) {
 		return nil
 	}
@@ -209,7 +229,7 @@ func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan
 		return err
 	}
 	m.Fix.SetEdits(edits)
-	written := w.Fixes.Apply && slices.Contains(proof.Plans, m.plan)
+	written := w.Fixes.Apply && proven[m.plan]
 	m.Fix.Applied = written && !w.Fixes.Preview
 	if written && w.Fixes.Preview {
 		w.outcome.previewed = append(w.outcome.previewed, m.Finding)
@@ -217,27 +237,14 @@ func (w *fixRun) mark(m *fixResult, proof verify.Proof, reasons map[*engine.Plan
 	return nil
 }
 
-// isRemoved reports whether another fix of this run removes the field or the document that a finding is about.
-func (w *fixRun) isRemoved(m fixResult) bool {
-	if m.Fix != nil && m.Fix.Applied {
-		return false
-	}
-	object := m.report.Object
-	path := object.At(m.report.Path)
-	return slices.ContainsFunc(w.applied, func(p *engine.Plan) bool {
-		return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
-			removed := c.Op == engine.RemoveDocument || c.Op == engine.RemoveValue
-			return removed && c.File == object.File && c.Document == object.Doc.Index &&
-				len(c.Path) <= len(path) && slices.Equal(c.Path, path[:len(c.Path)])
-		})
-	})
-}
-
 // fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
 // not fixed.
 func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding, error) {
 	r.countUnreported(found)
 	found = slices.DeleteFunc(found, func(f judgedFinding) bool { return !r.isReported(f) })
+	if err := r.buildFor(ctx, found); err != nil {
+		return nil, err
+	}
 	fixes := r.newFixRun(ctx)
 	all, work, err := fixes.planFixes(found)
 	if err != nil {
@@ -266,7 +273,7 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 	}
 	var unfixed unfixableNotes
 	for _, m := range all {
-		if fixes.isRemoved(m) {
+		if fixes.removed.isRemoved(m) {
 			continue
 		}
 		m.describeRefusedObjects()

@@ -44,6 +44,19 @@ func (r *run) pathScope() *engine.Scope {
 	return &engine.Scope{Inside: s.isInside, Covers: s.covers, Command: r.sharedCommand}
 }
 
+// unitScope returns the scope of one unit: no other unit that is applied changes.
+func (r *run) unitScope(only *objects.Unit) *engine.Scope {
+	outside := map[objects.UnitKey]bool{}
+	for _, u := range Deployed(r.units) {
+		outside[u.Key()] = u.Key() != only.Key()
+	}
+	return &engine.Scope{
+		Inside:  func(u *objects.Unit) bool { return !outside[u.Key()] },
+		Covers:  func(*objects.Unit, string) bool { return false },
+		Command: r.sharedCommand,
+	}
+}
+
 func (r *run) sharedCommand(file string, kind finding.FixKind) string {
 	if r.Fixes.SharedCommand != nil {
 		return r.Fixes.SharedCommand(file, kind)

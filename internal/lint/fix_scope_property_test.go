@@ -32,8 +32,11 @@ func TestUnitsOutsideThePathsStay(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
-	changed, outside := 0, 0
-	for seed := *scopeSeed; seed < *scopeSeed+*scopeRuns; seed++ {
+	changed, outside, runs := 0, 0, *scopeRuns
+	if testing.Short() {
+		runs = min(runs, 4)
+	}
+	for seed := *scopeSeed; seed < *scopeSeed+runs; seed++ {
 		g := newScopeRepo(seed)
 		before := g.outside(t, workers, g.files)
 		target := g.one("olm-1.11", "olm-1.11", "synthetic", "required")
@@ -51,14 +54,17 @@ func TestUnitsOutsideThePathsStay(t *testing.T) {
 			t.Fatalf("seed %d, %s, %+v: a fix of %v changes what is outside:\n%s\n%s\nafterwards\n%s",
 				seed, target, fixes, g.paths, diff, tree(g.files).Dump(), tree(after).Dump())
 		}
+		if !fixes.Unsafe {
+			g.checkUsedStay(t, workers, seed, after)
+		}
 		if len(out.Writes) > 0 {
 			g.checkNamed(t, workers, out, after)
 			changed++
 		}
 		outside += len(before)
 	}
-	t.Logf("%d of %d repositories changed, %d units outside", changed, *scopeRuns, outside)
-	if *scopeRuns >= 20 && (changed < int(*scopeRuns)/4 || outside < int(*scopeRuns)) {
+	t.Logf("%d of %d repositories changed, %d units outside", changed, runs, outside)
+	if runs >= 20 && (changed < int(runs)/4 || outside < int(runs)) {
 		t.Errorf("%d changed, %d units outside: the repositories are not worth much", changed, outside)
 	}
 }
@@ -100,6 +106,60 @@ func (g *scopeRepo) outside(t *testing.T, workers *render.Workers, files map[str
 		}
 	}
 	return built
+}
+
+// applied is an object that kustomize builds, with the fields that the checks read.
+type applied struct {
+	Kind     string
+	Metadata struct{ Name, Namespace string }
+	Spec     struct {
+		Namespace      string
+		ServiceAccount struct{ Name string }
+		Template       struct {
+			Spec struct{ ServiceAccount string }
+		}
+	}
+	Subjects []struct{ Kind, Name, Namespace string }
+}
+
+// account returns the account as which the object acts, as namespace/name; "" if it does not.
+func (a applied) account() string {
+	switch {
+	case a.Kind == "ClusterExtension" && a.Spec.ServiceAccount.Name != "":
+		return a.Spec.Namespace + "/" + a.Spec.ServiceAccount.Name
+	case a.Kind == "Deployment":
+		return a.Metadata.Namespace + "/" + a.Spec.Template.Spec.ServiceAccount
+	}
+	return ""
+}
+
+// checkUsedStay checks that every overlay, also those of the paths, keeps the accounts as which its objects act afterwards, with all
+// their bindings.
+func (g *scopeRepo) checkUsedStay(t *testing.T, workers *render.Workers, seed int64, after map[string]string) {
+	t.Helper()
+	for _, dir := range g.overlays {
+		texts := buildOverlay(t, workers, after, dir)
+		used := map[string]bool{}
+		for _, text := range texts {
+			var o applied
+			if json.Unmarshal([]byte(text), &o) == nil {
+				used[o.account()] = true
+			}
+		}
+		for _, text := range buildOverlay(t, workers, g.files, dir) {
+			var o applied
+			if json.Unmarshal([]byte(text), &o) != nil {
+				continue
+			}
+			needed := o.Kind == "ServiceAccount" && used[o.Metadata.Namespace+"/"+o.Metadata.Name]
+			for _, s := range o.Subjects {
+				needed = needed || s.Kind == "ServiceAccount" && used[s.Namespace+"/"+s.Name]
+			}
+			if needed && !slices.Contains(texts, text) {
+				t.Fatalf("seed %d: %s still uses an account and loses %s\n%s\nafterwards\n%s", seed, dir, text, tree(g.files).Dump(), tree(after).Dump())
+			}
+		}
+	}
 }
 
 // isDeployed reports whether a selected Application applies an overlay.

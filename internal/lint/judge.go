@@ -37,15 +37,19 @@ type judgedFinding struct {
 
 // judge evaluates the rules on every object of every unit.
 type judge struct {
-	units     []*objects.Unit
+	units []*objects.Unit
+	// deferred are those of the units that are not judged.
+	deferred  []*objects.Unit
 	targets   *targetResolver
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
-	mentions  mentions
+	mentions  *mentions
 	scope     *scope
+	items     itemNames
 	now       time.Time
 	podSpecs  []objects.PodSpecKind
+	shared    *rules.Shared
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -62,9 +66,9 @@ type task struct {
 func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *judge {
 	units := objects.NotReplaced(r.units)
 	return &judge{
-		units: units, evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
+		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
-		now: r.Now, podSpecs: podSpecs(r.Config),
+		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
 	}
 }
 
@@ -88,10 +92,18 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	return found, errors.Join(failures...)
 }
 
+// forget drops the answers of the rules after the last evaluation, because the fixes need the memory.
+func (j *judge) forget() {
+	j.evaluator.Forget(j.units)
+	j.evaluator, j.shared = nil, nil
+}
+
 func (j *judge) objects() []*objects.Object {
 	var all []*objects.Object
 	for _, unit := range j.units {
-		all = append(all, unit.Objects...)
+		if !unit.Deferred() {
+			all = append(all, unit.Objects...)
+		}
 	}
 	return all
 }
@@ -118,6 +130,9 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 		about = t.unit.Objects[0]
 	}
 	v := j.targets.of(t.unit, about)
+	if t.unit.Deferred() {
+		return nil, nil
+	}
 	evaluation := j.context(t.unit, v)
 	evaluation.Context = t.object != nil && !j.scope.mayReport(t.unit, t.object)
 	reports, err := j.evaluator.Evaluate(ctx, evaluation, t.object)
@@ -135,7 +150,7 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 
 func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {
 	return rules.EvalContext{
-		Unit: unit, Units: j.units,
+		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
 		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
@@ -149,7 +164,7 @@ func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
 		File: file.Path, Range: rangeIn(file, span),
-		Resource: resourceOf(o), Path: r.Path.String(), Related: r.Related, Causes: r.Causes,
+		Resource: resourceOf(o), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
 		f.PatchLine = operationLine(o, r.Path)

@@ -25,16 +25,19 @@ type run struct {
 	*Session
 	*snapshot
 	judging *judge
-	outcome Outcome
+	// outcome is separate from the run, because it is needed when the units of the run no longer are.
+	outcome *Outcome
 }
 
 // lint judges a snapshot and plans its fixes.
 func (s *Session) lint(ctx context.Context, files *snapshot) (*Outcome, error) {
-	r := &run{Session: s, snapshot: files}
+	r := &run{Session: s, snapshot: files, outcome: &Outcome{}}
+	end := s.stats.timed("evaluating")
 	found, err := r.judge(ctx)
-	if err != nil {
+	if end(); err != nil {
 		return nil, err
 	}
+	defer s.stats.timed("fixing and reporting")()
 	return r.finish(ctx, found)
 }
 
@@ -47,13 +50,16 @@ func (r *run) judge(ctx context.Context) ([]judgedFinding, error) {
 	if err != nil {
 		return nil, err
 	}
-	evaluator.Skippable = r.prefilter.findsNothing
+	evaluator.Skippable, evaluator.All = r.prefilter.findsNothing, r.everything
 	r.judging = r.newJudge(evaluator, newTargetResolver(r.requested.For))
 	found, err := r.judging.judgeAll(ctx)
 	if err := r.keepFaults(err); err != nil {
 		return nil, err
 	}
-	for _, n := range evaluator.Counters().Evaluations {
+	r.judging.forget()
+	counters := evaluator.Counters()
+	r.stats.addEvaluations(counters)
+	for _, n := range counters.Evaluations {
 		r.outcome.Evaluations += n
 	}
 	return r.configured(found), nil
@@ -93,5 +99,5 @@ func (s *Session) configure(f *finding.Finding) bool {
 
 // enabledByFlag reports whether --enable names a rule. The command line takes precedence over `off` in the configuration.
 func (s *Session) enabledByFlag(rule string) bool {
-	return slices.ContainsFunc(s.Enable, func(pattern string) bool { return rules.Match(pattern, rule) })
+	return slices.ContainsFunc(slices.Concat(s.Enable, s.Only), func(pattern string) bool { return rules.Match(pattern, rule) })
 }

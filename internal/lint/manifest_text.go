@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -145,12 +145,12 @@ func describe(o *objects.Object) string {
 }
 
 // extensionManifest matches the kind of an extension in a manifest, in YAML or JSON.
-var extensionManifest = regexp.MustCompile(`(?m)(^[ \t-]*|[{,]\s*)["']?kind["']?[ \t]*:[ \t]*["']?ClusterExtension\b`)
+var extensionManifest = lazyregexp.New(`(?m)(^[ \t-]*|[{,]\s*)["']?kind["']?[ \t]*:[ \t]*["']?ClusterExtension\b`)
 
 // textWithManifest returns the path of the first text with a manifest below a node, or nil.
 func textWithManifest(o *objects.Object, n *manifest.Node, path manifest.Path) manifest.Path {
 	if text := n.String(); text != "" {
-		if containsAll([]byte(text), textWords) && extensionManifest.MatchString(text) && !isReadElsewhere(o, path) {
+		if containsAll([]byte(text), textWords) && extensionManifest().MatchString(text) && !isReadElsewhere(o, path) {
 			return path
 		}
 		return nil

@@ -17,19 +17,23 @@ import (
 
 // mentions searches all files for the names of all accounts at once, when the first rule asks about one.
 type mentions struct {
-	tree    Tree
-	files   *contents
+	tree  Tree
+	files *contents
+	// asked are the searches of fixes.
+	asked   searches
 	units   []*objects.Unit
 	options repo.WalkOptions
 
-	once *sync.Once
+	// applying replaces the units by those that are applied.
+	applying sync.Once
+	once     sync.Once
 	// written are the names of accounts in files, by the names under which the accounts are applied.
 	written map[string][]string
 	found   map[string][]objects.Mention
 	// rendered are the meanings of the lines of templates in found.
 	rendered map[line][]meaning
 	// byFile are the units by the files of their objects; nil until the first question about an account with two names.
-	indexed *sync.Once
+	indexed sync.Once
 	byFile  map[string][]*objects.Unit
 	err     error
 
@@ -38,14 +42,14 @@ type mentions struct {
 
 	// repository answers which of several accounts of one name a place means, as fixers ask it. It remembers answers, so asking
 	// guards it.
-	asking     *sync.Mutex
+	asking     sync.Mutex
 	repository *engine.Repository
 }
 
-func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) mentions {
-	m := mentions{
-		tree: tree, files: files, units: units, options: options, once: new(sync.Once), indexed: new(sync.Once),
-		asking: new(sync.Mutex), repository: &engine.Repository{Units: units, Read: tree.Read},
+func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) *mentions {
+	m := &mentions{
+		tree: tree, files: files, units: units, options: options,
+		repository: &engine.Repository{Units: units, Read: tree.Read},
 	}
 	m.created = m.findCreated()
 	return m
@@ -55,6 +59,7 @@ func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo
 // changes the name of an account also changes references to it. Places that name another account are left out. If the object that
 // asks is the account, so are places that mean another account of the same name, and fields that no unit applies.
 func (m *mentions) of(ctx context.Context, account objects.Account, asks *objects.Object) ([]objects.Mention, error) {
+	m.apply()
 	m.once.Do(func() {
 		m.written = m.accounts()
 		if m.found, m.err = objects.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
@@ -76,7 +81,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 				continue
 			}
 			place.Use = m.useOf(asks, place, account)
-			if place.OtherUnits = m.otherUnits(asks, place, name); len(place.OtherUnits) > 0 && m.isRenamedIn(asks, place.OtherUnits) {
+			if place.OtherUnits = m.otherUnits(asks, place, name, account); len(place.OtherUnits) > 0 && m.isRenamedIn(asks, place.OtherUnits) {
 				place.Use = objects.UsesRenamed
 			}
 			found = append(found, m.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
@@ -85,23 +90,19 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 	return found, nil
 }
 
+// apply builds the deferred units, because a name in a file can stand for another one in any unit.
+func (m *mentions) apply() {
+	m.applying.Do(func() {
+		m.units = objects.AllApplied(m.units)
+		m.repository = &engine.Repository{Units: m.units, Read: m.tree.Read}
+	})
+}
+
 // names returns all names to search for.
 func (m *mentions) names() []string {
 	names := slices.Concat(slices.Collect(maps.Values(m.written))...)
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// all searches for any names. The error is a *fixers.Refusal if a file could not be searched.
-func (m *mentions) all(ctx context.Context, names []string) (map[string][]objects.Mention, error) {
-	m.err = nil
-	found, err := objects.Mentions(ctx, m.texts(ctx), names)
-	m.fillIn(found)
-	if err == nil && m.err != nil {
-		err = &engine.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so other uses of the account are unknown: "+
-			"make the files readable first", m.err)}
-	}
-	return found, err
 }
 
 // accounts returns the names of the accounts that are applied or that an extension names, each with the names that stand for it in
@@ -145,7 +146,14 @@ func accountIn(o *objects.Object) string {
 // name an account, such as scripts and documentation.
 func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, name := range slices.Concat(m.files.Names, m.excluded(ctx), m.others(ctx)) {
+		m.contentsOf(slices.Concat(m.files.Names, m.excluded(ctx), m.others(ctx)))(yield)
+	}
+}
+
+// contentsOf returns the contents of files. One that cannot be read adds to the errors.
+func (m *mentions) contentsOf(names []string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, name := range names {
 			data, kept := m.files.texts.files[name]
 			if !kept {
 				var err error
@@ -168,25 +176,21 @@ func (m *mentions) read(name string) ([]byte, error) {
 	return m.tree.Text(name) // it may be a large binary file
 }
 
-// excluded returns the manifests that the configuration excludes, or that .gitignore matches although git tracks them. They have no
-// findings, but the accounts that they name are in use.
+// excluded returns the manifests that the configuration excludes. They have no findings, but the accounts that they name are in use.
 func (m *mentions) excluded(ctx context.Context) []string {
-	var names []string
-	if len(m.options.Exclude) > 0 {
-		options := m.options
-		options.Exclude = nil
-		names = m.walk(ctx, options)
+	if len(m.options.Exclude) == 0 {
+		return nil
 	}
-	names = append(names, m.tree.TrackedIgnored(ctx)...)
-	slices.Sort(names)
-	return slices.DeleteFunc(slices.Compact(names), m.files.Has)
+	options := m.options
+	options.Exclude, options.Hidden = nil, nil
+	return slices.DeleteFunc(m.walk(ctx, options), m.files.Has)
 }
 
 // others returns the names of the files that are not manifests, sorted. They can be larger than memory, so they are read one by
 // one.
 func (m *mentions) others(ctx context.Context) []string {
 	options := m.options
-	options.Others, options.Exclude = true, nil
+	options.Others, options.Exclude, options.Hidden = true, nil, nil
 	return m.walk(ctx, options)
 }
 

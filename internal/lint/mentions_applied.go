@@ -47,16 +47,22 @@ func (m *mentions) isOfOther(asks *objects.Object, place objects.Mention, name s
 	return place.IsPatchedAway(m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
 }
 
-// otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, and every
-// other unit that has the extension applies the account as well: it is in use only there. Otherwise it returns nil.
-func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name string) []string {
-	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref == "" {
+// otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, or a patch
+// that has no effect there, and every other unit that uses the account by it applies the account as well: it is in use only there.
+// Otherwise it returns nil.
+func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name string, account objects.Account) []string {
+	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref == "" && !place.IsInPatch() {
 		return nil
 	}
 	m.asking.Lock()
 	defer m.asking.Unlock()
 	own := m.repository.UnitThatHas(asks)
-	if own == nil || own.Kind == objects.PlainUnit || !place.IsPatchedAway([]*objects.Unit{own}, name) {
+	switch {
+	case own == nil, own.Kind == objects.PlainUnit:
+		return nil
+	case place.IsInPatch(), m.isPatchFile(place):
+		return m.otherUnitsOfPatch(own, asks, place, account)
+	case !place.IsPatchedAway([]*objects.Unit{own}, name):
 		return nil
 	}
 	with := map[*objects.Unit]bool{}
@@ -66,9 +72,40 @@ func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name 
 	var others []string
 	for _, unit := range m.repository.UnitsOf(place.File) {
 		switch form := unit.Object(place.Ref); {
-		case unit.NotBuilt, form != nil && !with[unit]:
+		case unit.NotBuilt, form != nil && !with[unit] && form.Node.Lookup(place.Path) != nil:
 			return nil
 		case form != nil && form.Node.Lookup(place.Path) != nil:
+			others = append(others, unit.String())
+		}
+	}
+	return others
+}
+
+// isPatchFile reports whether a place is in an object that units read and none applies: a patch.
+func (m *mentions) isPatchFile(place objects.Mention) bool {
+	reading := m.readersOf(place.File)
+	return len(reading) > 0 && !slices.ContainsFunc(reading, func(u *objects.Unit) bool { return u.Object(place.Ref) != nil })
+}
+
+// readersOf returns the units whose result depends on a file, without the unit of plain files.
+func (m *mentions) readersOf(file string) []*objects.Unit {
+	return slices.DeleteFunc(slices.Clone(m.repository.Units), func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || !u.Reads(file) })
+}
+
+// otherUnitsOfPatch is otherUnits for a place in a patch, such as one of a component that several overlays use.
+func (m *mentions) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, place objects.Mention, account objects.Account) []string {
+	reading := m.readersOf(place.File)
+	if actsAs(own, account) || !slices.Contains(reading, own) {
+		return nil
+	}
+	forms := m.repository.AppliedForms(asks)
+	var others []string
+	for _, unit := range reading {
+		form := slices.IndexFunc(forms, func(f engine.UnitObject) bool { return f.Unit == unit })
+		switch {
+		case unit.NotBuilt, form < 0:
+			return nil
+		case actsAs(unit, objects.Account{Namespace: forms[form].Object.Namespace, Name: forms[form].Object.Name}):
 			others = append(others, unit.String())
 		}
 	}

@@ -3,11 +3,11 @@ package lint
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
@@ -37,20 +37,21 @@ func (m *mentions) createdInTexts(ctx context.Context, account objects.Account) 
 
 // canBe reports whether the account can be another one. A name without any known part counts only in a namespace that is known.
 func (a createdAccount) canBe(account objects.Account) bool {
-	if a.Namespace != account.Namespace && strings.Trim(variable.ReplaceAllString(a.Name, ""), "-.") == "" {
+	if a.Namespace != account.Namespace && strings.Trim(variable().ReplaceAllString(a.Name, ""), "-.") == "" {
 		return false
 	}
 	return rbac.CanEqual(a.Name, account.Name) &&
 		(objects.SameNamespace(a.Namespace, account.Namespace) || rbac.CanEqual(a.Namespace, account.Namespace))
 }
 
-var variable = regexp.MustCompile(`\$[{(][^})]*[})]|\{\{.*?\}\}|<<.*?>>`)
+var variable = lazyregexp.New(`\$[{(][^})]*[})]|\{\{.*?\}\}|<<.*?>>`)
 
 // findCreated returns a function that searches all texts once, when the first rule asks.
 func (m *mentions) findCreated() func(context.Context) ([]createdAccount, error) {
 	var once sync.Once
 	var found []createdAccount
-	search := *m
+	// A separate search, so that its errors are not those of the search for names.
+	search := &mentions{tree: m.tree, files: m.files, units: m.units, options: m.options, repository: m.repository}
 	return func(ctx context.Context) ([]createdAccount, error) {
 		once.Do(func() { found = search.accountsInTexts(ctx) })
 		return found, search.err

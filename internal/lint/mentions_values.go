@@ -2,12 +2,12 @@ package lint
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/templates/source"
@@ -145,7 +145,7 @@ type chartReads struct {
 }
 
 // opaqueReads are ways in which templates read values that their text does not show.
-var opaqueReads = regexp.MustCompile("\"Values\"|`Values`|\\.Files\\b|\\bto[A-Za-z]*(Yaml|Json)\\s+\\$[\\s)}|]|\\b(include|template)\\s+[^\"`\\s]")
+var opaqueReads = lazyregexp.New("\"Values\"|`Values`|\\.Files\\b|\\bto[A-Za-z]*(Yaml|Json)\\s+\\$[\\s)}|]|\\b(include|template)\\s+[^\"`\\s]")
 
 // parse reads the templates of a chart. The values of a subchart have other paths in its templates, and those of a value that is a
 // template itself are not in any template, so nothing is known about either.
@@ -154,7 +154,7 @@ func (v *valueReads) parse(r *charts.Rendered) *chartReads {
 	evaluates := false
 	for name, text := range r.Sources() {
 		file, err := source.Parse(name, text)
-		if err != nil || strings.HasPrefix(name, path.Join(r.Set.Chart, "charts")+"/") || opaqueReads.MatchString(text) {
+		if err != nil || strings.HasPrefix(name, path.Join(r.Set.Chart, "charts")+"/") || opaqueReads().MatchString(text) {
 			return &chartReads{}
 		}
 		evaluates = evaluates || strings.Contains(text, "tpl ")

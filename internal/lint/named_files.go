@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // namedFiles returns the function for [engine.Lookups.AppliedByName]. Texts are read when the first fix asks, because only fixes
@@ -26,11 +28,25 @@ func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference
 			return ref, true
 		}
 		place, ok := index().Find(target)
+		if !ok && !slices.Contains(r.Names, target) {
+			return r.appliesFolder(target)
+		}
 		return engine.TextReference{
 			Place: fmt.Sprintf("%s:%d", place.File, place.Line), Describes: place.Document, Pattern: place.Pattern,
 			OneDocument: isTerraform(place.File),
 		}, ok
 	}
+}
+
+// appliesFolder returns the application that may apply a folder: its path, or a part of it, is filled in with what only the cluster knows.
+func (r *run) appliesFolder(dir string) (engine.TextReference, bool) {
+	for _, u := range r.applications.Result.Unresolved {
+		if !u.Literal() && u.Covers(dir) {
+			at := u.Location.Position()
+			return engine.TextReference{Place: fmt.Sprintf("%s:%d", at.File, at.Line), Pattern: true}, true
+		}
+	}
+	return engine.TextReference{}, false
 }
 
 // linksTo returns the symbolic links, sorted, by the files and folders to which they lead.
@@ -48,18 +64,40 @@ func (r *run) linksTo() map[string][]string {
 // indexTexts reads all texts that may apply files by name. One that cannot be read names nothing: it is no manifest, so it is
 // not expected to be readable.
 func (r *run) indexTexts(ctx context.Context) *textpaths.Index {
-	m := &r.judging.mentions
+	m := r.judging.mentions
 	files := slices.Concat(m.others(ctx), r.Names, m.excluded(ctx))
 	index := &textpaths.Index{Exists: pathsOf(files)}
 	for _, file := range files {
-		if !textpaths.IsText(file) {
+		fetches := objects.IsKustomizationFile(file)
+		if !fetches && !textpaths.IsText(file) {
 			continue
 		}
-		if data, err := r.tree.Text(file); err == nil {
-			index.Add(file, data)
+		data, err := r.tree.Text(file)
+		if err != nil {
+			continue
 		}
+		if fetches {
+			data = linesWithAddresses(data)
+		}
+		index.Add(file, data)
 	}
 	return index
+}
+
+// linesWithAddresses returns the lines of a kustomization that have an address, and the others empty: a file that it fetches can be one of this
+// repository.
+func linesWithAddresses(data []byte) []byte {
+	if !bytes.Contains(data, []byte("://")) {
+		return nil
+	}
+	var kept bytes.Buffer
+	for line := range bytes.Lines(data) {
+		if bytes.Contains(line, []byte("://")) {
+			kept.Write(bytes.TrimRight(line, "\r\n"))
+		}
+		kept.WriteByte('\n')
+	}
+	return kept.Bytes()
 }
 
 // pathsOf returns a function that reports whether a path is one of some files or a folder that contains one.

@@ -20,3 +20,17 @@ func (r *run) leftOut(file string) (place, why string) {
 	}
 	return "", ""
 }
+
+// leftOutOnce returns leftOut with the answers kept: a plan is merged several times, and its new files stay the same.
+func (r *run) leftOutOnce() func(file string) (place, why string) {
+	type answer struct{ place, why string }
+	answers := map[string]answer{}
+	return func(file string) (place, why string) {
+		known, ok := answers[file]
+		if !ok {
+			known.place, known.why = r.leftOut(file)
+			answers[file] = known
+		}
+		return known.place, known.why
+	}
+}

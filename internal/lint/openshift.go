@@ -1,13 +1,14 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // openShiftAPI matches a manifest, or a template of one, of an API that every OpenShift cluster has and no other cluster. The
 // groups of OpenShift's optional operators do not count: many of these operators run on other clusters as well.
-var openShiftAPI = regexp.MustCompile(`(?m)^[ \t]*(?:- +)?\{?[ \t]*"?apiVersion"?:[ \t]*["']?` +
+var openShiftAPI = lazyregexp.New(`(?m)^[ \t]*(?:- +)?\{?[ \t]*"?apiVersion"?:[ \t]*["']?` +
 	`(?:apps|build|config|console|image|imageregistry\.operator|machine|machineconfiguration|network|oauth|operator|project|quota|route|security|template|user)` +
 	`\.openshift\.io/v`)
 
@@ -21,7 +22,7 @@ func (r *run) onOpenShift(extensions []Surveyed) bool {
 		return false // the answer decides nothing
 	}
 	for _, data := range r.texts.files {
-		if openShiftAPI.Match(data) {
+		if openShiftAPI().Match(data) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ func TestOpenShiftAPI(t *testing.T) {
 		"group: route.openshift.io\n":                                false,
 		"apiVersion: route.openshift.io.example.com/v1\n":            false,
 	} {
-		if got := openShiftAPI.MatchString(text); got != want {
+		if got := openShiftAPI().MatchString(text); got != want {
 			t.Errorf("%q: %t", text, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"io/fs"
 	"time"
 
 	"github.com/salint/salint/internal/assemble/charts"
@@ -11,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/render/reuse"
 	"github.com/salint/salint/rules"
 )
 
@@ -25,26 +27,42 @@ type Options struct {
 	Target string
 	// Enable and Disable are names of rules, or globs.
 	Enable, Disable []string
+	// Only are the rules to evaluate, names or patterns; nil for all that are enabled. What is not checked is reported anyway.
+	Only []string
 	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
 	Policies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
 	OpenPolicies rules.OpenDir
 	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.
 	PolicyCache *rules.PolicyCache
+	// Builds keeps the results of builds for other sessions; nil: the session keeps them for itself.
+	Builds *reuse.Cache
+	// Store keeps results of builds longer than the run, those of a program with the StoreScope; nil keeps none. A run that fixes or
+	// verifies does not use it.
+	Store      reuse.Store
+	StoreScope string
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
 	// ChangedSettings are the files that differ from the revision Since and decide what counts: configurations, policies, the
 	// baseline, ignore files.
 	Since           string
-	ChangedSettings []string
+	ChangedSettings []ChangedSetting
+	// Base is the repository as it was at Since; nil without a revision.
+	Base fs.FS
+	// ConfigFrom is the revision from which the configuration and the policies were read; "" if they are those of the work tree.
+	ConfigFrom string
 	// Baseline are known findings that are not reported; nil if there is none.
 	Baseline *silence.Baseline
+	// BaselineFile is its path in the repository; "" if it is not in it.
+	BaselineFile string
 	// Bundles are the bundles of extensions, for the rules and fixes that need them; nil if there are none.
 	Bundles *bundles.Library
 	// Charts are the user's settings for rendering charts.
 	Charts charts.Settings
 	Now    time.Time
 	Fixes  Fixes
+	// Leftovers are what interrupted runs have left to prune.
+	Leftovers Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
 	Describe bool
 	// Progress displays the progress; nil displays none.
@@ -52,6 +70,8 @@ type Options struct {
 
 	// everything parses all documents that rules judge, also those in which they find nothing.
 	everything bool
+	// eager builds the deferred units at once. Tests compare its findings with those of other runs.
+	eager bool
 }
 
 // Progress displays how far a run has come. Its methods are safe for concurrent use.
@@ -65,7 +85,10 @@ type Progress interface {
 // Outcome is the result of a run.
 type Outcome struct {
 	Findings []finding.Finding
-	Summary  finding.Summary
+	// Suppressed are the findings that comments, annotations, and the baseline silence.
+	Suppressed []finding.Finding
+	Baseline   BaselineUse
+	Summary    finding.Summary
 	// Reported is the number of files whose findings are reported.
 	Reported int
 	// Target is the requested target, or the one that all units have in common.
@@ -74,7 +97,13 @@ type Outcome struct {
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
 	Writes []repo.Write
-	Notes  []string
+	// Steps are the same changes in the sequence in which they are written: a file can be among them several times.
+	Steps []repo.Write
+	// Leftovers are what is left to prune if not all steps are written. LeftoversElsewhere is set if the paths do not select all that
+	// interrupted runs have left.
+	Leftovers          Leftovers
+	LeftoversElsewhere bool
+	Notes              []string
 	// ChangedUnits are the deployment units whose applied objects the fixes change, sorted.
 	ChangedUnits []finding.Unit
 	// Permissions are the effects of the fixes on permissions, as far as they were verified; nil if no fix was to be verified.
@@ -91,4 +120,6 @@ type Outcome struct {
 	Source func(file string) []byte
 	// Evaluations and Parsed count the evaluations of rules and the documents that were parsed.
 	Evaluations, Parsed int
+	// Stats is the work of the run, in all of its rounds.
+	Stats Stats
 }

@@ -21,19 +21,23 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	if err != nil {
 		return nil, err
 	}
-	findings = append(findings, r.settingsChanged()...)
+	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded())...)
 	for i := range findings {
 		r.place(&findings[i])
 	}
 	finding.Sort(findings)
-	out := &r.outcome
+	out := r.outcome
+	for i := range out.Suppressed {
+		r.place(&out.Suppressed[i])
+	}
+	finding.Sort(out.Suppressed)
 	out.Findings = findings
 	out.Target = r.commonTarget()
 	out.Notes = append(r.judging.targets.assumptionNotes(), out.Notes...)
 	if r.Describe {
 		out.Rules = r.ruleInfos()
 	}
-	out.Source = r.source
+	out.Source = r.sources()
 	out.Parsed = r.parsed.Documents
 	out.Summary.Files, out.Summary.Documents = len(r.Names), r.Collection.Documents
 	for _, name := range r.Names {
@@ -50,16 +54,36 @@ func (r *run) source(file string) []byte {
 	if f := r.contents.Files[file]; f != nil {
 		return f.Data
 	}
-	data, err := r.tree.Read(file)
+	return readText(r.tree, file)
+}
+
+// sources returns the same as a function that keeps nothing of the run but bytes: reports use it after further rounds, which need the
+// memory.
+func (r *run) sources() func(file string) []byte {
+	tree, parsed := r.tree, make(map[string][]byte, len(r.contents.Files))
+	for name, f := range r.contents.Files {
+		parsed[name] = f.Data
+	}
+	return func(file string) []byte {
+		if data, ok := parsed[file]; ok {
+			return data
+		}
+		return readText(tree, file)
+	}
+}
+
+// readText returns the content of a file, or nil: without it, reports show no code frame.
+func readText(tree Tree, file string) []byte {
+	data, err := tree.Read(file)
 	if err != nil || bytes.IndexByte(data, 0) >= 0 {
-		return nil // without the content, reports show no code frame
+		return nil
 	}
 	return data
 }
 
 // fileFindings returns the findings that are not about an object.
 func (r *run) fileFindings() []finding.Finding {
-	findings := slices.Concat(r.contents.findings, notesOnUnits(r.units), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
+	findings := slices.Concat(r.contents.findings, notesOnUnits(r.written), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
 	for _, u := range r.Collection.Unread {
 		if u.Reading == loader.NotText {
 			continue // already among the findings

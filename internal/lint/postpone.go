@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -75,8 +76,17 @@ func (w *fixRun) actsUntilApplied(plan *engine.Plan) string {
 				what = engine.NameOf(early.Object).String()
 			}
 			return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that: "+
-				"apply the change first, then run salint with --fix --prune again (%s)", engine.NameOf(form.Object), e.object.Name, early.Unit, what, early.Why)
+				"apply the change first, then run salint with --fix --prune again%s (%s)",
+				engine.NameOf(form.Object), e.object.Name, early.Unit, what, ifUnreported(plan), early.Why)
 		}
 	}
 	return ""
+}
+
+// ifUnreported says what to do if no rule finds an account again that this run makes unused, because its roles can be those of anything.
+func ifUnreported(plan *engine.Plan) string {
+	if len(plan.Needs) == 0 || severityOf(plan) == finding.Error {
+		return ""
+	}
+	return ", or remove the account with its bindings by hand if that does not report it"
 }

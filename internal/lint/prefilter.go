@@ -185,6 +185,13 @@ func (f *documentFilter) skippable(doc *manifest.Document) bool {
 	return decided && len(rules) == 0 && !f.unconditional.Matches(doc)
 }
 
+// forget keeps only what is known about the documents of some files. What was read from all others, and with it their contents, would
+// stay in memory for the whole run.
+func (f *documentFilter) forget(kept map[string]*manifest.File) {
+	f.candidates, f.indexed, f.releases, f.index = nil, nil, releases{}, nil
+	maps.DeleteFunc(f.rulesFor, func(doc *manifest.Document, _ []string) bool { return kept[doc.File.Path] == nil })
+}
+
 // findsNothing reports whether a conditional rule finds nothing in a document.
 func (f *documentFilter) findsNothing(rule string, doc *manifest.Document) bool {
 	rules, decided := f.rulesFor[doc]

@@ -15,24 +15,27 @@ import (
 // reason, and without --prune those that it would remove. Rules do not find these objects: they were in use before the run.
 func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engine.Plan]string) []finding.Finding {
 	var findings []finding.Finding
+	made, found := engine.SetOf(proof.Plans), ruleFindingsOf(work)
 	for _, outcome := range work.Prunes {
-		if !w.inScope(outcome) || w.withheld[outcome.Plan] || w.hasFinding(work, outcome) {
+		if !w.inScope(outcome) || w.withheld[outcome.Plan] || found.hasOne(outcome) {
 			continue
 		}
 		f := w.objectFinding(outcome.Object)
 		switch reason, refused := reasons[outcome.Plan]; {
-		case !w.Fixes.Prune && !needsMet(outcome.Plan, proof.Plans) && !leaves(outcome, proof.Plans):
+		case outcome.OnlyIn != nil && !w.Fixes.Prune:
+			continue // other units use it, and the rule reports it where it is left
+		case !w.Fixes.Prune && !needsMet(outcome.Plan, made) && !leaves(outcome, made):
 			continue
 		case outcome.Plan == nil:
 			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
 		case refused:
-			findings = append(findings, w.keptFindings(outcome, reason, proof.Plans)...)
+			findings = append(findings, w.keptFindings(outcome, reason, made)...)
 			continue
-		case !needsMet(outcome.Plan, proof.Plans):
+		case !needsMet(outcome.Plan, made):
 			continue // a field that names the object stays, because its removal is not safe
 		default:
 			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
-			f.Message = orphaned(outcome, w.Fixes.Prune)
+			f.Message = w.orphaned(outcome, w.Fixes.Prune)
 			f.Fix = w.pruneFix(outcome.Plan)
 		}
 		if !w.configure(&f) {
@@ -45,13 +48,13 @@ func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engin
 
 // keptFindings returns the findings about an object that --prune does not remove: the reason, and if this run makes the object unused,
 // that it is left. A refusal makes nothing safer.
-func (w *fixRun) keptFindings(outcome engine.Outcome, reason string, made []*engine.Plan) []finding.Finding {
+func (w *fixRun) keptFindings(outcome engine.Outcome, reason string, made map[*engine.Plan]bool) []finding.Finding {
 	why := w.objectFinding(outcome.Object)
 	why.Rule, why.Severity, why.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
 	found := []finding.Finding{why}
 	if len(outcome.Plan.Needs) > 0 && needsMet(outcome.Plan, made) {
 		left := w.objectFinding(outcome.Object)
-		left.Rule, left.Severity, left.Message = ruleOrphaned, severityOf(outcome.Plan), orphaned(outcome, false)
+		left.Rule, left.Severity, left.Message = ruleOrphaned, severityOf(outcome.Plan), w.orphaned(outcome, false)
 		found = append(found, left)
 	}
 	for i := range found {
@@ -73,10 +76,14 @@ func (w *fixRun) pruneFix(plan *engine.Plan) *finding.Fix {
 	return fix
 }
 
-// inScope reports whether a pruned object is in a selected file, or is applied by a selected unit.
+// inScope reports whether the paths select a pruned object.
 func (w *fixRun) inScope(outcome engine.Outcome) bool {
-	o := outcome.Object
-	return o != nil && (w.reported(o.File) || w.Changed == nil && w.judging.scope.applies(w.units, o.File))
+	return outcome.Object != nil && w.concerns(outcome.Object)
+}
+
+// concerns reports whether an object is in a selected file, or is applied by a selected unit.
+func (r *run) concerns(o *objects.Object) bool {
+	return r.reported(o.File) || r.Changed == nil && r.judging.scope.applies(r.units, o.File)
 }
 
 // wanted returns the plans that are to be applied. A plan that needs one that is not applied is left out as well.
@@ -100,13 +107,20 @@ func (w *fixRun) wanted(work engine.Work) []*engine.Plan {
 }
 
 // orphaned returns the message about an unused object, with the roles to which it is still bound if it stays.
-func orphaned(outcome engine.Outcome, goes bool) string {
+func (w *fixRun) orphaned(outcome engine.Outcome, goes bool) string {
 	o := outcome.Object
 	name := o.Name
 	if o.Namespace != "" {
 		name = o.Namespace + "/" + name
 	}
-	message := fmt.Sprintf("%s %s was only used by the field that this run removes", o.Kind, name)
+	by := "the field that this run removes"
+	if len(outcome.Plan.Needs) == 0 && w.isLeftover(o) {
+		by = "a field that an interrupted run removed"
+	}
+	message := fmt.Sprintf("%s %s was only used by %s", o.Kind, name, by)
+	if outcome.OnlyIn != nil {
+		message += " in " + engine.UnitList(outcome.OnlyIn)
+	}
 	var roles []string
 	for _, loss := range outcome.Plan.Losses {
 		if role := loss.Grant.Role.Kind + " " + loss.Grant.Role.Name; !slices.Contains(roles, role) {
@@ -134,13 +148,13 @@ const maxRoles = 3
 const usableByPods = "Anyone creating pods in its namespace can use it."
 
 // needsMet reports whether there is a plan, and all plans that it needs are made in this run.
-func needsMet(plan *engine.Plan, made []*engine.Plan) bool {
-	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *engine.Plan) bool { return !slices.Contains(made, need) })
+func needsMet(plan *engine.Plan, made map[*engine.Plan]bool) bool {
+	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *engine.Plan) bool { return !made[need] })
 }
 
 // leaves reports whether this run removes a field that names an account which cannot be pruned because of how it is applied.
-func leaves(outcome engine.Outcome, made []*engine.Plan) bool {
-	return slices.ContainsFunc(outcome.OrphanedBy, func(p *engine.Plan) bool { return slices.Contains(made, p) })
+func leaves(outcome engine.Outcome, made map[*engine.Plan]bool) bool {
+	return slices.ContainsFunc(outcome.OrphanedBy, func(p *engine.Plan) bool { return made[p] })
 }
 
 // severityOf returns the severity of an unused object: an error if it is still cluster-admin.
@@ -154,11 +168,34 @@ func severityOf(plan *engine.Plan) finding.Severity {
 	return finding.Warning
 }
 
-// hasFinding reports whether a finding of a rule is already about the pruned object.
-func (w *fixRun) hasFinding(work engine.Work, prune engine.Outcome) bool {
-	return slices.ContainsFunc(work.Outcomes, func(o engine.Outcome) bool {
-		return o.Object != nil && prune.Object != nil && engine.SameSource(o.Object, prune.Object) && o.Plan == prune.Plan
-	})
+// ruleFindings are the plans and refusals of findings of rules, so that the objects that the run prunes are looked up.
+type ruleFindings struct {
+	objects map[*engine.Plan]map[string]bool // the objects by their source, those without one by themselves
+	kinds   map[*engine.Plan]map[string]bool
+}
+
+func ruleFindingsOf(work engine.Work) ruleFindings {
+	f := ruleFindings{map[*engine.Plan]map[string]bool{}, map[*engine.Plan]map[string]bool{}}
+	for _, o := range work.Outcomes {
+		if o.Object == nil {
+			continue
+		}
+		if f.objects[o.Plan] == nil {
+			f.objects[o.Plan], f.kinds[o.Plan] = map[string]bool{}, map[string]bool{}
+		}
+		f.objects[o.Plan][engine.SourceKey(o.Object)] = true
+		f.kinds[o.Plan][o.Object.Kind] = true
+	}
+	return f
+}
+
+// hasOne reports whether a finding of a rule is already about the pruned object, or about another form of its manifest: one plan
+// removes one account.
+func (f ruleFindings) hasOne(prune engine.Outcome) bool {
+	if prune.Object == nil {
+		return false
+	}
+	return f.objects[prune.Plan][engine.SourceKey(prune.Object)] || prune.Plan != nil && f.kinds[prune.Plan][prune.Object.Kind]
 }
 
 func (w *fixRun) objectFinding(o *objects.Object) finding.Finding {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -161,7 +162,7 @@ func (r *reader) keep(f *manifest.File) bool {
 		case r.judgedKinds.Matches(doc):
 			keep = true
 			mentions = mentions || r.judgedKinds.Holds(doc) && !manifest.IsContainer(doc.Kind())
-		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc):
+		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc) || namesAccountByVariable(doc):
 			keep = true
 			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
 			values = values || holdsValues(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
@@ -243,6 +244,7 @@ func (r *reader) choose() {
 			delete(r.contents.Files, path)
 		}
 	}
+	r.prefilter.forget(r.contents.Files)
 }
 
 // readingOf decides about a document by its bytes and by what the prefilter has found out.
@@ -253,7 +255,7 @@ func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Docume
 		return loader.Requested
 	case releases[doc]:
 		return loader.Skippable
-	case r.contextKinds.Matches(doc):
+	case r.contextKinds.Matches(doc), namesAccountByVariable(doc):
 		return loader.Context
 	case r.connectedKinds.Matches(doc), skippable && isBinding(doc):
 		return loader.Unconnected
@@ -273,7 +275,51 @@ func (r *reader) parses(doc *manifest.Document) bool { return r.contents.reading
 
 // wants reports whether a document in the output of a build is selected.
 func (r *reader) wants(doc *manifest.Document) bool {
-	return r.judgedKinds.Matches(doc) || r.contextKinds.Matches(doc)
+	return r.judgedKinds.Matches(doc) || r.contextKinds.Matches(doc) || namesAccountByVariable(doc)
+}
+
+// namesAccountByVariable reports whether a document may name an account by nothing but a placeholder. No search for the name of the
+// account finds it, so it matters for pruning, whatever its kind is and whichever rules are enabled.
+func namesAccountByVariable(doc *manifest.Document) bool { return beginsWithPlaceholder(doc.Bytes()) }
+
+var accountWord = []byte("serviceAccount")
+
+// beginsWithPlaceholder reports whether the value of a field with the name of an account begins with a placeholder: the text matches
+// \bserviceAccount(?:Name)?["']?:\s*["']?(?:\$|\{\{|<). A regular expression takes a second for the definitions of a few large kinds.
+func beginsWithPlaceholder(data []byte) bool {
+	for from := 0; ; {
+		at := bytes.Index(data[from:], accountWord)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(accountWord)
+		if (at == 0 || !isWordByte(data[at-1])) && isPlaceholderAfter(data[from:]) {
+			return true
+		}
+	}
+}
+
+// isPlaceholderAfter reports whether a placeholder follows the rest of the name of the field.
+func isPlaceholderAfter(rest []byte) bool {
+	rest = bytes.TrimPrefix(rest, []byte("Name"))
+	rest, isField := bytes.CutPrefix(withoutQuote(rest), []byte(":"))
+	if !isField {
+		return false
+	}
+	rest = withoutQuote(bytes.TrimLeft(rest, " \t\n\f\r"))
+	return bytes.HasPrefix(rest, []byte("$")) || bytes.HasPrefix(rest, []byte("{{")) || bytes.HasPrefix(rest, []byte("<"))
+}
+
+func withoutQuote(text []byte) []byte {
+	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
+		return text[1:]
+	}
+	return text
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -61,25 +62,35 @@ func joinProblems(first, second []applications.Problem) []applications.Problem {
 
 // missingAccounts returns the names of accounts that extensions use and no unit contains.
 func missingAccounts(units []*objects.Unit) map[string]bool {
-	core, there := "", map[string][]string{} // namespaces by name
-	for _, u := range units {
-		for _, o := range u.Find(objects.Query{Group: &core, Kind: accountKind}) {
-			there[o.Name] = append(there[o.Name], o.Namespace)
-		}
-	}
 	missing := map[string]bool{}
+	there := sync.OnceValue(func() map[string][]string { return accountNamespaces(units) })
 	for _, u := range units {
 		for _, o := range u.Objects {
 			e, ok := olm.ReadExtension(o.Node)
 			if !ok || e.Account.State != olm.Named || e.Account.Name == olm.Placeholder {
 				continue
 			}
-			if !slices.ContainsFunc(there[e.Account.Name], func(ns string) bool { return objects.SameNamespace(ns, e.Namespace) }) {
+			if !slices.ContainsFunc(there()[e.Account.Name], func(ns string) bool { return objects.SameNamespace(ns, e.Namespace) }) {
 				missing[e.Account.Name] = true
 			}
 		}
 	}
 	return missing
+}
+
+// accountNamespaces returns the namespaces of all accounts, by name. It builds the deferred units with accounts.
+func accountNamespaces(units []*objects.Unit) map[string][]string {
+	core, there := "", map[string][]string{}
+	query := objects.Query{Group: &core, Kind: accountKind}
+	for _, u := range units {
+		if !u.MayHold(query) {
+			continue
+		}
+		for _, o := range u.Applied().Find(query) {
+			there[o.Name] = append(there[o.Name], o.Namespace)
+		}
+	}
+	return there
 }
 
 // renamedAccounts returns the documents of accounts that may be applied under one of the names, and what names connect with

@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // maxRounds limits the number of rounds. One fix can make another necessary or possible: a subject that is corrected becomes a
@@ -23,6 +21,10 @@ const maxRounds = 5
 // the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
 	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
+	var before places
+	if s.Fixes.Preview {
+		before = newPlaces(s.Tree, s.snapshot.units)
+	}
 	out := first
 	for range maxRounds {
 		r.apply(out)
@@ -37,12 +39,14 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	}
 	if s.Fixes.Preview {
 		r.addLaterFixes(first)
-		r.preview(first, out, s.Tree)
+		r.preview(first, out, before)
 		out = first
 	} else {
-		r.report(out, first)
+		r.report(out, first, s.snapshot.units)
 	}
-	out.Writes, out.Notes, out.Permissions, out.ChangedUnits = sortedWrites(r.writes), r.notes, &r.permissions, r.units
+	out.Writes, out.Steps = sortedWrites(r.writes), r.steps
+	out.Leftovers, out.LeftoversElsewhere = r.leftovers, r.elsewhere
+	out.Notes, out.Permissions, out.ChangedUnits = r.notes, &r.permissions, r.units
 	return out, nil
 }
 
@@ -61,6 +65,11 @@ func (s *Session) addChanged(created map[string]bool) {
 type roundResults struct {
 	tree   *editedTree
 	writes map[string]repo.Write
+	// steps are the writes of all rounds in their sequence.
+	steps []repo.Write
+	// leftovers are what the writes of all rounds prune. elsewhere is set if the paths do not select all that earlier runs have left.
+	leftovers Leftovers
+	elsewhere bool
 	// fixed are the findings that are fixed, left the findings about what the fixes leave behind.
 	fixed, left []finding.Finding
 	// previewed are the findings whose fixes the rounds of a preview write.
@@ -78,6 +87,15 @@ func (r *roundResults) apply(out *Outcome) {
 		r.tree.contents[w.Path] = w.After
 		r.writes[w.Path] = joinWrites(r.writes, w)
 		r.tree.created[w.Path] = r.writes[w.Path].Before == nil
+	}
+	r.leftovers, r.elsewhere = r.leftovers.join(out.Leftovers), r.elsewhere || out.LeftoversElsewhere
+	after := 0 // the steps of the earlier rounds
+	if n := len(r.steps); n > 0 {
+		after = r.steps[n-1].Order + 1
+	}
+	for _, w := range out.Steps {
+		w.Order += after
+		r.steps = append(r.steps, w)
 	}
 	for _, found := range out.Findings {
 		if isFixed(found) {
@@ -115,9 +133,9 @@ func notWritten(findings []finding.Finding) []finding.Finding {
 }
 
 // report adds the findings of all rounds to the outcome of the last. The counts of files are those of the first.
-func (r *roundResults) report(out, first *Outcome) {
+func (r *roundResults) report(out, first *Outcome, units []*objects.Unit) {
 	open := notWritten(out.Findings)
-	out.Findings = slices.Concat(r.fixed, open, relocated(r.tree, r.left, open))
+	out.Findings = slices.Concat(r.fixed, open, newPlaces(r.tree, units).relocated(r.left, open))
 	out.Target, out.Summary.Files = first.Target, first.Summary.Files
 	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
 	finding.Sort(out.Findings)
@@ -130,67 +148,32 @@ func (r *roundResults) report(out, first *Outcome) {
 
 // preview sets the findings of a run that shows its changes: those of the first round that are fixed or stay open, and those that
 // only a later round reports. The others are resolved together with them.
-func (r *roundResults) preview(first, last *Outcome, tree Tree) {
+func (r *roundResults) preview(first, last *Outcome, before places) {
 	open := slices.Concat(last.Findings, r.left)
+	isOpen, isFixable := againKeys(open), againKeys(r.fixable)
 	shown := slices.DeleteFunc(slices.Clone(first.Findings), func(f finding.Finding) bool {
-		return !hasEdits(f) && !slices.ContainsFunc(open, isAgain(f)) && !slices.ContainsFunc(r.fixable, isAgain(f))
+		key := againKeyOf(f)
+		return !hasEdits(f) && !isOpen[key] && !isFixable[key]
 	})
-	first.Findings = append(shown, relocated(tree, notWritten(open), shown)...)
+	first.Findings = append(shown, before.relocated(notWritten(open), shown)...)
 	finding.Sort(first.Findings)
 	first.Summary.Count(first.Findings)
 }
 
-// isAgain returns a function that reports whether a finding of another round is the same.
-func isAgain(f finding.Finding) func(finding.Finding) bool {
-	return func(other finding.Finding) bool {
-		return other.Rule == f.Rule && other.Resource == f.Resource && other.File == f.File
-	}
+// againKey is what a finding has in common with the same finding of another round.
+type againKey struct {
+	rule, file string
+	resource   finding.Resource
 }
 
-// relocated moves findings to the places of their objects in the edited files. It drops findings about objects that are removed,
-// and findings that the last round reports itself.
-func relocated(tree Tree, findings, known []finding.Finding) []finding.Finding {
-	var moved []finding.Finding
+func againKeyOf(f finding.Finding) againKey { return againKey{f.Rule, f.File, f.Resource} }
+
+func againKeys(findings []finding.Finding) map[againKey]bool {
+	keys := make(map[againKey]bool, len(findings))
 	for _, f := range findings {
-		again := isAgain(f)
-		if slices.ContainsFunc(known, again) || slices.ContainsFunc(moved, again) {
-			continue
-		}
-		if o := findObject(tree, f); o != nil {
-			at := rangeOf(o.Doc, o.At(nil))
-			f.Range.Line, f.Range.Column, f.Range.Start = at.Line, at.Column, at.Start
-			f.Range.EndLine, f.Range.EndColumn, f.Range.End = at.Line, at.Column, at.Start
-			moved = append(moved, f)
-		}
+		keys[againKeyOf(f)] = true
 	}
-	return moved
-}
-
-// findObject returns the object of a file that a finding is about: the one of its name, or otherwise the only one to which a
-// kustomization may give that name.
-func findObject(tree Tree, f finding.Finding) *objects.Object {
-	data, err := tree.Read(f.File)
-	if err != nil {
-		return nil
-	}
-	var renamed []*objects.Object
-	for _, doc := range manifest.Scan(f.File, data).Docs {
-		if doc.Parse() != nil {
-			continue
-		}
-		for _, o := range objects.AllObjects(doc) {
-			if resourceOf(o) == f.Resource {
-				return o
-			}
-			if o.Kind == f.Resource.Kind && (strings.Contains(f.Resource.Name, o.Name) || rbac.Templated(o.Name)) {
-				renamed = append(renamed, o)
-			}
-		}
-	}
-	if len(renamed) != 1 {
-		return nil
-	}
-	return renamed[0]
+	return keys
 }
 
 // joinWrites joins a write with an earlier one to the same file.
@@ -200,9 +183,6 @@ func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
 		return w
 	}
 	w.Before = before.Before
-	if w.After != nil {
-		w.Order = min(w.Order, before.Order)
-	}
 	return w
 }
 

@@ -13,7 +13,7 @@ func TestFixesOfTheLastRoundAreNotReportedAsApplied(t *testing.T) {
 	applied := finding.Finding{Rule: "a/b", File: "a.yaml", Fix: &finding.Fix{Kind: finding.Safe, Applied: true, Description: "remove x"}}
 	r := &roundResults{tree: newEditedTree(nil), fixed: []finding.Finding{applied}}
 	out := &Outcome{Findings: []finding.Finding{applied}}
-	r.report(out, &Outcome{})
+	r.report(out, &Outcome{}, nil)
 	var states []bool
 	for _, f := range out.Findings {
 		states = append(states, f.Fix.Applied)

@@ -1,14 +1,17 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/reuse"
 	"github.com/salint/salint/rules"
 )
 
@@ -25,6 +28,7 @@ type Session struct {
 	workers   *render.Workers
 	// snapshot is that of the current round.
 	snapshot *snapshot
+	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied; nil before the first round.
 	acting *actingExtensions
 }
@@ -32,6 +36,7 @@ type Session struct {
 // NewSession checks the options and loads the rules. Close ends the session.
 func NewSession(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{Options: o}
+	s.everything = s.everything || len(o.Leftovers.Objects) > 0
 	if s.Bundles == nil {
 		s.Bundles = &bundles.Library{}
 	}
@@ -49,21 +54,34 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Config.Validate(loader.CheckTarget, s.registry.Names()); err != nil {
-		return nil, err
-	}
-	if s.requested, err = loader.ReadRequestedTargets(o.Target, o.Config); err != nil {
-		return nil, err
-	}
-	if err := s.selectRules(); err != nil {
-		return nil, err
-	}
 	s.workers = render.NewWorkers(renderLimits(o.Config))
+	s.workers.Reuse(cmp.Or(o.Builds, reuse.New(reuse.DefaultMemory)))
+	if o.Store != nil && !o.Fixes.Apply && !o.Fixes.Prove { // a proof relies on what this run has built
+		s.workers.Store(o.Store, o.StoreScope)
+	}
+	if err := s.check(); err != nil {
+		s.Close()
+		return nil, err
+	}
 	return s, nil
 }
 
+// check checks the options with the rules, and selects the rules to evaluate.
+func (s *Session) check() (err error) {
+	if err := s.Config.Validate(loader.CheckTarget, s.registry.Names()); err != nil {
+		return err
+	}
+	if s.requested, err = loader.ReadRequestedTargets(s.Target, s.Config); err != nil {
+		return err
+	}
+	return s.selectRules()
+}
+
 // Close ends the child processes.
-func (s *Session) Close() { s.workers.Close() }
+func (s *Session) Close() {
+	s.workers.Close()
+	s.registry.Close()
+}
 
 // Run lints the repository, and applies fixes in rounds if the options say so. If nothing could be fixed because the target is
 // unknown, a *TargetError is among the faults of the outcome.
@@ -72,8 +90,14 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.stats.Rendered = s.workers.Counters()
+	out.Stats = s.stats
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = appendOnce(out.Notes, note) // also if no object has this target
+	}
+	out.Summary.Unchecked = s.unchecked(len(out.Findings))
+	if note := s.hiddenNote(); note != "" {
+		out.Notes = append(out.Notes, note)
 	}
 	return out, nil
 }
@@ -95,21 +119,29 @@ func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
 
 // round replaces the snapshot by one of a tree, and lints it.
 func (s *Session) round(ctx context.Context, tree Tree) (*Outcome, error) {
+	s.snapshot = nil // the units of the round before are not kept in memory while those of this one are made
 	var err error
 	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {
 		return nil, err
 	}
+	defer func() { s.stats.addSnapshot(s.snapshot.contents, s.snapshot.written) }()
 	return s.lint(ctx, s.snapshot)
 }
 
 func (s *Session) selectRules() (err error) {
-	s.enabled, err = s.registry.Select(slices.Concat(s.Config.Enabled(), s.Enable), s.Disable)
-	s.enabled = slices.DeleteFunc(s.enabled, s.lacksBundles)
+	s.enabled, err = s.registry.Select(slices.Concat(s.Config.Enabled(), s.Enable, s.Only), s.Disable)
+	s.enabled = slices.DeleteFunc(s.enabled, func(name string) bool { return s.lacksBundles(name) || s.isLeftOut(name) })
 	s.isEnabled = map[string]bool{}
 	for _, name := range s.enabled {
 		s.isEnabled[name] = true
 	}
 	return err
+}
+
+// isLeftOut reports whether Only leaves a rule out. The rules repo/* say what was not checked, so they stay.
+func (s *Session) isLeftOut(name string) bool {
+	matches := func(pattern string) bool { return rules.Match(pattern, name) }
+	return len(s.Only) > 0 && !slices.ContainsFunc(s.Only, matches) && !strings.HasPrefix(name, "repo/")
 }
 
 // lacksBundles reports whether a rule needs bundles that are not configured. It finds nothing, so it need not be compiled.
@@ -128,6 +160,7 @@ func (s *Session) walkOptions() repo.WalkOptions {
 	return repo.WalkOptions{
 		Exclude:     slices.Concat(s.Config.ExcludePatterns(), s.Bundles.Exclude()),
 		MaxFileSize: s.Config.Limits.FileSize,
+		Own:         s.isOwn,
 	}
 }
 

@@ -34,7 +34,7 @@ func (r *run) silence(all []fixResult) silencer {
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
-	_, known := r.Baseline.Apply(kept)
+	_, known := r.Baseline.Apply(r.withSeverities(kept))
 	s := silencer{gone: map[reportedKey]bool{}, known: map[reportedKey]bool{}}
 	for _, f := range known {
 		s.known[placeKey(f)] = true
@@ -43,15 +43,26 @@ func (r *run) silence(all []fixResult) silencer {
 		s.gone[placeKey(f)] = true
 		if f.Rule != ruleUnfixable.name {
 			r.outcome.Summary.Suppressed++
+			r.outcome.Suppressed = append(r.outcome.Suppressed, f)
 		}
 	}
-	for _, f := range slices.Concat(files, notes) {
+	for _, f := range slices.Concat(files, notes, r.useBaseline(known)) {
 		asked := judgedFinding{Finding: f, selected: r.tree.Selected(f.File)}
 		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
 	}
 	return s
+}
+
+// withSeverities sets the configured severities of findings. Those of rules that are off keep theirs: they are dropped later.
+func (r *run) withSeverities(findings []finding.Finding) []finding.Finding {
+	for i, f := range findings {
+		if r.configure(&f) {
+			findings[i] = f
+		}
+	}
+	return findings
 }
 
 // directives returns the ignore comments of all files with a parsed document, of the files from which kustomizations read patches,

@@ -19,6 +19,8 @@ type snapshot struct {
 	*contents
 	assembly loader.Assembly // what the units are made of
 	units    []*objects.Unit
+	// written are the same units with the problems that are known without building the deferred ones.
+	written  []*objects.Unit
 	delivery *delivery.Delivery
 	// applications are the applications of Argo CD and Flux that apply the units.
 	applications *applications.Set
@@ -57,9 +59,12 @@ func (s *Session) takeSnapshot(ctx context.Context, tree Tree) (*snapshot, error
 	}
 	r := s.newReader(tree)
 	var err error
-	if files.contents, err = r.read(ctx); err != nil {
+	end := s.stats.timed("reading")
+	files.contents, err = r.read(ctx)
+	if end(); err != nil {
 		return nil, err
 	}
+	defer s.stats.timed("building")()
 	return files, s.assemble(ctx, files, r)
 }
 
@@ -69,6 +74,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
 	a.Embedded, a.Asked, a.Overrides = EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
+	a.Defer = s.defers(r)
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)
 	if err == nil {
@@ -77,7 +83,10 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	if err != nil {
 		return err
 	}
-	files.units, files.applications = all.Units, all.Applications
+	files.units, files.written, files.applications = all.Units, all.Units, all.Applications
+	if s.eager {
+		files.units = objects.AllApplied(all.Units)
+	}
 	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), EmbeddedKinds(s.Config))...)
 	files.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
 	return nil

@@ -50,6 +50,9 @@ type Surveyed struct {
 	Today loader.ResolvedTarget
 	// Applied are all units that apply the extension from this place, including Unit.
 	Applied []Applied
+	// Mixed is true if another unit applies the extension from this place, and the targets of the two differ today or are not both
+	// known. A change of the file is then right for the one and can be wrong for the other.
+	Mixed bool
 	// At are the findings about the extension, for each target.
 	At [][]Judgment
 	// Differs is why the cluster can have the extension in another form than the one that was judged; nil if nothing shows that.
@@ -70,14 +73,19 @@ type Judgment struct {
 	Refused string
 	// Edited are the files that the fix edits.
 	Edited []string
-	// InPaths is the same finding with the fix of a run that changes only the units in the paths, if only such a run has one. A change
-	// of what several units share can be impossible where a change of one of them is not.
+	// InPaths is the same finding with the fix of a run that changes only the units in the paths, or only the unit of the finding if the
+	// paths limit nothing, if only such a run has one. A change of what several units share can be impossible where a change of one of
+	// them is not.
 	InPaths *Judgment
+	// InFolder is the same finding with the fix of a run that gets only the folder of its unit, if the extension is mixed and its unit
+	// has such a folder.
+	InFolder *Judgment
 }
 
 // TakeSurvey judges the extensions for each target with the rules that a run of lint evaluates. It chooses the targets once
 // the extensions are known; until then, the survey has no findings. It reads the repository and builds its units once. Comments and baselines silence nothing.
 func TakeSurvey(ctx context.Context, o Options, choose func(*Survey) []olm.Target) (*Survey, error) {
+	o.eager = true
 	session, err := NewSession(ctx, o)
 	if err != nil {
 		return nil, err
@@ -118,9 +126,11 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	base := s.at(s.requested.For)
 	out := &Survey{Units: objects.NotReplaced(base.units)}
 	extensions, applied := base.extensions()
+	mixed := map[*objects.Unit]bool{}
 	for _, t := range extensions {
 		one := surveyed(t, base.judging.targets.of(t.unit, t.object), applied)
-		one.Differs = base.differs(t)
+		one.Differs, one.Mixed = base.differs(t), isMixed(one)
+		mixed[t.unit] = mixed[t.unit] || one.Mixed
 		out.Extensions = append(out.Extensions, one)
 	}
 	out.OnOpenShift = base.onOpenShift(out.Extensions)
@@ -131,7 +141,7 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 		if err != nil {
 			return nil, err
 		}
-		byExtension, err := at.judgements(ctx, own)
+		byExtension, err := at.judgements(ctx, own, mixed)
 		if err != nil {
 			return nil, err
 		}
@@ -147,9 +157,16 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	return out, nil
 }
 
+// isMixed returns [Surveyed.Mixed].
+func isMixed(e Surveyed) bool {
+	return slices.ContainsFunc(e.Applied, func(a Applied) bool {
+		return a.Unit != e.Unit && !(a.Today.Known && e.Today.Known && a.Today.Target.Name == e.Today.Target.Name)
+	})
+}
+
 // at returns a run for other targets. All runs share the snapshot and the compiled policies.
 func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
-	r := &run{Session: s.Session, snapshot: s.snapshot}
+	r := &run{Session: s.Session, snapshot: s.snapshot, outcome: &Outcome{}}
 	r.judging = r.newJudge(s.evaluator, newTargetResolver(requested))
 	if s.judging == nil {
 		s.judging = r.judging

@@ -2,11 +2,11 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -29,11 +29,11 @@ func unfixablePrefix(rule string) string { return rule + " is not fixed: " }
 const maxReason = 200
 
 // detail is a part of a reason in parentheses that begins with its place.
-var detail = regexp.MustCompile(` \(([^():\s]+):(\d+)(?::\d+)?: (.*)\)(,|:)`)
+var detail = lazyregexp.New(` \(([^():\s]+):(\d+)(?::\d+)?: (.*)\)(,|:)`)
 
 // withoutDetail moves the detail of a long message to a related place. The notes stay apart by their findings.
 func withoutDetail(message string) (short string, related []finding.Related) {
-	found := detail.FindStringSubmatch(message)
+	found := detail().FindStringSubmatch(message)
 	if found == nil || utf8.RuneCountInString(message) <= maxReason {
 		return message, nil
 	}

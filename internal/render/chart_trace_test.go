@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/base/child"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -152,7 +153,11 @@ func TestTraceStopped(t *testing.T) {
 		"a failure that marks begin": `kind: A
 {{ if contains "\u28c0" (include (print .Template.BasePath "/b.yaml") .) }}{{ fail "no" }}{{ end }}`,
 	}
-	workers := render.NewWorkers(render.Limits{Time: 2 * time.Second, Memory: 256 << 20, Output: 1 << 20, Input: 1 << 20})
+	limit := 2 * time.Second
+	if child.RaceDetector {
+		limit *= 4
+	}
+	workers := render.NewWorkers(render.Limits{Time: limit, Memory: 256 << 20, Output: 1 << 20, Input: 1 << 20})
 	t.Cleanup(workers.Close)
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -16,8 +16,8 @@ type KustomizeOptions struct {
 	Limits Limits
 	// Workers are used with their limits; without them, a process is started for this build.
 	Workers *Workers
-	// Remote is called for every remote resource, base and component, and for every remote file in a generated object, in
-	// the order in which kustomize reads them; the folder is built without them. A remote patch, plugin or schema is always
+	// Remote is called after the build for every remote resource, base and component, and for every remote file in a generated
+	// object, in the order in which kustomize reads them; the folder is built without them. A remote patch, plugin or schema is always
 	// a *RemoteError, and without this function all remote references are.
 	Remote func(RemoteError)
 	// LeftOut is called for every entry without which the folder is built because salint cannot build it: a program, a remote
@@ -59,6 +59,9 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	case err != nil:
 		return nil, err
 	}
+	for _, remote := range b.remotes {
+		o.Remote(remote)
+	}
 	for _, left := range b.left {
 		o.LeftOut(left)
 	}
@@ -93,7 +96,8 @@ func (b *kustomizeBuild) again() func() {
 	before := *b
 	return func() {
 		b.limit, b.asked, b.refusal, b.root = before.limit, before.asked, before.refusal, before.root
-		b.left, b.notes, b.fromCharts = before.left, before.notes, before.fromCharts
+		b.left, b.notes, b.fromCharts, b.remotes = before.left, before.notes, before.fromCharts, before.remotes
+		b.inflated, b.wasRead, b.keepOrigins = map[string][]byte{}, nil, false
 	}
 }
 

@@ -135,10 +135,10 @@ func (c *checker) entries(fields map[string]any, key string, at manifest.Path) e
 			continue
 		}
 		remote := c.remote(at.Join(strconv.Itoa(i)), name)
-		if c.build.remote == nil {
+		if !c.build.withoutRemote {
 			return &remote
 		}
-		c.build.remote(remote)
+		c.build.remotes = append(c.build.remotes, remote)
 		c.changed = true
 	}
 	if len(kept) < len(list) {

@@ -3,22 +3,22 @@ package render
 import (
 	"fmt"
 	"path"
-	"regexp"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // shown returns kustomize's message, or if it may quote data of a Secret among the files that it read, where to find it.
 func (b *kustomizeBuild) shown(message string) string {
-	if !b.hiddenWords().Has(saysItself.ReplaceAllString(message, "")) {
+	if !b.hiddenWords().Has(saysItself().ReplaceAllString(message, "")) {
 		return message
 	}
 	return fmt.Sprintf("the message is not shown, because it may quote data of a Secret: `kustomize build %s` prints it", b.dir)
 }
 
 // saysItself are parts of kustomize's messages that name what it did and the position, and quote nothing.
-var saysItself = regexp.MustCompile(`accumulating resources: accumulation err='|accumulating resources from|yaml: line \d+`)
+var saysItself = lazyregexp.New(`accumulating resources: accumulation err='|accumulating resources from|yaml: line \d+`)
 
 // hiddenWords returns the words of what must not be shown of the files that were read.
 func (b *kustomizeBuild) hiddenWords() redact.Words {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -46,10 +47,7 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 			return o.build.fromCharts[i]
 		}
 	}
-	var said struct{ Path, ConfiguredIn string }
-	if yaml.Unmarshal([]byte(text), &said) != nil {
-		return origin
-	}
+	said := readAnnotation(text)
 	switch {
 	case said.Path != "":
 		origin.File = o.real(said.Path)
@@ -60,6 +58,24 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 		origin.File = o.real(said.ConfiguredIn)
 	}
 	return origin
+}
+
+// annotation is what kustomize writes into its annotation.
+type annotation struct{ Path, ConfiguredIn string }
+
+// plainPath matches the text of nearly all annotations. A name that ends like this is always a string in YAML.
+var plainPath = regexp.MustCompile(`^path: ([\w./-]*\w\.(?:yaml|yml|json))\n$`)
+
+// readAnnotation returns nothing for a text that is not of kustomize.
+func readAnnotation(text string) annotation {
+	if plain := plainPath.FindStringSubmatch(text); plain != nil && !strings.HasPrefix(plain[1], "-") {
+		return annotation{Path: plain[1]}
+	}
+	var said annotation
+	if yaml.Unmarshal([]byte(text), &said) != nil {
+		return annotation{}
+	}
+	return said
 }
 
 // real returns the file at a path relative to the built folder.

@@ -40,13 +40,20 @@ func (l Limits) filled() Limits {
 	return l
 }
 
+// scope separates results by the limits that they kept: with others, a build could be stopped.
+func (l Limits) scope() string {
+	return fmt.Sprintf("%d %d %d %d", l.Time, l.Memory, l.Input, l.Output)
+}
+
 // Outside is the message about a path outside the tree.
 const Outside = "outside the repository, where salint reads nothing"
 
 // LimitError reports that a limit was exceeded.
 type LimitError struct {
 	Message string
-	memory  bool // whether the limit of memory was exceeded
+	// Time is set if the limit of time was exceeded.
+	Time   bool
+	memory bool // whether the limit of memory was exceeded
 }
 
 func (e *LimitError) Error() string { return e.Message }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/salint/salint/internal/render/protocol"
+	"github.com/salint/salint/internal/render/reuse"
 )
 
 // Workers are child processes that are reused, because starting one takes longer than a small build. They are started on
@@ -20,8 +22,46 @@ type Workers struct {
 	slots  chan struct{} // one for each process that can run at the same time
 	alone  sync.RWMutex  // locked for writing while one process has all of the memory
 
+	// known are results of earlier requests; nil keeps none.
+	known *reuse.Cache
+	store reuse.Store
+	scope string
+
+	builds, charts, queries, reused atomic.Int64
+
 	mu   sync.Mutex
 	idle map[int64][]*childProcess // by their memory
+}
+
+// Counters count the work of child processes.
+type Counters struct {
+	// Kustomizations are the folders that were built, Charts the charts that were rendered, and Queries the files and folders that
+	// builds asked for.
+	Kustomizations, Charts, Queries int
+	// Reused are the folders and charts whose result was known, which are not among the others.
+	Reused int
+}
+
+// Counters returns the work so far.
+func (w *Workers) Counters() Counters {
+	return Counters{
+		Kustomizations: int(w.builds.Load()), Charts: int(w.charts.Load()), Queries: int(w.queries.Load()), Reused: int(w.reused.Load()),
+	}
+}
+
+// count counts a request, and has its queries counted.
+func (w *Workers) count(j job) job {
+	if j.request.Kustomize == nil {
+		w.charts.Add(1)
+		return j
+	}
+	w.builds.Add(1)
+	answer := j.files
+	j.files = func(q protocol.Query) protocol.Answer {
+		w.queries.Add(1)
+		return answer(q)
+	}
+	return j
 }
 
 // NewWorkers returns workers with limits. Close ends them.
@@ -31,13 +71,20 @@ func NewWorkers(l Limits) *Workers {
 	return &Workers{limits: l, share: l.Memory / count, slots: make(chan struct{}, count), idle: map[int64][]*childProcess{}}
 }
 
+// Reuse makes the workers return results of a cache, and add theirs. It is called before the first request.
+func (w *Workers) Reuse(known *reuse.Cache) { w.known = known }
+
+// Store makes the workers look into a store as well, and add to it. The scope names the program and the libraries that made its
+// results.
+func (w *Workers) Store(store reuse.Store, scope string) { w.store, w.scope = store, " "+scope }
+
 // Close ends the idle processes. The workers can be used again afterwards.
 func (w *Workers) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, all := range w.idle {
 		for _, p := range all {
-			p.kill()
+			p.Kill()
 		}
 	}
 	clear(w.idle)
@@ -54,15 +101,49 @@ type job struct {
 // insideKey marks the context of a request that another request is waiting for: a chart in a kustomization.
 type insideKey struct{}
 
-// run sends a request and returns its result.
+// run returns the result of a request: a known one, or that of a process.
 func (w *Workers) run(ctx context.Context, j job) (*protocol.Result, error) {
+	if w.known == nil {
+		result, _, err := w.compute(ctx, j)
+		return result, err
+	}
+	result, lookup := w.known.Find(reuse.Key{Scope: w.limits.scope() + w.scope, Store: w.store}, j.request, j.files)
+	if result != nil {
+		w.reused.Add(1)
+		return result, ctx.Err()
+	}
+	result, final, err := w.compute(ctx, j.recorded(lookup))
+	if err == nil && final {
+		lookup.Keep(result)
+	}
+	return result, err
+}
+
+// recorded returns the job with its queries recorded.
+func (j job) recorded(lookup *reuse.Lookup) job {
+	answer, again := j.files, j.again
+	if answer != nil {
+		j.files = lookup.Record(answer)
+	}
+	j.again = func() {
+		lookup.Forget()
+		if again != nil {
+			again()
+		}
+	}
+	j.again() // the search has asked some of the queries
+	return j
+}
+
+// compute sends a request and returns its result. It is not final if a limit ended the process after a draft.
+func (w *Workers) compute(ctx context.Context, j job) (result *protocol.Result, final bool, err error) {
 	if ctx.Value(insideKey{}) != nil {
 		return w.send(ctx, j, w.limits.Memory) // waiting for a slot could take forever
 	}
-	result, err := w.runShared(ctx, j)
+	result, final, err = w.runShared(ctx, j)
 	var limit *LimitError
 	if !errors.As(err, &limit) || !limit.memory || w.share == w.limits.Memory {
-		return result, err
+		return result, final, err
 	}
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -75,40 +156,41 @@ func (w *Workers) run(ctx context.Context, j job) (*protocol.Result, error) {
 }
 
 // runShared sends a request to a process that others run beside.
-func (w *Workers) runShared(ctx context.Context, j job) (*protocol.Result, error) {
+func (w *Workers) runShared(ctx context.Context, j job) (result *protocol.Result, final bool, err error) {
 	w.alone.RLock()
 	defer w.alone.RUnlock()
 	select {
 	case w.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 	defer func() { <-w.slots }()
 	return w.send(ctx, j, w.share)
 }
 
 // send sends a request to a process with an amount of memory. A process that failed is not used again.
-func (w *Workers) send(ctx context.Context, j job, memory int64) (*protocol.Result, error) {
+func (w *Workers) send(ctx context.Context, j job, memory int64) (result *protocol.Result, final bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	p, err := w.take(memory)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	j = w.count(j)
 	limits := w.limits
 	limits.Memory = memory
-	result, err := p.exchange(ctx, j.request, limits, j.files)
+	result, err = p.exchange(ctx, j.request, limits, j.files)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if p.gone {
-		return result, nil
+		return result, false, nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle[memory] = append(w.idle[memory], p)
-	return result, nil
+	return result, true, nil
 }
 
 func (w *Workers) take(memory int64) (*childProcess, error) {

@@ -8,36 +8,39 @@ import data.salint.lib.rbac
 # bindings are the cluster-wide bindings by their refs, each with its role, the verbs that it allows, its subjects, and the roles
 # that contain the rules.
 bindings[ref] := {
-	"name": holders[0].binding.name,
-	"role": holders[0].binding.role,
+	"name": binding.name,
+	"role": binding.role,
 	"verbs": [verb | some verb in writing; verb in {holder.verb | some holder in holders}],
 	"subjects": sort({rbac.subject_called(holder.subject) | some holder in holders}),
-	"sources": sort(sources(holders[0].binding)),
+	"sources": sort(sources(binding)),
 } if {
-	some ref in {holder.binding.ref | some holder in writers}
-	holders := [holder | some holder in writers; holder.binding.ref == ref]
+	some ref, holders in holders_of
+	binding := [holder | some holder in holders][0].binding
 }
 
-# writer_roles are the roles whose rules allow writing accounts, by their refs.
-writer_roles[role.ref] := role.resource if {
+# holders_of are the holders of each binding. A comprehension groups them in one pass.
+holders_of[holder.binding.ref] contains holder if some holder in writers
+
+# writer_roles are the refs of the roles whose rules allow writing accounts, by the role into which they are aggregated; "" has the
+# refs of all.
+writer_roles[aggregate] contains role.ref if {
 	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
-	some rule in role.resource.rules
+	writes_accounts(role.resource)
+	some aggregate in ({""} | {label | some label, "true" in role.resource.metadata.labels})
+}
+
+writes_accounts(role) if {
+	some rule in role.rules
 	some verb in writing
 	salint.covers([rule], {"apiGroups": [grafana.group], "resources": ["grafanaserviceaccounts"], "verbs": [verb]})
 }
 
 # sources are the refs of the roles whose rules a binding grants: the role that it binds, and the roles that are aggregated into
 # it by their labels.
-sources(binding) := {ref |
-	some ref, role in writer_roles
-	grants(binding, ref, role)
-}
+sources(binding) := ({binding.role_ref} & roles_by_aggregate[""]) | object.get(roles_by_aggregate, sprintf("rbac.authorization.k8s.io/aggregate-to-%s", [binding.role.name]), set())
 
-grants(binding, ref, _) if ref == binding.role_ref
-
-grants(binding, _, role) if {
-	role.metadata.labels[sprintf("rbac.authorization.k8s.io/aggregate-to-%s", [binding.role.name])] == "true"
-}
+# roles_by_aggregate is writer_roles as a whole: a reference with a key would search all roles for each key.
+roles_by_aggregate := object.union({"": set()}, writer_roles)
 
 writing := ["create", "update", "patch"]
 
@@ -84,18 +87,12 @@ administrator(subject) if {
 
 administrator(subject) if {
 	subject.kind == "ServiceAccount"
-	some entry in salint.find(olm.extension_query)
+	some entry in salint.find(object.union(olm.extension_query, {"account": subject.name}))
 	extension := salint.extension(entry.resource)
 	extension.account.name == subject.name
 	grafana.may_be_namespace(extension.namespace, subject.namespace)
 }
 
 administrator(subject) if {
-	some binding in salint.bindings_of({
-		"kind": subject.kind,
-		"namespace": subject.namespace,
-		"name": subject.name,
-	})
-	binding.kind == "ClusterRoleBinding"
-	rbac.grants_everything(binding.role.name, binding.role_ref)
+	count(salint.admin_bindings({"kind": subject.kind, "namespace": subject.namespace, "name": subject.name})) > 0
 }

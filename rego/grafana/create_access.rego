@@ -66,22 +66,16 @@ witness := salint.find(grafana.account_query)[0].ref if {
 	count(salint.find(grafana.account_query)) > 0
 } else := salint.find(grafana.instance_query)[0].ref if {
 	count(salint.find(grafana.instance_query)) > 0
-} else := min(roles)
+} else := min({salint.find(object.union(role_query, {"in_rules": name}))[0].ref |
+	some name in {grafana.group, "grafanaserviceaccounts"}
+})
 
-roles := {role.ref |
-	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
-	some rule in role.resource.rules
-	references_grafana(rule)
-}
-
-references_grafana(rule) if grafana.group in rule.apiGroups
-
-references_grafana(rule) if "grafanaserviceaccounts" in rule.resources
+role_query := {"group": rbac.group, "kind": "ClusterRole"}
 
 message(binding) := sprintf(
 	concat(" ", [
 		"ClusterRoleBinding %s allows %s to %s GrafanaServiceAccounts in every namespace.",
-		"They gain any role in every Grafana of the cluster.",
+		"They gain any role in every Grafana.",
 		"Bind %s %s with a RoleBinding in the namespaces where it is needed.",
 	]),
 	[binding.name, lib.listed(binding.subjects), lib.listed(binding.verbs), binding.role.kind, binding.role.name],

@@ -10,6 +10,7 @@ report(world) := found if {
 		with salint.ref as testing.ref
 		with salint.who_can as testing.who_can
 		with salint.bindings_of as testing.bindings_of
+		with salint.admin_bindings as testing.admin_bindings
 		with salint.granted_rules as testing.granted_rules
 }
 

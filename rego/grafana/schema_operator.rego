@@ -64,4 +64,4 @@ failures contains [path, "long", problem, "Use at most 63 characters.", not_stor
 	problem := sprintf("%s has %d characters, too many for a label of the Secrets.", [concat(".", path), count(name)])
 }
 
-not_stored := "The operator cannot store the token, and creates another one each time."
+not_stored := "The operator creates a token each time and stores none."

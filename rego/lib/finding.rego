@@ -18,6 +18,10 @@ list_of(parts) := [parts] if is_string(parts)
 
 list_of(parts) := [part | some part in parts] if not is_string(parts)
 
+# held_by names the subject that a finding is about, as a list of strings and paths of fields of the object of the finding.
+# It is part of the fingerprint, so that a baseline with one holder of a role does not hide another.
+held_by(f, parts) := object.union(f, {"holder": parts})
+
 # with_severity replaces the severity of the rule's METADATA.
 with_severity(f, severity) := object.union(f, {"severity": severity})
 

@@ -12,6 +12,8 @@
 #	test_something if count(report(testing.judge("ignored", {"a.yaml": [harbor]}, "a.yaml#0/"))) == 1
 package salint.testing
 
+import data.salint.lib
+
 # judge returns the input of a rule: files are lists of manifests, and ref is the manifest to check.
 judge(model, files, ref) := {
 	"resource": manifest(files, ref),
@@ -67,12 +69,71 @@ ref(_) := input.ref
 find(query) := [entry |
 	some entry in entries(input.files)
 	matches(query, entry.resource)
+	startswith(entry.ref, object.get(query, "file", ""))
+]
+
+placeholders(query) := [entry.ref |
+	some entry in find(query)
+	lib.role_placeholder(entry.resource.metadata.name)
 ]
 
 anywhere(query) := [entry |
 	some files in [input.files, object.get(input, "elsewhere", {})]
 	some entry in entries(files)
 	matches(query, entry.resource)
+]
+
+extensions_installed_as(subjects) := [entry |
+	some entry in find({"kind": "ClusterExtension"})
+	can_be_one(subjects, extension(entry.resource))
+]
+
+can_be_one(subjects, installed) if {
+	some subject in subjects
+	can_be(subject, installed)
+}
+
+can_be(subject, installed) if {
+	subject.kind == "ServiceAccount"
+	subject.name == installed.account.name
+}
+
+can_be(subject, installed) if {
+	subject.kind == "User"
+	subject.name == sprintf("olm:clusterextension:%s", [installed.name])
+}
+
+can_be(subject, installed) if {
+	subject.kind == "Group"
+	subject.name in {"system:serviceaccounts", "system:authenticated", sprintf("system:serviceaccounts:%s", [installed.namespace])}
+}
+
+refs_anywhere(query) := {entry.ref | some entry in anywhere(query)}
+
+nearest_of(query) := salint.nearest([input.ref], [entry.ref | some entry in find(query)])[input.ref]
+
+written_bindings := [binding | some kind in ["ClusterRoleBinding", "RoleBinding"]; some binding in anywhere({"kind": kind})]
+
+bindings_naming(name) := [object.union(binding, {"other_form": not_as_here(binding)}) |
+	some binding in written_bindings
+	some subject in binding.resource.subjects
+	subject.name == name
+]
+
+default not_as_here(_) := false
+
+not_as_here(binding) if binding.resource != manifest(input.files, binding.ref)
+
+bindings_misspelling(name) := [binding |
+	some binding in written_bindings
+	some subject in binding.resource.subjects
+	salint.mistyped({"kind": subject.kind, "name": subject.name}).name == name
+]
+
+templated_bindings := [binding |
+	some binding in written_bindings
+	some subject in binding.resource.subjects
+	contains(subject.name, "${")
 ]
 
 # A world sets the objects that install others.
@@ -90,6 +151,10 @@ matches(query, resource) if {
 	object.get(query, "name", resource.metadata.name) == resource.metadata.name
 	namespace := object.get(resource.metadata, "namespace", "")
 	object.get(query, "namespace", namespace) in {namespace, ""}
+	object.get(query, "account", account_name(resource)) == account_name(resource)
+	installed_in(query, resource)
+	in_rules(query, resource)
+	object.get(query, "name_known", known(resource)) == known(resource)
 }
 
 matches(query, resource) if {
@@ -98,6 +163,21 @@ matches(query, resource) if {
 	query.namespace != ""
 	object.get(resource.metadata, "namespace", "") == ""
 }
+
+installed_in(query, _) if not query.installed_in
+
+installed_in(query, resource) if extension(resource).namespace == query.installed_in
+
+in_rules(query, _) if not query.in_rules
+
+in_rules(query, resource) if {
+	some rule in resource.rules
+	query.in_rules in array.concat(rule.apiGroups, rule.resources)
+}
+
+known(resource) := "false" if {
+	lib.templated(object.get(resource, ["metadata", "name"], ""))
+} else := "true"
 
 group_of(resource) := "" if not contains(resource.apiVersion, "/")
 
@@ -160,6 +240,8 @@ with_runtime(world, runtime_of) := object.union(world, {"runtime": runtime_of})
 
 signs := object.get(input, "signs", [])
 
+own_signs := [signal | some signal in signs; signal.ref == ref(input.resource)]
+
 # A world sets the bundle of every extension, its needs, and its growth: a bundle with the default fields, and lists of
 # scopes, each a namespace with descriptions of permissions.
 
@@ -219,6 +301,12 @@ bindings_of(subject) := [binding |
 	}
 ]
 
+admin_bindings(subject) := [binding |
+	some binding in bindings_of(subject)
+	binding.kind == "ClusterRoleBinding"
+	binding.role.name == "cluster-admin"
+]
+
 role_of(role_ref) := found if {
 	some entry in entries(input.files)
 	entry.resource.kind == role_ref.kind
@@ -227,6 +315,17 @@ role_of(role_ref) := found if {
 } else := ""
 
 role_rules(role_ref) := manifest(input.files, role_ref).rules
+
+# granted_about lists those of the granted rules that apply to one of the resources.
+granted_about(ref, group, resources) := [rule |
+	some rule in granted_rules(ref).rules
+	some listed_group in rule.apiGroups
+	listed_group in {group, "*"}
+	some listed in rule.resources
+	listed in ({resource | some resource in resources} | {"*"})
+]
+
+find_refs(query) := [found.ref | some found in find(query)]
 
 # granted_rules takes a role, or a binding whose role is among the files.
 granted_rules(ref) := {"rules": object.get(manifest(input.files, ref), "rules", []), "unknown": [], "partial": []} if {

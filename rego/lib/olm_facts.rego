@@ -32,7 +32,7 @@ rejected_unknown(fields) := sprintf("kubectl and server-side apply reject the ma
 immutable_name := "this name cannot be changed on a live extension"
 
 # deleted_data is what a deleted extension deletes.
-deleted_data := "its CustomResourceDefinitions and all their custom resources"
+deleted_data := "its CustomResourceDefinitions and all custom resources"
 
 # installing names a subject through which OLM installs extensions.
 installing(subject, extensions) := sprintf("%s, which %s %s,", [rbac.subject_called(subject), verb(subject), extensions])

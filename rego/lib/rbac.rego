@@ -41,16 +41,19 @@ subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.n
 	subject.kind == "ServiceAccount"
 } else := lib.titled(subject.kind, "", subject.name)
 
+# holder returns the subject of a binding for lib.held_by.
+holder(subject) := [subject.kind, ["subjects", subject.index, "namespace"], ["subjects", subject.index, "name"]]
+
 # role_called returns the name of the role of a binding in messages.
 role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)
 
-# roles lists the role that input.resource, a binding, refers to: none if it is not in the repository, several if it is
+# roles lists the ref of the role that input.resource, a binding, refers to: none if it is not in the repository, several if it is
 # unknown which of them is meant. The API server rejects a ClusterRoleBinding to a Role.
-roles(binding) := salint.lookup({"group": group, "kind": "ClusterRole", "name": binding.roleRef.name}) if {
+roles(binding) := salint.lookup_refs({"group": group, "kind": "ClusterRole", "name": binding.roleRef.name}) if {
 	binding.roleRef.kind == "ClusterRole"
 }
 
-roles(binding) := salint.lookup({
+roles(binding) := salint.lookup_refs({
 	"group": group,
 	"kind": "Role",
 	"name": binding.roleRef.name,
@@ -63,10 +66,12 @@ roles(binding) := salint.lookup({
 # granted lists the rules that input.resource, a binding, grants. If it is unknown which role is meant, it lists the
 # rules of all.
 granted(binding) := [rule |
-	refs := {salint.ref(binding)} | {role.ref | some role in roles(binding)}
-	some ref in refs
+	some ref in granting(binding)
 	some rule in salint.granted_rules(ref).rules
 ]
+
+# granting lists the binding and its roles.
+granting(binding) := {salint.ref(binding)} | {ref | some ref in roles(binding)}
 
 # grants_everything is true if a role is cluster-admin, by name or effectively. The rules of the role named
 # cluster-admin need not be in the repository.
@@ -75,8 +80,11 @@ grants_everything("cluster-admin", _)
 grants_everything(role_name, role_ref) if {
 	role_name != "cluster-admin"
 	role_ref != ""
-	salint.covers(salint.granted_rules(role_ref).rules, everything)
+	salint.covers(on_everything(role_ref), everything)
 }
+
+# on_everything lists the rules of a role, or of the role of a binding, that can allow a verb on everything. No other rule can.
+on_everything(ref) := salint.granted_about(ref, "*", ["*"])
 
 # is_cluster_admin is true if input.resource, a ClusterRoleBinding, makes its subjects cluster-admin.
 is_cluster_admin(binding) if {
@@ -85,8 +93,8 @@ is_cluster_admin(binding) if {
 }
 
 is_cluster_admin(binding) if {
-	some role in roles(binding)
-	grants_everything(binding.roleRef.name, role.ref)
+	some ref in roles(binding)
+	grants_everything(binding.roleRef.name, ref)
 }
 
 # together_admin lists those of the given bindings that together make their subject effectively cluster-admin, although none
@@ -96,12 +104,12 @@ together_admin(bindings) := parts if {
 		some binding in bindings
 		rules := granted_everywhere(binding)
 	]
+	salint.covers([rule | some grant in granted; some rule in grant.rules], everything)
 	every grant in granted { not salint.covers(grant.rules, everything) }
 	parts := [grant.binding |
 		some grant in granted
 		allows_some_verb_on_everything(grant.rules)
 	]
-	salint.covers([rule | some grant in granted; some rule in grant.rules], everything)
 } else := []
 
 allows_some_verb_on_everything(rules) if {
@@ -109,8 +117,8 @@ allows_some_verb_on_everything(rules) if {
 	salint.covers(rules, object.union(everything, {"verbs": [verb]}))
 }
 
-# granted_everywhere lists the rules of a ClusterRoleBinding whose subjects are certain.
-granted_everywhere(binding) := salint.granted_rules(binding.ref).rules if {
+# granted_everywhere lists those rules of a ClusterRoleBinding whose subjects are certain that can allow a verb on everything.
+granted_everywhere(binding) := on_everything(binding.ref) if {
 	binding.scope == ""
 	not binding.uncertain
 	count(binding.ties) == 0

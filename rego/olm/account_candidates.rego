@@ -21,9 +21,8 @@ may_be_meant(namesakes, namespace) if {
 # templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
 # template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
 templated_like(name, namespace) := [account |
-	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name_known": "false"})
 	written := lib.name(account.resource)
-	lib.templated(written)
 	literal := around(written)
 	startswith(name, literal.before)
 	endswith(name, literal.behind)

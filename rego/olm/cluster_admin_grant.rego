@@ -49,7 +49,7 @@ report contains finding if {
 	reached := reached_extensions.list
 	count(reached) > 0
 	judged := lib.case(lib.judged(["roleRef"], message(reached)), ["alone", reached[0].subject.kind])
-	finding := fixable(pointing(judged, reached), reached)
+	finding := lib.held_by(fixable(pointing(judged, reached), reached), rbac.holder(reached[0].subject))
 }
 
 # fixable withholds the fix if no bundle is known.

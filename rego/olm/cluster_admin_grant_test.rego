@@ -8,9 +8,12 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
 		with salint.lookup as testing.find
+		with salint.lookup_refs as testing.find_refs
+		with salint.installed_as as testing.extensions_installed_as
 		with salint.ref as testing.ref
 		with salint.bindings_of as testing.bindings_of
 		with salint.granted_rules as testing.granted_rules
+		with salint.granted_about as testing.granted_about
 		with salint.bundle as testing.bundle
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs

@@ -49,7 +49,7 @@ report contains finding if {
 report contains finding if {
 	not salint.extension(input.resource)
 	some danger in salint.endangered(olm.extension_query)
-	message := sprintf("%s sets %s, and applies %s. %s. %s", [
+	message := sprintf("%s sets %s for %s. %s. %s", [
 		lib.sentence(lib.called(input.resource)), danger.what,
 		lib.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect], remedy,
 	])
@@ -64,7 +64,7 @@ extension_called(entry) := olm.called(salint.extension(entry.resource))
 remedy := "Apply extensions without this option."
 
 loss := {
-	"force": sprintf("A rejected change deletes and recreates the extension, with %s", [olm.deleted_data]),
-	"replace": sprintf("Replacing an extension can delete and recreate it, with %s", [olm.deleted_data]),
+	"force": sprintf("A rejected change deletes the extension, with %s", [olm.deleted_data]),
+	"replace": sprintf("Replacing an extension can delete it, with %s", [olm.deleted_data]),
 	"uninstall": sprintf("A failed upgrade uninstalls the extension, with %s", [olm.deleted_data]),
 }

@@ -24,9 +24,9 @@ test_option_of_the_extension if {
 	finding.path == annotation
 	startswith(finding.message, concat(" ", [
 		"ClusterExtension harbor is synced with Force=true and Replace=true.",
-		"A rejected change deletes and recreates the extension,",
+		"A rejected change deletes the extension,",
 	]))
-	contains(finding.message, "with its CustomResourceDefinitions and all their custom resources. Apply extensions without this option.")
+	contains(finding.message, "with its CustomResourceDefinitions and all custom resources. Apply extensions without this option.")
 }
 
 test_extension_without_options if count(report(testing.alone("ignored", harbor))) == 0
@@ -48,8 +48,8 @@ test_option_of_an_application_is_one_finding if {
 	[finding] := [finding | some finding in report(applying([danger(path, "Replace=true", "replace")]))]
 	finding.path == path
 	startswith(finding.message, concat(" ", [
-		"Application argocd/operators sets Replace=true, and applies ClusterExtension harbor and ClusterExtension quay.",
-		"Replacing an extension can delete and recreate it",
+		"Application argocd/operators sets Replace=true for ClusterExtension harbor and ClusterExtension quay.",
+		"Replacing an extension can delete it",
 	]))
 	finding.related == [
 		{"ref": "harbor.yaml#0/", "path": [], "message": "ClusterExtension harbor is applied with this option"},

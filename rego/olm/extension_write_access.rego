@@ -85,7 +85,7 @@ case(state) := array.concat([state], sort({writers.access_to(access) | some acce
 # explained adds the role, if the repository contains it, and the policies that do not limit it.
 explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
 
-role_places := [{"ref": roles[0].ref, "path": ["rules"], "message": sprintf("%s allows it", [rbac.role_called(input.resource)])} |
+role_places := [{"ref": roles[0], "path": ["rules"], "message": sprintf("%s allows it", [rbac.role_called(input.resource)])} |
 	count(roles) > 0
 ]
 
@@ -131,11 +131,11 @@ message(state, rest) := sprintf("%s %s. %s", [
 consequence := sprintf("%s, so this allows everything that this account can do", [olm.own_account]) if {
 	not lib.identities_may_count
 	salint.own_account_restricted()
-} else := sprintf("%s, so this is effectively cluster-admin", [olm.own_account]) if {
+} else := "OLM acts as a cluster-admin, so this is effectively cluster-admin" if {
 	not lib.identities_may_count
 } else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
 	lib.release_unknown
-} else := "OLM acts as any account that a writer names, in any namespace, even a cluster-admin"
+} else := "OLM acts as any account that they name, even a cluster-admin"
 
 # risk is the consequence in short, for a message that also explains the limits.
 risk := "this allows everything that OLM's own account can do" if {

@@ -6,10 +6,12 @@ import data.salint.testing
 report(world) := found if {
 	found := rule.report with input as world
 		with salint.lookup as testing.find
+		with salint.lookup_refs as testing.find_refs
 		with salint.anywhere as testing.anywhere
 		with salint.is_administrator as testing.is_administrator
 		with salint.ref as testing.ref
 		with salint.granted_rules as testing.granted_rules
+		with salint.granted_about as testing.granted_about
 		with salint.limits as testing.limits
 }
 
@@ -43,13 +45,13 @@ test_developers_can_write if {
 		finding.path == ["roleRef"]
 		startswith(finding.message, concat(" ", [
 			"ClusterRoleBinding editors allows Group developers to create and update clusterextensions.",
-			"OLM acts as its own cluster-admin account, so this is effectively cluster-admin. Restrict",
+			"OLM acts as a cluster-admin, so this is effectively cluster-admin. Restrict",
 		]))
 		finding.related[0].ref == "a.yaml#1/"
 	}
 	every model in {"required", "synthetic"} {
 		some finding in report(world(model, [developers], [editor], []))
-		contains(finding.message, "OLM acts as any account that a writer names, in any namespace, even a cluster-admin.")
+		contains(finding.message, "OLM acts as any account that they name, even a cluster-admin.")
 	}
 }
 
@@ -158,10 +160,12 @@ test_role_that_is_added_to_one_of_kubernetes if {
 	}})
 	found := rule.report with input as testing.judge("ignored", {"a.yaml": [bound, added]}, "a.yaml#0/")
 		with salint.lookup as testing.find
+		with salint.lookup_refs as testing.find_refs
 		with salint.find as testing.find
 		with salint.ref as testing.ref
 		with salint.role_rules as testing.role_rules
 		with salint.granted_rules as {"rules": [editor], "unknown": [], "partial": []}
+		with salint.granted_about as [editor]
 		with salint.is_administrator as false
 		with salint.limits as testing.limits
 	some finding in found

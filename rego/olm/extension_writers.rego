@@ -20,8 +20,8 @@ list := [subject |
 
 # opened holds the resources and operations that the role allows, each with a name if the rule has resourceNames.
 opened contains [resource, operation, name] if {
-	some rule in rbac.granted(input.resource)
-	rbac.has(rule.apiGroups, {olm.group})
+	some ref in rbac.granting(input.resource)
+	some rule in salint.granted_about(ref, olm.group, resources)
 	some resource in resources
 	rbac.has(rule.resources, {resource})
 	some verb, operation in operations

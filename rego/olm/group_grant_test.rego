@@ -6,8 +6,10 @@ import data.salint.testing
 report(world) := found if {
 	found := rule.report with input as world
 		with salint.lookup as testing.find
+		with salint.lookup_refs as testing.find_refs
 		with salint.ref as testing.ref
 		with salint.granted_rules as testing.granted_rules
+		with salint.granted_about as testing.granted_about
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
 }

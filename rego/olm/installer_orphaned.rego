@@ -22,9 +22,10 @@
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
 #   (`system:…`), such as an image puller. The name of another object is not a reference, nor is a subject or a pod of
 #   another namespace; this includes the templates of charts. A label, an admission policy, a value that gives the
-#   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place,
-#   and `--prune` keeps the account, except for labels. If only a script, a page of documentation, or a field of unknown meaning names the
-#   account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
+#   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place.
+#   An admission policy, or a patch that cannot be removed with the account, keeps it from `--prune`; a label or a value
+#   of the chart does not. If only a script, a page of documentation, a string in a ConfigMap, or a field of unknown
+#   meaning names the account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
 #   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note.
 #   If they apply its manifest under another name, they use another account, and this one is reported as unused.
 #   Accounts that an extension still names are not orphaned, even if the field is ignored; a field that every overlay of
@@ -57,14 +58,15 @@ import data.salint.lib.accounts
 import data.salint.lib.olm.installer_traits as account
 import data.salint.lib.olm.installer_uses as uses
 
-# uses.used is last, because it searches every byte of the repository.
+# Most accounts that have bindings are used by an extension, so this comes before the bindings. uses.used is last, because it searches
+# every byte of the repository.
 report contains finding if {
 	name := lib.name(input.resource)
 	name != ""
 	not lib.templated(name)
+	not account.used_by_extension
 	count(account.bindings) > 0
 	not account.platform_role
-	not account.used_by_extension
 	account.installer
 	not account.wanted
 	not uses.used
@@ -85,7 +87,7 @@ message := sprintf(
 	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods, remedy],
 )
 
-remedy := "Remove it with its bindings once no unit uses it." if {
+remedy := "Remove it with its bindings where nothing uses it." if {
 	use == "units"
 } else := sprintf("Remove it with its bindings by patches (`$patch: delete`) of its unit, because other units apply the manifest for another account (%s).", [using]) if {
 	use == "renamed"

@@ -7,10 +7,12 @@ report(world, references) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
+		with salint.nearest_of as testing.nearest_of
 		with salint.find as testing.find
 		with salint.bindings_of as testing.bindings_of
 		with salint.role_rules as testing.role_rules
 		with salint.granted_rules as testing.granted_rules
+		with salint.granted_about as testing.granted_about
 		with salint.ref as testing.ref
 		with salint.mentions as references
 }
@@ -199,6 +201,13 @@ test_field_of_unknown_meaning if {
 	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
 	finding.severity == "note"
 	contains(finding.message, "but only a field of unknown use names it, at notes.yaml:7.")
+}
+
+test_text_in_a_config_map_that_references_it if {
+	reference := used_as(at("jobs.yaml", 7, "jobs.yaml#0/", `ConfigMap data["job.yaml"]`), "reference")
+	some finding in report(world_of("ignored", "harbor-installer", "cluster-admin", []), array.concat(own, [reference]))
+	finding.severity == "note"
+	contains(finding.message, "but only a field of unknown use names it, at jobs.yaml:7.")
 }
 
 test_place_that_only_names_it if {

@@ -69,9 +69,9 @@ cluster_admin if {
 }
 
 # used_by_extension is true if an extension of the deployment unit names the account. Nearly all installers are used
-# like this, and this check is fast: it does not parse every extension for each account.
+# like this.
 used_by_extension if {
-	some entry in salint.find(olm.extension_query)
+	some entry in salint.find(object.union(olm.extension_query, {"account": subject.name}))
 	entry.resource.spec.serviceAccount.name == subject.name
 	entry.resource.spec.namespace == subject.namespace
 	own_ref in meant_by(entry.ref)
@@ -87,35 +87,31 @@ namesakes := [entry.ref |
 ]
 
 installs_beside if {
-	some entry in beside
-	salint.extension(entry.resource).namespace == subject.namespace
+	some entry in installed_here
+	entry.ref in beside
 }
 
-# beside lists the extensions of the deployment unit; among plain files, which can belong to several clusters, only the
-# nearest.
-beside := extensions if {
+# installed_here lists the extensions of the deployment unit that are installed in the namespace of the account.
+installed_here := salint.find(object.union(olm.extension_query, {"installed_in": subject.namespace}))
+
+# beside lists those of them that are nearest to the account: plain files can belong to several clusters.
+beside := {entry.ref | some entry in installed_here} if {
 	input.unit.kind != "plain"
-} else := {entry | some entry in extensions; entry.ref in nearest}
-
-extensions := salint.find(olm.extension_query)
-
-nearest := salint.nearest([own_ref], [entry.ref | some entry in extensions])[own_ref]
+} else := salint.nearest_of(olm.extension_query)
 
 own_ref := salint.ref(input.resource)
 
 # installs_here searches the whole repository.
 installs_here if {
 	subject.namespace != ""
-	some entry in salint.anywhere(olm.extension_query)
-	salint.extension(entry.resource).namespace == subject.namespace
+	count(salint.anywhere(object.union(olm.extension_query, {"installed_in": subject.namespace}))) > 0
 }
 
 # wanted is true if an extension of the namespace lacks an account that OLM can act as: it names no account although one is
 # required, an account that does not exist, or one with a template.
 wanted if {
-	some entry in salint.anywhere(olm.extension_query)
+	some entry in salint.anywhere(object.union(olm.extension_query, {"installed_in": subject.namespace}))
 	extension := salint.extension(entry.resource)
-	extension.namespace == subject.namespace
 	needs_account(extension)
 }
 

@@ -52,23 +52,12 @@ report contains finding if {
 
 # A separate deployment unit can apply the bindings, but not those that this one applies in another form.
 bound_elsewhere(subject) if {
-	some binding in bindings_anywhere
-	some written in object.get(subjects_here, binding.ref, binding.resource.subjects)
+	some name in ({subject.name, user(subject)} | groups(subject))
+	some binding in salint.bindings_naming(name)
+	not binding.other_form
+	some written in binding.resource.subjects
 	names(written, subject)
 }
-
-subjects_here[binding.ref] := object.get(binding.resource, "subjects", []) if {
-	some binding in salint.find({"group": rbac.group, "kind": kinds[_]})
-}
-
-subjects_anywhere := [written |
-	some binding in bindings_anywhere
-	some written in binding.resource.subjects
-]
-
-bindings_anywhere := [binding | some kind in kinds; some binding in salint.anywhere({"group": rbac.group, "kind": kind})]
-
-kinds := ["ClusterRoleBinding", "RoleBinding"]
 
 names(written, subject) if {
 	written.kind == "ServiceAccount"
@@ -78,15 +67,19 @@ names(written, subject) if {
 
 names(written, subject) if {
 	written.kind == "User"
-	written.name == sprintf("system:serviceaccount:%s:%s", [subject.namespace, subject.name])
+	written.name == user(subject)
 }
 
 names(written, subject) if {
 	written.kind == "Group"
-	written.name in {
-		"system:authenticated", "system:serviceaccounts",
-		sprintf("system:serviceaccounts:%s", [subject.namespace]),
-	}
+	written.name in groups(subject)
+}
+
+user(subject) := sprintf("system:serviceaccount:%s:%s", [subject.namespace, subject.name])
+
+groups(subject) := {
+	"system:authenticated", "system:serviceaccounts",
+	sprintf("system:serviceaccounts:%s", [subject.namespace]),
 }
 
 # A RoleBinding without a namespace for its subject, and any namespace that is known only on the cluster. The bodies are
@@ -111,12 +104,13 @@ as_known(path, extension) := lib.judged(path, message(extension)) if {
 doubt(extension) := "not all objects of its deployment unit are known" if {
 	not accounts.whole
 } else := "a binding has a templated subject" if {
-	some written in subjects_anywhere
-	lib.templated(written.name)
+	count(salint.templated_bindings()) > 0
 } else := sprintf("%s:%d can bind a role to it", [place.file, place.line]) if {
 	place := references(extension)[0]
 } else := "charts from outside the repository are installed into its namespace" if {
-	count({ref | some ref in salint.bringers(extension.namespace)} - extensions) > 0
+	# Extensions install operators, which do not bind roles to the account that installs them.
+	some ref in salint.bringers(extension.namespace)
+	not ref in salint.refs_anywhere(olm.extension_query)
 } else := ""
 
 # references lists the places that name the account and can bind a role to it: a script or another text, a template, and a
@@ -135,11 +129,10 @@ can_bind(reference) if reference.template
 
 can_bind(reference) if {
 	regex.match(`^(Cluster)?RoleBinding `, reference.what)
-	not reference.ref in {binding.ref | some binding in bindings_anywhere}
+	every kind in ["ClusterRoleBinding", "RoleBinding"] {
+		not reference.ref in salint.refs_anywhere({"group": rbac.group, "kind": kind})
+	}
 }
-
-# extensions install operators, which do not bind roles to the account that installs them.
-extensions := {found.ref | some found in salint.anywhere(olm.extension_query)}
 
 message(extension) := sprintf(
 	concat(" ", [

@@ -7,6 +7,9 @@ report(world) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
+		with salint.refs_anywhere as testing.refs_anywhere
+		with salint.bindings_naming as testing.bindings_naming
+		with salint.templated_bindings as testing.templated_bindings
 		with salint.bindings_of as testing.bindings_of
 		with salint.find as testing.find
 		with salint.bringers as testing.bringers

@@ -32,6 +32,9 @@ is_text(reference) if {
 	use_of(reference) in {"unknown", ""}
 }
 
+# A string in a ConfigMap can be a manifest that a program applies.
+is_text(reference) if regex.match(`^(ConfigMap|Secret) (data|stringData)\b`, reference.what)
+
 is_manifest(reference) if regex.match(`\.(ya?ml|json)$`, reference.file)
 
 use_of(reference) := "renamed" if {

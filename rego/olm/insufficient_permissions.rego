@@ -71,7 +71,7 @@ message(extension, bundle, answer) := sprintf("%s lacks permissions that %s need
 	"The installation fails. Grant them (`salint preflight` lists the reasons)", bundles.rules_text(answer.missing),
 ]) if {
 	count(doubtful(answer)) == 0
-} else := sprintf("%s might lack permissions that %s needs: %s. %s", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle), bundles.rules_text(answer.missing),
-	"Not all rules of its roles are in the repository. Check the permissions with `salint preflight`.",
+} else := sprintf("%s might lack permissions that %s needs. %s: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+	"Not all rules of its roles are in the repository. Check the permissions with `salint preflight`", bundles.rules_text(answer.missing),
 ])

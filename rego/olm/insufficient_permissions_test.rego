@@ -80,8 +80,8 @@ test_unknown_roles if {
 		finding.severity == "note"
 		finding.unfixable == "not all rules of ClusterRole elsewhere are known, and they can contain the missing permissions"
 		contains(finding.message, "might lack permissions that its bundle")
-		contains(finding.message, "needs: get pods")
-		contains(finding.message, "Not all rules of its roles are in the repository. Check the permissions with")
+		contains(finding.message, "needs. Not all rules of its roles are in the repository. Check the permissions with")
+		contains(finding.message, "`salint preflight`: get pods")
 	}
 }
 

@@ -81,8 +81,13 @@ moves := {
 	"spec.installNamespace": "spec.namespace",
 	"spec.install.namespace": "spec.namespace",
 	"spec.install.serviceAccount": "spec.serviceAccount",
-	"spec.preflight": "spec.install.preflight",
+	"spec.preflight.crdUpgradeSafety.disabled": enforcement("true", "false"),
+	"spec.preflight.crdUpgradeSafety.policy": enforcement("Disabled", "Enabled"),
+	"spec.install.preflight.crdUpgradeSafety.policy": enforcement("Disabled", "Enabled"),
 }
+
+# enforcement describes the field of v1 that switches the check of CRDs off or on, with its values instead of older ones.
+enforcement(off, on) := sprintf("spec.install.preflight.crdUpgradeSafety.enforcement (None instead of %s, Strict instead of %s)", [off, on])
 
 nowhere := {}
 

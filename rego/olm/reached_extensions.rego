@@ -6,29 +6,13 @@ import data.salint.lib.rbac
 
 # list holds the extensions whose identity is a subject of the binding, each with this subject.
 list := [reach |
-	some entry in salint.lookup(olm.extension_query)
-	not is_anothers(entry.resource)
+	some entry in salint.installed_as(subjects)
 	extension := salint.extension(entry.resource)
 	subject := reaching(extension)
 	reach := {"ref": entry.ref, "resource": entry.resource, "extension": extension, "subject": subject}
 ]
 
 subjects := rbac.subjects(input.resource)
-
-# is_anothers is true if an extension names an account that is not a subject of the binding. It does not parse the
-# extension, because a repository can have as many extensions as bindings.
-is_anothers(resource) if {
-	resource.apiVersion == "olm.operatorframework.io/v1"
-	name := resource.spec.serviceAccount.name
-	is_string(name)
-	not resource.spec.install
-	not name in accounts
-}
-
-# accounts holds the names of the subjects if all of them are accounts.
-accounts := {subject.name | some subject in subjects} if {
-	every subject in subjects { subject.kind == "ServiceAccount" }
-}
 
 # reaching returns the first subject that is, or includes, the identity of an extension. Only the first counts, so that
 # list has an extension once.

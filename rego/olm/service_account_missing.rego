@@ -41,13 +41,54 @@ report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state == "absent"
 	not extension.layout in olm.layouts_without_account
-	finding := lib.judged(extension.account.path, message(extension))
+	left := installers(extension)
+	finding := lib.judged(extension.account.path, message(extension, left))
 }
 
-message(extension) := sprintf(
-	concat(" ", [
-		"%s has no %s. %s.",
-		"Create a ServiceAccount in %s, bind to it the permissions that the extension needs, and name it here.",
-	]),
-	[olm.called(extension), olm.field(extension), lib.sentence(olm.rejected_without_field), olm.install_namespace(extension)],
+message(extension, left) := sprintf(
+	"%s has no %s. %s. %s",
+	[olm.called(extension), olm.field(extension), lib.sentence(olm.rejected_without_field), remedy(extension, left)],
 )
+
+remedy(extension, left) := sprintf(
+	"Create a ServiceAccount in %s, bind to it the permissions that the extension needs, and name it here.",
+	[olm.install_namespace(extension)],
+) if {
+	count(left) == 0
+} else := sprintf(
+	"Name %s here, which has the permissions of an installer.",
+	[lib.titled("ServiceAccount", extension.namespace, left[0])],
+) if {
+	count(left) == 1
+} else := sprintf(
+	"Name the account of this extension here: %s in %s have the permissions of an installer.",
+	[lib.listed(left), olm.install_namespace(extension)],
+)
+
+# installers lists the accounts of the deployment unit in the namespace of an extension that have the permissions of an installer and
+# that no other extension names.
+installers(extension) := sort({name |
+	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": extension.namespace})
+	lib.namespace(account.resource) == extension.namespace
+	name := lib.name(account.resource)
+	not lib.templated(name)
+	not [extension.namespace, name] in named
+	subject := {"kind": "ServiceAccount", "namespace": extension.namespace, "name": name}
+	some binding in salint.bindings_of(subject)
+	binding.via == ""
+	held := salint.effective_rules(subject).cluster
+	every rule in installer_rules { salint.covers(held, rule) }
+})
+
+# named lists the accounts that other extensions name.
+named := {[other.namespace, other.account.name] |
+	some entry in salint.find(olm.extension_query)
+	other := salint.extension(entry.resource)
+	other.account.name != ""
+}
+
+# installer_rules are the permissions that every installer has, and that no other account has together.
+installer_rules := [
+	{"apiGroups": [olm.group], "resources": ["clusterextensions/finalizers"], "verbs": ["update"]},
+	{"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedefinitions"], "verbs": ["create"]},
+]

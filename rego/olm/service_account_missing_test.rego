@@ -6,6 +6,10 @@ import data.salint.testing
 report(world) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
+		with salint.find as testing.find
+		with salint.bindings_of as testing.bindings_of
+		with salint.effective_rules as testing.effective_rules
+		with salint.covers as testing.covers
 }
 
 harbor := testing.cluster_extension("harbor", {})
@@ -49,4 +53,40 @@ test_only_a_remote_component_can_add_it if {
 	every remote in [{"field": "components"}, {"value": "left out"}] {
 		count(report(object.union(alone, {"unit": {"remotes": [remote]}}))) == 0
 	}
+}
+
+account(name) := testing.service_account("harbor-system", name)
+
+bound(name) := {
+	"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
+	"metadata": {"name": name},
+	"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "installer"},
+	"subjects": [{"kind": "ServiceAccount", "name": name, "namespace": "harbor-system"}],
+}
+
+installer := {
+	"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+	"metadata": {"name": "installer"},
+	"rules": [
+		{"apiGroups": ["olm.operatorframework.io"], "resources": ["clusterextensions/finalizers"], "verbs": ["update"]},
+		{"apiGroups": ["apiextensions.k8s.io"], "resources": ["customresourcedefinitions"], "verbs": ["create"]},
+	],
+}
+
+in_unit(more) := testing.judge("required", {"a.yaml": array.concat([harbor, installer], more)}, "a.yaml#0/")
+
+test_an_installer_is_left if {
+	some finding in report(in_unit([account("old"), bound("old"), account("web")]))
+	endswith(finding.message, "Name ServiceAccount harbor-system/old here, which has the permissions of an installer.")
+}
+
+test_several_installers_are_left if {
+	some finding in report(in_unit([account("old"), bound("old"), account("older"), bound("older")]))
+	contains(finding.message, "Name the account of this extension here: old and older in namespace harbor-system")
+}
+
+test_installer_of_another_extension if {
+	other := testing.cluster_extension("other", testing.installed_as("old"))
+	some finding in report(in_unit([account("old"), bound("old"), other]))
+	contains(finding.message, "Create a ServiceAccount in namespace harbor-system")
 }

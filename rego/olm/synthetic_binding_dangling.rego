@@ -34,9 +34,8 @@ report contains finding if {
 	name := extension_of(subject)
 	not exists(name)
 	lib.whole
-	others := salint.anywhere(olm.extension_query)
-	count(others) > 0
-	every other in others { olm.name_known(salint.extension(other.resource)) }
+	count(salint.refs_anywhere(olm.extension_query)) > 0
+	count(salint.anywhere(object.union(olm.extension_query, {"name_known": "false"}))) == 0
 	finding := lib.case(lib.judged(["subjects", subject.index], message(subject, name)), [["roleRef", "name"]])
 }
 

@@ -7,6 +7,7 @@ report(world) := found if {
 	found := rule.report with input as world
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
+		with salint.refs_anywhere as testing.refs_anywhere
 }
 
 harbor := testing.cluster_extension("harbor", {})

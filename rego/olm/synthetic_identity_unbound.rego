@@ -29,7 +29,6 @@ package salint.rules.olm.synthetic_identity_unbound
 
 import data.salint.lib
 import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
 	lib.identities_count
@@ -57,23 +56,21 @@ bound(extension) if {
 	binding.via == ""
 }
 
-# A separate application can apply the bindings. This check is last, because it reads every binding of the repository.
+# A separate application can apply the bindings.
 bound_elsewhere(subjects) if {
-	some kind in ["ClusterRoleBinding", "RoleBinding"]
-	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
-	some written in binding.resource.subjects
 	some subject in subjects
+	some binding in salint.bindings_naming(subject.name)
+	some written in binding.resource.subjects
 	written.kind == subject.kind
 	written.name == subject.name
 }
 
 # synthetic-subject-mistyped reports a binding that misspells the identity.
 misspelled(subjects) if {
-	some kind in ["ClusterRoleBinding", "RoleBinding"]
-	some binding in salint.anywhere({"group": rbac.group, "kind": kind})
+	some subject in subjects
+	some binding in salint.bindings_misspelling(subject.name)
 	some written in binding.resource.subjects
 	meant := salint.mistyped({"kind": written.kind, "name": written.name})
-	some subject in subjects
 	meant.kind == subject.kind
 	meant.name == subject.name
 }

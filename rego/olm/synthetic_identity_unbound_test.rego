@@ -9,6 +9,8 @@ report(world) := found if {
 		with salint.identity as testing.identity
 		with salint.bindings_of as testing.bindings_of
 		with salint.anywhere as testing.anywhere
+		with salint.bindings_naming as testing.bindings_naming
+		with salint.bindings_misspelling as testing.bindings_misspelling
 		with salint.mistyped as mistyped
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
@@ -75,7 +77,8 @@ test_authenticated_group_does_not_count if {
 		with salint.extension as testing.extension
 		with salint.identity as testing.identity
 		with salint.bindings_of as [{"via": "system:authenticated"}]
-		with salint.anywhere as []
+		with salint.bindings_naming as []
+		with salint.bindings_misspelling as []
 		with salint.runtime as testing.runtime
 		with salint.signs as []
 	count(found) == 1

@@ -7,6 +7,7 @@ report(world) := found if {
 	found := rule.report with input as world
 		with salint.ref as testing.ref
 		with salint.signs as testing.signs
+		with salint.own_signs as testing.own_signs
 }
 
 signal(kind, ref, model, more) := object.union(

@@ -3,12 +3,7 @@ package salint.lib.olm.target_signals
 
 import data.salint.lib.olm
 
-own_ref := salint.ref(input.resource)
-
-own := [signal |
-	some signal in salint.signs()
-	signal.ref == own_ref
-]
+own := salint.own_signs()
 
 contradicts_target(signal) if {
 	signal.model != ""

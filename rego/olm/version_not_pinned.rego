@@ -41,8 +41,8 @@ report contains finding if {
 # are made for a bundle.
 least_privilege(extension, subject) := bindings[0] if {
 	bindings := own_bindings(subject)
-	not salint.covers(salint.effective_rules(subject).cluster, rbac.everything)
 	for_a_bundle(extension, bindings)
+	not salint.covers(salint.effective_rules(subject).cluster, rbac.everything)
 }
 
 # own_bindings lists the bindings made for the identity.

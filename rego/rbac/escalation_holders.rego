@@ -7,12 +7,24 @@ import data.salint.lib.rbac
 # holders are the subjects of the bindings that grant the role, each with its binding.
 holders := salint.bindings_to(salint.ref(input.resource))
 
-# namespaced reports whether the role is granted only in namespaces.
-namespaced if input.resource.kind == "Role"
+# views are the cases that have a finding each: one for every holder that is not an administrator without the role, or one for a
+# role that nothing binds. Scopes are not merged: a holder that gains the role in a namespace is not said to act in the cluster.
+views := [view |
+	some i, holder in gaining
+	not listed_before(i, holder)
+	view := {"holders": [holder], "scope": holder.binding.scope, "namespaced": holder.binding.scope != ""}
+] if {
+	count(gaining) > 0
+} else := [{"holders": [], "scope": own_scope, "namespaced": input.resource.kind == "Role"}] if {
+	count(holders) == 0
+} else := []
 
-namespaced if {
-	count(holders) > 0
-	every holder in holders { holder.binding.scope != "" }
+# listed_before holds for a subject that its binding lists twice.
+listed_before(i, holder) if {
+	some j, earlier in gaining
+	j < i
+	earlier.binding.ref == holder.binding.ref
+	earlier.subject == holder.subject
 }
 
 # gaining are the holders that are not administrators without the role.
@@ -24,24 +36,16 @@ administrator(subject) if {
 }
 
 administrator(subject) if {
-	some binding in salint.bindings_of(subject)
-	binding.kind == "ClusterRoleBinding"
+	some binding in salint.admin_bindings(subject)
 	binding.role_ref != salint.ref(input.resource)
-	rbac.grants_everything(binding.role.name, binding.role_ref)
 }
 
-# who is how the message names the holders.
-default who := "its holders"
-
-who := sprintf("the holders of ClusterRole %s, into which it is aggregated,", [lib.listed(sort(aggregates))]) if {
-	count(gaining) == 0
+# who is how the message names the holders of a view.
+who(view) := sprintf("%s%s", [rbac.subject_called(holder.subject), through(holder.binding)]) if {
+	some holder in view.holders
+} else := sprintf("the holders of ClusterRole %s, into which it is aggregated,", [lib.listed(sort(aggregates))]) if {
 	count(aggregates) > 0
-} else := lib.listed(sort({text |
-	some holder in gaining
-	text := sprintf("%s%s", [rbac.subject_called(holder.subject), through(holder.binding)])
-})) if {
-	count(gaining) > 0
-}
+} else := "its holders"
 
 # aggregates are the roles that the API server aggregates this role into. Their bindings are not necessarily read.
 aggregates := {aggregate |
@@ -55,21 +59,30 @@ through(binding) := "" if {
 	binding.role.name == lib.name(input.resource)
 } else := sprintf(" (through %s)", [lib.titled(binding.role.kind, "", binding.role.name)])
 
-# where is the scope of the role in the message; "" if it is unknown.
-default where := ""
+# where is the scope of a view in the message; "" if it is unknown.
+where(view) := " in the whole cluster" if {
+	count(view.holders) > 0
+	view.scope == ""
+} else := sprintf(" in namespace %s", [view.scope]) if {
+	not view.scope in {"", "?"}
+} else := sprintf(" in namespace %s", [own_scope]) if {
+	own_scope != ""
+} else := ""
 
-where := " in the whole cluster" if {
-	some holder in gaining
-	holder.binding.scope == ""
-} else := sprintf(" in namespace %s", [lib.listed(namespaces)]) if {
-	count(namespaces) > 0
-}
+default own_scope := ""
 
-namespaces := sort({holder.binding.scope | some holder in gaining; holder.binding.scope != "?"} | own_namespace)
+own_scope := lib.namespace(input.resource) if input.resource.kind == "Role"
 
-default own_namespace := set()
-
-own_namespace := {lib.namespace(input.resource)} if {
-	input.resource.kind == "Role"
-	lib.namespace(input.resource) != ""
-}
+# placed puts a finding about a view where its holder is bound.
+placed(finding, view, i, powers) := lib.held_by(
+	lib.related(
+		lib.at(object.union(finding, {"path": ["subjects", holder.binding.subject_index]}), holder.binding.ref),
+		salint.ref(input.resource), ["rules", i], sprintf("%s grants it", [lib.called(input.resource)]),
+	),
+	array.concat(
+		[holder.subject.kind, ["subjects", holder.binding.subject_index, "namespace"], ["subjects", holder.binding.subject_index, "name"]],
+		array.concat([{"ref": salint.ref(input.resource), "path": ["metadata", "name"]}], [power.verb | some power in powers]),
+	),
+) if {
+	some holder in view.holders
+} else := finding

@@ -3,7 +3,6 @@ package salint.lib.rbac.escalation_powers
 
 import data.salint.lib
 import data.salint.lib.rbac
-import data.salint.lib.rbac.escalation_holders
 
 # all are verbs with the resources for which they have an effect: in a namespace, and in the whole cluster in addition. Any one
 # of these is sufficient. A wildcard among the verbs counts if the rule names the resource. Messages quote the verb, and add `on`.
@@ -27,16 +26,16 @@ all := [
 	},
 ]
 
-# holds reports whether a rule grants a power that has an effect in the scope of the role.
-holds(rule, power) if {
+# holds reports whether a rule grants a power that has an effect in the scope of a view.
+holds(rule, power, _) if {
 	rbac.has(rule.apiGroups, power.groups)
 	some resource in rule.resources
 	resource in power.resources
 	verb_of(rule, power)
 }
 
-holds(rule, power) if {
-	not escalation_holders.namespaced
+holds(rule, power, view) if {
+	not view.namespaced
 	rbac.has(rule.apiGroups, power.groups)
 	some resource in rule.resources
 	cluster_scoped(power, resource)
@@ -45,14 +44,14 @@ holds(rule, power) if {
 
 # A wildcard among the resources counts for a verb that the rule names. For tokens, and together with a wildcard among the verbs,
 # a role is unlikely to be meant for this power.
-holds(rule, power) if {
+holds(rule, power, _) if {
 	power.verb != "create"
 	power.verb in rule.verbs
 	"*" in rule.resources
 	rbac.has(rule.apiGroups, power.groups)
 }
 
-holds(rule, power) if {
+holds(rule, power, _) if {
 	"*" in rule.verbs
 	"*" in rule.resources
 	rbac.group in power.groups

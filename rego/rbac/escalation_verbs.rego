@@ -8,9 +8,9 @@
 #   * `impersonate`: act as another user, group, or account,
 #   * `create` on `serviceaccounts/token`: create a token of an account, and act as this account.
 #
-#   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. The message
-#   names the holders that the repository binds to the role, through aggregated roles as well, and the scope: a
-#   RoleBinding limits the role to its namespace.
+#   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. Each holder that
+#   the repository binds to the role, through aggregated roles as well, has a finding at the subject of its binding, with its
+#   own scope: a RoleBinding limits the role to its namespace. A role that nothing binds has a finding at its rule.
 #
 #   Only effective grants are reported. A role that grants everything anyway is not reported, nor is one that is bound
 #   to administrators only, or, for tokens, only to the account that it names. In a Role, or in a ClusterRole that only
@@ -41,20 +41,22 @@ import data.salint.lib.rbac.escalation_powers
 report contains finding if {
 	not of_kubernetes
 	some i, rule in input.resource.rules
-	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power)]
-	count(powers) > 0
-	not held_by_administrators
-	given := [power | some power in powers; not of_itself(rule, power); not given_before(i, power)]
+	some view in escalation_holders.views
+	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power, view)]
+	given := [power | some power in powers; not of_itself(rule, power, view); not given_before(i, power, view)]
 	count(given) > 0
-	about := lib.case(lib.finding(["rules", i], message(rule, given)), array.concat([reach(rule, given)], [power.verb | some power in given]))
-	finding := graded(about, rule, given)
+	about := lib.case(
+		lib.finding(["rules", i], message(rule, given, view)),
+		array.concat([reach(rule, given, view), sprintf("rule %d", [i])], [power.verb | some power in given]),
+	)
+	finding := escalation_holders.placed(graded(about, rule, given), view, i, given)
 }
 
 # given_before reports whether an earlier rule grants the same without resourceNames.
-given_before(i, power) if {
+given_before(i, power, view) if {
 	some rule in array.slice(input.resource.rules, 0, i)
 	count(object.get(rule, "resourceNames", [])) == 0
-	escalation_powers.holds(rule, power)
+	escalation_powers.holds(rule, power, view)
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
@@ -74,21 +76,14 @@ of_kubernetes if {
 	"*" in rule.verbs
 }
 
-held_by_administrators if {
-	count(escalation_holders.holders) > 0
-	count(escalation_holders.gaining) == 0
-}
-
 # of_itself reports whether a rule grants tokens only of the account that holds the role.
-of_itself(rule, power) if {
+of_itself(rule, power, view) if {
 	power.verb == "create"
-	count(escalation_holders.holders) > 0
 	count(rule.resourceNames) > 0
-	every holder in escalation_holders.holders {
-		holder.subject.kind == "ServiceAccount"
-		holder.binding.scope == holder.subject.namespace
-		rule.resourceNames == [holder.subject.name]
-	}
+	some holder in view.holders
+	holder.subject.kind == "ServiceAccount"
+	holder.binding.scope == holder.subject.namespace
+	rule.resourceNames == [holder.subject.name]
 }
 
 graded(finding, rule, powers) := finding if {
@@ -107,9 +102,9 @@ shipped if {
 	input.resource.metadata.labels["app.kubernetes.io/part-of"] == part
 }
 
-message(rule, powers) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who, gains[reach(rule, powers)],
-	escalation_powers.granted(powers), scope(rule, powers), escalation_powers.names(rule), remedy(rule, powers),
+message(rule, powers, view) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
+	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), gain(rule, powers, view),
+	escalation_powers.granted(powers), scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers),
 ])
 
 unlimited_by_name(rule, powers) if {
@@ -118,25 +113,32 @@ unlimited_by_name(rule, powers) if {
 }
 
 # reach names what the holders can reach.
-reach(rule, powers) := "names" if {
+reach(rule, powers, _) := "names" if {
 	not unlimited_by_name(rule, powers)
 } else := "account" if {
 	every power in powers { escalation_powers.of_accounts(rule, power) }
-} else := "namespace" if {
-	escalation_holders.namespaced
-} else := "cluster"
+}
+
+reach(rule, powers, view) := {true: "namespace", false: "cluster"}[view.namespaced] if {
+	unlimited_by_name(rule, powers)
+	some power in powers
+	not escalation_powers.of_accounts(rule, power)
+}
+
+gain(rule, powers, view) := "become cluster-admin" if {
+	reach(rule, powers, view) == "cluster"
+} else := sprintf("%s%s", [gains[reach(rule, powers, view)], escalation_holders.where(view)])
 
 gains := {
-	"names": sprintf("gain further permissions%s", [escalation_holders.where]),
-	"account": sprintf("act as the most privileged account%s", [escalation_holders.where]),
-	"namespace": sprintf("gain all permissions%s", [escalation_holders.where]),
-	"cluster": "become cluster-admin",
+	"names": "gain further permissions",
+	"account": "act as the most privileged account",
+	"namespace": "gain all permissions",
 }
 
 # scope is where the holders have the powers, unless the gain contains it.
-scope(rule, powers) := sprintf("%s,", [escalation_holders.where]) if {
-	reach(rule, powers) == "cluster"
-	escalation_holders.where != ""
+scope(rule, powers, view) := sprintf("%s,", [escalation_holders.where(view)]) if {
+	reach(rule, powers, view) == "cluster"
+	escalation_holders.where(view) != ""
 } else := ""
 
 remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act as its holders." if {

@@ -14,15 +14,17 @@ account := {"kind": "ServiceAccount", "namespace": "shop", "name": "robot"}
 
 bound_in(scope, role_name) := {"subject": account, "binding": {
 	"kind": {true: "ClusterRoleBinding", false: "RoleBinding"}[scope == ""],
+	"ref": sprintf("b.yaml#%s/", [scope]), "subject_index": 2,
 	"scope": scope, "role": {"kind": "ClusterRole", "name": role_name}, "role_ref": "",
 }}
 
 # held is the report about a role with these holders, who have other bindings as well.
 held(resource, holders, others) := found if {
+	admin := [binding | some binding in others; binding.kind == "ClusterRoleBinding"; binding.role.name == "cluster-admin"]
 	found := rule.report with input as testing.alone("ignored", resource)
 		with salint.ref as testing.ref
 		with salint.bindings_to as holders
-		with salint.bindings_of as others
+		with salint.admin_bindings as admin
 }
 
 report(name, rules) := held(made("ClusterRole", name, rules), [], [])
@@ -205,4 +207,18 @@ test_powers_over_accounts if {
 	contains(accounts.message, "act as the most privileged account")
 	some users in report("manager", [of([""], ["serviceaccounts", "users"], ["impersonate"])])
 	contains(users.message, "become cluster-admin")
+}
+
+test_each_holder_has_a_finding if {
+	jane := object.union(bound_in("", "manager"), {"subject": {"kind": "User", "namespace": "", "name": "jane"}})
+	found := held(made("ClusterRole", "manager", [powers[0]]), [jane, bound_in("", "manager"), bound_in("shop", "manager"), jane], [])
+	{[finding.ref, finding.path] | some finding in found} == {["b.yaml#/", ["subjects", 2]], ["b.yaml#shop/", ["subjects", 2]]}
+	count(found) == 3
+	every finding in found {
+		[related.path | some related in finding.related] == [["rules", 0]]
+		count(finding.holder) == 5
+	}
+	some space in found
+	contains(space.message, "allows ServiceAccount shop/robot to gain all permissions in namespace shop: it grants")
+	not contains(space.message, "cluster")
 }

@@ -26,8 +26,7 @@ exists(role) if {
 
 # A role with a placeholder as its name can be the one.
 exists(role) if {
-	some found in salint.find({"kind": role.kind, "group": rbac.group})
-	lib.role_placeholder(lib.name(found.resource))
+	count(salint.placeholders({"kind": role.kind, "group": rbac.group})) > 0
 }
 
 # installed reports whether an operator or a chart can create the role: a Role if it installs into the namespace, a ClusterRole
@@ -48,8 +47,9 @@ installed(role) if {
 
 # installers are the charts and Subscriptions for a namespace. The roles of an extension's bundle are named after its version, so
 # no manifest references them.
-installers(where_to) := {ref | some ref in salint.bringers(where_to)} - {extension.ref |
-	some extension in salint.find({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
+installers(where_to) := {ref |
+	some ref in salint.bringers(where_to)
+	not ref in salint.refs_anywhere({"kind": "ClusterExtension", "group": "olm.operatorframework.io"})
 }
 
 named(role) := salint.anywhere({"kind": role.kind, "group": rbac.group, "name": role.name})

@@ -41,8 +41,8 @@ report contains finding if {
 	is_string(role.name)
 	role.kind in {"Role", "ClusterRole"}
 	not rejected(role)
-	not candidates.exists(role)
 	not rbac.provided(role, candidates.namespace)
+	not candidates.exists(role)
 	not lib.role_placeholder(role.name)
 	not lib.placeholder(candidates.namespace)
 	accounts.whole
@@ -61,7 +61,7 @@ rejected(role) if {
 written_for_another(role) if {
 	input.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
-	some other in salint.find({"kind": kind, "group": rbac.group})
+	some other in salint.find({"kind": kind, "group": rbac.group, "role": role.name})
 	other.resource.roleRef == role
 	lib.namespace(other.resource) == candidates.namespace
 	not other.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
@@ -83,8 +83,7 @@ expected(role) if {
 expected(role) if {
 	role.kind == "ClusterRole"
 	file := lib.file(salint.ref(input.resource))
-	some found in salint.find({"kind": "ClusterRole", "group": rbac.group})
-	lib.file(found.ref) == file
+	some found in salint.find({"kind": "ClusterRole", "group": rbac.group, "file": file})
 	not used(found)
 }
 
@@ -115,7 +114,7 @@ where(role) := candidates.namespace if {
 # hint is a remark on what exists instead, or "".
 hint(role) := sprintf(" (a %s of that name exists)", [others[role.kind]]) if {
 	candidates.other_kind(role)
-} else := sprintf(" (Kubernetes creates it in namespace %s)", [home]) if {
+} else := sprintf(" (Kubernetes creates it in %s)", [home]) if {
 	role.kind == "Role"
 	home := rbac.provided_roles[role.name]
 } else := "" if {

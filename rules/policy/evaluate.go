@@ -14,7 +14,10 @@ import (
 var noData = inmem.NewWithOpts(inmem.OptRoundTripOnWrite(false))
 
 // Query is a prepared query. It can be evaluated many times, also concurrently.
-type Query struct{ prepared rego.PreparedEvalQuery }
+type Query struct {
+	prepared rego.PreparedEvalQuery
+	compiler *ast.Compiler
+}
 
 // Prepare returns a query over compiled modules, as in data.salint.rules.custom.my_rule.report.
 func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins []*Builtin) (*Query, error) {
@@ -33,15 +36,21 @@ func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins
 	if err != nil {
 		return nil, err
 	}
-	return &Query{prepared}, nil
+	return &Query{prepared, compiler}, nil
 }
 
 // Evaluate returns the value of the query for an input; nil if it is undefined. An evaluation that exceeds a limit is
-// stopped with a *LimitError. The context is passed to the built-in functions.
-func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (value ast.Value, err error) {
+// stopped with a *LimitError. The context is passed to the built-in functions. Known, which can be nil, is for all queries with
+// this input.
+func (q *Query) Evaluate(ctx context.Context, input ast.Value, known *Known, limits Limits) (value ast.Value, err error) {
 	guard := watch(ctx, limits)
 	// Manifests are hostile input, and an evaluator this large has corners in which it panics. One rule that cannot be
 	// evaluated must not end the run.
+	defer func() {
+		if err != nil {
+			known.forget()
+		}
+	}()
 	defer func() {
 		if p := recover(); p != nil {
 			_ = guard.stop()
@@ -52,6 +61,7 @@ func (q *Query) Evaluate(ctx context.Context, input ast.Value, limits Limits) (v
 		rego.EvalParsedInput(input),
 		rego.EvalMetrics(metrics.NoOp()),
 		rego.EvalExternalCancel(guard.cancel),
+		rego.EvalVirtualCache(known.of(q.compiler)),
 	)
 	if reason := guard.stop(); err != nil && reason != nil {
 		return nil, reason

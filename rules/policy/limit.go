@@ -19,7 +19,11 @@ type Limits struct {
 }
 
 // LimitError reports that an evaluation was stopped, and at which limit.
-type LimitError struct{ Reason string }
+type LimitError struct {
+	Reason string
+	// Time is true for the limit of time.
+	Time bool
+}
 
 func (e *LimitError) Error() string { return "stopped: " + e.Reason }
 
@@ -100,14 +104,14 @@ func (g *guard) exceeded() error {
 		return nil
 	}
 	if time.Since(g.start) >= g.limits.Time {
-		return &LimitError{fmt.Sprintf("it took longer than %v", g.limits.Time)}
+		return &LimitError{Reason: fmt.Sprintf("it took longer than %v", g.limits.Time), Time: true}
 	}
 	heap := heapSize()
 	if g.heap == 0 {
 		g.heap = heap
 	}
 	if heap > g.heap && heap-g.heap > g.limits.Memory {
-		return &LimitError{fmt.Sprintf("it needed more than %d MiB of memory", g.limits.Memory>>20)}
+		return &LimitError{Reason: fmt.Sprintf("it needed more than %d MiB of memory", g.limits.Memory>>20)}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := query(t, test.source).Evaluate(test.ctx, ast.NewObject(), test.limits)
+			_, err := query(t, test.source).Evaluate(test.ctx, ast.NewObject(), nil, test.limits)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("the error is %v, want %s", err, test.want)
 			}
@@ -117,7 +117,7 @@ func TestTimeOfFunctionsDoesNotCount(t *testing.T) {
 		},
 	}
 	value, err := query(t, "answer if salint.slow()", slow).
-		Evaluate(t.Context(), ast.NewObject(), policy.Limits{Time: 50 * time.Millisecond, Memory: 1 << 30})
+		Evaluate(t.Context(), ast.NewObject(), nil, policy.Limits{Time: 50 * time.Millisecond, Memory: 1 << 30})
 	if err != nil || value == nil {
 		t.Errorf("value %v, error %v", value, err)
 	}
@@ -146,7 +146,7 @@ func TestBuiltin(t *testing.T) {
 	ctx := context.WithValue(t.Context(), key{}, 100)
 	q := query(t, "answer := salint.half(input)", half)
 	for input, want := range map[int]string{8: "104", 7: "", 13: "x.rego:3:11: salint.half: 13 brings bad luck"} {
-		value, err := q.Evaluate(ctx, ast.IntNumberTerm(input).Value, wide)
+		value, err := q.Evaluate(ctx, ast.IntNumberTerm(input).Value, nil, wide)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -164,7 +164,7 @@ func TestBuiltin(t *testing.T) {
 func TestPanicsAreErrors(t *testing.T) {
 	t.Parallel()
 	_, err := query(t, "answer := sort(input)").Evaluate(t.Context(), ast.NewArray(
-		ast.NewTerm(ast.Number("+Inf")), ast.NewTerm(ast.Number("1.5"))), wide)
+		ast.NewTerm(ast.Number("+Inf")), ast.NewTerm(ast.Number("1.5"))), nil, wide)
 	if err == nil || !strings.HasPrefix(err.Error(), "the Rego evaluator failed: ") {
 		t.Errorf("the error is %v", err)
 	}

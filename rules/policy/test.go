@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,15 +16,26 @@ import (
 	"github.com/open-policy-agent/opa/v1/util/channel"
 )
 
+// TestOptions limit what Test runs.
+type TestOptions struct {
+	// Timeout limits each test.
+	Timeout time.Duration
+	// Only is the name of the one test to run, with its package; all are run without it.
+	Only string
+}
+
 // Test runs every rule named test_… in the modules and prints the failures, in the order of the files, so that the same
-// tests print the same text. A test fails if it is false, undefined, or an error; timeout limits each one.
-func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, timeout time.Duration, w io.Writer) (passed, failed int, err error) {
+// tests print the same text. A test fails if it is false, undefined, or an error.
+func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, o TestOptions, w io.Writer) (passed, failed int, err error) {
 	runner := tester.NewRunner().
 		SetCompiler(newCompiler(builtins)).
 		SetModules(modules).
-		SetTimeout(timeout).
+		SetTimeout(o.Timeout).
 		AddCustomBuiltins(testerBuiltins(builtins)).
 		RaiseBuiltinErrors(true)
+	if o.Only != "" {
+		runner = runner.Filter("^" + regexp.QuoteMeta(o.Only) + "$")
+	}
 	ctx, stop := limitMemory(ctx)
 	defer stop()
 	results, err := runner.RunTests(ctx, nil)
@@ -32,7 +44,7 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 	}
 	sorted := channel.Collect(results)
 	if reason := new(LimitError); errors.As(context.Cause(ctx), &reason) {
-		return 0, 0, fmt.Errorf("the tests were %w", reason)
+		return 0, 0, reason
 	}
 	slices.SortFunc(sorted, func(a, b *tester.Result) int {
 		return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Name, b.Name))
@@ -58,7 +70,7 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 }
 
 // testMemory limits the growth of the heap while tests run, in bytes.
-const testMemory = 512 << 20
+const testMemory = 192 << 20
 
 // limitMemory returns a context that ends with a *LimitError when the heap has grown by testMemory.
 func limitMemory(ctx context.Context) (_ context.Context, stop func()) {
@@ -73,7 +85,7 @@ func limitMemory(ctx context.Context) (_ context.Context, stop func()) {
 			case <-ticker.C:
 			}
 			if heapSize() > before+testMemory {
-				cancel(&LimitError{fmt.Sprintf("they needed more than %d MiB of memory", testMemory>>20)})
+				cancel(&LimitError{Reason: fmt.Sprintf("it needed more than %d MiB of memory", testMemory>>20)})
 			}
 		}
 	}()

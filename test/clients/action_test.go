@@ -143,8 +143,8 @@ func TestAction(t *testing.T) {
 	mustContain(t, out,
 		"all: outcome=failure findings=3 errors=0 fixable=3 sarif=salint.sarif",
 		"::warning", "file=clusters/prod east/argocd.yaml", "Summary - ## salint",
-		// The second one is the note that the ignore file of the copied project is new.
-		"changed: outcome=success findings=2",
+		// The others are the notes that the ignore file and the configurations of the copied project are new.
+		"changed: outcome=success findings=3",
 		"hostile: outcome=failure", "nothing is owned",
 		"fix: outcome=success findings=0",
 		"base: outcome=failure findings=2", "shared: outcome=success findings=0",

@@ -28,6 +28,8 @@ type Suite struct {
 	// Inputs are the files that a test reads, and Outputs those that it produces, in the order in which an archive has them.
 	// A name that ends in a slash is a folder. A case with any other file is an error.
 	Inputs, Outputs []string
+	// Except are names that the pattern matches and that are no cases.
+	Except []string
 }
 
 // Case is what a test knows of a case.
@@ -117,7 +119,9 @@ func (s Suite) Names(t testing.TB) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names = append(names, strings.TrimSuffix(filepath.ToSlash(name), extension))
+		if name = strings.TrimSuffix(filepath.ToSlash(name), extension); !slices.Contains(s.Except, name) {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	for i, name := range names[1:] {

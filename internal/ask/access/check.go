@@ -65,7 +65,8 @@ type Grant struct {
 	Versions kubeversion.Range
 }
 
-func newGrant(unit *objects.Unit, b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Grant {
+// NewGrant returns the grant of a rule of a binding, which the role of the binding takes from another (the giver) if it is aggregated.
+func NewGrant(unit *objects.Unit, b rbac.Binding, rule rbacv1.PolicyRule, giver rbac.RuleSource) Grant {
 	if giver.Role == b.Role {
 		giver = rbac.RuleSource{}
 	}
@@ -85,7 +86,7 @@ func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 	if err != nil {
 		return objects.Position{}
 	}
-	i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool { return equalRules(r, rule) })
+	i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool { return SameRule(r, rule) })
 	if i < 0 {
 		return objects.Position{}
 	}
@@ -148,7 +149,7 @@ func defaultGrant(unit *objects.Unit, who rbac.Identity, r Asked) (*Grant, []Dou
 	if !answer.Allowed {
 		return nil, newerDoubts(answer.Newer)
 	}
-	grant := newGrant(unit, answer.Binding, answer.Rule, answer.Source)
+	grant := NewGrant(unit, answer.Binding, answer.Rule, answer.Source)
 	return &grant, nil
 }
 
@@ -158,7 +159,7 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	v.Knows = slices.ContainsFunc(bindings, func(b rbac.Binding) bool { return !allUsers[b.Via] })
 	if answer.Allowed {
-		v.Grant = newGrant(view.Unit, answer.Binding, answer.Rule, answer.Source)
+		v.Grant = NewGrant(view.Unit, answer.Binding, answer.Rule, answer.Source)
 		return v, nil
 	}
 	grant, newer := defaultGrant(view.Unit, who, r)
@@ -213,7 +214,7 @@ func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	if !anywhere.Allowed {
 		return nil
 	}
-	grant := newGrant(view.Unit, anywhere.Binding, anywhere.Rule, anywhere.Source)
+	grant := NewGrant(view.Unit, anywhere.Binding, anywhere.Rule, anywhere.Source)
 	return &grant
 }
 

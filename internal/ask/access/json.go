@@ -166,8 +166,12 @@ func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 
 func (p Printer) grantJSON(g Grant) *jsonGrant {
 	b := g.Binding
-	binding := jsonObject{Kind: b.Object.Kind, Name: b.Object.Name}
-	if !b.Default {
+	var binding jsonObject // of a rule of a role that is not bound yet, none
+	switch {
+	case b.Object == nil:
+	case b.Default:
+		binding = jsonObject{Kind: b.Object.Kind, Name: b.Object.Name}
+	default:
 		binding = p.objectJSON(b.Object)
 	}
 	role := jsonObject{Kind: b.Role.Kind, Namespace: b.Role.Namespace, Name: b.Role.Name}

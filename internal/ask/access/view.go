@@ -51,9 +51,13 @@ func Kinds(who rbac.Identity) map[string][]string {
 	default:
 		kinds[kind] = append([]string{name}, hiddenNames...)
 	}
+	if slices.Contains(who.Groups, olm.Group) {
+		kinds[olm.ClusterExtensionKind] = nil
+	}
 	names := slices.Clone(who.Groups)
 	switch {
 	case kind == rbac.KindServiceAccount:
+		kinds[olm.ClusterExtensionKind] = append([]string{name}, hiddenNames...) // a warning says if OLM does not act as the account
 		names = append(names, name)
 	case who.User != "":
 		names = append(names, who.User)

@@ -37,7 +37,7 @@ func (s Scene) Who(r Asked) Holders {
 		holders, unknown, newer := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
 		for _, holder := range holders {
-			v.Holders = append(v.Holders, newGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
+			v.Holders = append(v.Holders, NewGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
 		}
 		h.Views = append(h.Views, v)
 		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
@@ -46,7 +46,7 @@ func (s Scene) Who(r Asked) Holders {
 	nothing := s.Repository.EmptyUnit()
 	for _, holder := range rbac.DefaultHolders(nothing, r.Request) {
 		if allUsers[holder.Subject.Name] {
-			h.Default = append(h.Default, newGrant(nothing, holder.Binding, holder.Rule, holder.Source))
+			h.Default = append(h.Default, NewGrant(nothing, holder.Binding, holder.Rule, holder.Source))
 		}
 	}
 	h.Doubts = joined(h.Doubts, s.NotRead(units))

@@ -22,11 +22,12 @@ var (
 	policyText string
 	//go:embed access.yaml
 	accessText string
-
-	functions      = template.FuncMap{"quote": quote, "indent": indent}
-	policyTemplate = template.Must(template.New("policy").Funcs(functions).Parse(policyText))
-	accessTemplate = template.Must(template.New("access").Funcs(functions).Parse(accessText))
 )
+
+// parsed returns the template of a file.
+func parsed(name, text string) *template.Template {
+	return template.Must(template.New(name).Funcs(template.FuncMap{"quote": quote, "indent": indent}).Parse(text))
+}
 
 // clausesPerVariable keeps expressions below the maximum length of the API server.
 const clausesPerVariable = 100
@@ -74,7 +75,7 @@ func (s *Scope) Manifest(withAccess bool) ([]byte, error) {
 		Subjects: s.Subjects,
 	}
 	var policy, access bytes.Buffer
-	if err := errors.Join(policyTemplate.Execute(&policy, p), accessTemplate.Execute(&access, p)); err != nil {
+	if err := errors.Join(parsed("policy", policyText).Execute(&policy, p), parsed("access", accessText).Execute(&access, p)); err != nil {
 		return nil, err
 	}
 	if !withAccess {

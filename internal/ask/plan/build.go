@@ -190,6 +190,8 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	if s.Unit.Kind != objects.PlainUnit {
 		e.Unit, e.root = s.Unit.String(), b.Rel(s.Unit.Root)
 		e.byPath = b.fixedByPath(&e)
+		e.alone = b.fixedAlone(&e, s.At, survey.Targets)
+		e.mixed = !e.byPath && s.Mixed && b.hasOwnFolder(&e)
 	}
 	if s.Differs != nil {
 		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)
@@ -201,7 +203,7 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 	}
 	e.leg = legOf(s.Today, survey.OnOpenShift)
 	for i, target := range survey.Targets {
-		found := judgements(&e, s.At[i])
+		found := judgements(&e, target, s.At[i])
 		b.keepApplierEdits(&e, found)
 		if b.perExtension() && !e.leg.contains(target) {
 			e.Cells = append(e.Cells, Cell{Target: target, Status: NotJudged})
@@ -214,13 +216,16 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 
 // judgements returns the findings about an extension, with the fixes that its command makes: the folder of a unit changes only this
 // unit.
-func judgements(e *Extension, found []lint.Judgment) []lint.Judgment {
-	if !e.byPath {
+func judgements(e *Extension, target olm.Target, found []lint.Judgment) []lint.Judgment {
+	if !e.isFixedByFolder(target) {
 		return found
 	}
 	found = slices.Clone(found)
 	for i, f := range found {
-		if f.InPaths != nil {
+		switch {
+		case e.mixed && f.InFolder != nil:
+			found[i] = *f.InFolder
+		case f.InPaths != nil:
 			found[i] = *f.InPaths
 		}
 	}

@@ -63,7 +63,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 		name = ""
 	}
 	flags, files := b.fixing(e.Name, target, found)
-	if e.byPath && slices.Contains(flags, "--fix") {
+	if e.isFixedByFolder(target) && slices.Contains(flags, "--fix") {
 		files = []string{e.root}
 	}
 	c.prepare, c.Command = preparation{name, flags, files}, b.lintOf(name, flags, files)

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/output/page"
 )
@@ -19,7 +20,7 @@ func (p *Plan) HTML(w io.Writer) error {
 		Version: p.Version, Foot: "No files were changed.",
 	}
 	head.Lead = strings.TrimSpace(head.Lead)
-	return page.Write(w, pageTemplate, head, pageOf(p))
+	return page.Write(w, pageTemplate(), head, pageOf(p))
 }
 
 // contents returns the sections of the page.
@@ -83,7 +84,7 @@ type (
 	}
 )
 
-var pageTemplate = page.Template(content, template.FuncMap{"last": last})
+var pageTemplate = sync.OnceValue(func() *template.Template { return page.Template(content, template.FuncMap{"last": last}) })
 
 func pageOf(p *Plan) htmlPage {
 	out := htmlPage{Plan: p, CorrectionsTitle: correctionsTitle, Open: len(p.Extensions) <= maxOpen}

@@ -153,7 +153,7 @@ func (p *planner) checkAccounts(to olm.Target) {
 		Do: "check", Extensions: labels(p.extensions), Title: "Check that every extension names an account that exists",
 		Why:      "Every live extension must show an account, not <none>, and lint must report no error for " + to.Name + ". It reports accounts that were removed in the meantime or have lost their bindings.",
 		Brief:    "No extension may show <none>, and lint must report no error.",
-		Commands: []string{getAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions))},
+		Commands: []string{getAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions, to))},
 	})
 }
 

@@ -70,7 +70,11 @@ type Extension struct {
 	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
 	differs string
 	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
-	byPath  bool
+	byPath bool
+	// alone are the targets for which only its folder can be fixed: see [builder.fixedAlone].
+	alone map[string]bool
+	// mixed is set if other units apply the file whose targets differ or are unknown, and a fix of the folder changes none of them.
+	mixed   bool
 	unit    *objects.Unit
 	applied []lint.Applied
 	// Cells are in the order of Plan.Targets.

@@ -26,19 +26,17 @@ func (p *planner) prune(there olm.Target) {
 		p.add(s)
 		return
 	}
-	s.Why = dangerOfLeftovers + "Objects that are referenced elsewhere are kept, and the flags exclude other fixes from the commit. " + pruneLast +
+	s.Why = dangerOfLeftovers + "Objects that are referenced elsewhere are kept, and other fixes are not part of the commit. " + pruneLast +
 		" Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, " +
 		"and what a chart or a renaming overlay creates."
 	s.Brief += " Remove by hand what the run that removed the field reported as left behind."
-	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), pruneFlags, p.scopeOf(p.extensions))}
+	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), pruneFlags, p.scopeOf(p.extensions, there))}
 	s.Notes = append(p.otherUnits(p.extensions, there), p.removedByHand()...)
 	p.add(s)
 }
 
-// pruneFlags remove leftovers and exclude other fixes in the same files, which are not part of the step.
-var pruneFlags = []string{
-	"--fix", "--prune", "--disable", "olm/apply-order", "--disable", "grafana/*", "--disable", "pod/*", "--disable", "rbac/*", "--disable", "token/*",
-}
+// pruneFlags remove leftovers, and make no other fixes in the same files, which are not part of the step.
+var pruneFlags = []string{"--fix", "--prune-only"}
 
 // accountInside returns the account of an extension if the object that holds the extension holds it too, otherwise nil.
 func accountInside(e *Extension) *objects.Object {
@@ -62,7 +60,7 @@ func (p *planner) removedByHand() []string {
 		if account == nil {
 			continue
 		}
-		way := account.Embedding.Removal
+		way := account.Embedding.Removal(true)
 		if holders[way] == nil {
 			order = append(order, way)
 		}

@@ -21,13 +21,13 @@ func placeOf(e *Extension, target olm.Target) place { return place{e.File, e.Lin
 // elsewhere returns a note if another unit, whose target today has a different model, also applies the file of an
 // extension.
 func (b *builder) elsewhere(e *Extension, target olm.Target) string {
-	if e.byPath {
+	if e.isFixedByFolder(target) {
 		return ""
 	}
 	at := placeOf(e, target)
 	found, known := b.sharing[at]
 	if !known {
-		found = others(e.applied, target, func(*objects.Unit) bool { return false })
+		found = others(e.applied, func(a lint.Applied) bool { return a.Today.Known && a.Today.Target.Model != target.Model })
 		b.sharing[at] = found
 	}
 	for _, other := range found {
@@ -38,11 +38,11 @@ func (b *builder) elsewhere(e *Extension, target olm.Target) string {
 	return ""
 }
 
-// others returns the first two units with another model today; at least one of them differs from any given unit.
-func others(applied []lint.Applied, target olm.Target, goes func(*objects.Unit) bool) []lint.Applied {
+// others returns the first two units that matter; at least one of them differs from any given unit.
+func others(applied []lint.Applied, matters func(lint.Applied) bool) []lint.Applied {
 	var found []lint.Applied
 	for _, a := range applied {
-		if a.Today.Known && a.Today.Target.Model != target.Model && !goes(a.Unit) {
+		if matters(a) {
 			if found = append(found, a); len(found) == 2 {
 				break
 			}
@@ -64,6 +64,9 @@ func applied(files []string) string {
 // the unit of the extension has the target that the command is for.
 func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
 	const kept = "The command sets no target, so that each unit keeps what it needs"
+	if !other.Today.Known {
+		return fmt.Sprintf("%s, whose target is unknown. First set the targets of both under overrides: in .salint.yaml. ", other.Unit) + kept
+	}
 	now := fmt.Sprintf("%s, whose target today is %s. ", other.Unit, other.Today.Target.Name)
 	switch {
 	case e.Today != nil && e.Today.Model == to.Model:
@@ -74,9 +77,10 @@ func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
 	return now + "While that target stays, first set the targets of both under overrides: in .salint.yaml. " + kept
 }
 
-// behind returns units that apply the file of an extension but are not part of the transition.
+// behind returns units that apply the file of an extension but are not part of the transition, and need something else or can need it
+// because their target is unknown.
 func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
-	if e.byPath {
+	if e.isFixedByFolder(to) {
 		return nil
 	}
 	if p.goes == nil {
@@ -88,7 +92,9 @@ func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
 	at := placeOf(e, to)
 	found, known := p.staying[at]
 	if !known {
-		found = others(e.applied, to, func(u *objects.Unit) bool { return p.goes[u] })
+		found = others(e.applied, func(a lint.Applied) bool {
+			return !p.goes[a.Unit] && (!a.Today.Known || a.Today.Target.Model != to.Model)
+		})
 		p.staying[at] = found
 	}
 	return found
@@ -107,10 +113,10 @@ func (p *planner) lints(to olm.Target, flags []string, extensions []*Extension) 
 	}
 	var commands []string
 	if len(shared) > 0 {
-		commands = append(commands, p.lintOf("", flags, p.filesOf(shared)))
+		commands = append(commands, p.lintOf("", flags, p.filesOf(shared, to)))
 	}
 	if len(alone) > 0 {
-		commands = append(commands, p.lintOf(to.Name, flags, p.filesOf(alone)))
+		commands = append(commands, p.lintOf(to.Name, flags, p.filesOf(alone, to)))
 	}
 	return commands
 }
@@ -128,7 +134,7 @@ func (p *planner) otherUnits(extensions []*Extension, to olm.Target) []string {
 	var order []string
 	files := map[string][]string{}
 	for _, e := range extensions {
-		if e.byPath {
+		if e.isFixedByFolder(to) {
 			continue
 		}
 		about := p.otherUnit(e, to)
@@ -152,19 +158,7 @@ func (p *planner) otherUnit(e *Extension, to olm.Target) string {
 	if found := p.behind(e, to); len(found) > 0 {
 		return otherTarget(e, found[0], to)
 	}
-	if i := slices.IndexFunc(e.applied, p.unknownUnit); i >= 0 {
-		return unknownTarget(e.applied[i].Unit)
-	}
 	return ""
-}
-
-// unknownUnit returns whether a unit is not part of the transition and its target is unknown.
-func (p *planner) unknownUnit(a lint.Applied) bool { return !a.Today.Known && !p.goes[a.Unit] }
-
-// unknownTarget ends a note about another unit whose target is unknown.
-func unknownTarget(other *objects.Unit) string {
-	return other.String() + ", whose target is unknown: the command also changes what that unit applies. " +
-		"If that unit must not change, first set the targets of both under overrides: in .salint.yaml, and omit --target"
 }
 
 // maxNotes is the maximum number of notes of a kind in a step.

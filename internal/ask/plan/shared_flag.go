@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint"
 )
 
@@ -39,10 +40,33 @@ func (b *builder) needsShared(paths []string) bool {
 }
 
 // fixedByPath reports whether the paths of the plan contain the folder of an extension's unit, and a fix of this folder changes only
-// that unit: its kustomization can get a patch, and other units apply the file of the extension as well.
+// that unit.
 func (b *builder) fixedByPath(e *Extension) bool {
-	isGiven := func(folder string) bool { return len(b.Paths) > 0 && isInAny(b.Paths, folder) }
-	if len(e.unit.Kustomizations) == 0 || slices.Contains(b.Paths, ".") || !isGiven(e.root) || !b.needsShared([]string{e.File}) {
+	return len(b.Paths) > 0 && !slices.Contains(b.Paths, ".") && isInAny(b.Paths, e.root) && b.hasOwnFolder(e)
+}
+
+// fixedAlone returns the targets for which an extension is fixed by the folder of its unit although no path is given, because only such
+// a fix is possible.
+func (b *builder) fixedAlone(e *Extension, at [][]lint.Judgment, targets []olm.Target) map[string]bool {
+	alone := map[string]bool{}
+	if e.byPath || !b.hasOwnFolder(e) {
+		return alone
+	}
+	for i, target := range targets {
+		alone[target.Name] = slices.ContainsFunc(at[i], func(f lint.Judgment) bool { return f.InPaths != nil })
+	}
+	return alone
+}
+
+// isFixedByFolder reports whether the command that fixes an extension for a target names the folder of its unit.
+func (e *Extension) isFixedByFolder(target olm.Target) bool {
+	return e.byPath || e.mixed || e.alone[target.Name]
+}
+
+// hasOwnFolder reports whether a fix of the folder of an extension's unit changes only that unit: its kustomization can get a patch, and
+// other units apply the file of the extension as well.
+func (b *builder) hasOwnFolder(e *Extension) bool {
+	if len(e.unit.Kustomizations) == 0 || !b.needsShared([]string{e.File}) {
 		return false
 	}
 	root := e.unit.Kustomizations[0].Path
@@ -54,7 +78,7 @@ func (b *builder) fixedByPath(e *Extension) bool {
 
 // editsApplication reports whether a fix of the field also edits an application outside of the paths.
 func (b *builder) editsApplication(flags, paths []string) bool {
-	if len(paths) == 0 || slices.Contains(flags, "--prune") {
+	if len(paths) == 0 || slices.Contains(flags, "--prune-only") {
 		return false
 	}
 	for file, edited := range b.applierEdits {
@@ -77,9 +101,9 @@ func (b *builder) keepApplierEdits(e *Extension, found []lint.Judgment) {
 	}
 }
 
-// fixPath returns the path for a command that fixes an extension: the folder of its unit, or the file.
-func (e *Extension) fixPath() string {
-	if e.byPath {
+// fixPath returns the path for a command that fixes an extension for a target: the folder of its unit, or the file.
+func (e *Extension) fixPath(target olm.Target) string {
+	if e.isFixedByFolder(target) {
 		return e.root
 	}
 	return e.File

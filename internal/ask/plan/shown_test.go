@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/rules"
 )
 
 // A downgrade needs the field, so no command beside it removes the field.
@@ -71,38 +69,5 @@ func TestOneBoxForEachStep(t *testing.T) {
 	}
 	if got := strings.Count(out.String(), `<pre tabindex="0" class="command`); got != steps {
 		t.Errorf("%d boxes for %d steps with commands", got, steps)
-	}
-}
-
-// The step that prunes applies no other fixes, except those about the field, which the steps before applied.
-func TestPruneStepFixesNothingElse(t *testing.T) {
-	t.Parallel()
-	registry, err := rules.Load(t.Context(), rules.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var disabled []string
-	for i, flag := range pruneFlags {
-		if flag == "--disable" {
-			disabled = append(disabled, pruneFlags[i+1])
-		}
-	}
-	enabled, err := registry.Select(nil, disabled)
-	if err != nil {
-		t.Fatal(err)
-	}
-	aboutTheField := []string{"add-service-account", "bind-synthetic-identity", "remove-service-account"}
-	pruning := 0
-	for _, name := range enabled {
-		rule, _, _ := registry.Find(name)
-		switch fix := rule.Fix; {
-		case finding.FixKind(fix.Kind) == finding.Prune:
-			pruning++
-		case finding.FixKind(fix.Kind) == finding.Safe && !slices.Contains(aboutTheField, fix.Name):
-			t.Errorf("%s is not disabled, so its fix %s would be applied too", name, fix.Name)
-		}
-	}
-	if pruning == 0 {
-		t.Error("no rule prunes")
 	}
 }

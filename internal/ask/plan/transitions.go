@@ -176,9 +176,9 @@ func direction(from, to olm.Target) string {
 }
 
 // scopeOf returns the paths for a command about extensions and the objects that belong to them: the folders of the
-// extensions and of their units. For a few extensions among plain files, whose folders can contain others, it returns the
+// extensions and of their units, without the former if the command for a target names only the latter. For a few extensions among plain files, whose folders can contain others, it returns the
 // files; for all extensions, the user's own paths. None means the working directory.
-func (b *builder) scopeOf(extensions []*Extension) []string {
+func (b *builder) scopeOf(extensions []*Extension, target olm.Target) []string {
 	var dirs []string
 	if len(extensions) == len(b.plan.Extensions) {
 		if len(b.Paths) == 0 {
@@ -193,7 +193,7 @@ func (b *builder) scopeOf(extensions []*Extension) []string {
 			dirs = append(dirs, files...)
 			continue
 		}
-		if !e.byPath {
+		if !e.isFixedByFolder(target) {
 			dirs = append(dirs, path.Dir(e.File))
 		}
 		if e.root != "" {
@@ -237,17 +237,24 @@ func outermost(dirs []string) []string {
 	return kept
 }
 
-// filesOf returns the files of extensions for a command line that fixes them, or their scope if there are too many files.
-func (b *builder) filesOf(extensions []*Extension) []string {
+// filesOf returns the files of extensions for a command line that fixes them for a target, or their scope if there are too many files.
+func (b *builder) filesOf(extensions []*Extension, target olm.Target) []string {
 	var files []string
 	for _, e := range extensions {
-		files = append(files, e.fixPath())
+		files = append(files, e.fixPath(target))
 	}
 	slices.SortFunc(files, cmp.Compare)
-	if files = slices.Compact(files); len(files) > maxFiles {
-		return b.scopeOf(extensions)
+	if files = notInOthers(slices.Compact(files)); len(files) > maxFiles {
+		return b.scopeOf(extensions, target)
 	}
 	return files
+}
+
+// notInOthers drops files in folders that are named too.
+func notInOthers(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		return slices.ContainsFunc(paths, func(other string) bool { return other != p && isInAny([]string{other}, p) })
+	})
 }
 
 // maxFiles is the maximum number of files in a command.

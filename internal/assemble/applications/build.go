@@ -42,6 +42,7 @@ const maxRounds = 5
 func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	m := newUnitBuilder(ctx, o)
 	objects := m.firstObjects()
+	m.settling = len(objects) > 0
 	for round := 1; ; round++ {
 		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.repositoryTree()})
 		plan := m.plan(result)
@@ -50,7 +51,11 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 			return nil, nil, m.err
 		}
 		next := gitOpsObjects(slices.Concat(units, plan.standaloneCharts(o.Rendered)))
-		if round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next) {
+		if m.settling && (round == maxRounds || sameContents(objects, next)) {
+			m.settling, round, objects = false, 0, next
+			continue
+		}
+		if !m.settling && (round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next)) {
 			set := NewSet(result)
 			set.Problems = plan.problems()
 			plan.addUnresolved(set)
@@ -78,6 +83,9 @@ type unitBuilder struct {
 	built     map[string]*objects.Unit // by [draft.key]
 	postBuilt map[postBuildKey]*objects.Object
 	charts    map[string]*objects.Unit // by [chart.key]
+	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
+	// rounds, because most of them are built with the changes of an application that only later rounds know.
+	settling bool
 }
 
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
@@ -167,9 +175,19 @@ func gitOpsObjects(units []*objects.Unit) []*objects.Object {
 	return found
 }
 
-// sameContents reports whether two lists have objects with the same contents, in any order.
+// sameContents reports whether two lists have objects with the same contents, in any order. Neither list has an object twice. Most
+// objects are in both, so that their contents need not be compared.
 func sameContents(a, b []*objects.Object) bool {
-	return maps.Equal(contents(a), contents(b))
+	return maps.Equal(contents(notIn(b, a)), contents(notIn(a, b)))
+}
+
+// notIn returns the objects of a list that are not in another.
+func notIn(others, list []*objects.Object) []*objects.Object {
+	there := make(map[*objects.Object]bool, len(others))
+	for _, o := range others {
+		there[o] = true
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(o *objects.Object) bool { return there[o] })
 }
 
 func contents(objects []*objects.Object) map[string]int {
@@ -198,6 +216,20 @@ func (d draft) key() string {
 	return strings.Join([]string{d.unit.Root, d.edit.Position.String(), string(d.edit.Data)}, "\n")
 }
 
+// postpone defers the builds of kustomizations that no application applies or changes.
+func (m *unitBuilder) postpone(drafts []draft) {
+	var units []*objects.Unit
+	keys := map[*objects.Unit]string{}
+	for _, d := range drafts {
+		if _, built := m.built[d.key()]; !built && d.edit == nil && !slices.ContainsFunc(d.unit.Objects, isGitOpsObject) {
+			units, keys[d.unit] = append(units, d.unit), d.key()
+		}
+	}
+	for unit, deferred := range overlay.Defer(m.ctx, units, m.Overlay) {
+		m.built[keys[unit]] = deferred
+	}
+}
+
 // build returns the units of drafts. It builds each key once.
 func (m *unitBuilder) build(drafts []draft) []*objects.Unit {
 	options := m.Overlay
@@ -206,7 +238,7 @@ func (m *unitBuilder) build(drafts []draft) []*objects.Unit {
 	var keys []string
 	for _, d := range drafts {
 		key := d.key()
-		if _, there := m.built[key]; there {
+		if _, there := m.built[key]; there || m.settling && !slices.ContainsFunc(d.unit.Objects, appliesFolders) {
 			continue
 		}
 		m.built[key] = nil
@@ -233,7 +265,21 @@ func (m *unitBuilder) build(drafts []draft) []*objects.Unit {
 	}
 	units := make([]*objects.Unit, len(drafts))
 	for i, d := range drafts {
-		units[i] = m.built[d.key()]
+		units[i] = m.builtUnit(d)
 	}
 	return units
+}
+
+// builtUnit returns the unit of a draft as it was built, and the unit of its files if it was not.
+func (m *unitBuilder) builtUnit(d draft) *objects.Unit {
+	if made := m.built[d.key()]; made != nil {
+		return made
+	}
+	return d.unit
+}
+
+// appliesFolders reports whether an object can decide which folders are applied, and how: those of Argo CD and Flux, apart from
+// releases of charts and their sources.
+func appliesFolders(o *objects.Object) bool {
+	return isGitOpsObject(o) && o.Kind != "HelmRelease" && o.Kind != "HelmRepository" && o.Kind != "OCIRepository" && o.Kind != "HelmChart"
 }

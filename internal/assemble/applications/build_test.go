@@ -116,7 +116,7 @@ func TestBuild(t *testing.T) {
 		{"the same name twice", map[string]string{
 			"d/a.yaml": config("a"), "e/a.yaml": config("a"), "x/app.yaml": argo("one", "path: d"), "y/app.yaml": argo("one", "path: e"),
 		}, []string{
-			"the Argo CD Application one: [shop/a] by [one]", "the Argo CD Application one (2): [shop/a] by [one]",
+			"the Argo CD Application one: [shop/a] by [one]", "the Argo CD Application one (y): [shop/a] by [one]",
 			"the unit of plain files: [] by []",
 		}},
 		{"a folder for which Flux writes the kustomization", map[string]string{

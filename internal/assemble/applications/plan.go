@@ -85,11 +85,30 @@ func (p *plan) add(a *gitops.Application) {
 		return
 	}
 	d := &plannedUnit{name: unitName(a), app: a, parts: parts}
-	if p.names[d.name]++; p.names[d.name] > 1 {
-		d.name += fmt.Sprintf(" (%d)", p.names[d.name])
-	}
+	d.name = p.unique(d.name, folderOf(a.Object))
 	d.known = p.knownUnit(d)
 	p.planned = append(p.planned, d)
+}
+
+// unique returns the name of a unit that no other unit has: with the folder that defines the application, or with a number if that is not
+// enough.
+func (p *plan) unique(name, folder string) string {
+	if p.names[name]++; p.names[name] == 1 {
+		return name
+	}
+	inFolder := fmt.Sprintf("%s (%s)", name, folder)
+	if p.names[inFolder]++; p.names[inFolder] == 1 && folder != "." {
+		return inFolder
+	}
+	return fmt.Sprintf("%s (%d)", name, p.names[name])
+}
+
+// folderOf returns the folder of the kustomization that applies an object, or otherwise that of its file.
+func folderOf(o *objects.Object) string {
+	if o.Applied != nil && o.Applied.Source != nil {
+		return o.Applied.Doc.File.Path
+	}
+	return path.Dir(o.File)
 }
 
 // part returns the result of one source. It is false for a source outside the repository, or one that gives no objects by
@@ -210,6 +229,9 @@ func (p *plan) kustomizationUnits() []*objects.Unit {
 		}
 	}
 	slices.SortFunc(drafts, func(a, b draft) int { return cmp.Compare(a.unit.Root, b.unit.Root) })
+	if !p.settling {
+		p.postpone(drafts)
+	}
 	units := p.build(drafts)
 	if p.err != nil {
 		return nil

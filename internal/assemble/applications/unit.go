@@ -129,7 +129,7 @@ func (p *plan) builtPart(part part) *objects.Unit {
 	case part.failed != nil:
 		made = part.unit.Unbuilt(problemAt(part.source.Path.Location, "the changes of the application cannot be built: "+part.failed.Error()))
 	case part.unit != nil:
-		made = p.built[part.key()]
+		made = p.builtUnit(part.draft).Applied()
 	case part.chart != nil:
 		made = p.charts[part.chart.key()]
 	}

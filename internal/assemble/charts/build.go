@@ -2,7 +2,9 @@ package charts
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
@@ -47,6 +49,23 @@ func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) 
 type builder struct {
 	Options
 	ctx context.Context
+	// stopped has the charts of which a set exceeded a limit. Their other sets are not tried, because each can take as long.
+	stopped sync.Map
+}
+
+// errNotTried is why a set is not rendered of which another one exceeded a limit.
+var errNotTried = errors.New("another set of values exceeded a limit (limits.renderTime or limits.renderMemory), so this one was not tried")
+
+// templates renders a set, unless another one of the chart exceeded a limit.
+func (b *builder) templates(set Set, options render.ChartOptions) ([]render.Template, error) {
+	if _, stopped := b.stopped.Load(set.Chart); stopped {
+		return nil, errNotTried
+	}
+	templates, err := render.Templates(b.ctx, b.Files, set.Chart, options)
+	if _, exceeded := errors.AsType[*render.LimitError](err); exceeded {
+		b.stopped.Store(set.Chart, true)
+	}
+	return templates, err
 }
 
 // unit returns the unit of a set, or why it cannot be rendered. It is nil if the chart contains nothing relevant.
@@ -81,7 +100,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	options.Note = func(note string) {
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart), Message: note})
 	}
-	templates, err := render.Templates(b.ctx, b.Files, set.Chart, options)
+	templates, err := b.templates(set, options)
 	if err != nil {
 		return nil, newFailure(bare, set, err)
 	}

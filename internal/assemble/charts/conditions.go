@@ -2,21 +2,21 @@ package charts
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"helm.sh/helm/v3/pkg/chartutil"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 var (
 	// versionCondition is `.Capabilities.APIVersions.Has "group/version"`.
-	versionCondition = regexp.MustCompile(`\.Capabilities\.APIVersions\.Has\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]`)
+	versionCondition = lazyregexp.New(`\.Capabilities\.APIVersions\.Has\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]`)
 	// clockUse is an action that reads the time.
-	clockUse = regexp.MustCompile(`\{\{[^}]*\bnow\b[^}]*\}\}`)
+	clockUse = lazyregexp.New(`\{\{[^}]*\bnow\b[^}]*\}\}`)
 )
 
 // conditions reports what was not checked about relevant templates: what they render on a cluster with an API version that
@@ -28,14 +28,14 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 		if b.Mentions != nil && !b.Mentions(f.data) {
 			continue
 		}
-		for _, at := range versionCondition.FindAllSubmatchIndex(f.data, -1) {
+		for _, at := range versionCondition().FindAllSubmatchIndex(f.data, -1) {
 			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
 				said[version] = true
 				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("templates that test for the API version %s were checked only for clusters "+
 					"without it. Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}
 		}
-		if at := clockUse.FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
+		if at := clockUse().FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
 			problems = append(problems, problemIn(f, at[0], "this template renders differently each time, because it reads the clock: "+
 				"it was checked as rendered now, and fixes of it may not be verifiable"))
 		}

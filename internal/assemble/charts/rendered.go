@@ -84,6 +84,9 @@ func (r *Rendered) Templates() ([]render.Template, error) {
 
 var errDiffers = errors.New("the chart renders differently each time, so its output cannot be traced to lines of templates")
 
+// Untraced returns all templates of the rendering without trace.
+func (r *Rendered) Untraced() []render.Template { return r.plain }
+
 func sameTexts(a, b []render.Template) bool {
 	if len(a) != len(b) {
 		return false

@@ -47,7 +47,7 @@ func (d *Delivery) checkCreate(a *gitops.Application, u *objects.Unit, w gitops.
 	}
 	unknown := ask(near[0])
 	answer := unknown
-	for _, unit := range d.units {
+	for _, unit := range d.units() {
 		p := ask(unit)
 		switch {
 		case slices.Contains(near, unit) || p.Verdict == gitops.Unknown:
@@ -63,7 +63,7 @@ func (d *Delivery) checkCreate(a *gitops.Application, u *objects.Unit, w gitops.
 // unitsWith returns the units that apply an object.
 func (d *Delivery) unitsWith(o *objects.Object) []*objects.Unit {
 	var units []*objects.Unit
-	for _, unit := range d.units {
+	for _, unit := range d.units() {
 		if unit.Object(o.Ref()) == o {
 			units = append(units, unit)
 		}

@@ -11,11 +11,11 @@ import (
 
 // Delivery describes how units are applied to clusters. It is safe for concurrent use; a nil Delivery has no applications.
 type Delivery struct {
-	units  []*objects.Unit
+	units  func() []*objects.Unit
 	of     func(*objects.Unit) []*gitops.Application
 	result *gitops.Result
 	// delivered are the units that applications apply; applied are the same by application.
-	delivered []*objects.Unit
+	delivered func() []*objects.Unit
 	applied   func() map[*objects.Object][]appliedUnit
 	// unitsByName are the indexes in delivered of the units that contain an account or a role of a name, or a binding of a
 	// subject of that name.
@@ -30,14 +30,13 @@ type appliedUnit struct {
 	application *gitops.Application
 }
 
-// New returns the delivery of units. of returns the applications of result that apply a unit.
+// New returns the delivery of units. The first question builds the deferred ones. of returns the applications of result that apply a unit.
 func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []*gitops.Application) *Delivery {
-	d := &Delivery{units: units, of: of, result: result}
-	for _, unit := range units {
-		if len(of(unit)) > 0 {
-			d.delivered = append(d.delivered, unit)
-		}
-	}
+	d := &Delivery{of: of, result: result}
+	d.units = sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) })
+	d.delivered = sync.OnceValue(func() []*objects.Unit {
+		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(of(u)) == 0 })
+	})
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
 	return d
@@ -46,7 +45,7 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 // indexByObject groups the delivered units by the objects of their applications, in the order of the units.
 func (d *Delivery) indexByObject() map[*objects.Object][]appliedUnit {
 	applied := map[*objects.Object][]appliedUnit{}
-	for _, unit := range d.delivered {
+	for _, unit := range d.delivered() {
 		for _, a := range d.of(unit) {
 			applied[a.Object] = append(applied[a.Object], appliedUnit{unit, a})
 		}

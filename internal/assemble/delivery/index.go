@@ -10,7 +10,7 @@ import (
 // indexByName returns the indexes of the delivered units by the names to which they may grant something.
 func (d *Delivery) indexByName() map[string][]int {
 	named := map[string][]int{}
-	for i, unit := range d.delivered {
+	for i, unit := range d.delivered() {
 		for _, o := range unit.Objects {
 			for _, name := range grantedNames(o) {
 				if units := named[name]; len(units) == 0 || units[len(units)-1] != i {
@@ -27,7 +27,7 @@ func (d *Delivery) unitsWithAccount(name string) []*objects.Unit { return d.unit
 
 func (d *Delivery) indexByAccount() map[string][]*objects.Unit {
 	group, named := "", map[string][]*objects.Unit{}
-	for _, unit := range d.units {
+	for _, unit := range d.units() {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount}) {
 			if units := named[o.Name]; len(units) == 0 || units[len(units)-1] != unit {
 				named[o.Name] = append(units, unit)
@@ -77,7 +77,7 @@ func (d *Delivery) unitsGranting(subject rbac.Subject, roles []rbac.RoleRef) []*
 	slices.Sort(found)
 	units := make([]*objects.Unit, 0, len(found))
 	for _, i := range slices.Compact(found) {
-		units = append(units, d.delivered[i])
+		units = append(units, d.delivered()[i])
 	}
 	return units
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -40,16 +41,16 @@ func (u UnresolvedSource) Covers(dir string) bool {
 
 // placeholder is a text that is filled in later, and statement one that controls the texts around it.
 var (
-	placeholder = regexp.MustCompile(`(?s)\{\{.*?\}\}|\$\{[^}]*\}|\$\([^)]*\)`)
-	statement   = regexp.MustCompile(`\{\{-?\s*(if|else|end|range|with|define|block|template|break|continue)\b`)
+	placeholder = lazyregexp.New(`(?s)\{\{.*?\}\}|\$\{[^}]*\}|\$\([^)]*\)`)
+	statement   = lazyregexp.New(`\{\{-?\s*(if|else|end|range|with|define|block|template|break|continue)\b`)
 )
 
 // addUnresolved records a source that is only partly known.
 func (r *reader) addUnresolved(u UnresolvedSource, name string) {
-	if statement.MatchString(name) {
+	if statement().MatchString(name) {
 		name = "*"
 	}
-	name = placeholder.ReplaceAllString(name, "*")
+	name = placeholder().ReplaceAllString(name, "*")
 	if filledInLater(name) || name == "" {
 		name = "*"
 	}

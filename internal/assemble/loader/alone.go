@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
@@ -30,10 +31,11 @@ func (c *alone) choose(
 		return nil
 	}
 	c.once.Do(func() { c.readTexts(ctx, a) })
+	fetched := c.fetched(a)
 	isNamed := c.namedByPaths(a, roots)
 	isOverridden := overridden(a, roots, override)
 	return slices.DeleteFunc(nested, func(k *objects.Kustomization) bool {
-		return !c.built.Has(k.Dir) && !isNamed(k) && !isOverridden(k)
+		return !c.built.Has(k.Dir) && !fetched[k.Dir] && !isNamed(k) && !isOverridden(k)
 	})
 }
 
@@ -58,6 +60,24 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly) {
 			c.built.Add(file, data)
 		}
 	}
+}
+
+// fetched returns the folders that kustomizations fetch from this repository by its address. They get a copy that is not built here.
+func (c *alone) fetched(a *objects.Assembly) map[string]bool {
+	folders := map[string]bool{}
+	remotes := c.collector.Tree.Remotes()
+	roots, nested := a.RootsAndNested()
+	for _, k := range append(roots, nested...) {
+		for _, entry := range k.Resources {
+			if !entry.Remote() {
+				continue
+			}
+			if folder, ok := gitops.FolderHere(entry.Value, remotes); ok {
+				folders[folder] = true
+			}
+		}
+	}
+	return folders
 }
 
 // namedByPaths reports whether the paths of the command line name a kustomization that builds files elsewhere, and none that

@@ -33,6 +33,9 @@ type Assembly struct {
 	// them. Both can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
+	// Defer reports units that are built only when they are needed, with the contents of the files that their kustomizations read
+	// as something other than objects; nil defers none.
+	Defer func(u *objects.Unit, inputs [][]byte) bool
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	Charts  ChartAssembly
@@ -40,6 +43,8 @@ type Assembly struct {
 	Embedded []objects.EmbeddedKind
 	// alone chooses kustomizations that are units although others list them; nil chooses none.
 	alone *alone
+	// tools are the files, manifests or not, that may install charts with separate settings.
+	tools []string
 	// Asked returns the target that the user requests for a file, see NewTargets.
 	Asked func(file string) (target olm.Target, ok bool)
 	// Overrides reports whether an override of the configuration decides on the target of a file; it can be nil.
@@ -84,7 +89,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
-			Known:          a.Known, Must: a.Must,
+			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})
 	if err == nil {

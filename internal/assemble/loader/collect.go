@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/textpaths"
 )
 
 // Collector reads the bytes of a tree and keeps the files in which something may matter. `lint` and the commands that ask
@@ -35,17 +36,24 @@ type Collection struct {
 	Unread []Unread
 	// Problems are what is reported about files that are not text.
 	Problems []Problem
+	// Hidden is what ignore rules hide.
+	Hidden repo.Hidden
 
 	mu    sync.Mutex
 	alone *alone
 	// sets are the files with a ResourceSet of Flux, whose templates can name folders.
 	sets []string
+	// tools are the files that may install charts with separate settings, sorted.
+	tools []string
 }
 
 // Collect walks the tree. The error is that of the walk; a file that cannot be read is not an error.
 func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 	all := &Collection{Files: map[string]*manifest.File{}}
-	skipped, err := c.Tree.Walk(ctx, c.Walk, func(file repo.File) { c.add(all, file) })
+	walk, requested := c.Walk, c.Walk.Texts
+	walk.Hidden = &all.Hidden
+	walk.Texts = func(name string) bool { return textpaths.IsScript(name) || requested != nil && requested(name) }
+	skipped, err := c.Tree.Walk(ctx, walk, func(file repo.File) { c.add(all, file) })
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +63,7 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 		}
 	}
 	slices.Sort(all.Names)
+	slices.Sort(all.tools)
 	all.alone = &alone{collector: c, names: all.Names, sets: all.sets}
 	for _, skip := range skipped {
 		all.Unread = append(all.Unread, skippedFile(skip))
@@ -65,6 +74,11 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 func (c Collector) add(all *Collection, file repo.File) {
 	if c.Seen != nil {
 		c.Seen(file)
+	}
+	if isTool(file) {
+		all.mu.Lock()
+		all.tools = append(all.tools, file.Path)
+		all.mu.Unlock()
 	}
 	if file.Text {
 		return
@@ -113,6 +127,6 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(),
-		alone: c.alone,
+		alone: c.alone, tools: c.tools,
 	}
 }

@@ -12,9 +12,11 @@ import (
 // targets are resolved when a question needs the versions.
 func (t *Targets) setVersions(units []*objects.Unit) {
 	for _, unit := range units {
-		if unit.Kubernetes == nil {
-			unit.Kubernetes = sync.OnceValue(func() kubeversion.Range { return t.versions(unit) })
-		}
+		unit.Then(func(unit *objects.Unit) {
+			if unit.Kubernetes == nil {
+				unit.Kubernetes = sync.OnceValue(func() kubeversion.Range { return t.versions(unit) })
+			}
+		})
 	}
 }
 

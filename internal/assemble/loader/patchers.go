@@ -3,7 +3,6 @@ package loader
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) [
 			holds = a.foldersWithObjects(rendered)
 		}
 		for _, one := range found {
+			one.Files = a.expanded(one.Files)
 			if slices.ContainsFunc(one.Files, func(dir string) bool { return holds[dir] }) {
 				all = append(all, applications.Tool{LeftOut: one, Concerned: a.concerned(one, rendered)})
 			}
@@ -37,13 +37,33 @@ func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) [
 		add(unread)
 	}
 	eachOfTools(a, patchesOf, func(_, _ string, found []objects.LeftOut) { add(found) })
+	add(a.postRendered())
+	return all
+}
+
+// expanded returns folders without patterns: each that contains * becomes the folders that it may mean.
+func (a Assembly) expanded(folders []string) []string {
+	var all []string
+	for _, folder := range folders {
+		all = append(all, a.chartsAt(".", folder)...)
+	}
 	return all
 }
 
 // eachOfTools visits what a finder finds in each file of helmfile and Fleet. finderOf returns the finder for the name of a file, or nil.
 func eachOfTools[T any](a Assembly, finderOf func(name string) func(name, text string) []T, visit func(file, text string, found []T)) {
-	for _, name := range a.Names {
-		find := finderOf(name)
+	files := a.toolFiles()
+	included := a.includedHelmfiles(files)
+	for name := range included {
+		files = append(files, name)
+	}
+	slices.Sort(files)
+	for _, name := range slices.Compact(files) {
+		as := name
+		if included[name] != "" {
+			as = "helmfile.yaml" // whatever it is called
+		}
+		find := finderOf(as)
 		if find == nil {
 			continue
 		}
@@ -180,60 +200,6 @@ func fleetPatches(name, text string) []objects.LeftOut {
 		}}
 	}
 	return nil
-}
-
-// patchFields are the fields of a helmfile release that change what its chart renders.
-var patchFields = []string{"jsonPatches", "strategicMergePatches", "transformers"}
-
-// release is a release of a helmfile.
-type release map[string]any
-
-func (r release) patched() bool {
-	return slices.ContainsFunc(patchFields, func(field string) bool { return r[field] != nil })
-}
-
-// localChart is a field with a chart of the repository of a helmfile that cannot be parsed.
-var localChart = regexp.MustCompile(`(?m)\bchart:\s*["']?(\.{1,2}/[^\s"',}]+)`)
-
-// helmfilePatches returns the local charts of a helmfile's releases with patches.
-func helmfilePatches(name, text string) []objects.LeftOut {
-	if !slices.ContainsFunc(patchFields, func(field string) bool { return strings.Contains(text, field) }) {
-		return nil
-	}
-	var found []objects.LeftOut
-	for _, doc := range strings.Split(text, "\n---") {
-		var config struct {
-			Releases  []release          `json:"releases"`
-			Templates map[string]release `json:"templates"`
-		}
-		if yaml.Unmarshal([]byte(doc), &config) != nil { // a template, so each chart in it may be patched
-			for _, match := range localChart.FindAllStringSubmatch(doc, -1) {
-				found = append(found, patchedChart(name, text, "", match[1]))
-			}
-			continue
-		}
-		inherited := false
-		for _, t := range config.Templates {
-			inherited = inherited || t.patched()
-		}
-		for _, r := range config.Releases {
-			chart, _ := r["chart"].(string)
-			if !strings.HasPrefix(chart, ".") || !r.patched() && (!inherited || r["inherit"] == nil) {
-				continue
-			}
-			called, _ := r["name"].(string)
-			found = append(found, patchedChart(name, text, called, chart))
-		}
-	}
-	return found
-}
-
-func patchedChart(name, text, release, chart string) objects.LeftOut {
-	dir := path.Join(path.Dir(name), chart)
-	return objects.LeftOut{
-		Position: lineOf(name, text, release, patchFields...), Files: []string{dir},
-		Reason: fmt.Sprintf("patches of helmfile are not supported: the chart %s was checked as it renders without them", dir),
-	}
 }
 
 // lineOf returns the first line with one of the words, if possible after the name of a release.

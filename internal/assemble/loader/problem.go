@@ -129,7 +129,7 @@ func Transformed(unit *objects.Unit) (p Problem, changed bool) {
 
 func transformed(unit *objects.Unit) (p Problem, changed bool) {
 	switch {
-	case unit.Built || len(unit.Transforms) == 0:
+	case unit.Built || unit.Deferred() || len(unit.Transforms) == 0:
 		return p, false
 	case unit.NotBuilt:
 		last := unit.Problems[len(unit.Problems)-1] // it has the reason

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -34,7 +33,9 @@ func (a Assembly) releases() releases {
 	}
 	eachOfTools(a, releasesIn, func(file, text string, found []valuedRelease) {
 		for _, r := range found {
-			all.add(r, file, text)
+			for _, dir := range a.chartsAt(path.Dir(file), r.chart) {
+				all.add(r, dir, file, text)
+			}
 		}
 	})
 	return all
@@ -59,8 +60,7 @@ type valuedRelease struct {
 	other  string
 }
 
-func (all *releases) add(r valuedRelease, file, text string) {
-	dir := path.Join(path.Dir(file), r.chart)
+func (all *releases) add(r valuedRelease, dir, file, text string) {
 	data, err := encodeValues(r.values)
 	if r.other == "" && err == nil && len(r.values) > 0 {
 		set := charts.Set{
@@ -96,77 +96,6 @@ func encodeValues(all []map[string]any) ([]render.ValuesFile, error) {
 		files = append(files, render.ValuesFile{Name: "the values of the release", Data: data})
 	}
 	return files, nil
-}
-
-// helmfileFields are the fields of a helmfile release with values that are not read.
-var helmfileFields = []string{"set", "setString", "setTemplate", "valuesTemplate", "secrets"}
-
-// helmfileReleases returns the releases of a helmfile with values of local charts.
-func helmfileReleases(name, text string) []valuedRelease {
-	if !strings.Contains(text, "chart") {
-		return nil
-	}
-	var found []valuedRelease
-	for _, doc := range strings.Split(text, "\n---") {
-		var config struct {
-			Releases  []release          `json:"releases"`
-			Templates map[string]release `json:"templates"`
-		}
-		if yaml.Unmarshal([]byte(doc), &config) != nil { // a template, so each chart in it may have values
-			for _, match := range localChart.FindAllStringSubmatch(doc, -1) {
-				if strings.Contains(doc, "values:") || strings.Contains(doc, "set:") {
-					found = append(found, valuedRelease{tool: "helmfile", chart: match[1], other: "values"})
-				}
-			}
-			continue
-		}
-		inherited := false
-		for _, t := range config.Templates {
-			inherited = inherited || t.setsValues()
-		}
-		for _, r := range config.Releases {
-			if found = append(found, r.valued()); found[len(found)-1].chart == "" {
-				found = found[:len(found)-1]
-			} else if last := &found[len(found)-1]; inherited && r["inherit"] != nil {
-				last.other = "inherit"
-			}
-		}
-	}
-	return found
-}
-
-func (r release) setsValues() bool {
-	return r["values"] != nil || slices.ContainsFunc(helmfileFields, func(field string) bool { return r[field] != nil })
-}
-
-// valued returns the values of a release of a local chart; its chart is "" for others, and for those that are not installed.
-func (r release) valued() valuedRelease {
-	text := func(field string) string { value, _ := r[field].(string); return value }
-	v := valuedRelease{tool: "helmfile", name: text("name"), namespace: text("namespace"), chart: text("chart")}
-	if !strings.HasPrefix(v.chart, ".") || r["installed"] == false {
-		return valuedRelease{}
-	}
-	list, isList := r["values"].([]any)
-	if r["values"] != nil && !isList {
-		v.other = "values"
-	}
-	for _, item := range list {
-		values, isMap := item.(map[string]any)
-		if !isMap || hasTemplate(values, "{{") {
-			v.other = "values"
-			continue
-		}
-		v.values = append(v.values, values)
-	}
-	for _, field := range helmfileFields {
-		if r[field] != nil {
-			v.other = field
-		}
-	}
-	if strings.Contains(v.name+v.namespace, "{{") {
-		v.name, v.namespace, v.other = "", "", "name"
-	}
-	return v
 }
 
 // hasTemplate reports whether a value contains a text with the mark of a template.

@@ -25,8 +25,6 @@ type Tree interface {
 	Links() map[string]string
 	// Ignored reports whether git ignores a new file; place is the line of the ignore rule.
 	Ignored(file string) (place string, ignored bool)
-	// TrackedIgnored returns the manifests that git tracks although an ignore rule matches them. No walk visits them.
-	TrackedIgnored(ctx context.Context) []string
 }
 
 // FromRepo returns a repository as a tree.
@@ -35,6 +33,20 @@ func FromRepo(r *repo.Repo) Tree { return repository{r} }
 type repository struct{ *repo.Repo }
 
 func (r repository) Files() render.Files { return render.FromFS(r.FS()) }
+
+// FromRevision returns the repository of a revision as a tree. The function reports whether the paths of the command line contain
+// a file.
+func FromRevision(v *repo.Revision, selected func(file string) bool) Tree {
+	return revision{v, selected}
+}
+
+type revision struct {
+	*repo.Revision
+	selected func(file string) bool
+}
+
+func (r revision) Selected(file string) bool { return r.selected(file) }
+func (r revision) Files() render.Files       { return render.FromFS(r.Revision) }
 
 // SingleFiles has the methods of a tree that is not a repository: nothing is built from it, and git does not know it. Types
 // that implement Tree for single files embed it.
@@ -51,6 +63,3 @@ func (SingleFiles) Links() map[string]string { return nil }
 
 // Ignored returns false.
 func (SingleFiles) Ignored(string) (place string, ignored bool) { return "", false }
-
-// TrackedIgnored returns nil.
-func (SingleFiles) TrackedIgnored(context.Context) []string { return nil }

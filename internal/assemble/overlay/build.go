@@ -34,6 +34,9 @@ type Options struct {
 	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
+	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
+	// defers none.
+	Defer func(u *objects.Unit, inputs [][]byte) bool
 }
 
 // Build returns the units as they are applied. Units that are applied as their files are stay the same; the others are

@@ -43,8 +43,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 		found := map[string]string{}
 		removeMarks(o.JSON, nil, found)
 		start := data.Len()
-		data.WriteString("---\n")
-		if err := encoder.Encode(o.JSON); err != nil {
+		if err := writeDocument(&data, encoder, o.JSON); err != nil {
 			return nil, err
 		}
 		settings := flux && o.JSON["kind"] == "ConfigMap"
@@ -64,6 +63,18 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 		}
 	}
 	return t, nil
+}
+
+// writeDocument writes an object as a document, with a line end behind its first bracket. A parser of YAML takes a bracket for the
+// start of a possible key, and queues a thousand bytes of tokens for it, unless its line ends before.
+func writeDocument(data *bytes.Buffer, encoder *json.Encoder, object map[string]any) error {
+	data.WriteString("---\n{")
+	bracket := data.Len()
+	if err := encoder.Encode(object); err != nil {
+		return err
+	}
+	data.Bytes()[bracket] = '\n'
+	return nil
 }
 
 // isFlux reports whether Flux reads a built object. It can take values and variables from a ConfigMap that the same kustomization

@@ -59,7 +59,11 @@ func TestRandomOverlays(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
-	for seed := range uint64(25) {
+	seeds := uint64(25)
+	if testing.Short() {
+		seeds = 8
+	}
+	for seed := range seeds {
 		files := randomTree(rand.New(rand.NewPCG(seed, 1)))
 		for _, u := range unitsOf(t, files, workers) {
 			if u.Kind != objects.KustomizationUnit || !u.Built {

@@ -26,7 +26,11 @@ type Finding struct {
 	// Source is the object as written in its file, if it is applied in another form; otherwise zero.
 	Source Source
 	// Path is the field inside the object, such as spec.serviceAccount.
-	Path    string
+	Path string
+	// LastingPath is Path in a form that does not change when items are added to a list or removed from it; "" if it is the same.
+	LastingPath string
+	// Holder is the subject that the finding is about, as written, and what it holds, if its path does not name it; otherwise "".
+	Holder  string
 	Fix     *Fix
 	Related []Related
 	Origin  Origin
@@ -36,6 +40,8 @@ type Finding struct {
 	// AppliedBy names what applies the object, and under which name, if the run has the same finding for it elsewhere;
 	// otherwise "".
 	AppliedBy string
+	// Suppression is set for a finding that is silenced.
+	Suppression *Suppression
 	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".
 	ObjectFile string
 }
@@ -139,13 +145,16 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
-// as written in its file, the path and the file. Findings about files have no object and add their message in its former words;
+// as written in its file, the path, the file, and the holder: a path that survives fixes of other items in a list. Findings about files have no object and add their message in its former words;
 // findings that would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
-	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, f.Path}
+	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, cmp.Or(f.LastingPath, f.Path)}
 	if f.Resource == (Resource{}) {
 		parts = append(parts, formerWords(f.Message))
+	}
+	if f.Holder != "" {
+		parts = append(parts, "holder", f.Holder)
 	}
 	if f.AppliedBy != "" {
 		parts = append(parts, f.AppliedBy)

@@ -478,3 +478,15 @@ func TestFingerprintHasFormerWords(t *testing.T) {
 		t.Error("the fingerprint of a finding about a file changed with the words of its message")
 	}
 }
+
+func TestFingerprintOfAHolder(t *testing.T) {
+	of := func(holder string) string {
+		return Finding{Rule: "olm/cluster-admin-grant", File: "a.yaml", Resource: Resource{Name: "ops"}, Path: "roleRef", Holder: holder}.Fingerprint()
+	}
+	if of("jane") == of("bob") {
+		t.Error("findings about two holders at one field have the same fingerprint")
+	}
+	if of("") == of("jane") {
+		t.Error("a finding about a holder has the fingerprint of one without")
+	}
+}

@@ -6,11 +6,15 @@ import "github.com/salint/salint/internal/kube/permission"
 type Result struct {
 	// Version is the version of salint.
 	Version string
+	// Category separates the findings of another command than lint in code scanning; "" for lint.
+	Category string
 	// Target is the target that the command line or the configuration sets, or the one that `auto` detected if all deployment
 	// units agree.
 	Target   Target
 	Findings []Finding
-	Summary  Summary
+	// Suppressed are the silenced findings, which are only set if they are to be shown. They count in the summary alone.
+	Suppressed []Finding
+	Summary    Summary
 	// Reported is the number of files that findings are reported on; 0 means all.
 	Reported int
 	// Incomplete is true if part of the run failed, such as a rule: files without findings can still have problems.
@@ -27,6 +31,8 @@ type Result struct {
 	// Command is the command line that would apply the safe fixes, for the closing hint, quoted for a shell and with --fix as
 	// its first flag (`salint lint --fix prod`). If it is "", the hint is left out.
 	Command string
+	// Failure is why the exit code is 1, in words; "" if it is another.
+	Failure string
 	// Fixing is true if the run made its fixes, Preview if it only shows them. Changes are the changed files, sorted, and
 	// Notes are remarks about them.
 	Fixing, Preview bool
@@ -55,6 +61,10 @@ type Target struct {
 type Summary struct {
 	Files, Documents                           int
 	Errors, Warnings, Notes, Suppressed, Fixed int
+	// NotShown is how many of the findings are counted here and left out because they are below --min-severity.
+	NotShown int
+	// Unchecked is why nothing was checked; "" if anything was.
+	Unchecked string
 }
 
 // RuleInfo is what a report prints about a rule.

@@ -39,10 +39,16 @@ type Config struct {
 	Limits   Limits         `json:"limits"`
 	// Policies are folders with the user's own rules.
 	Policies []string `json:"policies"`
+	// Baseline is the file with known findings, or "".
+	Baseline string `json:"baseline"`
+	// Cache is the folder for results of builds; "" keeps none on disk.
+	Cache string `json:"cache"`
 
 	targetAt   position
+	baselineAt position
 	bundlesAt  map[string]position
 	policiesAt []position
+	cacheAt    position
 	helmAt     map[string]position
 	limitsAt   map[string]limitPlace
 }

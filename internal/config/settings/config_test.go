@@ -36,7 +36,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 
@@ -72,6 +72,8 @@ tokens: {audience: vault, expirationSeconds: 600}
 grafana: {tokenLifetime: 2w1d}
 limits: {fileSize: 1048576, renderTime: 1m30s, renderMemory: 1 GB, policyTime: 500ms, runTime: 2m}
 policies: [policy/]
+baseline: known.json
+cache: .cache/salint
 `)
 	want := &Config{
 		Target: "olm-1.11", FailOn: finding.Off, Grant: "role=installer", Exclude: []glob.Path{pattern(t, "**/testdata/**")},
@@ -87,7 +89,8 @@ policies: [policy/]
 		Tokens:   Tokens{Audience: "vault", AudienceGiven: true, ExpirationSeconds: 600},
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
 		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond, RunTime: 2 * time.Minute},
-		Policies: []string{"policy/"},
+		Policies: []string{"policy/"}, Baseline: "known.json",
+		Cache: ".cache/salint",
 	}
 	if diff := cmp.Diff(want, got, compare); diff != "" {
 		t.Error(diff)
@@ -110,7 +113,7 @@ func TestLoadMistakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"an unknown key":                  {"targt: auto\n", `:1:1: unknown key in the configuration: "targt"; did you mean "target"?`},
-		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: bundles, embedded, exclude, failOn,`},
+		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: baseline, bundles, cache, embedded, exclude, failOn,`},
 		"another case":                    {"failon: note\n", `did you mean "failOn"?`},
 		"in an override":                  {"overrides:\n  - path: [a]\n    paths: [a]\n", `:2:5: unknown key in an override: "path"; did you mean "paths"?`},
 		"in a chart":                      {"helm:\n  charts/ops: {value: []}\n", `:2:16: unknown key in a chart: "value"; did you mean "values"?`},

@@ -34,6 +34,8 @@ func (d *decoder) config(c *Config) reader {
 		}),
 		"limits":   d.limits(c),
 		"policies": d.list("policies", d.policy(c)),
+		"baseline": d.located(&c.Baseline, &c.baselineAt),
+		"cache":    d.located(&c.Cache, &c.cacheAt),
 	})
 }
 

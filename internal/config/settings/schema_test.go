@@ -152,6 +152,7 @@ func TestSchemaAgreesWithDecoder(t *testing.T) {
 		"grafana: {tokenLifetime: 1w2d3h4m5s6ms}": true, "grafana: {tokenLifetime: 90}": false, "grafana: {tokenLifetime: 90 d}": false,
 		"limits: {fileSize: 32MiB}": true, "limits: {fileSize: 100}": true, "limits: {fileSize: 1 GB}": true, "limits: {fileSize: 1 TB}": false,
 		"limits: {fileSize: 0}": false, "limits: {policyTime: 5}": false, "policies: [a]": true, "policies: a": false,
+		"cache: .cache/a": true, "cache: ''": false, "cache: [a]": false,
 	} {
 		_, err := load(t, text)
 		if bySchema := validate(t, s, text); (err == nil) != valid || (bySchema == nil) != valid {

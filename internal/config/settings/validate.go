@@ -54,8 +54,8 @@ func checkRule(pattern string, known []string) error {
 	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
 }
 
-// CheckInside returns an error for each folder of policies that lies outside of the repository: a file of the repository, which a
-// pull request can change, must not choose what else is read. The receiver is a result of RelativeTo.
+// CheckInside returns an error for each folder of policies, a baseline, and a cache that lie outside of the repository: a file of the
+// repository, which a pull request can change, must not choose what else is read or written. The receiver is a result of RelativeTo.
 func (c *Config) CheckInside() error {
 	var problems []error
 	for i, p := range c.Policies {
@@ -65,7 +65,20 @@ func (c *Config) CheckInside() error {
 				fmt.Sprintf("policies: %q is outside of the repository: move it there, or name it with --policy", p)})
 		}
 	}
+	if c.Baseline != "" && !filepath.IsLocal(filepath.FromSlash(c.Baseline)) {
+		problems = append(problems, &Error{c.Path, c.baselineAt.line, c.baselineAt.column,
+			fmt.Sprintf("baseline: %q is outside of the repository: move it there, or name it with --baseline", c.Baseline)})
+	}
+	if c.Cache != "" && !filepath.IsLocal(filepath.FromSlash(c.Cache)) {
+		problems = append(problems, &Error{c.Path, c.cacheAt.line, c.cacheAt.column,
+			fmt.Sprintf("cache: %q is outside of the repository: use a folder in it, or name it with --cache", c.Cache)})
+	}
 	return errors.Join(problems...)
+}
+
+// CacheError returns an error about the cache, at its place in the file.
+func (c *Config) CacheError(err error) error {
+	return &Error{c.Path, c.cacheAt.line, c.cacheAt.column, fmt.Sprintf("cache: %q cannot be used: %v", c.Cache, err)}
 }
 
 // RelativeTo returns the same configuration with every path relative to the root of the repository. In the file, paths are
@@ -88,6 +101,12 @@ func (c *Config) RelativeTo(root string) *Config {
 		return path.Join(folder, p)
 	}
 	out.Policies = mapSlice(c.Policies, join)
+	if c.Baseline != "" {
+		out.Baseline = join(c.Baseline)
+	}
+	if c.Cache != "" {
+		out.Cache = join(c.Cache)
+	}
 	out.Bundles = map[string]string{}
 	for name, dir := range c.Bundles {
 		out.Bundles[name] = join(dir)

@@ -44,12 +44,13 @@ type Options struct {
 	Ran func(rule string) bool
 }
 
-// Apply removes the silenced findings. Directives are listed by file. The notes report ignores that have no effect, have
+// Apply removes the silenced findings, and sets the Suppression of those. Directives are listed by file. The notes report ignores that have no effect, have
 // expired, cannot be parsed or give no reason. The order of the findings is kept; the notes are sorted.
 func Apply(findings []finding.Finding, directives map[string][]Directive, annotations []Annotation, o Options) (kept, suppressed, notes []finding.Finding) {
 	index := newIndex(directives, annotations, o)
 	for _, f := range findings {
-		if index.silences(f) {
+		if i := index.silences(f); i != nil {
+			f.Suppression = i.suppression()
 			suppressed = append(suppressed, f)
 		} else {
 			kept = append(kept, f)

@@ -21,7 +21,7 @@ var (
 
 // at returns a finding about a field.
 func at(rule string, line int) finding.Finding {
-	return finding.Finding{Rule: rule, File: "x.yaml", Resource: app, Path: "spec.a", Range: finding.Range{Line: line, EndLine: line + 1}}
+	return finding.Finding{Rule: rule, Severity: finding.Warning, File: "x.yaml", Resource: app, Path: "spec.a", Range: finding.Range{Line: line, EndLine: line + 1}}
 }
 
 // about returns a finding about a whole object.

@@ -7,42 +7,69 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // baselineVersion is the version of the file's layout.
-const baselineVersion = "1"
+const baselineVersion = "2"
 
 // Baseline holds the findings that a repository had when the baseline was written, by their fingerprints.
-type Baseline struct{ counts map[string]int }
-
-// baselineFile is the layout of the file. Rule and file are for readers; only the fingerprint counts.
-type baselineFile struct {
-	SchemaVersion string          `json:"schemaVersion"`
-	Findings      []baselineEntry `json:"findings"`
+type Baseline struct {
+	// File is the baseline relative to the root of the repository; "" if it is outside.
+	File    string
+	entries []BaselineEntry
+	// counts and used are how many findings of a fingerprint the baseline has, and how many of them the run has.
+	counts, used map[string]int
+	// worst is the greatest severity of the entries of a fingerprint.
+	worst map[string]finding.Severity
 }
 
-type baselineEntry struct {
+// baselineFile is the layout of the file.
+type baselineFile struct {
+	SchemaVersion string          `json:"schemaVersion"`
+	Findings      []BaselineEntry `json:"findings"`
+}
+
+// BaselineEntry is one or more findings with the same fingerprint.
+type BaselineEntry struct {
 	Fingerprint string `json:"fingerprint"`
-	Rule        string `json:"rule"`
-	File        string `json:"file"`
-	Count       int    `json:"count"`
+	// Rule and File are for readers, and to decide whether a run could have had the finding.
+	Rule string `json:"rule"`
+	File string `json:"file"`
+	// Target is the release or model to which the finding applies; "" if it applies to all, or in an older file.
+	Target string `json:"target,omitempty"`
+	// Severity is the greatest severity of the findings, "" for errors and in an older file: a warning that became an error is reported.
+	Severity string `json:"severity,omitempty"`
+	Count    int    `json:"count"`
+	// Line is the line of the entry in the baseline.
+	Line int `json:"-"`
 }
 
 // maxBaselineSize limits a baseline: some 100,000 findings.
 const maxBaselineSize = 32 << 20
 
+// maxCount limits the findings of an entry, so that sums of them can be computed.
+const maxCount = 1_000_000
+
+// severity returns the greatest severity of the findings of an entry.
+func (e BaselineEntry) severity() (finding.Severity, error) {
+	if e.Severity == "" {
+		return finding.Error, nil
+	}
+	return finding.ParseSeverity(e.Severity)
+}
+
 // ReadBaseline reads a file of WriteBaseline, with a function that reads it up to a size in bytes. The errors name path, and
-// the flag that writes a new file.
+// the flag that writes a new file, and wrap fs.ErrNotExist if there is none.
 func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baseline, error) {
 	data, err := read(maxBaselineSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("baseline %s does not exist: create it with --write-baseline %s", path, path)
+		return nil, &missingBaseline{path}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
@@ -55,68 +82,138 @@ func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baselin
 		return nil, fmt.Errorf("baseline %s has schema version %s, but this version of salint supports %s: create it again with --write-baseline",
 			path, quote(file.SchemaVersion), baselineVersion)
 	}
-	b := &Baseline{counts: map[string]int{}}
-	for _, e := range file.Findings {
+	b := &Baseline{entries: file.Findings, counts: map[string]int{}, used: map[string]int{}, worst: map[string]finding.Severity{}}
+	for i, e := range file.Findings {
+		severity, err := e.severity()
+		if e.Fingerprint == "" || e.Count < 1 || e.Count > maxCount || err != nil {
+			return nil, fmt.Errorf("baseline %s: entry %d has no fingerprint or no count, or one that is not valid: create it again with --write-baseline", path, i+1)
+		}
 		b.counts[e.Fingerprint] += e.Count
+		b.worst[e.Fingerprint] = max(b.worst[e.Fingerprint], severity)
 	}
+	b.findLines(data)
 	return b, nil
 }
 
-// Apply separates the findings that the baseline contains. If more findings have one fingerprint than it counts, the first
-// ones are the known ones. A nil baseline is empty.
+// findLines sets the lines of the entries. Fingerprints are hexadecimal, so that they are written without escape sequences.
+func (b *Baseline) findLines(data []byte) {
+	at, line := 0, 1
+	for i := range b.entries {
+		e := &b.entries[i]
+		next := bytes.Index(data[at:], []byte(`"`+e.Fingerprint+`"`))
+		if next < 0 {
+			return
+		}
+		line += bytes.Count(data[at:at+next], []byte("\n"))
+		at, e.Line = at+next, line
+	}
+}
+
+// missingBaseline is the error for a baseline that does not exist; it wraps fs.ErrNotExist.
+type missingBaseline struct{ path string }
+
+func (e *missingBaseline) Error() string {
+	return fmt.Sprintf("baseline %[1]s does not exist: create it with --write-baseline %[1]s", e.path)
+}
+
+func (e *missingBaseline) Unwrap() error { return fs.ErrNotExist }
+
+// Apply separates the findings that the baseline contains, and sets their Suppression. If more findings have one fingerprint than it
+// counts, the first ones are the known ones. A finding that is more severe than its entry is kept, and uses it up. A nil baseline is
+// empty.
 func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Finding) {
 	if b == nil {
 		return findings, nil
 	}
-	seen := map[string]int{}
+	clear(b.used)
 	for _, f := range findings {
 		id := f.Fingerprint()
-		if seen[id]++; seen[id] <= b.counts[id] {
-			known = append(known, f)
-		} else {
+		if b.used[id] == b.counts[id] {
 			kept = append(kept, f)
+			continue
 		}
+		b.used[id]++
+		if f.Severity > b.worst[id] {
+			kept = append(kept, f)
+			continue
+		}
+		f.Suppression = &finding.Suppression{By: finding.ByBaseline, File: b.File}
+		known = append(known, f)
 	}
 	return kept, known
 }
 
-// WriteBaseline writes the findings to a file. The bytes do not depend on the order of the findings. The file is replaced
-// as a whole or not at all.
-func WriteBaseline(path string, findings []finding.Finding) error {
-	data, err := encodeBaseline(findings)
+// Unmatched returns the entries that no finding of the last Apply matched, in the order of the file. The count of an entry that some
+// findings matched is what is left. A nil baseline has none.
+func (b *Baseline) Unmatched() []BaselineEntry {
+	if b == nil {
+		return nil
+	}
+	used := maps.Clone(b.used)
+	var left []BaselineEntry
+	for _, e := range b.entries {
+		matched := min(used[e.Fingerprint], e.Count)
+		used[e.Fingerprint] -= matched
+		if e.Count -= matched; e.Count > 0 {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
+// WriteBaseline writes the findings and further entries to a file. The bytes do not depend on their order. The file is replaced as a
+// whole or not at all.
+func WriteBaseline(path string, findings []finding.Finding, further ...BaselineEntry) error {
+	data, err := encodeBaseline(findings, further)
 	if err != nil {
 		return fmt.Errorf("baseline: %w", err)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("baseline: %w", err)
-	}
-	defer os.Remove(temp.Name())
-	const mode = 0o644 // CreateTemp creates private files; a baseline is not a secret
-	_, writeErr := temp.Write(data)
-	if err := errors.Join(writeErr, temp.Chmod(mode), temp.Close()); err != nil {
-		return fmt.Errorf("baseline: %w", err)
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
+	if err := regular.WriteFile(path, data); err != nil {
 		return fmt.Errorf("baseline: %w", err)
 	}
 	return nil
 }
 
-func encodeBaseline(findings []finding.Finding) ([]byte, error) {
-	entries := map[string]*baselineEntry{}
-	for _, f := range findings {
-		id := f.Fingerprint()
-		if entries[id] == nil {
-			entries[id] = &baselineEntry{Fingerprint: id, Rule: f.Rule, File: f.File}
-		}
-		entries[id].Count++
+// moreSevere returns the greater one of two severities of entries.
+func moreSevere(a, b string) string {
+	if a == finding.Note.String() {
+		return b
 	}
-	file := baselineFile{SchemaVersion: baselineVersion, Findings: []baselineEntry{}}
+	if b == "" {
+		return ""
+	}
+	return a
+}
+
+func encodeBaseline(findings []finding.Finding, further []BaselineEntry) ([]byte, error) {
+	entries := map[string]*BaselineEntry{}
+	add := func(e BaselineEntry) {
+		if known := entries[e.Fingerprint]; known != nil {
+			known.Count += e.Count
+			known.Severity = moreSevere(known.Severity, e.Severity)
+			return
+		}
+		entries[e.Fingerprint] = &e
+	}
+	for _, f := range findings {
+		target := f.Target
+		if target == "auto" { // the rule does not depend on it
+			target = ""
+		}
+		severity := ""
+		if f.Severity < finding.Error {
+			severity = f.Severity.String()
+		}
+		add(BaselineEntry{Fingerprint: f.Fingerprint(), Rule: f.Rule, File: f.File, Target: target, Severity: severity, Count: 1})
+	}
+	for _, e := range further {
+		add(e)
+	}
+	file := baselineFile{SchemaVersion: baselineVersion, Findings: []BaselineEntry{}}
 	for _, e := range entries {
 		file.Findings = append(file.Findings, *e)
 	}
-	slices.SortFunc(file.Findings, func(a, b baselineEntry) int {
+	slices.SortFunc(file.Findings, func(a, b BaselineEntry) int {
 		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Fingerprint, b.Fingerprint))
 	})
 	var out bytes.Buffer

@@ -58,12 +58,13 @@ func TestBaselineLayout(t *testing.T) {
 	}
 	got, err := os.ReadFile(path)
 	want := `{
-  "schemaVersion": "1",
+  "schemaVersion": "2",
   "findings": [
     {
       "fingerprint": "` + at("olm/x", 1).Fingerprint() + `",
       "rule": "olm/x",
       "file": "x.yaml",
+      "severity": "warning",
       "count": 2
     }
   ]
@@ -86,7 +87,7 @@ func TestBaselineMistakes(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"missing.json": {"", "missing.json does not exist: create it with --write-baseline"},
 		"broken.json":  {"{", "cannot be read"},
-		"newer.json":   {`{"schemaVersion": "2"}`, `has schema version "2", but this version of salint supports 1`},
+		"newer.json":   {`{"schemaVersion": "3"}`, `has schema version "3", but this version of salint supports 2`},
 		"other.json":   {`[]`, "cannot be read"},
 	} {
 		path := filepath.Join(dir, name)
@@ -121,4 +122,117 @@ func TestNoBaseline(t *testing.T) {
 
 func read(file string) (*Baseline, error) {
 	return ReadBaseline(file, func(limit int64) ([]byte, error) { return regular.ReadFile(file, limit) })
+}
+
+// TestUnmatched checks which entries are left after findings matched some of them, with their lines in the file.
+func TestUnmatched(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "baseline.json")
+	gone := BaselineEntry{Fingerprint: strings.Repeat("0", 32), Rule: "olm/gone", File: "gone.yaml", Count: 1}
+	if err := WriteBaseline(path, []finding.Finding{at("olm/x", 5), at("olm/x", 9), at("pod/z", 3)}, gone); err != nil {
+		t.Fatal(err)
+	}
+	b, err := read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Apply([]finding.Finding{at("olm/x", 7), at("pod/z", 1), at("pod/z", 2)})
+	gone.Line = 5
+	want := []BaselineEntry{gone, {Fingerprint: at("olm/x", 1).Fingerprint(), Rule: "olm/x", File: "x.yaml", Severity: "warning", Count: 1, Line: 11}}
+	if diff := cmp.Diff(want, b.Unmatched()); diff != "" {
+		t.Error(diff)
+	}
+	b.Apply([]finding.Finding{at("olm/x", 7), at("olm/x", 8), at("pod/z", 1)})
+	if diff := cmp.Diff(want[:1], b.Unmatched()); diff != "" {
+		t.Errorf("after the second run: %s", diff)
+	}
+}
+
+func TestBrokenEntries(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "baseline.json")
+	for text, want := range map[string]string{
+		`{"schemaVersion": "2", "findings": [{"rule": "a/b"}]}`:                                           "entry 1 has no fingerprint",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": -1}]}`:                         "entry 1 has no fingerprint or no count",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1}`:                            "cannot be read",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 4e18}]}`:                       "cannot be read",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 9223372036854775807}]}`:        "entry 1 has no fingerprint or no count, or one that is not valid",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1, "severity": "\u001b[2J"}]}`: "entry 1 has no",
+		`{"schemaVersion": "7", "findings": []}`:                                                          "schema version",
+		`{"schemaVersion": "2", "findings": [` + strings.Repeat(" ", maxBaselineSize):                     "baseline",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(path); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.60s: %v, want one line with %q", text, err, want)
+		}
+	}
+}
+
+// TestSeverityOfEntries checks that an entry does not hide a finding that became more severe, and that it is then written once.
+func TestSeverityOfEntries(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "baseline.json")
+	as := func(severity finding.Severity) finding.Finding {
+		f := at("olm/x", 5)
+		f.Severity = severity
+		return f
+	}
+	for _, test := range []struct {
+		name          string
+		written       []finding.Finding
+		now           finding.Severity
+		hidden        bool
+		severityAfter string
+	}{
+		{"the same", []finding.Finding{as(finding.Warning)}, finding.Warning, true, "warning"},
+		{"less severe", []finding.Finding{as(finding.Warning)}, finding.Note, true, "note"},
+		{"more severe", []finding.Finding{as(finding.Warning)}, finding.Error, false, ""},
+		{"of a note", []finding.Finding{as(finding.Note)}, finding.Warning, false, "warning"},
+		{"errors hide all", []finding.Finding{as(finding.Error)}, finding.Error, true, ""},
+		{"the worst of several", []finding.Finding{as(finding.Note), as(finding.Warning)}, finding.Warning, true, "warning"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if err := WriteBaseline(path, test.written); err != nil {
+				t.Fatal(err)
+			}
+			b, err := read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := slices.Repeat([]finding.Finding{as(test.now)}, len(test.written))
+			kept, known := b.Apply(now)
+			if hidden := len(known) == len(now) && len(kept) == 0; hidden != test.hidden {
+				t.Errorf("hidden: %t, want %t", hidden, test.hidden)
+			}
+			if left := b.Unmatched(); left != nil {
+				t.Errorf("%v is said to match nothing", left)
+			}
+			if err := WriteBaseline(path, now); err != nil {
+				t.Fatal(err)
+			}
+			if b, err = read(path); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.entries[0]; got.Severity != test.severityAfter || got.Count != len(now) {
+				t.Errorf("written again: %+v", got)
+			}
+		})
+	}
+}
+
+// An entry without a severity is one of an older file, which did not say.
+func TestEntryWithoutSeverity(t *testing.T) {
+	t.Parallel()
+	f := at("olm/x", 5)
+	f.Severity = finding.Error
+	text := `{"schemaVersion": "2", "findings": [{"fingerprint": "` + f.Fingerprint() + `", "rule": "olm/x", "file": "x.yaml", "count": 1}]}`
+	b, err := ReadBaseline("known.json", func(int64) ([]byte, error) { return []byte(text), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := b.Apply([]finding.Finding{f}); len(kept) > 0 {
+		t.Errorf("%v is not hidden", kept)
+	}
 }

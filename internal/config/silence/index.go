@@ -30,6 +30,15 @@ func (i *ignore) silences(rule string) bool {
 	return silenced
 }
 
+// suppression describes the ignore.
+func (i *ignore) suppression() *finding.Suppression {
+	s := &finding.Suppression{By: finding.ByAnnotation, File: i.file, Line: i.at.Line}
+	if i.directive != nil {
+		s.By, s.Until, s.Reason = finding.ByComment, i.directive.Until, i.directive.Reason
+	}
+	return s
+}
+
 // index finds the ignores that can apply to a finding.
 type index struct {
 	all    []*ignore
@@ -108,13 +117,17 @@ func (x *index) addAnnotation(a Annotation) {
 	x.object[key] = append(x.object[key], i)
 }
 
-// silences returns whether any ignore applies to the finding. All ignores that apply are marked, so that none of them is
-// reported as unused.
-func (x *index) silences(f finding.Finding) bool {
-	silenced := false
+// silences returns the first ignore that applies to the finding; nil if there is none. All ignores that apply are marked, so that
+// none of them is reported as unused.
+func (x *index) silences(f finding.Finding) (first *ignore) {
+	mark := func(i *ignore) {
+		if i.silences(f.Rule) && first == nil {
+			first = i
+		}
+	}
 	try := func(list []*ignore) {
 		for _, i := range list {
-			silenced = i.silences(f.Rule) || silenced
+			mark(i)
 		}
 	}
 	try(x.files[f.File])
@@ -125,11 +138,11 @@ func (x *index) silences(f finding.Finding) bool {
 		about, line := objectOf(f)
 		for _, i := range x.annotationsOf(about) {
 			if i.lines[0] <= line && line <= i.lines[1] {
-				silenced = i.silences(f.Rule) || silenced
+				mark(i)
 			}
 		}
 	}
-	return silenced
+	return first
 }
 
 // annotationsOf returns the annotations of an object as written in its file, and of the variants made from it.

@@ -76,9 +76,6 @@ func (t Tree) Links() map[string]string { return nil }
 // Ignored returns false.
 func (t Tree) Ignored(string) (place string, ignored bool) { return "", false }
 
-// TrackedIgnored returns nil.
-func (t Tree) TrackedIgnored(context.Context) []string { return nil }
-
 // Dump returns all files with their contents as one text, for messages of tests.
 func (t Tree) Dump() string {
 	var b strings.Builder

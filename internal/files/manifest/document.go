@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // Document is one document of a file. It is parsed on demand, by one goroutine.
@@ -49,6 +51,9 @@ func (d *Document) Parse() error {
 	d.parseErr = d.parse()
 	return d.parseErr
 }
+
+// Parsed reports whether Parse was called.
+func (d *Document) Parsed() bool { return d.parsed }
 
 func (d *Document) parse() error {
 	if at := notUTF8(d.Bytes()); at >= 0 { // the parser detects it too, but reports no position
@@ -96,7 +101,7 @@ func (d *Document) build(parsed *yaml.Node) {
 	d.anchorUse = builder.resolve()
 }
 
-var parserErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var parserErrorLine = lazyregexp.New(`^yaml: (?:line (\d+): )?`)
 
 // notUTF8 is the offset of the first byte that is not UTF-8, or -1.
 func notUTF8(data []byte) int {
@@ -116,10 +121,10 @@ func notUTF8(data []byte) int {
 // parserError returns the parser's error with its position in the file: the parser counts from the document's first line.
 func (d *Document) parserError(err error) error {
 	message := err.Error()
-	if match := parserErrorAnchor.FindStringSubmatch(message); match != nil {
+	if match := parserErrorAnchor().FindStringSubmatch(message); match != nil {
 		return d.syntaxError(d.aliasStart(match[1]), "an alias without an anchor before it")
 	}
-	match := parserErrorLine.FindStringSubmatch(message)
+	match := parserErrorLine().FindStringSubmatch(message)
 	if match == nil {
 		return d.syntaxError(d.Span.Start, message)
 	}
@@ -129,7 +134,7 @@ func (d *Document) parserError(err error) error {
 }
 
 // parserErrorAnchor matches the only errors of the parser that quote a text of the document. The text can be one of a Secret.
-var parserErrorAnchor = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+var parserErrorAnchor = lazyregexp.New(`^yaml: unknown anchor '(.*)' referenced$`)
 
 // aliasStart is the offset of the first alias with a name, or of the document: the parser does not report the position.
 func (d *Document) aliasStart(name string) int {

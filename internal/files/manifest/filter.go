@@ -2,8 +2,10 @@ package manifest
 
 import (
 	"bytes"
-	"regexp"
+	"strconv"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // Filter selects the documents that are worth parsing, by their bytes: by kind without group, and for each kind by words. A
@@ -42,26 +44,83 @@ func wordsByKind(kinds map[string][]string) map[string][][]byte {
 // its top-level kind is visible. A document that contains other objects, or shows no kind, is selected if it names any of
 // the kinds.
 func (f *Filter) Matches(d *Document) bool {
-	kind := d.Kind()
+	kind, data := d.Kind(), WithoutEscapes(d.Bytes())
 	if kind == "" || IsContainer(kind) {
-		return f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes())
+		return f.namesKind(data) || encodedKind().Match(data)
 	}
 	words, wanted := f.kinds[kind]
-	return wanted && containsAny(d.Bytes(), words) || f.Holds(d) && (f.namesKind(d.Bytes()) || encodedKind.Match(d.Bytes()))
+	return wanted && containsAny(data, words) || f.Holds(d) && (f.namesKind(data) || encodedKind().Match(data))
 }
 
 // Holds reports whether a document can hold other objects: it is a list or a template, or of a kind of [Filter.Inside].
 func (f *Filter) Holds(d *Document) bool {
 	words, holds := f.holders[d.Kind()]
-	return holds && containsAny(d.Bytes(), words) || IsContainer(d.Kind())
+	return holds && containsAny(WithoutEscapes(d.Bytes()), words) || IsContainer(d.Kind())
 }
 
 // MatchesText reports whether a text names a kind and one of its words: a patch that does can turn an object into one that
 // is asked for.
-func (f *Filter) MatchesText(text []byte) bool { return f.namesKind(text) }
+func (f *Filter) MatchesText(text []byte) bool { return f.namesKind(WithoutEscapes(text)) }
+
+// WithoutEscapes returns a text in which escapes of ASCII are the characters that they stand for, as in JSON and double-quoted strings
+// of YAML: `service\u0041ccount` has the word `serviceAccount`. A line break after a backslash is none.
+func WithoutEscapes(text []byte) []byte {
+	var out []byte
+	rest := text
+	for {
+		at := bytes.IndexByte(rest, '\\')
+		if at < 0 || at+1 == len(rest) {
+			break
+		}
+		char, length := escaped(rest[at+1:])
+		if length == 0 {
+			out, rest = append(out, rest[:at+2]...), rest[at+2:]
+			continue
+		}
+		out, rest = append(append(out, rest[:at]...), char...), rest[at+1+length:]
+	}
+	if out == nil {
+		return text
+	}
+	return append(out, rest...)
+}
+
+// escaped returns what the characters after a backslash stand for, and how many they are: 0 for what is not the escape of a character
+// that a word can have.
+func escaped(text []byte) (char []byte, length int) {
+	digits := 0
+	switch text[0] {
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	}
+	switch {
+	case text[0] == '/':
+		return text[:1], 1
+	case text[0] == '\n' || bytes.HasPrefix(text, []byte("\r\n")):
+		return nil, len(text) - len(bytes.TrimLeft(text, "\r\n \t"))
+	case digits == 0 || len(text) <= digits:
+		return nil, 0
+	}
+	code, err := strconv.ParseUint(string(text[1:1+digits]), 16, 32)
+	if err != nil || code < ' ' || code > '~' {
+		return nil, 0
+	}
+	return []byte{byte(code)}, 1 + digits
+}
+
+// MatchesGenerated reports whether an object of a kind that is generated from a text may be asked for.
+func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
+	words, selected := f.kinds[kind]
+	inside, holds := f.holders[kind]
+	return selected && containsAny(text, words) || holds && containsAny(text, inside)
+}
 
 // encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
-var encodedKind = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
+var encodedKind = lazyregexp.New(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
 
 func (f *Filter) namesKind(data []byte) bool {
 	for kind, words := range f.kinds {

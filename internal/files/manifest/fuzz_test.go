@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -127,4 +128,61 @@ func parsed(t *testing.T, data []byte, index int) *Document {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// FuzzAppend adds an entry to a list of a kustomization, or the list if there is none, as fixes do. Either the edit is refused, or the
+// parsed result equals the input with the entry, and no byte outside the edit has changed.
+func FuzzAppend(f *testing.F) {
+	for _, seed := range append(seeds, "resources:\n- a.yaml # why\n\npatches: []\n", "resources: [a.yaml, b.yaml]\n", "resources:\nnamePrefix: a-\n", "namePrefix: a-", "{}", "resources:\n  - |\n    a\n",
+		"resources: &a [b]\ncomponents: *a\n", "resources:\r\n  - a\r\n...\n# end", "# only\n", "resources: [\n  a,\n]\n", "- resources\n") {
+		f.Add([]byte(seed), "new.yaml")
+		f.Add([]byte(seed), "a\nb\n")
+		f.Add([]byte(seed), "a\n\n")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, entry string) {
+		if !utf8.ValidString(entry) {
+			return // a manifest cannot hold it
+		}
+		for i, doc := range Scan("kustomization.yaml", data).Docs {
+			if doc.Parse() == nil && doc.Exact {
+				checkAppend(t, data, i, entry)
+			}
+		}
+	})
+}
+
+func checkAppend(t *testing.T, data []byte, index int, entry string) {
+	t.Helper()
+	doc := parsed(t, data, index)
+	before, ok := doc.Root.Decode().(map[string]any)
+	if !ok {
+		return
+	}
+	var edit Edit
+	var err error
+	list, _ := before["resources"].([]any)
+	if doc.Root.Get("resources") == nil {
+		edit, err = doc.AddField(nil, "", "resources", []any{entry})
+	} else {
+		edit, err = doc.AppendItem(Path{"resources"}, entry)
+	}
+	if err != nil {
+		var refused *RefusedError
+		if !errors.As(err, &refused) {
+			t.Fatalf("%q: %v", data, err)
+		}
+		return
+	}
+	after, err := Apply(data, []Edit{edit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := Scan("kustomization.yaml", after).Docs
+	if index >= len(docs) || docs[index].Parse() != nil {
+		t.Fatalf("%q: adding %q leaves %q, which does not parse", data, entry, after)
+	}
+	before["resources"] = append(slices.Clone(list), entry)
+	if got := docs[index].Root.Decode(); !cmp.Equal(any(before), got) {
+		t.Fatalf("%q: adding %q leaves %q: %v", data, entry, after, cmp.Diff(any(before), got))
+	}
 }

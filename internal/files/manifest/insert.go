@@ -3,8 +3,10 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -82,7 +84,7 @@ func (d *Document) AppendItem(p Path, item any) (Edit, error) {
 	list := []any{item}
 	switch {
 	case n.IsNull() && n.Span.Start == n.Span.End && n.colon > 0:
-		return Edit{n.Span, d.File.newline() + d.indented(blockText(list), "")}, nil
+		return Edit{n.Span, d.File.newline() + d.linesAt(n.Span.End, list, "")}, nil
 	case n.YAML.Kind != yaml.SequenceNode:
 		return Edit{}, d.refuse(n.Span.Start, "%s is not a sequence", p)
 	case n.inFlow():
@@ -97,8 +99,8 @@ func (d *Document) insertBlock(n *Node, index int, value any) Edit {
 	entries := n.entries()
 	first := entries[0].start
 	column := first - d.lineStartOf(first)
-	text := d.indented(blockText(value), strings.Repeat(" ", column))
 	end := d.ownedEnd(entries[index])
+	text := d.linesAt(end, value, strings.Repeat(" ", column))
 	return Edit{Span{end, end}, d.File.newline() + text}
 }
 
@@ -135,16 +137,18 @@ func (d *Document) flowText(n *Node, value any) string {
 	if isJSON(d.Bytes()) {
 		return spacedJSON(value)
 	}
-	var node yaml.Node
-	if err := node.Encode(value); err != nil {
+	node, err := encode(value)
+	if err != nil {
 		return jsonText(value)
 	}
-	setFlow(&node)
-	return strings.TrimSpace(blockText(&node))
+	setFlow(node)
+	return strings.TrimSpace(blockText(node))
 }
 
+// setFlow puts a node on one line, without its comments.
 func setFlow(n *yaml.Node) {
 	n.Style |= yaml.FlowStyle
+	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	for _, child := range n.Content {
 		setFlow(child)
 	}
@@ -176,12 +180,130 @@ func spacedJSON(value any) string {
 }
 
 // blockText writes a value as YAML lines, indented by two, with sequences in the column of their key.
-func blockText(value any) string {
-	text, err := yaml.Marshal(value)
+func blockText(value any) string { return blockTextWith(value, "\n\n") }
+
+// blockTextWith puts strings with an end in quotes, and those that are only a line break: the end of a literal block depends on what
+// follows it.
+func blockTextWith(value any, end string) string {
+	node, isNode := value.(*yaml.Node)
+	if !isNode {
+		var err error
+		if node, err = encode(value); err != nil {
+			return flowInBlock(value)
+		}
+	}
+	quoteEnds(node, end)
+	text, err := yaml.Marshal(node)
 	if err != nil {
-		return jsonText(value) // strings, maps and slices always marshal
+		return jsonText(value)
 	}
 	return string(text)
+}
+
+// standIn begins the strings that stand for other values while a value is encoded.
+const standIn = "stands-for-"
+
+// encode returns a value as a node. The encoder reads what it writes: it loses the comments of nodes in the value, and misreads some
+// strings that begin with a line break. Strings stand for both meanwhile.
+func encode(value any) (*yaml.Node, error) {
+	var replaced []*yaml.Node
+	stand := func(n *yaml.Node) string {
+		replaced = append(replaced, n)
+		return standIn + strconv.Itoa(len(replaced)-1)
+	}
+	plain := mapLeaves(value, func(leaf any) any {
+		switch v := leaf.(type) {
+		case *yaml.Node:
+			return stand(v)
+		case yaml.Marshaler:
+			if made, err := v.MarshalYAML(); err == nil {
+				if n, isNode := made.(*yaml.Node); isNode {
+					return stand(n)
+				}
+			}
+		case string:
+			if strings.HasPrefix(v, "\n") || strings.HasPrefix(v, standIn) {
+				return stand(&yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: v, Style: yaml.DoubleQuotedStyle})
+			}
+		}
+		return leaf
+	})
+	node := &yaml.Node{}
+	if err := node.Encode(plain); err != nil {
+		return nil, err
+	}
+	restore(node, replaced)
+	return node, nil
+}
+
+// mapLeaves returns a value in which all but mappings and sequences are changed.
+func mapLeaves(value any, change func(any) any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		changed := make(map[string]any, len(v))
+		for key, item := range v {
+			changed[key] = mapLeaves(item, change)
+		}
+		return changed
+	case []any:
+		changed := make([]any, len(v))
+		for i, item := range v {
+			changed[i] = mapLeaves(item, change)
+		}
+		return changed
+	}
+	return change(value)
+}
+
+// restore puts back the values for which strings stand. No other string begins like them.
+func restore(n *yaml.Node, replaced []*yaml.Node) {
+	if number, stands := strings.CutPrefix(n.Value, standIn); stands {
+		if index, err := strconv.Atoi(number); err == nil && index < len(replaced) {
+			*n = *yaml.CopyYNode(replaced[index])
+			return
+		}
+	}
+	for i, child := range n.Content {
+		if n.Kind != yaml.MappingNode || i%2 == 1 { // not a key
+			restore(child, replaced)
+		}
+	}
+}
+
+// flowInBlock writes the outer level of a value as lines, and what is inside as JSON.
+func flowInBlock(value any) string {
+	var b strings.Builder
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			b.WriteString(jsonText(key) + ": " + spacedJSON(v[key]) + "\n")
+		}
+	case []any:
+		for _, item := range v {
+			b.WriteString("- " + spacedJSON(item) + "\n")
+		}
+	default:
+		return jsonText(v)
+	}
+	return b.String()
+}
+
+func quoteEnds(n *yaml.Node, end string) {
+	if n.Kind == yaml.ScalarNode && n.Tag == yaml.NodeTagString && (strings.HasSuffix(n.Value, end) || n.Value == "\n") {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	for _, child := range n.Content {
+		quoteEnds(child, end)
+	}
+}
+
+// linesAt returns the lines of a value that are inserted at an offset, with the indentation. At the end of a file without a final line
+// break, a literal block would lose its own.
+func (d *Document) linesAt(at int, value any, indent string) string {
+	if at == len(d.File.Data) {
+		return d.indented(blockTextWith(value, "\n"), indent)
+	}
+	return d.indented(blockText(value), indent)
 }
 
 // plainText writes a string on one line, quoted only where YAML needs it.
@@ -192,6 +314,7 @@ func plainText(s string) string {
 	return jsonText(s)
 }
 
+// jsonText writes a value as JSON that is YAML, too.
 func jsonText(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -199,7 +322,20 @@ func jsonText(value any) string {
 	if err := encoder.Encode(value); err != nil {
 		return `""`
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return escapedForYAML(strings.TrimRight(b.String(), "\n"))
+}
+
+// escapedForYAML escapes what JSON allows in a string, and YAML does not or takes for a line break.
+func escapedForYAML(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if 0x7f <= r && r < 0xa0 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // AppendDocument adds a document to the end of the file. The text is YAML without a marker.

@@ -2,11 +2,12 @@ package manifest
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // yttCode is a comment with code or an annotation of ytt: `#@ if x:`, `#@overlay/match by=y`. A comment of ytt, `#!`, is none.
-var yttCode = regexp.MustCompile(`(?m)(?:^|[ \t])#@(?:[ \t\r]|$|[a-z][a-z0-9_-]*/)`)
+var yttCode = lazyregexp.New(`(?m)(?:^|[ \t])#@(?:[ \t\r]|$|[a-z][a-z0-9_-]*/)`)
 
 // Ytt returns the offset of the first code of ytt in the file, which makes all of it a template: code at the end of one document
 // can belong to the next. Text inside a scalar, such as a script, is no code.
@@ -14,7 +15,7 @@ func (f *File) Ytt() (offset int, found bool) {
 	if !bytes.Contains(f.Data, []byte("#@")) {
 		return 0, false
 	}
-	for _, at := range yttCode.FindAllIndex(f.Data, -1) {
+	for _, at := range yttCode().FindAllIndex(f.Data, -1) {
 		offset := at[0] + bytes.IndexByte(f.Data[at[0]:], '#')
 		if !f.scalarAt(offset) {
 			return offset, true

@@ -3,9 +3,9 @@ package redact
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -14,7 +14,7 @@ import (
 type Words map[string]bool
 
 // word is what two texts are compared by. Shorter words are in every message.
-var word = regexp.MustCompile(`[\pL\pN]{3,}`)
+var word = lazyregexp.New(`[\pL\pN]{3,}`)
 
 // structural are words of every Secret, generator, and patch that reveal nothing.
 var structural = map[string]bool{
@@ -27,7 +27,7 @@ var structural = map[string]bool{
 
 // Has returns whether a message has one of the words.
 func (w Words) Has(message string) bool {
-	for _, found := range word.FindAllString(message, -1) {
+	for _, found := range word().FindAllString(message, -1) {
 		if w[found] {
 			return true
 		}
@@ -37,7 +37,7 @@ func (w Words) Has(message string) bool {
 
 // AddText adds all words of a text.
 func (w Words) AddText(text string) {
-	for _, found := range word.FindAllString(text, -1) {
+	for _, found := range word().FindAllString(text, -1) {
 		if !structural[found] {
 			w[found] = true
 		}
@@ -67,12 +67,12 @@ func (w Words) addHidden(text string, except Words) {
 }
 
 // fieldOfValues is a field that a template reads, and text between quotes is none.
-var fieldOfValues = regexp.MustCompile(`[.$][\pL\pN_.$]*`)
+var fieldOfValues = lazyregexp.New(`[.$][\pL\pN_.$]*`)
 
 // AddTemplate adds the words of a template that can be data of a Secret: not the names of the fields that it reads.
 func (w Words) AddTemplate(file string, data []byte) {
 	for _, span := range Spans(file, data) {
-		w.AddText(fieldOfValues.ReplaceAllString(string(data[span.Start:span.End]), " "))
+		w.AddText(fieldOfValues().ReplaceAllString(string(data[span.Start:span.End]), " "))
 	}
 }
 

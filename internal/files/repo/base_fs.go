@@ -20,37 +20,60 @@ func (r *Repo) BaseFS(ctx context.Context, rev string) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	listing, err := r.git(ctx, "ls-tree", "-r", "-z", "--long", "--full-tree", base)
+	tree, err := r.listTree(ctx, base)
 	if err != nil {
 		return nil, err
 	}
-	tree := &gitTree{files: map[string]*gitFile{}, folders: map[string][]fs.DirEntry{".": nil}}
 	tree.read = func(object string) ([]byte, error) { return r.git(ctx, "cat-file", "blob", object) }
+	return tree, nil
+}
+
+// listTree lists the files of a commit. The result cannot read them yet.
+func (r *Repo) listTree(ctx context.Context, commit string) (*gitTree, error) {
+	listing, err := r.git(ctx, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+	if err != nil {
+		return nil, err
+	}
+	tree := &gitTree{
+		files: map[string]*gitFile{}, links: map[string]*gitFile{}, modules: map[string]string{},
+		folders: map[string][]fs.DirEntry{".": nil},
+	}
 	for entry := range bytes.SplitSeq(listing, []byte{0}) {
 		tree.add(string(entry))
 	}
 	return tree, nil
 }
 
-// gitTree is the tree of a commit.
+// gitTree is the tree of a commit. As a file system it has only the regular files.
 type gitTree struct {
 	files   map[string]*gitFile
 	folders map[string][]fs.DirEntry
 	read    func(object string) ([]byte, error)
+	// links are the symlinks, whose content is the target, and modules the submodules with their commits.
+	links   map[string]*gitFile
+	modules map[string]string
 }
 
 // add adds an entry of the listing: <mode> SP <type> SP <object> SP <size> TAB <path>, see git-ls-tree(1).
 func (t *gitTree) add(entry string) {
 	about, name, _ := strings.Cut(entry, "\t")
 	fields := strings.Fields(about)
-	if len(fields) != 4 || fields[1] != "blob" || fields[0] == symlinkMode {
+	if len(fields) != 4 || !fs.ValidPath(name) {
+		return
+	}
+	if fields[1] == "commit" {
+		t.modules[name] = fields[2]
 		return
 	}
 	size, err := strconv.ParseInt(fields[3], 10, 64)
-	if err != nil || !fs.ValidPath(name) {
+	if err != nil || fields[1] != "blob" {
 		return
 	}
 	file := &gitFile{name: path.Base(name), object: fields[2], size: size}
+	if fields[0] == symlinkMode {
+		t.links[name] = file
+		return
+	}
 	t.files[name] = file
 	t.list(path.Dir(name), file)
 }

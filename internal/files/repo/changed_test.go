@@ -147,7 +147,7 @@ func TestGitStartsNoProgram(t *testing.T) {
 	put(t, root, "same.yaml", "1\n") // the content is the same, but git has to read it
 	put(t, root, "new.yaml", "1\n")
 	r := open(t, root)
-	r.TrackedIgnored(context.Background())
+	r.tracked(context.Background(), "a.yaml", false)
 	r.Remotes()
 	changed, err := r.Changed(context.Background(), "main")
 	if err != nil || !changed["edited.yaml"] || !changed["staged.yaml"] || changed["same.yaml"] {

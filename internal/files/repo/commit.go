@@ -3,6 +3,7 @@ package repo
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,19 +16,19 @@ import (
 	"github.com/salint/salint/internal/files/regular"
 )
 
-// Write is one file to be changed.
+// Write is one change of one file.
 type Write struct {
 	Path string
 	// Before is the content from which the change was computed; nil if there was no file.
 	Before []byte
 	// After is the new content; nil removes the file.
 	After []byte
-	// Order sorts the writes: OrderGrant, OrderKustomization, OrderOther, OrderRemoval.
+	// Order sorts the writes: a write is on the disk before one of a higher order begins. Writes of one order keep their sequence.
 	Order int
 }
 
-// A run can be interrupted between two files. In this order, no identity ever lacks its permissions, and no kustomization
-// lists a file that does not exist.
+// The orders of changes. A run can be interrupted between two files. In this order, no identity ever lacks its permissions, and
+// no kustomization lists a file that does not exist.
 const (
 	OrderGrant = iota
 	OrderKustomization
@@ -35,67 +36,132 @@ const (
 	OrderRemoval
 )
 
-// ChangedError reports a file that changed after its edit was computed. Nothing was written.
+// Batch is what one run writes.
+type Batch struct {
+	// Writes can change a file several times; each then begins with the content that the one before it leaves.
+	Writes []Write
+	// Record is kept beside the temporary files until all writes are done, for the next run: see Repo.Recover. It can be empty.
+	Record []byte
+	// KeepRecords keeps the records of earlier runs that Recover returned.
+	KeepRecords bool
+}
+
+// ChangedError reports a file that changed after its edit was computed.
 type ChangedError struct{ Path string }
 
 func (e *ChangedError) Error() string {
-	return e.Path + " was changed by another program in the meantime; nothing was written: run again"
+	return e.Path + " was changed by another program in the meantime and was left as it is"
 }
+
+// errNothing ends the message of an error before the first write.
+var errNothing = errors.New("nothing was written")
 
 // PartialError reports that writing stopped after the first files were in place.
 type PartialError struct {
-	// Done and NotDone are the paths in the order of writing.
+	// Done and NotDone are the paths in the order of writing. A file that is written several times is done with the last time.
 	Done, NotDone []string
-	Err           error
+	// Kept is the temporary folder that stays with Batch.Record; "" if there is none.
+	Kept string
+	Err  error
 }
 
 func (e *PartialError) Error() string {
-	return fmt.Sprintf("%v; written: %s; not written: %s; fix the cause and run again", e.Err,
-		strings.Join(e.Done, ", "), strings.Join(e.NotDone, ", "))
+	next := "run again"
+	if e.Kept != "" {
+		next += " with the same flags: the next run prunes what " + e.Kept + " records, and removes this folder"
+	}
+	return fmt.Sprintf("%v; %d of %d files were written: %s; not written: %s; %s", e.Err,
+		len(e.Done), len(e.Done)+len(e.NotDone), listed(e.Done), listed(e.NotDone), next)
 }
 
 func (e *PartialError) Unwrap() error { return e.Err }
 
-// disk holds the functions that write files; tests replace them to simulate a full disk.
-type disk struct {
-	write  func(f *os.File, data []byte) error
-	rename func(from, to string) error
-	remove func(name string) error
-}
+// maxListed is the number of files that an error names.
+const maxListed = 20
 
-// writeFile writes a staged file and waits until it is on the disk.
-func writeFile(f *os.File, data []byte) error {
-	if _, err := f.Write(data); err != nil {
-		return err
+func listed(files []string) string {
+	switch more := len(files) - maxListed; {
+	case len(files) == 0:
+		return "none"
+	case more > 0:
+		return fmt.Sprintf("%s, and %d more", strings.Join(files[:maxListed], ", "), more)
 	}
-	return f.Sync()
+	return strings.Join(files, ", ")
 }
 
-// Commit changes files. It writes all new contents beside their targets, checks that no target has changed, and only then
-// moves them into place, by Order. An error before the moves (a *ChangedError, a full disk, no permission) leaves every
-// file as it was; an error while moving is a *PartialError. A symlink is written through to its target, inside the
-// repository only.
-func (r *Repo) Commit(writes []Write) (err error) {
-	staged, err := r.plan(writes)
+// Commit changes files. It writes all new contents into a temporary folder, checks that no target has changed, and only then
+// moves them into place, by Order. An error before the moves (a *ChangedError, a full disk, the end of the context) leaves every
+// file as it was; an error while moving is a *PartialError. Each file is compared again when it is moved: what another program
+// changed, created, or deleted meanwhile is left as it is, and nothing is written after it. A symlink is written through to its
+// target, inside the repository only.
+func (r *Repo) Commit(ctx context.Context, b Batch) (err error) {
+	staged, err := r.plan(b.Writes)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; %w", err, errNothing)
 	}
+	c := &commit{repo: r, staged: staged}
 	defer func() {
-		for _, s := range staged {
-			err = errors.Join(err, r.discard(s))
+		for _, dir := range c.temps {
+			err = errors.Join(err, dir.close())
 		}
 	}()
-	for _, s := range staged {
-		if err := r.stage(s); err != nil {
-			return fmt.Errorf("%s: %w; nothing was written", s.Path, regular.Cause(err))
-		}
-	}
-	for _, s := range staged {
-		if err := r.checkUnchanged(s); err != nil {
+	if len(staged) > 0 {
+		if err := c.write(ctx, b.Record); err != nil {
 			return err
 		}
 	}
-	return r.move(staged)
+	return r.forget(b.KeepRecords)
+}
+
+// commit is the writing of one batch.
+type commit struct {
+	repo   *Repo
+	staged []*staged
+	// temps are the folders of the staged files: one in the root, and one for each folder of another file system.
+	temps []*tempFolder
+}
+
+// write stages and moves the files.
+func (c *commit) write(ctx context.Context, record []byte) error {
+	if err := c.stageAll(ctx, record); err != nil {
+		return fmt.Errorf("%w; %w", err, errNothing)
+	}
+	for _, s := range c.staged {
+		if s.follows {
+			continue
+		}
+		if err := c.repo.check(s); err != nil {
+			return fmt.Errorf("%w; %w; run again", err, errNothing)
+		}
+	}
+	err := c.move(ctx)
+	var partial *PartialError
+	if errors.As(err, &partial) && len(record) > 0 {
+		c.temps[0].keepRecord, partial.Kept = true, c.temps[0].path
+	}
+	return err
+}
+
+func (c *commit) stageAll(ctx context.Context, record []byte) error {
+	dir, err := c.repo.newTempFolder(".")
+	if err != nil {
+		return fmt.Errorf("the temporary folder: %w", regular.Cause(err))
+	}
+	c.temps = append(c.temps, dir)
+	if len(record) > 0 {
+		if err := dir.put(recordName, record); err != nil {
+			return fmt.Errorf("the temporary folder: %w", regular.Cause(err))
+		}
+	}
+	for _, s := range c.staged {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if err := c.stage(s); err != nil {
+			return fmt.Errorf("%s: %w", s.Path, regular.Cause(err))
+		}
+	}
+	return nil
 }
 
 // staged is a pending write: its target, the target's attributes, and the temporary file with the new content.
@@ -103,15 +169,32 @@ type staged struct {
 	Write
 	target string
 	mode   fs.FileMode
-	info   fs.FileInfo // nil for a new file
-	temp   string      // "" if there is none, or no longer
+	// info identifies the file that is to be replaced or removed; nil for a new file.
+	info fs.FileInfo
+	// follows is set if the write before it puts the file that it replaces into place.
+	follows bool
+	dir     *tempFolder
+	temp    string      // the name in dir; "" for a file to be removed
+	made    fs.FileInfo // of the temporary file
+	next    *staged     // the next write of the same file
 }
 
 // plan finds the real targets and sorts the writes.
 func (r *Repo) plan(writes []Write) ([]*staged, error) {
 	out := make([]*staged, 0, len(writes))
+	sorted := slices.Clone(writes)
+	slices.SortStableFunc(sorted, func(a, b Write) int { return cmp.Compare(a.Order, b.Order) })
+	last := map[string]*staged{} // by path
 	seen := map[string]string{}
-	for _, w := range writes {
+	for _, w := range sorted {
+		if before := last[w.Path]; before != nil {
+			s, err := before.followedBy(w)
+			if err != nil {
+				return nil, err
+			}
+			out, last[w.Path] = append(out, s), s
+			continue
+		}
 		s, err := r.planOne(w)
 		if err != nil {
 			return nil, err
@@ -119,13 +202,19 @@ func (r *Repo) plan(writes []Write) ([]*staged, error) {
 		if other, double := seen[s.target]; double {
 			return nil, fmt.Errorf("%s and %s are one file and cannot be written in one run", other, w.Path)
 		}
-		seen[s.target] = w.Path
+		seen[s.target], last[w.Path] = w.Path, s
 		out = append(out, s)
 	}
-	slices.SortStableFunc(out, func(a, b *staged) int {
-		return cmp.Or(cmp.Compare(a.Order, b.Order), strings.Compare(a.Path, b.Path))
-	})
 	return out, nil
+}
+
+// followedBy plans a further write of the same file.
+func (s *staged) followedBy(w Write) (*staged, error) {
+	if s.After == nil && w.Before != nil || s.After != nil && (w.Before == nil || !bytes.Equal(s.After, w.Before)) {
+		return nil, fmt.Errorf("internal error: the changes of %s do not follow from each other", w.Path)
+	}
+	s.next = &staged{Write: w, target: s.target, mode: s.mode, follows: true}
+	return s.next, nil
 }
 
 func (r *Repo) planOne(w Write) (*staged, error) {
@@ -150,10 +239,13 @@ func (r *Repo) planOne(w Write) (*staged, error) {
 		return nil, fmt.Errorf("%s: %w", w.Path, regular.Cause(err))
 	}
 	if info.Mode().Perm()&0o200 == 0 {
-		return nil, fmt.Errorf("%s is read-only; nothing was written", w.Path)
+		return nil, fmt.Errorf("%s is read-only: make it writable (chmod u+w), or pass only the paths of other files to fix", w.Path)
 	}
-	return &staged{Write: w, target: target, mode: info.Mode().Perm(), info: info}, nil
+	return &staged{Write: w, target: target, mode: info.Mode() & keptMode, info: info}, nil
 }
+
+// keptMode are the bits of the mode that a changed file keeps.
+const keptMode = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 // planNew finds the place of a new file: its folder must exist.
 func (r *Repo) planNew(w Write) (*staged, error) {
@@ -170,15 +262,46 @@ func (r *Repo) planNew(w Write) (*staged, error) {
 // newFileMode is before the user's umask, as for any program that creates files.
 const newFileMode = 0o666
 
-// checkUnchanged checks that the target has not changed.
-func (r *Repo) checkUnchanged(s *staged) error {
-	now, err := readFile(r.root, filepath.FromSlash(s.target), max(r.limit, int64(len(s.Before))))
+// HardLinked returns those of some files that have other names, which keep the old content when the files are replaced.
+func (r *Repo) HardLinked(writes []Write) []string {
+	var linked []string
+	for _, w := range writes {
+		target, err := r.resolve(w.Path)
+		if err != nil || w.Before == nil || slices.Contains(linked, w.Path) {
+			continue // Commit reports the error
+		}
+		if info, err := r.root.Lstat(filepath.FromSlash(target)); err == nil && hardLinks(info) > 1 {
+			linked = append(linked, w.Path)
+		}
+	}
+	return linked
+}
+
+// check returns a *ChangedError if the target is not the file from which the change was computed.
+func (r *Repo) check(s *staged) error {
+	info, err := r.root.Lstat(filepath.FromSlash(s.target))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && s.Before == nil:
+	case errors.Is(err, fs.ErrNotExist) && s.info == nil:
 		return nil
+	case errors.Is(err, fs.ErrNotExist), err == nil && s.info == nil:
+		return &ChangedError{s.Path}
+	case err != nil:
+		return fmt.Errorf("%s: %w", s.Path, regular.Cause(err))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w", s.Path, regular.ErrKind)
+	case !os.SameFile(info, s.info):
+		return &ChangedError{s.Path}
+	}
+	return r.checkContent(s, r.root, filepath.FromSlash(s.target))
+}
+
+// checkContent returns a *ChangedError if a file does not have the content from which the change was computed.
+func (r *Repo) checkContent(s *staged, dir *os.Root, name string) error {
+	now, err := readFile(dir, name, max(r.limit, int64(len(s.Before))))
+	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w; nothing was written", s.Path, err)
-	case err != nil || s.Before == nil || !bytes.Equal(now, s.Before):
+		return fmt.Errorf("%s: %w", s.Path, err)
+	case err != nil, !bytes.Equal(now, s.Before):
 		return &ChangedError{s.Path}
 	}
 	return nil

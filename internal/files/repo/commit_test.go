@@ -1,9 +1,11 @@
 package repo
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -47,6 +49,11 @@ func changes() []Write {
 	}
 }
 
+// commitAll writes without a record.
+func commitAll(r *Repo, writes []Write) error {
+	return r.Commit(context.Background(), Batch{Writes: writes})
+}
+
 func TestCommit(t *testing.T) {
 	t.Parallel()
 	root := repository(t, start)
@@ -55,18 +62,20 @@ func TestCommit(t *testing.T) {
 	}
 	r := open(t, root)
 	var order []string
-	rename := r.disk.rename
-	r.disk.rename = func(from, to string) error { order = append(order, filepath.ToSlash(to)); return rename(from, to) }
-	remove := r.disk.remove
-	r.disk.remove = func(name string) error { order = append(order, name); return remove(name) }
-	if err := r.Commit(changes()); err != nil {
+	r.Probe = func(operation, name string) error {
+		if (operation == "exchange" || operation == "link" || operation == "remove") && !strings.HasPrefix(name, tempPrefix) {
+			order = append(order, name)
+		}
+		return nil
+	}
+	if err := commitAll(r, changes()); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{"grant.yaml": "g2", "dir/kustomization.yaml": "k2", "dir/new.yaml": "n", "rest.yaml": "r2"}
 	if diff := cmp.Diff(want, contents(t, root)); diff != "" {
 		t.Error(diff)
 	}
-	wantOrder := []string{"dir/new.yaml", "grant.yaml", "dir/kustomization.yaml", "rest.yaml", "gone.yaml"}
+	wantOrder := []string{"grant.yaml", "dir/new.yaml", "dir/kustomization.yaml", "rest.yaml", "gone.yaml"}
 	if diff := cmp.Diff(wantOrder, order); diff != "" {
 		t.Error(diff)
 	}
@@ -94,11 +103,11 @@ func TestCommitRefuses(t *testing.T) {
 		"git's own files":              {before(".git/HEAD", "ref: refs/heads/main\n"), "only files of the repository"},
 		"a folder":                     {before("dir", ""), "dir: not a regular file"},
 		"nothing to do":                {Write{Path: "rest.yaml"}, "needs content"},
-		"a file twice":                 {before("grant.yaml", "g1"), "are one file"},
+		"a file twice":                 {before("grant.yaml", "g1"), "do not follow from each other"},
 		"a symlink and its file":       {before("link.yaml", "g1"), "are one file"},
 		"a symlink that leads outside": {before("away.yaml", "secret"), "the symlink leaves the repository"},
 		"a symlink into .git":          {before("head.yaml", "ref: refs/heads/main\n"), "leads into .git"},
-		"a read-only file":             {before("readonly.yaml", "ro"), "is read-only"},
+		"a read-only file":             {before("readonly.yaml", "ro"), "readonly.yaml is read-only: make it writable (chmod u+w), or pass only the paths of other files to fix"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +121,7 @@ func TestCommitRefuses(t *testing.T) {
 			link(t, ".git/HEAD", root, "head.yaml")
 			link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
 			was := contents(t, root)
-			err := open(t, root).Commit([]Write{{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2")}, test.write})
+			err := commitAll(open(t, root), []Write{{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2")}, test.write})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
@@ -129,7 +138,7 @@ func TestCommitRefuses(t *testing.T) {
 func TestCommitNamesTheFileThatChanged(t *testing.T) {
 	t.Parallel()
 	r := open(t, repository(t, map[string]string{"a.yaml": "2"}))
-	err := r.Commit([]Write{{Path: "a.yaml", Before: []byte("1"), After: []byte("3")}})
+	err := commitAll(r, []Write{{Path: "a.yaml", Before: []byte("1"), After: []byte("3")}})
 	var changed *ChangedError
 	if !errors.As(err, &changed) || changed.Path != "a.yaml" {
 		t.Error(err)
@@ -143,14 +152,16 @@ func TestCommitOnFullDisk(t *testing.T) {
 	root := repository(t, start)
 	r := open(t, root)
 	written := 0
-	r.disk.write = func(f *os.File, data []byte) error {
-		if written++; written < 3 {
-			return writeFile(f, data)
+	r.Probe = func(operation, name string) error {
+		if operation != "write" {
+			return nil
 		}
-		f.Write(data[:1])
-		return &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
+		if written++; written < 4 { // the first is the ignore file
+			return nil
+		}
+		return &os.PathError{Op: "write", Path: name, Err: syscall.ENOSPC}
 	}
-	err := r.Commit(changes())
+	err := commitAll(r, changes())
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "dir/kustomization.yaml: no space left on device; nothing was written") {
 		t.Error(err)
 	}
@@ -164,19 +175,18 @@ func TestCommitInterrupted(t *testing.T) {
 	t.Parallel()
 	root := repository(t, start)
 	r := open(t, root)
-	rename := r.disk.rename
-	r.disk.rename = func(from, to string) error {
-		if filepath.Base(to) == "kustomization.yaml" {
-			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EIO}
+	r.Probe = func(operation, name string) error {
+		if operation == "exchange" && path.Base(name) == "kustomization.yaml" {
+			return &os.LinkError{Op: "rename", Old: "1", New: name, Err: syscall.EIO}
 		}
-		return rename(from, to)
+		return nil
 	}
-	err := r.Commit(changes())
+	err := commitAll(r, changes())
 	var partial *PartialError
 	if !errors.As(err, &partial) || !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"dir/new.yaml", "grant.yaml"}, partial.Done); diff != "" {
+	if diff := cmp.Diff([]string{"grant.yaml", "dir/new.yaml"}, partial.Done); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"dir/kustomization.yaml", "rest.yaml", "gone.yaml"}, partial.NotDone); diff != "" {
@@ -199,7 +209,7 @@ func TestCommitInReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(dir, 0o755) })
-	if err := open(t, root).Commit(changes()); !errors.Is(err, fs.ErrPermission) {
+	if err := commitAll(open(t, root), changes()); !errors.Is(err, fs.ErrPermission) {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(start, contents(t, root)); diff != "" {
@@ -213,7 +223,7 @@ func TestCommitThroughSymlinks(t *testing.T) {
 	link(t, "real/a.yaml", root, "relative.yaml")
 	link(t, filepath.Join(root, "real/b.yaml"), root, "absolute.yaml")
 	link(t, "real", root, "folder")
-	err := open(t, root).Commit([]Write{
+	err := commitAll(open(t, root), []Write{
 		{Path: "relative.yaml", Before: []byte("1"), After: []byte("2")},
 		{Path: "absolute.yaml", Before: []byte("1"), After: []byte("2")},
 		{Path: "folder/new.yaml", After: []byte("3")},
@@ -237,7 +247,7 @@ func TestCommitLongName(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("ä", 125) + ".yaml"
 	root := tree(t, map[string]string{name: "a: 1\n"})
-	if err := open(t, root).Commit([]Write{{Path: name, Before: []byte("a: 1\n"), After: []byte("a: 2\n")}}); err != nil {
+	if err := commitAll(open(t, root), []Write{{Path: name, Before: []byte("a: 1\n"), After: []byte("a: 2\n")}}); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(data) != "a: 2\n" {

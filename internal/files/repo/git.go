@@ -31,7 +31,7 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	}
 	program, err := exec.LookPath("git")
 	if err != nil {
-		return nil, errors.New("comparing with a revision needs the program git, which is not in the PATH")
+		return nil, errNoGit
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, append(gitOptions[:len(gitOptions):len(gitOptions)], args...)...)
@@ -44,6 +44,8 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	}
 	return stdout.Bytes(), nil
 }
+
+var errNoGit = errors.New("comparing with a revision needs the program git, which is not in the PATH")
 
 // gitError is a failed run of git.
 type gitError struct {

@@ -30,17 +30,19 @@ type helmRules struct {
 	rules []helmRule
 }
 
-// match reports whether an entry is excluded. The caller asks about a folder before its entries, and not about the entries
-// of an excluded folder, as git does.
-func (i ignores) match(p string, isDir bool) bool {
+// matchGit reports whether git ignores an entry. The caller asks about a folder before its entries, and not about the entries
+// of an ignored folder, as git does.
+func (i ignores) matchGit(p string, isDir bool) bool {
 	for g := i.git; g != nil; g = g.above {
 		if ignored, decided := g.rules.decide(below(g.base, p), isDir); decided {
-			if ignored {
-				return true
-			}
-			break
+			return ignored
 		}
 	}
+	return false
+}
+
+// matchHelm reports whether a chart leaves out an entry.
+func (i ignores) matchHelm(p string, isDir bool) bool {
 	for h := i.helm; h != nil; h = h.above {
 		if helmIgnores(h.rules, below(h.base, p), isDir) {
 			return true

@@ -3,6 +3,7 @@
 package repo
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -19,4 +20,24 @@ func keepOwner(f *os.File, replaced fs.FileInfo) error {
 		return err
 	}
 	return nil
+}
+
+// sameDevice reports whether two files are on one file system, as far as the system tells.
+func sameDevice(a, b fs.FileInfo) bool {
+	x, okX := a.Sys().(*syscall.Stat_t)
+	y, okY := b.Sys().(*syscall.Stat_t)
+	return !okX || !okY || x.Dev == y.Dev
+}
+
+// isOtherDevice reports whether a move failed because its ends are on different file systems.
+func isOtherDevice(err error) bool { return errors.Is(err, otherDevice) }
+
+const otherDevice = syscall.EXDEV
+
+// hardLinks returns the number of names of a file.
+func hardLinks(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Nlink)
+	}
+	return 1
 }

@@ -30,12 +30,17 @@ type Repo struct {
 	// named are the paths that the user named; ancestors are the folders above them.
 	named, ancestors map[string]bool
 	limit            int64
-	disk             disk
+	// Probe, if set, is called before every operation of Commit and Recover that changes the disk, and its error takes the place
+	// of the operation. Tests use it to simulate a full disk, a kill, and other programs.
+	Probe func(operation, path string) error
+	// recovered are the temporary folders of killed runs.
+	recovered []*tempFolder
 
 	mu    sync.Mutex
 	bases map[string]string // revision → commit that Changed and Base compare with
 	// noFilters are the settings without which git would start programs that convert the files which it reads.
 	noFilters []string
+	ignored   trackedIgnored
 	links     map[string]string // symlinks that walks found → their targets inside the repository
 }
 
@@ -78,7 +83,6 @@ func (r *Repo) open(targets []target) (err error) {
 	if r.root, err = os.OpenRoot(r.Root); err != nil {
 		return fmt.Errorf("%s: %w", r.Root, regular.Cause(err))
 	}
-	r.disk = disk{write: writeFile, rename: r.root.Rename, remove: r.root.Remove}
 	return nil
 }
 
@@ -101,7 +105,10 @@ func (r *Repo) name(t target) error {
 }
 
 // Close releases the folder handle. The Repo cannot be used afterwards.
-func (r *Repo) Close() error { return r.root.Close() }
+func (r *Repo) Close() error {
+	r.release()
+	return r.root.Close()
+}
 
 // Links returns the symlinks that walks found, with the files and folders of the repository that they lead to.
 func (r *Repo) Links() map[string]string {
@@ -138,6 +145,9 @@ func (r *Repo) Read(p string) ([]byte, error) {
 	data, err := readFile(r.root, filepath.FromSlash(p), r.limit)
 	if err == nil {
 		return data, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) { // looking for symlinks in a path takes a call for each of its folders
+		return nil, fmt.Errorf("%s: %w", p, err)
 	}
 	// os.Root refuses every absolute symlink, even those that stay inside.
 	if real, resolveErr := r.resolve(p); resolveErr == nil && real != p {

@@ -2,22 +2,51 @@ package repo
 
 import (
 	"context"
-	"slices"
+	"path"
+	"sync"
 )
 
-// TrackedIgnored lists the manifests that git tracks although they are ignored: they belong to the repository, but a walk
-// does not find them. Without git, or if it fails, the list is empty.
-func (r *Repo) TrackedIgnored(ctx context.Context) []string {
-	files := map[string]bool{}
-	if err := r.collect(ctx, files, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard"); err != nil {
-		return nil
-	}
-	var manifests []string
-	for file := range files {
-		if IsManifest(file) {
-			manifests = append(manifests, file)
+// Tracks reports whether git tracks a file, given by its absolute path. Without git, or if it fails, it is false.
+func (r *Repo) Tracks(ctx context.Context, file string) bool {
+	inside, ok := r.inside(file)
+	return ok && r.tracks(ctx, inside)
+}
+
+// trackedIgnored are the files that git tracks although an ignore rule matches them. They belong to the repository: what applies it
+// applies them.
+type trackedIgnored struct {
+	once    sync.Once
+	files   map[string]bool
+	folders map[string]bool // those that contain the files, directly or not
+	err     error
+}
+
+// tracked returns whether git tracks an ignored file, or a file in an ignored folder. git is asked once for each repository, and only
+// if a rule matches anything. If it fails, ok is false.
+func (r *Repo) tracked(ctx context.Context, p string, isDir bool) (is, ok bool) {
+	t := &r.ignored
+	t.once.Do(func() {
+		t.files, t.folders = map[string]bool{}, map[string]bool{}
+		t.err = r.collect(ctx, t.files, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+		for file := range t.files {
+			for dir := path.Dir(file); dir != "." && !t.folders[dir]; dir = path.Dir(dir) {
+				t.folders[dir] = true
+			}
 		}
+	})
+	if isDir {
+		return t.folders[p], t.err == nil
 	}
-	slices.Sort(manifests)
-	return manifests
+	return t.files[p], t.err == nil
+}
+
+// Hidden counts what ignore rules hide from a walk.
+type Hidden struct {
+	// Ignored are the manifests that .gitignore, or another ignore file of git, matches and git does not track. The folders that
+	// these files match are not read, so manifests in them do not count.
+	Ignored int
+	// Unknown is true if git could not say which of them it tracks.
+	Unknown bool
+	// Excluded and ExcludedFolders are the manifests and folders that the configuration excludes.
+	Excluded, ExcludedFolders int
 }

@@ -1,24 +1,46 @@
 package repo
 
 import (
-	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTrackedIgnored(t *testing.T) {
+// TestTrackedFilesAreReadAlthoughIgnored checks that a walk reads what git tracks, also in ignored folders, and counts the manifests
+// that rules hide.
+func TestTrackedFilesAreReadAlthoughIgnored(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{
 		".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "ignored.txt": "", "seen.yaml": "b: 1\n",
+		"ignored-folder/sub/a.yaml": "", "ignored-folder/new.txt": "", "excluded/a.yaml": "", "excluded.yaml": "", "excluded.own.yaml": "",
 	})
 	runGit(t, root, "init", "-q")
 	runGit(t, root, "add", "-f", ".")
 	put(t, root, "ignored-and-new.yaml", "c: 1\n")
-	if diff := cmp.Diff([]string{"ignored.yaml"}, open(t, root).TrackedIgnored(context.Background())); diff != "" {
+	put(t, root, "ignored-folder/new.yaml", "c: 1\n")
+	put(t, root, "ignored-folder/other/new.yaml", "c: 1\n")
+	var hidden Hidden
+	visited, _ := walk(t, open(t, root), WalkOptions{Hidden: &hidden, Exclude: []string{"excluded", "excluded*.yaml"}, Own: func(p string) bool { return p == "excluded.own.yaml" }})
+	if diff := cmp.Diff([]string{"ignored-folder/sub/a.yaml", "ignored.yaml", "seen.yaml"}, visited); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := open(t, tree(t, map[string]string{"a.yaml": ""})).TrackedIgnored(context.Background()); got != nil {
-		t.Errorf("without git: %v", got)
+	if diff := cmp.Diff(Hidden{Ignored: 2, Excluded: 1, ExcludedFolders: 1}, hidden); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestIgnoredFilesWithoutGit checks that ignored files are left out, and that this is said, if git cannot list those that it tracks.
+func TestIgnoredFilesWithoutGit(t *testing.T) {
+	root := tree(t, map[string]string{".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "seen.yaml": "b: 1\n"})
+	runGit(t, root, "init", "-q")
+	runGit(t, root, "add", "-f", ".")
+	t.Setenv("PATH", t.TempDir())
+	var hidden Hidden
+	visited, _ := walk(t, open(t, root), WalkOptions{Hidden: &hidden})
+	if diff := cmp.Diff([]string{"seen.yaml"}, visited); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(Hidden{Ignored: 1, Unknown: true}, hidden); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -53,6 +53,11 @@ type WalkOptions struct {
 	// Texts selects files that are not manifests and are read with them, by their path; nil selects none. Those that cannot be
 	// read are left out, because such files are not expected to hold manifests.
 	Texts func(path string) bool
+	// Hidden counts what ignore rules hide; it can be nil.
+	Hidden *Hidden
+	// Own selects files that have the name of a manifest and belong to salint, such as a baseline, by their path. They do not count as
+	// hidden. Nil selects none.
+	Own func(path string) bool
 }
 
 // maxText is the size of the largest file that WalkOptions.Texts selects.
@@ -60,7 +65,8 @@ const maxText = 1 << 20
 
 // Walk reads the manifests of the repository in parallel and calls visit with each, concurrently and in no order. Manifests
 // are files named *.yaml, *.yml, *.json, or Kustomization that neither .gitignore, .git/info/exclude nor, in a chart,
-// .helmignore excludes, and every file that the user named. Without git only the paths named are walked.
+// .helmignore excludes, those that git tracks although it ignores them, and every file that the user named. Without git only the
+// paths named are walked.
 //
 // Symlinks are not followed: a target inside the repository is read at its own path, and a target outside is not touched;
 // Links returns them. Only a kustomization is also read under the symlink's name, because its meaning depends on the folder
@@ -68,14 +74,13 @@ const maxText = 1 << 20
 // that of the context, of a pattern, or of a root that cannot be read.
 func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
 	w := &walker{repo: r, ctx: ctx, visit: visit, queue: newQueue()}
-	for _, pattern := range o.Exclude {
-		p, err := glob.ParsePath(pattern)
-		if err != nil {
-			return nil, fmt.Errorf("exclude: %w", err)
-		}
-		w.exclude = append(w.exclude, p)
+	exclude, err := parseExclude(o.Exclude)
+	if err != nil {
+		return nil, err
 	}
-	w.limit, w.texts = cmp.Or(o.MaxFileSize, DefaultMaxFileSize), o.Texts
+	w.exclude = exclude
+	w.limit, w.texts, w.hidden = cmp.Or(o.MaxFileSize, DefaultMaxFileSize), o.Texts, o.Hidden
+	w.own = o.Own
 	if w.others = o.Others; !w.others {
 		r.limit = w.limit
 		w.skipExcludedNames()
@@ -86,28 +91,53 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	}
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), selected: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
-	slices.SortFunc(w.skips, func(a, b Skip) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
-	})
+	sortSkips(w.skips)
 	if w.others {
 		w.skips = nil
 	}
 	return w.skips, ctx.Err()
 }
 
+func sortSkips(skips []Skip) {
+	slices.SortFunc(skips, func(a, b Skip) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
+	})
+}
+
+// patterns are the patterns of WalkOptions.Exclude.
+type patterns []glob.Path
+
+func parseExclude(texts []string) (patterns, error) {
+	var all patterns
+	for _, text := range texts {
+		p, err := glob.ParsePath(text)
+		if err != nil {
+			return nil, fmt.Errorf("exclude: %w", err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func (all patterns) match(p string) bool {
+	return slices.ContainsFunc(all, func(g glob.Path) bool { return g.Match(p) })
+}
+
 // walker is one walk.
 type walker struct {
 	repo    *Repo
 	ctx     context.Context
-	exclude []glob.Path
+	exclude patterns
 	visit   func(File)
 	queue   *queue
 	limit   int64
 	others  bool
 	texts   func(string) bool
+	own     func(string) bool
 
-	mu    sync.Mutex
-	skips []Skip
+	mu     sync.Mutex
+	skips  []Skip
+	hidden *Hidden
 }
 
 // folder is an open folder. It is closed when the last task that needs it is done.
@@ -119,7 +149,9 @@ type folder struct {
 	selected bool
 	// ignored is true if only paths that the user named are read in this folder.
 	ignored bool
-	users   atomic.Int32
+	// gitIgnored is true if only files that git tracks, or that the user named, are read in this folder.
+	gitIgnored bool
+	users      atomic.Int32
 }
 
 func (f *folder) release() {
@@ -136,20 +168,22 @@ func (w *walker) skip(p, reason string) {
 
 // skipExcludedNames reports the paths that the user named and the configuration excludes: no findings there does not mean
 // no problems.
-func (w *walker) skipExcludedNames() {
-	for p := range w.repo.named {
+func (w *walker) skipExcludedNames() { w.skips = append(w.skips, w.repo.excludedNames(w.exclude)...) }
+
+func (r *Repo) excludedNames(exclude patterns) []Skip {
+	var skips []Skip
+	for p := range r.named {
 		for dir := p; dir != "."; dir = path.Dir(dir) {
-			if w.excluded(dir) {
-				w.skip(p, "excluded by the configuration")
+			if exclude.match(dir) {
+				skips = append(skips, Skip{Path: p, Reason: "excluded by the configuration"})
 				break
 			}
 		}
 	}
+	return skips
 }
 
-func (w *walker) excluded(p string) bool {
-	return slices.ContainsFunc(w.exclude, func(g glob.Path) bool { return g.Match(p) })
-}
+func (w *walker) excluded(p string) bool { return w.exclude.match(p) }
 
 // skipUnreadable reports a path that could not be read.
 func (w *walker) skipUnreadable(p string, err error) {
@@ -173,6 +207,9 @@ func (w *walker) list(f *folder) {
 	entries, err := readDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
 	if err != nil {
 		w.skipUnreadable(f.path, err)
+		return
+	}
+	if isTempFolder(path.Base(f.path), entries) {
 		return
 	}
 	if why := foreignReason(f, entries); why != "" {
@@ -226,16 +263,21 @@ func foreignReason(f *folder, entries []fs.DirEntry) string {
 func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
 	p := path.Join(f.path, e.Name())
 	named, way := w.repo.named[p], w.repo.ancestors[p]
-	if e.Name() == ".git" || !w.inScope(f.selected || named || way) || w.excluded(p) {
+	if e.Name() == ".git" || !w.inScope(f.selected || named || way) {
 		return false
 	}
-	ignored := !named && (f.ignored || f.ignore.match(p, e.IsDir()))
+	if w.excluded(p) {
+		w.countExcluded(p, e)
+		return false
+	}
+	gitIgnored := !named && (f.gitIgnored || f.ignore.matchGit(p, e.IsDir()))
+	ignored := !named && (f.ignored || f.ignore.matchHelm(p, e.IsDir()) || gitIgnored && !w.tracked(p, e))
 	if ignored && !way {
 		return false
 	}
 	switch {
 	case e.IsDir():
-		w.descend(f, e.Name(), &folder{path: p, selected: f.selected || named, ignored: ignored})
+		w.descend(f, e.Name(), &folder{path: p, selected: f.selected || named, ignored: ignored, gitIgnored: gitIgnored})
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(p)
 	case (IsManifest(e.Name()) || named) == w.others:
@@ -247,6 +289,36 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
 	}
 	return false
 }
+
+// tracked reports whether git tracks an ignored entry. It counts the manifests that git does not track.
+func (w *walker) tracked(p string, e fs.DirEntry) bool {
+	is, known := w.repo.tracked(w.ctx, p, e.IsDir())
+	if !is && w.hidden != nil && e.Type().IsRegular() && w.countsAsHidden(p) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.hidden.Ignored++
+		w.hidden.Unknown = w.hidden.Unknown || !known
+	}
+	return is
+}
+
+// countExcluded counts an entry that the configuration excludes.
+func (w *walker) countExcluded(p string, e fs.DirEntry) {
+	if w.hidden == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case e.IsDir():
+		w.hidden.ExcludedFolders++
+	case w.countsAsHidden(p):
+		w.hidden.Excluded++
+	}
+}
+
+// countsAsHidden reports whether a file that ignore rules hide is a manifest.
+func (w *walker) countsAsHidden(p string) bool { return IsManifest(p) && (w.own == nil || !w.own(p)) }
 
 // inScope reports whether the walk enters a path: in a git repository always, otherwise only if the user selected it.
 func (w *walker) inScope(selected bool) bool { return selected || w.repo.GitRoot != "" }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // Built has the folders that commands in texts give to kustomize. The zero value is empty.
@@ -21,13 +23,19 @@ type Built struct {
 }
 
 var (
-	appliesFolder = regexp.MustCompile(`(?i)\b(?:apply|create|replace|delete|diff)\b[^|;&]*?\s(?:-k|--kustomize)(?:\s+|=)(.*)`)
-	buildsFolder  = regexp.MustCompile(`(?i)kustomize[^\s|;&]*\s+build\s+(.*)|\b(?:kubectl|oc)\s+kustomize\s+(.*)`)
-	terraformPath = regexp.MustCompile(`^\s*path\s*=\s*(.*)`)
-	templatedPath = regexp.MustCompile(`\bpath:\s*(.*<<.*)`)
-	fleetDir      = regexp.MustCompile(`\bdir:\s*(.*)`)
-	placeholder   = regexp.MustCompile(`<<[^<>]*>>|<[\w-]+>`)
+	appliesFolder = lazyregexp.New(`(?i)\b(?:apply|create|replace|delete|diff)\b[^|;&]*?\s(?:-k|--kustomize)(?:\s+|=)(.*)`)
+	buildsFolder  = lazyregexp.New(`(?i)kustomize[^\s|;&]*\s+build(?:\s+(.*)|$)|\b(?:kubectl|oc)\s+kustomize(?:\s+(.*)|$)`)
+	changesFolder = lazyregexp.New(`(?i)\b(?:cd|pushd|chdir|set-location|push-location)\s+(.*)|\b(?:dir|working[-_]?dir(?:ectory)?|cwd)\s*[:=]\s*(.*)`)
+	settingFolder = lazyregexp.New(`(?i)kustom\w*[-_]?(?:path|dir(?:ectory)?)\s*[:=]\s*(.*)`)
+	callFolder    = lazyregexp.New(`\bkustomize\s*\(\s*(?:\w+\s*=\s*)?(.*)`)
+	namedFolder   = lazyregexp.New(`(?i)kustomiz\w*\s.*?[-\s(](?:dir|path|directory)\s*[=\s]\s*(.*)`)
+	publishFolder = lazyregexp.New(`\b(?:flux|argocd)\s.*?\s--path[=\s]\s*(.*)`)
+	terraformPath = lazyregexp.New(`^\s*path\s*=\s*(.*)`)
+	templatedPath = lazyregexp.New(`\bpath:\s*(.*<<.*)`)
+	fleetDir      = lazyregexp.New(`\bdir:\s*(.*)`)
+	placeholder   = lazyregexp.New(`<<[^<>]*>>|<[\w-]+>`)
 	listMarks     = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ")
+	brackets      = strings.NewReplacer("[", " ", "]", " ", "{", " ", "}", " ")
 	continuations = strings.NewReplacer("\\\r\n", " ", "\\\n", " ")
 )
 
@@ -50,12 +58,7 @@ func (b *Built) Add(file string, data []byte) {
 		b.suffixes, b.words = map[string][]named{}, map[string]map[string]bool{}
 	}
 	text := continuations.Replace(string(data))
-	var arguments []string
-	for line := range strings.Lines(text) {
-		if len(line) <= maxPatternLine {
-			arguments = append(arguments, builtIn(file, line)...)
-		}
-	}
+	arguments := foldersIn(file, text)
 	if len(arguments) == 0 {
 		return
 	}
@@ -67,32 +70,92 @@ func (b *Built) Add(file string, data []byte) {
 
 func mentionsKustomize(data []byte) bool {
 	text := string(data)
-	return strings.Contains(text, "-k") || strings.Contains(text, "kustom") || strings.Contains(text, "KUSTOM")
+	return strings.Contains(text, "-k") || strings.Contains(text, "kustom") || strings.Contains(text, "KUSTOM") ||
+		strings.Contains(text, "--path")
+}
+
+// foldersIn returns the folders of all commands of a text. A command for the current folder is for one of those to which the text changes.
+func foldersIn(file, text string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		if len(line) <= maxPatternLine {
+			found = append(found, builtIn(file, line)...)
+		}
+	}
+	if !slices.Contains(found, current) {
+		return found
+	}
+	for line := range strings.Lines(text) {
+		if len(line) <= maxPatternLine {
+			found = append(found, enteredIn(line)...)
+		}
+	}
+	return found
+}
+
+// current is the folder of commands that name no other.
+const current = "."
+
+// enteredIn returns the folder to which a line changes. The folder of the text itself, as in `cd "$(dirname "$0")"`, is none.
+func enteredIn(line string) []string {
+	plain := listMarks.Replace(line)
+	m := changesFolder().FindStringSubmatch(plain)
+	if m == nil {
+		return nil
+	}
+	folder := strings.TrimSpace(m[1] + m[2])
+	if strings.HasPrefix(folder, "$(dirname") || strings.HasPrefix(folder, "${0") || strings.HasPrefix(folder, "${BASH_SOURCE") {
+		return nil
+	}
+	return arguments(folder, 1)
 }
 
 // builtIn returns the folders of the commands in a line, with [unknown] for their unknown parts.
 func builtIn(file, line string) []string {
 	var found []string
 	plain := listMarks.Replace(line)
-	if m := appliesFolder.FindStringSubmatch(plain); m != nil {
+	if m := appliesFolder().FindStringSubmatch(plain); m != nil {
 		found = append(found, arguments(m[1], 1)...)
 	}
-	if m := buildsFolder.FindStringSubmatch(plain); m != nil {
-		found = append(found, arguments(m[1]+m[2], 2)...) // the first can be the value of a flag
+	if m := buildsFolder().FindStringSubmatch(plain); m != nil {
+		folders := arguments(m[1]+m[2], 2) // the first can be the value of a flag
+		if len(folders) == 0 {
+			folders = []string{current}
+		}
+		found = append(found, folders...)
+	}
+	if strings.Contains(strings.ToLower(line), "kustom") || strings.Contains(line, "--path") {
+		found = append(found, namedIn(plain)...)
 	}
 	base := strings.ToLower(path.Base(file))
 	switch {
+	case strings.HasPrefix(base, "skaffold"):
+		found = append(found, slices.DeleteFunc(strings.Fields(brackets.Replace(plain)), func(word string) bool {
+			return word == "-" || strings.HasSuffix(word, ":")
+		})...)
 	case strings.HasSuffix(base, ".tf"), strings.HasSuffix(base, ".tofu"):
-		if m := terraformPath.FindStringSubmatch(plain); m != nil {
+		if m := terraformPath().FindStringSubmatch(plain); m != nil {
 			found = append(found, arguments(m[1], 1)...)
 		}
 	case isManifest(base) && strings.Contains(line, "<<"):
-		if m := templatedPath.FindStringSubmatch(plain); m != nil {
+		if m := templatedPath().FindStringSubmatch(plain); m != nil {
 			found = append(found, arguments(m[1], 1)...)
 		}
 	case strings.HasPrefix(base, "fleet."):
-		if m := fleetDir.FindStringSubmatch(plain); m != nil {
+		if m := fleetDir().FindStringSubmatch(plain); m != nil {
 			found = append(found, arguments(strings.Trim(m[1], "{} \t\r\n"), 1)...)
+		}
+	}
+	return found
+}
+
+// namedIn returns the folders that a line names in another way than as the argument of a build: as a setting of an action, in a call of
+// Tilt or a lookup of Ansible, or in a command of Flux or Argo CD.
+func namedIn(line string) []string {
+	var found []string
+	for _, form := range []func() *regexp.Regexp{settingFolder, callFolder, namedFolder, publishFolder} {
+		if m := form().FindStringSubmatch(line); m != nil {
+			found = append(found, arguments(m[1], 1)...)
 		}
 	}
 	return found
@@ -100,15 +163,18 @@ func builtIn(file, line string) []string {
 
 // arguments returns the first arguments of a command that are no flags.
 func arguments(text string, most int) []string {
-	text = placeholder.ReplaceAllString(text, unknown)
+	text = placeholder().ReplaceAllString(text, unknown)
 	for _, u := range unknowns[:4] {
-		text = u.form.ReplaceAllString(text, u.with)
+		text = u.form().ReplaceAllString(text, u.with)
 	}
 	if end := strings.IndexAny(text, "|;&<>`#)}]"); end >= 0 {
 		text = text[:end]
 	}
 	var found []string
 	for _, word := range strings.Fields(text) {
+		if word == "./" {
+			word = current
+		}
 		if !strings.HasPrefix(word, "-") && len(found) < most {
 			found = append(found, word)
 		}

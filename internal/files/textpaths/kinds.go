@@ -21,7 +21,7 @@ func IsText(file string) bool {
 }
 
 // IsScript reports whether a file may contain manifests in texts, such as heredocs, that it applies: a build file, a script, a Terraform
-// module, or a file without an extension. Documentation and the sources of programs are none, because their manifests are examples.
+// module, a template of a manifest, a configuration language, or a file without an extension. Documentation and the sources of programs are none, because their manifests are examples.
 func IsScript(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	ext := path.Ext(base)
@@ -43,6 +43,8 @@ var buildFiles = []string{
 var scripts = []string{
 	".mk", ".just", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".py", ".rb", ".pl", ".groovy", ".star", ".nix", ".bu",
 	".tf", ".tofu", ".tfvars", ".hcl", ".tftpl", ".tpl", ".gotmpl", ".toml", ".service",
+	".tmpl", ".template", ".in", ".j2", ".jinja", ".jinja2", ".erb", ".mustache", ".ejs", // *.yaml.j2 and so on
+	".jsonnet", ".libsonnet", ".cue", ".dhall", ".pkl", ".k",
 }
 
 // isForeign reports whether a file belongs to a dependency.

@@ -4,6 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // unknown stands for a part of a path that only the program knows that runs the text: a variable, a value of a loop, or a class of
@@ -13,21 +15,27 @@ const unknown = "\x01"
 // unknowns are the forms of such parts, in the order in which they are replaced, because one can contain another. A line without one
 // of the characters of each text in needs does not have the form: most lines of programs have none, and need no regular expression.
 var unknowns = []struct {
-	form  *regexp.Regexp
+	form  func() *regexp.Regexp
 	with  string
 	needs []string
 }{
-	{regexp.MustCompile(`\$*\{\{[^{}]*\}\}|\$+\{[^{}]*\}`), unknown, []string{"{", "}"}},                                          // {{ item }}, ${{ matrix.f }}, ${f}
-	{regexp.MustCompile(`\$+(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@<^])`), unknown, []string{"$"}},                                        // $f, and $$f in a Makefile
-	{regexp.MustCompile(`\$+\([^()/]*\)`), unknown, []string{"$", "("}},                                                           // $(DIR), $(basename $f)
-	{regexp.MustCompile(`#?\{[^{}\s"'/]*\}`), unknown, []string{"{", "}"}},                                                        // #{f}, {f}, {}, and {a,b}
-	{regexp.MustCompile(`\[[^\[\]\s"'/]+\]|\?`), unknown, []string{"[?"}},                                                         // [0-9], ?
-	{regexp.MustCompile(`%\(\w+\)\w|%{1,2}~?\w*%?`), unknown, []string{"%"}},                                                      // %s, %(name)s, %%f, %f%
-	{regexp.MustCompile(`["']\s*\+\s*[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                          // "m/" + f + ".yaml"
-	{regexp.MustCompile(`[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                                      // f + ".yaml"
-	{regexp.MustCompile(`["']\s*\+\s*[\w.]+`), unknown, []string{"+", `"'`}},                                                      // "m/" + f
-	{regexp.MustCompile(`["']\)?\s*[,/]\s*(?:[bfru]{0,2}["']|(` + unknown + `))`), `/$1`, []string{`"'`, ",/"}},                   // join("m", f + ".yaml")
-	{regexp.MustCompile(`(join\(\s*|, *)["']([^"']*)["']\s*,\s*[A-Za-z_]\w*\s*\)`), `$1"$2/` + unknown, []string{`"'`, ",", ")"}}, // join("m", f)
+	{lazyregexp.New(`\$*\{\{[^{}]*\}\}|\$+\{[^{}]*\}`), unknown, []string{"{", "}"}},                                          // {{ item }}, ${{ matrix.f }}, ${f}
+	{lazyregexp.New(`\$+(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@<^])`), unknown, []string{"$"}},                                        // $f, and $$f in a Makefile
+	{lazyregexp.New(`\$+\(addsuffix\s+([^,()\s]+)\s*,[^()$]*\)`), unknown + `$1`, []string{"$", "("}},                         // $(addsuffix .yaml,a b)
+	{lazyregexp.New(`\$+\(addprefix\s+([^,()\s]+)\s*,[^()$]*\)`), `$1` + unknown, []string{"$", "("}},                         // $(addprefix m/,a b)
+	{lazyregexp.New(`\$+\([^()/]*\)`), unknown, []string{"$", "("}},                                                           // $(DIR), $(basename $f)
+	{lazyregexp.New(`\$+\(addsuffix\s+([^,()\s]+)\s*,\s*([^()\s]*` + unknown + `[^()\s]*)\s*\)`), `$2$1`, []string{"$", "("}}, // $(addsuffix .yaml,$(NAMES))
+	{lazyregexp.New(`\$+\(addprefix\s+([^,()\s]+)\s*,\s*([^()\s]*` + unknown + `[^()\s]*)\s*\)`), `$1$2`, []string{"$", "("}}, // $(addprefix m/,$(NAMES))
+	{lazyregexp.New(`\$+\(addsuffix\s+([^,()\s]+)\s*,\s*([^()\s]*` + unknown + `[^()\s]*)\s*\)`), `$2$1`, []string{"$", "("}}, // around the former
+	{lazyregexp.New(`\{\w[\w.]*\[["']?[\w.-]+["']?\][^{}\s"'/]*\}`), unknown, []string{"{", "["}},                             // {d['f']} in Python
+	{lazyregexp.New(`#?\{[^{}\s"'/]*\}`), unknown, []string{"{", "}"}},                                                        // #{f}, {f}, {}, and {a,b}
+	{lazyregexp.New(`\[[^\[\]\s"'/]+\]|\?`), unknown, []string{"[?"}},                                                         // [0-9], ?
+	{lazyregexp.New(`%\(\w+\)\w|%{1,2}~?\w*%?`), unknown, []string{"%"}},                                                      // %s, %(name)s, %%f, %f%
+	{lazyregexp.New(`["']\s*\+\s*[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                          // "m/" + f + ".yaml"
+	{lazyregexp.New(`[\w.]+\s*\+\s*["']`), unknown, []string{"+", `"'`}},                                                      // f + ".yaml"
+	{lazyregexp.New(`["']\s*\+\s*[\w.]+`), unknown, []string{"+", `"'`}},                                                      // "m/" + f
+	{lazyregexp.New(`["']\)?\s*[,/]\s*(?:[bfru]{0,2}["']|(` + unknown + `))`), `/$1`, []string{`"'`, ",/"}},                   // join("m", f + ".yaml")
+	{lazyregexp.New(`(join\(\s*|, *)["']([^"']*)["']\s*,\s*[A-Za-z_]\w*\s*\)`), `$1"$2/` + unknown, []string{`"'`, ",", ")"}}, // join("m", f)
 }
 
 // maxPatternLine is the length of the longest line in which patterns are looked for: longer ones are generated.
@@ -41,7 +49,7 @@ func patternsIn(line string) []token {
 	}
 	for _, u := range unknowns {
 		if containsEach(line, u.needs) {
-			line = u.form.ReplaceAllString(line, u.with)
+			line = u.form().ReplaceAllString(line, u.with)
 		}
 	}
 	if !strings.ContainsAny(line, "*"+unknown) {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -82,13 +82,13 @@ func IsCatalog(file string, data []byte) bool {
 	}
 	documents, err := split(file, data)
 	if err != nil {
-		return catalogWords.Match(data)
+		return catalogWords().Match(data)
 	}
 	return slices.ContainsFunc(documents, isCatalogBundle)
 }
 
 // catalogWords matches a bundle entry of a catalog, in YAML and JSON.
-var catalogWords = regexp.MustCompile(`"?schema"?\s*:\s*["']?` + schemaBundle + `\b["']?\s*[,}\n]`)
+var catalogWords = lazyregexp.New(`"?schema"?\s*:\s*["']?` + schemaBundle + `\b["']?\s*[,}\n]`)
 
 func loadRegistryV1(fsys fs.FS, dir string) (*Bundle, error) {
 	in := newReader(fsys)

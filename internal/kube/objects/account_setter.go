@@ -1,11 +1,11 @@
 package objects
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -19,9 +19,9 @@ const (
 )
 
 var (
-	accountField    = regexp.MustCompile(`\bserviceAccount\b`)
-	removeOperation = regexp.MustCompile(`\bop["']?\s*:\s*["']?remove\b`)
-	setOperation    = regexp.MustCompile(`\bop["']?\s*:\s*["']?(?:add|replace|copy|move)\b`)
+	accountField    = lazyregexp.New(`\bserviceAccount\b`)
+	removeOperation = lazyregexp.New(`\bop["']?\s*:\s*["']?remove\b`)
+	setOperation    = lazyregexp.New(`\bop["']?\s*:\s*["']?(?:add|replace|copy|move)\b`)
 )
 
 // AccountSetter returns where an object sets the service account of extensions on the cluster, or nil: a mutation of Kyverno, of
@@ -44,7 +44,7 @@ func AccountSetter(o *Object) manifest.Path {
 		return fieldWithAccount(o.Node.Get("spec"), manifest.Path{"spec"})
 	case o.Group == gatekeeperGroup:
 		location := manifest.Path{"spec", "location"}
-		if accountField.MatchString(o.Node.Lookup(location).String()) && selectsExtensions(o.Node) {
+		if accountField().MatchString(o.Node.Lookup(location).String()) && selectsExtensions(o.Node) {
 			return location
 		}
 		return nil
@@ -56,18 +56,37 @@ func AccountSetter(o *Object) manifest.Path {
 	return nil
 }
 
+// AccountReader returns where an Object of Crossplane copies the service account of an extension to another object, or nil: without the
+// field, the Object is no longer applied.
+func AccountReader(o *Object, extension string) manifest.Path {
+	if o.Group != crossplane && o.Group != crossplaneV2 {
+		return nil
+	}
+	for i, reference := range items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
+		from := reference.Get("patchesFrom")
+		isOther := extensionKinds().MatchString(from.Get("kind").String()) && from.Get("name").String() != extension
+		if accountField().MatchString(from.Get("fieldPath").String()) && !isOther {
+			return manifest.Path{"spec", "references", strconv.Itoa(i)}
+		}
+	}
+	return nil
+}
+
+// ReaderGroups are the API groups of the objects of [AccountReader].
+var ReaderGroups = []string{crossplane, crossplaneV2}
+
 // fieldWithAccount returns the first key or text below a node that names the field of the account, except in operations that only
 // remove it.
 func fieldWithAccount(n *manifest.Node, at manifest.Path) manifest.Path {
 	if n == nil {
 		return nil
 	}
-	if text := n.String(); accountField.MatchString(text) && (!removeOperation.MatchString(text) || setOperation.MatchString(text)) {
+	if text := n.String(); accountField().MatchString(text) && (!removeOperation().MatchString(text) || setOperation().MatchString(text)) {
 		return at
 	}
 	for _, field := range n.Fields {
 		key := field.Key.String()
-		if inside := at.Join(key); accountField.MatchString(key) && !field.Value.IsNull() {
+		if inside := at.Join(key); accountField().MatchString(key) && !field.Value.IsNull() {
 			return inside
 		} else if found := fieldWithAccount(field.Value, inside); found != nil {
 			return found
@@ -81,11 +100,11 @@ func fieldWithAccount(n *manifest.Node, at manifest.Path) manifest.Path {
 	return nil
 }
 
-var extensionKinds = regexp.MustCompile(`\b(?:ClusterExtension|clusterextensions?)\b`)
+var extensionKinds = lazyregexp.New(`\b(?:ClusterExtension|clusterextensions?)\b`)
 
 // selectsExtensions reports whether a text below a node names the kind of an extension.
 func selectsExtensions(n *manifest.Node) bool {
-	return n != nil && (extensionKinds.MatchString(n.String()) ||
+	return n != nil && (extensionKinds().MatchString(n.String()) ||
 		slices.ContainsFunc(n.Fields, func(f manifest.Field) bool { return selectsExtensions(f.Value) }) ||
 		slices.ContainsFunc(items(n), selectsExtensions))
 }

@@ -188,5 +188,9 @@ func (u *Unit) For(appliers []Applier, problems ...Problem) *Unit {
 			applied.Problems = append(applied.Problems, p)
 		}
 	}
+	if u.Deferred() {
+		applied.inputs = u.inputs
+		applied.deferral = newDeferral(func() *Unit { return u.Applied().For(appliers, problems...) })
+	}
 	return applied
 }

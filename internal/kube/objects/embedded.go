@@ -18,8 +18,8 @@ type Embedding struct {
 	Outer, Holder *Object
 	// Keeps is why the live object keeps a field that is removed from the manifest, as a sentence; "" if it does not.
 	Keeps string
-	// Removal is what a person does so that the object goes from the cluster, as an imperative about several objects.
-	Removal string
+	// removedBy is how the object goes from the cluster.
+	removedBy removalWay
 	// Merged is true if the manifest is merged into an object that can have fields from elsewhere.
 	Merged bool
 }
@@ -99,7 +99,7 @@ func (r *embeddedReader) add(holder *Object, form embeddedForm, path manifest.Pa
 		}
 		form.complete(holder.Node, path, o)
 		o = r.applied(o, form.keeps(holder, path, o))
-		o.Embedding.Removal = form.removal(holder)
+		o.Embedding.removedBy = form.removal(holder)
 		o.Embedding.Holder, o.Embedding.Merged = holder, form == configurationForm && o.Embedding.Keeps != ""
 		r.found = append(r.found, o)
 		if depth < maxNesting && node.YAML.Kind != yaml.AliasNode {

@@ -74,19 +74,53 @@ func (f embeddedForm) keeps(holder *Object, path manifest.Path, o *Object) strin
 	return ""
 }
 
-// removal returns what to do so that objects go from the cluster. The controller of a ConfigurationPolicy deletes the object of a removed
+// removalWay is how an object goes from the cluster that another object holds.
+type removalWay int
+
+const (
+	// byController leaves it to the controller of the holder what happens to a removed manifest.
+	byController removalWay = iota
+	// byPruning deletes the objects of removed templates, and byPruningCreated those that the policy created.
+	byPruning
+	byPruningCreated
+	// byMustNotHave deletes only what the policy demands to be absent.
+	byMustNotHave
+)
+
+// removal returns how an object goes from the cluster. The controller of a ConfigurationPolicy deletes the object of a removed
 // template only if pruneObjectBehavior is set, and nothing without enforcement.
-func (f embeddedForm) removal(holder *Object) string {
+func (f embeddedForm) removal(holder *Object) removalWay {
 	if f != configurationForm {
-		return "remove these objects there by hand, and check that they are also removed from the cluster"
+		return byController
 	}
-	switch behavior := holder.Node.Lookup(manifest.Path{"spec", "pruneObjectBehavior"}).String(); behavior {
+	switch holder.Node.Lookup(manifest.Path{"spec", "pruneObjectBehavior"}).String() {
 	case "DeleteAll":
-		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects"
+		return byPruning
 	case "DeleteIfCreated":
-		return "remove the templates of these objects there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the objects that the policy created"
+		return byPruningCreated
 	}
-	return "set complianceType: mustnothave for these objects there by hand, with remediationAction: enforce; removing only the templates leaves the objects on the cluster"
+	return byMustNotHave
+}
+
+// Removal returns what a person does so that the object goes from the cluster, or several that are removed in the same way, as an
+// imperative.
+func (e *Embedding) Removal(several bool) string {
+	it, are, template, its, object := "it", "it is", "template", "its template", "object"
+	if several {
+		it, are, template, its, object = "these objects", "they are", "templates", "the templates of these objects", "objects"
+	}
+	switch e.removedBy {
+	case byPruning, byPruningCreated:
+		text := fmt.Sprintf("remove %s there by hand; with remediationAction: enforce, pruneObjectBehavior deletes the %s", its, object)
+		if e.removedBy == byPruningCreated {
+			text += " that the policy created"
+		}
+		return text
+	case byMustNotHave:
+		return fmt.Sprintf("set complianceType: mustnothave for %s there by hand, with remediationAction: enforce; removing only the %s leaves the %s on the cluster",
+			it, template, object)
+	}
+	return fmt.Sprintf("remove %s there by hand, and check that %s also removed from the cluster", it, are)
 }
 
 // synchronizes reports whether the rule around a path keeps generated objects equal to their manifest.

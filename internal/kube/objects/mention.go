@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -45,7 +46,14 @@ const maxMentions = 1000
 // can be parsed and its comments are known for certain: a comment does not affect the cluster, it often explains the
 // account that is deleted, and commented-out manifests would keep accounts forever.
 func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
+	return MentionsAmong(ctx, files, names, nil)
+}
+
+// MentionsAmong is Mentions in a repository of which files are known: documents that are parsed already are not parsed again. No other
+// goroutine may parse documents of these files at the same time.
+func MentionsAmong(ctx context.Context, files iter.Seq2[string, []byte], names []string, known map[string]*manifest.File) (map[string][]Mention, error) {
 	search := newWordSearch()
+	search.known = known
 	for _, name := range names {
 		search.add(name)
 	}
@@ -62,6 +70,20 @@ func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []stri
 	return found, nil
 }
 
+// MayMentionInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
+// the name, or something from which it can result, such as an escape sequence or a placeholder. Only manifests have objects.
+func MayMentionInObject(file string, data []byte, names []string) bool {
+	if !isManifestName(file) {
+		return false
+	}
+	for _, sign := range []string{"\\", "\x00", "$", "%", "{{"} {
+		if bytes.Contains(data, []byte(sign)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(data, []byte(longestToken(name))) })
+}
+
 // wordSearch searches for a set of words.
 type wordSearch struct {
 	mentions map[string][]Mention // by word
@@ -69,6 +91,7 @@ type wordSearch struct {
 	// byPrefix and bySuffix are the words by their parts up to a separator, with and without it.
 	byPrefix, bySuffix map[string][]string
 	templated          map[string]int // number of templated mentions, by word
+	known              map[string]*manifest.File
 }
 
 func newWordSearch() wordSearch {
@@ -97,7 +120,7 @@ func (s *wordSearch) read(file string, data []byte) {
 	if len(hits) == 0 {
 		return
 	}
-	for i, mention := range describe(file, data, hits) {
+	for i, mention := range describe(file, data, hits, s.known[file]) {
 		if mention != nil {
 			word := hits[i].word
 			mention.Templated = hits[i].templated

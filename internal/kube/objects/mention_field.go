@@ -1,10 +1,10 @@
 package objects
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -34,14 +34,14 @@ func (m Mention) is(path string) bool { return m.Path.String() == path }
 
 // A template of a chart is not YAML before it is rendered, but for some of its lines only one result is possible.
 var (
-	flowName    = regexp.MustCompile(`^(metadata|roleRef):[ ]*\{([^{}]*,)?[ ]*name:[ ]*["']?$`)
-	blockName   = regexp.MustCompile(`^[ ]+name:[ ]*["']?$`)
-	topLevel    = regexp.MustCompile(`^(metadata|roleRef):[ ]*(#.*)?$`)
-	subjectName = regexp.MustCompile(`^[ ]*(-[ ]+|[ ]+)name:[ ]*["']?$`)
-	flowSubject = regexp.MustCompile(`^[ ]*-[ ]+\{([^{}]*,)?[ ]*name:[ ]*["']?$`)
-	inFlow      = regexp.MustCompile(`[{,][ ]*namespace:[ ]*["']?([a-z0-9-]+)["']?[ ]*[,}]`)
-	inBlock     = regexp.MustCompile(`^[ ]*(?:-[ ]+)?namespace:[ ]*["']?([a-z0-9-]+)["']?[ ]*(?:#.*)?$`)
-	anyInBlock  = regexp.MustCompile(`^[ ]*(?:-[ ]+)?namespace:`)
+	flowName    = lazyregexp.New(`^(metadata|roleRef):[ ]*\{([^{}]*,)?[ ]*name:[ ]*["']?$`)
+	blockName   = lazyregexp.New(`^[ ]+name:[ ]*["']?$`)
+	topLevel    = lazyregexp.New(`^(metadata|roleRef):[ ]*(#.*)?$`)
+	subjectName = lazyregexp.New(`^[ ]*(-[ ]+|[ ]+)name:[ ]*["']?$`)
+	flowSubject = lazyregexp.New(`^[ ]*-[ ]+\{([^{}]*,)?[ ]*name:[ ]*["']?$`)
+	inFlow      = lazyregexp.New(`[{,][ ]*namespace:[ ]*["']?([a-z0-9-]+)["']?[ ]*[,}]`)
+	inBlock     = lazyregexp.New(`^[ ]*(?:-[ ]+)?namespace:[ ]*["']?([a-z0-9-]+)["']?[ ]*(?:#.*)?$`)
+	anyInBlock  = lazyregexp.New(`^[ ]*(?:-[ ]+)?namespace:`)
 )
 
 // maxFieldLines limits the lines around a name that are read to find what it names.
@@ -70,15 +70,15 @@ func (l *layout) describe(m *Mention, at int) {
 	lines := l.lines[max(0, n-maxFieldLines):min(len(l.lines), n+maxFieldLines)]
 	n = min(n, maxFieldLines)
 	switch {
-	case flowName.MatchString(before):
+	case flowName().MatchString(before):
 		m.Path = manifest.Path{before[:strings.IndexByte(before, ':')], "name"}
-	case blockName.MatchString(before) && topLevel.MatchString(parent(lines, n)):
+	case blockName().MatchString(before) && topLevel().MatchString(parent(lines, n)):
 		key, _, _ := strings.Cut(parent(lines, n), ":")
 		m.Path = manifest.Path{key, "name"}
-	case flowSubject.MatchString(before) && listOf(lines, n) == "subjects:":
-		written := inFlow.FindAllStringSubmatch(lines[n], -1)
+	case flowSubject().MatchString(before) && listOf(lines, n) == "subjects:":
+		written := inFlow().FindAllStringSubmatch(lines[n], -1)
 		m.addAccounts(written, strings.Count(lines[n], "namespace:"))
-	case subjectName.MatchString(before):
+	case subjectName().MatchString(before):
 		first, last := item(lines, n)
 		if first >= 0 && listOf(lines, first) == "subjects:" {
 			m.addAccounts(namespaces(lines[first:last]))
@@ -97,10 +97,10 @@ func (m *Mention) addAccounts(written [][]string, fields int) {
 // namespaces finds the namespaces that lines set, and counts the fields, including those with placeholders.
 func namespaces(lines []string) (written [][]string, fields int) {
 	for _, line := range lines {
-		if found := inBlock.FindStringSubmatch(line); found != nil {
+		if found := inBlock().FindStringSubmatch(line); found != nil {
 			written = append(written, found)
 		}
-		if anyInBlock.MatchString(line) {
+		if anyInBlock().MatchString(line) {
 			fields++
 		}
 	}

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"sort"
@@ -10,7 +11,7 @@ import (
 )
 
 // describe returns a mention for each hit in a text; nil for hits in comments.
-func describe(file string, data []byte, hits []hit) []*Mention {
+func describe(file string, data []byte, hits []hit, known *manifest.File) []*Mention {
 	mentions := make([]*Mention, len(hits))
 	if !isManifestName(file) {
 		text := &manifest.File{Path: file, Data: data}
@@ -20,11 +21,14 @@ func describe(file string, data []byte, hits []hit) []*Mention {
 		return mentions
 	}
 	scanned := manifest.Scan(file, data)
-	for _, doc := range scanned.Docs {
+	if known != nil && !bytes.Equal(known.Data, data) {
+		known = nil
+	}
+	for i, doc := range scanned.Docs {
 		from := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.Start })
 		to := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.End })
 		if from < to {
-			describeIn(doc, hits[from:to], mentions[from:to])
+			describeIn(parsedIn(known, doc, i), hits[from:to], mentions[from:to])
 		}
 	}
 	// Text outside of documents is a comment.
@@ -34,6 +38,14 @@ func describe(file string, data []byte, hits []hit) []*Mention {
 		}
 	}
 	return mentions
+}
+
+// parsedIn returns the document of a known file at an index if it is parsed, and otherwise the given one, which has the same bytes.
+func parsedIn(known *manifest.File, doc *manifest.Document, index int) *manifest.Document {
+	if known == nil || index >= len(known.Docs) || !known.Docs[index].Parsed() || known.Docs[index].Span != doc.Span {
+		return doc
+	}
+	return known.Docs[index]
 }
 
 func isManifestName(file string) bool {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,5 +238,45 @@ func TestMentionsAreLinear(t *testing.T) {
 	tr := tree{"a.txt": strings.Repeat("a.", 1<<20), "b.txt": strings.Repeat("{A} a-", 1<<18), "c.txt": strings.Repeat("\\", 1<<20)}
 	if _, err := objects.Mentions(t.Context(), texts(tr), names); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestMayMentionInObject compares the answer, which decides whether a file is searched, with the search.
+func TestMayMentionInObject(t *testing.T) {
+	t.Parallel()
+	pieces := []string{
+		"apiVersion: ", "kind: Policy\n", "metadata: {name: a}\n", "kyverno.io", "kyverno.io/v1\n", "\"kyv\\u0065rno.io/v1\"\n", "\"kyv\\x65rno.io\"\n",
+		"${PREFIX}.io/v1\n", "{{ .Group }}\n", "$(GROUP)/v1\n", "%s/v1\n", "\n---\n", "# kyverno.io\n", "spec: {a: [kyverno.io, b]}\n", "x", "\x00", "\"kyverno\\\n  .io/v1\"\n", "\n",
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	found := 0
+	for range 20_000 {
+		var text strings.Builder
+		if r.IntN(2) == 0 {
+			text.WriteString("kind: Policy\nmetadata: {name: a}\napiVersion: ")
+		}
+		for range 1 + r.IntN(8) {
+			text.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		all, err := objects.Mentions(t.Context(), texts(tree{"a.yaml": text.String()}), []string{"kyverno.io"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inObject := slices.ContainsFunc(all["kyverno.io"], func(m objects.Mention) bool { return m.Ref != "" })
+		if inObject {
+			found++
+		}
+		if inObject && !objects.MayMentionInObject("a.yaml", []byte(text.String()), []string{"kyverno.io"}) {
+			t.Fatalf("not searched, but found: %q", text.String())
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d of the texts have a mention in an object", found)
+	}
+	if objects.MayMentionInObject("a.yaml", []byte("kind: ConfigMap\n"), []string{"kyverno.io"}) {
+		t.Error("a file without the name is searched")
+	}
+	if objects.MayMentionInObject("README.md", []byte("kyverno.io"), []string{"kyverno.io"}) {
+		t.Error("a file without objects is searched")
 	}
 }

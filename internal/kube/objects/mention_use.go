@@ -2,11 +2,11 @@ package objects
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -33,20 +33,20 @@ var mutatingFields = []string{"mutate", "mutations", "generate", "assign"}
 
 // A line of a text names an account by its meaning if the name follows one of these.
 var (
-	accountKeyBefore = regexp.MustCompile(`(?i)service[-_]?account[a-z_.]*\\?["']?(?:\s*[:=]\s*|\s+)(?:\{[^{}]*\bname\\?["']?\s*[:=]\s*)?\\?["']?$`)
-	accountNameAlone = regexp.MustCompile(`(?i)^\s*(?:-\s+)?\\?["']?name\\?["']?:\s*\\?["']?$`)
-	accountKeyAlone  = regexp.MustCompile(`(?i)\bservice[-_]?account[a-z_]*["']?:\s*(?:#.*)?$`)
-	accountUser      = regexp.MustCompile(accountUserPrefix + `[^:\s]+:$`)
+	accountKeyBefore = lazyregexp.New(`(?i)service[-_]?account[a-z_.]*\\?["']?(?:\s*[:=]\s*|\s+)(?:\{[^{}]*\bname\\?["']?\s*[:=]\s*)?\\?["']?$`)
+	accountNameAlone = lazyregexp.New(`(?i)^\s*(?:-\s+)?\\?["']?name\\?["']?:\s*\\?["']?$`)
+	accountKeyAlone  = lazyregexp.New(`(?i)\bservice[-_]?account[a-z_]*["']?:\s*(?:#.*)?$`)
+	accountUser      = lazyregexp.New(accountUserPrefix + `[^:\s]+:$`)
 )
 
 // useInText returns the use of a name at the end of a text, of which the lines before it decide.
 func useInText(before []byte) Use {
 	from := bytes.LastIndexByte(before, '\n') + 1
 	line := before[max(from, len(before)-maxPlaceholder):]
-	if accountKeyBefore.Match(line) || accountUser.Match(line) {
+	if accountKeyBefore().Match(line) || accountUser().Match(line) {
 		return Refers
 	}
-	if accountNameAlone.Match(line) && accountKeyAlone.Match(parentLine(before[:from], fieldColumn(string(line)))) {
+	if accountNameAlone().Match(line) && accountKeyAlone().Match(parentLine(before[:from], fieldColumn(string(line)))) {
 		return Refers
 	}
 	return UnknownUse

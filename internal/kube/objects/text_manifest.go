@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -52,11 +53,12 @@ func TextManifests(file string, data []byte, kind string) []TextManifest {
 	return found
 }
 
-var kindLine = regexp.MustCompile(`(?:^[ \t-]*|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*["']?([A-Za-z]+)["']?[ \t]*(?:$|[,}#])`)
+// kindLine matches the kind in YAML, JSON, and languages that set fields with `=`, such as that of Terraform.
+var kindLine = lazyregexp.New(`(?:^[ \t-]*|[{,;][ \t]*)["']?kind["']?[ \t]*[:=][ \t]*["']?([A-Za-z]+)["']?[ \t]*(?:$|[,;}#])`)
 
 // kindOf returns the kind that a line of a manifest sets; "" for other lines.
 func kindOf(line []byte) string {
-	match := kindLine.FindSubmatch(bytes.TrimRight(line, "\r"))
+	match := kindLine().FindSubmatch(bytes.TrimRight(line, "\r"))
 	if match == nil {
 		return ""
 	}
@@ -65,8 +67,8 @@ func kindOf(line []byte) string {
 
 // textName and textNamespace match the fields of metadata in a text that is not YAML until it is filled in.
 var (
-	textName      = regexp.MustCompile(`["']?metadata["']?[ \t]*:(?:[^}$]|\$\{[^}]*\}|\$)*?["']?\bname["']?[ \t]*:[ \t]*["']?((?:\$\{[^}]*\}|\{\{[^}]*\}\}|[^\s"',#{}])+)`)
-	textNamespace = regexp.MustCompile(`["']?metadata["']?[ \t]*:(?:[^}$]|\$\{[^}]*\}|\$)*?["']?\bnamespace["']?[ \t]*:[ \t]*["']?((?:\$\{[^}]*\}|\{\{[^}]*\}\}|[^\s"',#{}])+)`)
+	textName      = lazyregexp.New(`["']?metadata["']?[ \t]*[:=](?:[^}$]|\$\{[^}]*\}|\$)*?["']?\bname["']?[ \t]*[:=][ \t]*["']?((?:\$\{[^}]*\}|\{\{[^}]*\}\}|[^\s"',#{}])+)`)
+	textNamespace = lazyregexp.New(`["']?metadata["']?[ \t]*[:=](?:[^}$]|\$\{[^}]*\}|\$)*?["']?\bnamespace["']?[ \t]*[:=][ \t]*["']?((?:\$\{[^}]*\}|\{\{[^}]*\}\}|[^\s"',#{}])+)`)
 )
 
 // newTextManifest reads the manifest around the line of its kind.
@@ -83,7 +85,7 @@ func newTextManifest(lines [][]byte, at int, kind string) TextManifest {
 			}
 		}
 	}
-	m.Name, m.Namespace = submatch(textName, m.Text), submatch(textNamespace, m.Text)
+	m.Name, m.Namespace = submatch(textName(), m.Text), submatch(textNamespace(), m.Text)
 	return m
 }
 
@@ -131,7 +133,8 @@ func beginsItem(line []byte, column int) bool {
 	return bytes.HasPrefix(trimmed, []byte("- ")) && columnOf(line) == column
 }
 
-var manifestKey = regexp.MustCompile(`^(?:["']?[A-Za-z][\w./-]*["']?[ \t]*:(?:[ \t\r]|$)|#|\{\{)`)
+// manifestKey matches a line that begins with a field, a comment, or a template, or that ends a field in braces.
+var manifestKey = lazyregexp.New(`^(?:["']?[A-Za-z][\w./-]*["']?[ \t]*[:=](?:[ \t\r]|$)|#|\{\{|[}\])]+[,;]?$)`)
 
 // belongs reports whether a line can be part of a manifest whose fields begin at a column.
 func belongs(line []byte, column int) bool {
@@ -146,10 +149,10 @@ func belongs(line []byte, column int) bool {
 	case own != column:
 		return own > column
 	}
-	return manifestKey.Match(bytes.TrimLeft(bytes.TrimPrefix(trimmed, []byte("- ")), " "))
+	return manifestKey().Match(bytes.TrimLeft(bytes.TrimPrefix(trimmed, []byte("- ")), " "))
 }
 
-var blockIndicator = regexp.MustCompile(`(?:^|[:-][ \t]+)(?:[!&]\S+[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$`)
+var blockIndicator = lazyregexp.New(`(?:^|[:-][ \t]+)(?:[!&]\S+[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$`)
 
 // blockScalars reports which lines of a YAML file are in literal and folded block scalars.
 func blockScalars(lines [][]byte) []bool {
@@ -162,7 +165,7 @@ func blockScalars(lines [][]byte) []bool {
 		case open && (indent > parent || len(bytes.TrimSpace(line)) == 0):
 			in[i] = true
 			continue
-		case blockIndicator.Match(line):
+		case blockIndicator().Match(line):
 			open, parent = true, parentColumn(line)
 		default:
 			open = false
@@ -180,7 +183,7 @@ func parentColumn(line []byte) int {
 	return column
 }
 
-var createAccount = regexp.MustCompile(`\bcreate[ \t]+(?:serviceaccounts?|sa)[ \t]+(.+)`)
+var createAccount = lazyregexp.New(`\bcreate[ \t]+(?:serviceaccounts?|sa)[ \t]+(.+)`)
 
 // AccountsInText finds the service accounts that the texts of a file create, as manifests or with a command of kubectl. The namespace is
 // "" if it is unknown. A name with a variable of a shell has the form ${NAME}.
@@ -190,7 +193,7 @@ func AccountsInText(file string, data []byte) []TextManifest {
 	if bytes.Contains(data, []byte("create")) {
 		for line := range bytes.Lines(SearchText(file, data)) {
 			number++
-			if match := createAccount.FindSubmatch(line); match != nil {
+			if match := createAccount().FindSubmatch(line); match != nil {
 				name, namespace := createdAccount(strings.Fields(string(match[1])))
 				found = append(found, TextManifest{Kind: "ServiceAccount", Namespace: namespace, Name: name, Line: number})
 			}
@@ -221,6 +224,6 @@ func createdAccount(arguments []string) (name, namespace string) {
 	return name, namespace
 }
 
-var bareVariable = regexp.MustCompile(`\$([A-Za-z_]\w*)`)
+var bareVariable = lazyregexp.New(`\$([A-Za-z_]\w*)`)
 
-func shellVariables(text string) string { return bareVariable.ReplaceAllString(text, "$${$1}") }
+func shellVariables(text string) string { return bareVariable().ReplaceAllString(text, "$${$1}") }

@@ -76,7 +76,10 @@ type Unit struct {
 	refs       lazy[map[string]*Object]
 	files      lazy[map[string]bool]
 	references lazy[*referenceIndex]
-	cache      sync.Map // results of other packages derived from the unit: a function that returns the result, by key
+	// deferral is set for a deferred unit, with the contents of its inputs; see Defer.
+	deferral *deferral
+	inputs   [][]byte
+	cache    sync.Map // results of other packages derived from the unit: a function that returns the result, by key
 }
 
 // Rendering is a chart and its values.
@@ -224,6 +227,16 @@ func (u *Unit) Object(ref string) *Object {
 func (u *Unit) Cached(key any, build func() any) any {
 	value, _ := u.cache.LoadOrStore(key, sync.OnceValue(build))
 	return value.(func() any)()
+}
+
+// Forget drops the cached results whose key is unwanted. Later calls of Cached compute them again.
+func (u *Unit) Forget(unwanted func(key any) bool) {
+	u.cache.Range(func(key, _ any) bool {
+		if unwanted(key) {
+			u.cache.Delete(key)
+		}
+		return true
+	})
 }
 
 // lazy is a value that is computed on first use, once.

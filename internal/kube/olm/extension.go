@@ -1,9 +1,9 @@
 package olm
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -37,11 +37,11 @@ type Extension struct {
 }
 
 // exactVersion matches a version constraint that only one version satisfies: all its numbers are given.
-var exactVersion = regexp.MustCompile(`^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)\s*$`)
+var exactVersion = lazyregexp.New(`^\s*=?\s*v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)\s*$`)
 
 // Pinned returns the single version that the extension requests; ok is false if there is a choice, as in a range.
 func (e Extension) Pinned() (version string, ok bool) {
-	match := exactVersion.FindStringSubmatch(e.Version)
+	match := exactVersion().FindStringSubmatch(e.Version)
 	if match == nil {
 		return "", false
 	}
@@ -59,7 +59,7 @@ const (
 func ReadExtension(obj *manifest.Node) (extension Extension, ok bool) {
 	apiVersion, kind := obj.Get("apiVersion").String(), obj.Get("kind").String()
 	group, version, _ := strings.Cut(apiVersion, "/")
-	if group != apiGroup {
+	if group != APIGroup {
 		return Extension{}, false
 	}
 	switch kind {

@@ -55,7 +55,8 @@ var (
 )
 
 const (
-	apiGroup = "olm.operatorframework.io"
+	// APIGroup is the API group of ClusterExtensions in all releases.
+	APIGroup = "olm.operatorframework.io"
 	v1alpha1 = "v1alpha1"
 	v1       = "v1"
 )

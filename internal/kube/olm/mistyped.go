@@ -1,10 +1,11 @@
 package olm
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 const (
@@ -52,11 +53,11 @@ type subject struct {
 
 // A slash and a dot occur instead of the colon, as in olm/clusterextension/argocd. After the second separator comes the
 // name of the extension, which can contain dots.
-var subjectName = regexp.MustCompile(`^\s*([A-Za-z]+)[:/.]([A-Za-z_-]+)(?:([:/.])(.*?))?\s*$`)
+var subjectName = lazyregexp.New(`^\s*([A-Za-z]+)[:/.]([A-Za-z_-]+)(?:([:/.])(.*?))?\s*$`)
 
 // readSubject splits names that begin with olm and a word close to clusterextension.
 func readSubject(name string) (subject, bool) {
-	m := subjectName.FindStringSubmatch(name)
+	m := subjectName().FindStringSubmatch(name)
 	if m == nil || !strings.EqualFold(m[1], "olm") {
 		return subject{}, false
 	}

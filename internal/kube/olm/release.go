@@ -1,8 +1,9 @@
 package olm
 
 import (
-	"regexp"
 	"strconv"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // release is the release in the name of a target.
@@ -18,11 +19,11 @@ const (
 )
 
 // Four digits keep a number within an int; a leading zero would give one release a second name.
-var releaseName = regexp.MustCompile(`^(olm|ocp)-(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})(-proposed)?$`)
+var releaseName = lazyregexp.New(`^(olm|ocp)-(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})(-proposed)?$`)
 
 // parseRelease reads the name of a target. It does not check whether the release exists.
 func parseRelease(name string) (release, bool) {
-	m := releaseName.FindStringSubmatch(name)
+	m := releaseName().FindStringSubmatch(name)
 	if m == nil || m[1] == upstream && m[4] != "" {
 		return release{}, false
 	}

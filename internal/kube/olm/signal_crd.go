@@ -1,9 +1,9 @@
 package olm
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -14,7 +14,7 @@ const (
 
 // readCRD reads the model from the schema of one version of the ClusterExtension CRD.
 func readCRD(obj *manifest.Node) []Signal {
-	if obj.Lookup(manifest.Path{"spec", "group"}).String() != apiGroup ||
+	if obj.Lookup(manifest.Path{"spec", "group"}).String() != APIGroup ||
 		obj.Lookup(manifest.Path{"spec", "names", "kind"}).String() != ClusterExtensionKind {
 		return nil
 	}
@@ -92,18 +92,18 @@ func requiredAt(schema *manifest.Node) (int, bool) {
 }
 
 var (
-	ignoredWords    = regexp.MustCompile(`(?i)\b(ignored|ignores|no longer used|not used|unused|has no effect)\b`)
-	notIgnoredWords = regexp.MustCompile(`(?i)\b(not|never|n't)\s+ignored?\b`)
-	deprecatedWords = regexp.MustCompile(`(?im)^\s*deprecated\b`)
+	ignoredWords    = lazyregexp.New(`(?i)\b(ignored|ignores|no longer used|not used|unused|has no effect)\b`)
+	notIgnoredWords = lazyregexp.New(`(?i)\b(not|never|n't)\s+ignored?\b`)
+	deprecatedWords = lazyregexp.New(`(?im)^\s*deprecated\b`)
 )
 
 // optionalModel reports whether an optional field is honored or ignored. A field that is both deprecated and optional
 // follows the proposal that ignores it: the proposal that honors it does not deprecate it.
 func optionalModel(property *manifest.Node) Model {
 	description := strings.TrimSpace(property.Get("description").String())
-	ignored := ignoredWords.MatchString(description) && !notIgnoredWords.MatchString(description)
+	ignored := ignoredWords().MatchString(description) && !notIgnoredWords().MatchString(description)
 	switch {
-	case ignored, deprecatedWords.MatchString(description),
+	case ignored, deprecatedWords().MatchString(description),
 		property.Get("x-kubernetes-deprecated").String() == "true":
 		return Ignored
 	case description == "" && !requiresName(property):

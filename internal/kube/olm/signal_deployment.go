@@ -3,11 +3,11 @@ package olm
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -64,7 +64,7 @@ func isController(obj, container *manifest.Node) bool {
 }
 
 // A vendor's build of the image has the base system at its end, as in ose-olm-operator-controller-rhel9.
-var baseSystem = regexp.MustCompile(`-rhel\d+$`)
+var baseSystem = lazyregexp.New(`-rhel\d+$`)
 
 // isControllerImage reports whether an image without its tag is operator-controller's. Other operators have controllers, too, so
 // only the known names count.
@@ -74,7 +74,7 @@ func isControllerImage(name string) bool {
 }
 
 func isOpenShiftImage(last string) bool {
-	return slices.Contains(openshiftImages, baseSystem.ReplaceAllString(last, ""))
+	return slices.Contains(openshiftImages, baseSystem().ReplaceAllString(last, ""))
 }
 
 // splitImage splits a reference like registry:5000/team/name:tag@sha256:….
@@ -87,12 +87,12 @@ func splitImage(image string) (name, tag string) {
 	return image, ""
 }
 
-var imageVersion = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+-]*)?$`)
+var imageVersion = lazyregexp.New(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+-]*)?$`)
 
 // readImage reads the release from the image's tag. ok is false for a digest, or a tag that is not a version.
 func readImage(container *manifest.Node, at manifest.Path) (Signal, bool) {
 	name, tag := splitImage(container.Get("image").String())
-	m := imageVersion.FindStringSubmatch(tag)
+	m := imageVersion().FindStringSubmatch(tag)
 	if m == nil {
 		return Signal{}, false
 	}
@@ -172,7 +172,7 @@ func gatesValue(words []*manifest.Node, i int, word string) (string, bool) {
 	return "", false
 }
 
-var gateName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,99}$`)
+var gateName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9]{0,99}$`)
 
 // parseGates reads Name=true,Other=false into gates; a later entry replaces an earlier one, as for the flag itself
 // (k8s.io/component-base/featuregate). Invalid entries are left out.
@@ -181,7 +181,7 @@ func parseGates(value string, gates map[string]bool) {
 		name, text, ok := strings.Cut(pair, "=")
 		name = strings.TrimSpace(name)
 		on, err := strconv.ParseBool(strings.TrimSpace(text))
-		if ok && err == nil && gateName.MatchString(name) {
+		if ok && err == nil && gateName().MatchString(name) {
 			gates[name] = on
 		}
 	}

@@ -1,8 +1,7 @@
 package olm
 
 import (
-	"regexp"
-
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -22,12 +21,12 @@ var versionFields = []versionField{
 }
 
 // A version such as 4.20.3 or 4.21.0-rc.1, or a channel such as stable-4.20.
-var openshiftVersion = regexp.MustCompile(`^(?:[a-z]+-)?(\d{1,4})\.(\d{1,4})(?:\.[0-9A-Za-z.+-]*)?$`)
+var openshiftVersion = lazyregexp.New(`^(?:[a-z]+-)?(\d{1,4})\.(\d{1,4})(?:\.[0-9A-Za-z.+-]*)?$`)
 
 func readClusterVersion(obj *manifest.Node) []Signal {
 	for _, wanted := range versionFields {
 		text := obj.Lookup(wanted.path).String()
-		m := openshiftVersion.FindStringSubmatch(text)
+		m := openshiftVersion().FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
@@ -92,7 +91,7 @@ func readCustomGates(obj *manifest.Node) map[string]bool {
 	gates := map[string]bool{}
 	for _, list := range []string{"enabled", "disabled"} {
 		for _, name := range items(obj.Lookup(customGates.Join(list))) {
-			if gateName.MatchString(name.String()) {
+			if gateName().MatchString(name.String()) {
 				gates[name.String()] = list == "enabled"
 			}
 		}

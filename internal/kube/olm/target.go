@@ -2,10 +2,11 @@ package olm
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/kubeversion"
 )
@@ -97,13 +98,20 @@ func Targets() []Target {
 	return all
 }
 
+// targetsByName holds the targets of Targets. Policies ask for one by its name for each object.
+var targetsByName = sync.OnceValue(func() map[string]Target {
+	byName := map[string]Target{}
+	for _, t := range Targets() {
+		byName[t.Name] = t
+	}
+	return byName
+})
+
 // ParseTarget returns the target of a name. A release later than those of the table is treated like the last one before it,
 // and its Source states that. The error for an unknown name suggests the nearest one.
 func ParseTarget(name string) (Target, error) {
-	for _, t := range Targets() {
-		if t.Name == name {
-			return t, nil
-		}
+	if t, known := targetsByName()[name]; known {
+		return t, nil
 	}
 	if r, ok := parseRelease(name); ok {
 		return laterRelease(name, r)
@@ -150,14 +158,14 @@ func unknownTarget(name string) error {
 }
 
 // versionAlone matches a version without the family, with another word for it, or with a patch release.
-var versionAlone = regexp.MustCompile(`^[A-Za-z-]*(\d{1,4})\.(\d{1,4})(\.\d+)*$`)
+var versionAlone = lazyregexp.New(`^[A-Za-z-]*(\d{1,4})\.(\d{1,4})(\.\d+)*$`)
 
 // firstOpenShift is the lowest major version of OpenShift with OLM v1 (4.14); operator-controller counts from 0.1.
 const firstOpenShift = 4
 
 // guessTarget returns the target that a name probably means, or "".
 func guessTarget(name string) string {
-	if m := versionAlone.FindStringSubmatch(name); m != nil {
+	if m := versionAlone().FindStringSubmatch(name); m != nil {
 		guess := numberedRelease(number(m[1]), number(m[2])).name()
 		if _, err := ParseTarget(guess); err == nil {
 			return guess

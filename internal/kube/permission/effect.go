@@ -23,13 +23,17 @@ func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
 	if e.Rules == nil {
 		e.Rules = map[string][]rbacv1.PolicyRule{}
 	}
+	all := slices.Grow(e.Rules[scope], len(rules))
 	for _, rule := range rules {
 		if scope != "" {
 			rule.NonResourceURLs = nil
 		}
 		if len(rule.Resources)+len(rule.NonResourceURLs) > 0 {
-			e.Rules[scope] = append(e.Rules[scope], rule)
+			all = append(all, rule)
 		}
+	}
+	if len(all) > 0 {
+		e.Rules[scope] = all
 	}
 }
 

@@ -125,17 +125,18 @@ func effects(scopes []Scope) (gained, lost Effect) {
 func Merge(reports ...Report) Report {
 	var all Report
 	identities, extensions, unlimited := map[string]*Identity{}, map[string]*Extension{}, map[string]*Unlimited{}
+	times := timesNamed(reports)
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
 		for _, i := range r.Identities {
-			key := text(i.Subject) + scopesText(i.Scopes)
+			key := times.key(i.who(), i.Scopes)
 			if known := identities[key]; known != nil {
 				i.Context = i.merged(known.Context)
 			}
 			identities[key] = &i
 		}
 		for _, x := range r.Extensions {
-			key := strings.Join([]string{x.Name, x.File, text(x.From), text(x.To), scopesText(x.Scopes)}, "\x00")
+			key := times.key(x.who(), x.Scopes)
 			if known := extensions[key]; known != nil {
 				x.Context = x.merged(known.Context)
 			}
@@ -158,6 +159,37 @@ func Merge(reports ...Report) Report {
 		all.Unlimited = append(all.Unlimited, *unlimited[key])
 	}
 	return all
+}
+
+// who identifies and orders identities and extensions, apart from what they gain and lose.
+func (i Identity) who() string { return text(i.Subject) }
+
+func (x Extension) who() string {
+	return strings.Join([]string{x.Name, x.File, text(x.From), text(x.To), ""}, "\x00")
+}
+
+// named counts how often reports list an identity or extension.
+type named map[string]int
+
+func timesNamed(reports []Report) named {
+	times := named{}
+	for _, r := range reports {
+		for _, i := range r.Identities {
+			times[i.who()]++
+		}
+		for _, x := range r.Extensions {
+			times[x.who()]++
+		}
+	}
+	return times
+}
+
+// key identifies a difference. Most are the only one of their identity: then the text of all permissions is not needed.
+func (n named) key(who string, scopes []Scope) string {
+	if n[who] == 1 {
+		return who
+	}
+	return who + scopesText(scopes)
 }
 
 func (c Context) merged(other Context) Context {

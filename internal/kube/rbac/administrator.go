@@ -47,8 +47,37 @@ func IsAdministrator(unit *objects.Unit, from *objects.Object, who Subject) bool
 			return true
 		}
 	}
-	all, _ := Covers(EffectiveRules(unit, from, who).Cluster, []rbacv1.PolicyRule{Everything()})
-	return all
+	x := indexOf(unit)
+	allowed := func() bool {
+		return CoversRule(EffectiveRules(unit, from, who).Cluster, Everything())
+	}
+	if x.apart(from, who.Identity()) {
+		return allowed()
+	}
+	return x.administrators.get(who, allowed)
+}
+
+// AdminBindings lists those of BindingsOf that make a subject cluster-admin without the others: a ClusterRoleBinding of
+// cluster-admin, or of a role with everything that Everything has.
+func AdminBindings(unit *objects.Unit, from *objects.Object, who Subject) []Binding {
+	x := indexOf(unit)
+	found := func() []Binding {
+		return slices.DeleteFunc(BindingsOf(unit, from, who), func(b Binding) bool { return !x.grantsEverything(b) })
+	}
+	if x.apart(from, who.Identity()) {
+		return found()
+	}
+	return slices.Clone(x.adminBindings.get(who, found))
+}
+
+func (x *index) grantsEverything(b Binding) bool {
+	if b.Object.Kind != "ClusterRoleBinding" {
+		return false
+	}
+	if b.Role.Name == "cluster-admin" {
+		return true
+	}
+	return CoversRule(x.rulesOf(b).rules, Everything())
 }
 
 // isAccount reports whether a subject is an account. If its namespace is not set, or is a placeholder, the name decides.

@@ -67,6 +67,9 @@ func FuzzArithmetic(f *testing.F) {
 			}
 		}
 		for _, rule := range wanted {
+			if ok, _ := rbac.Covers(owner, []rbacv1.PolicyRule{rule}); ok != rbac.CoversRule(owner, rule) {
+				t.Errorf("covered %v, and one rule is not the same: %v by %v", ok, rule, owner)
+			}
 			if ok, _ := validation.Covers(wanted, []rbacv1.PolicyRule{rule}); !ok && rbac.NewRuleIndex(wanted).Has(rule) {
 				t.Errorf("the same rule does not cover %v", rule)
 			}

@@ -2,8 +2,8 @@ package rbac
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -79,13 +79,41 @@ func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return rules
 }
 
-// printed is the String of a PolicyRule in k8s.io/api.
+// printed is the String of a PolicyRule in k8s.io/api. It does without package fmt, because thousands of rules are sorted.
 func printed(r rbacv1.PolicyRule) string {
-	return fmt.Sprintf("&PolicyRule{Verbs:%v,APIGroups:%v,Resources:%v,ResourceNames:%v,NonResourceURLs:%v,}",
-		r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+	var b []byte
+	for _, field := range []struct {
+		name string
+		list []string
+	}{
+		{"&PolicyRule{Verbs:", r.Verbs}, {",APIGroups:", r.APIGroups}, {",Resources:", r.Resources},
+		{",ResourceNames:", r.ResourceNames}, {",NonResourceURLs:", r.NonResourceURLs},
+	} {
+		b = append(b, field.name...)
+		b = appendList(b, field.list, appendPlain)
+	}
+	return string(append(b, ",}"...))
 }
 
 // ruleKey distinguishes rules by content.
 func ruleKey(r rbacv1.PolicyRule) string {
-	return fmt.Sprintf("%q%q%q%q%q", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+	var b []byte
+	for _, list := range [][]string{r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs} {
+		b = appendList(b, list, strconv.AppendQuote)
+	}
+	return string(b)
 }
+
+// appendList appends a list as package fmt prints it.
+func appendList(b []byte, list []string, appendItem func([]byte, string) []byte) []byte {
+	b = append(b, '[')
+	for i, item := range list {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = appendItem(b, item)
+	}
+	return append(b, ']')
+}
+
+func appendPlain(b []byte, item string) []byte { return append(b, item...) }

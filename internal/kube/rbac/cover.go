@@ -1,6 +1,9 @@
 package rbac
 
 import (
+	"slices"
+	"strings"
+
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/component-helpers/auth/rbac/validation"
 )
@@ -15,6 +18,39 @@ func Covers(owner, servant []rbacv1.PolicyRule) (bool, []rbacv1.PolicyRule) {
 	return len(missing) == 0, missing
 }
 
+// CoversRule is Covers for one rule and without the rest. Most questions are about a rule that is not covered at all, or that one
+// rule of the owner covers; these are answered without the single permissions.
+func CoversRule(owner []rbacv1.PolicyRule, wanted rbacv1.PolicyRule) bool {
+	// If nothing allows the first permission, the rule is not covered.
+	aboutResources := len(wanted.Verbs) > 0 && len(wanted.APIGroups) > 0 && len(wanted.Resources) > 0
+	if aboutResources && !slices.ContainsFunc(owner, func(r rbacv1.PolicyRule) bool { return allowsFirst(r, wanted) }) {
+		return false
+	}
+	if permissions([]rbacv1.PolicyRule{wanted})*entries(owner) <= fewComparisons && len(wanted.NonResourceURLs) == 0 {
+		if slices.ContainsFunc(owner, func(r rbacv1.PolicyRule) bool { return includes(r, wanted) }) {
+			return true
+		}
+	}
+	covered, _ := Covers(owner, []rbacv1.PolicyRule{wanted})
+	return covered
+}
+
+// allowsFirst reports whether a rule can allow the first verb of a wanted rule on its first resource.
+func allowsFirst(r, wanted rbacv1.PolicyRule) bool {
+	resource := wanted.Resources[0]
+	_, subresource, isSubresource := strings.Cut(resource, "/")
+	return Has(r.Verbs, wanted.Verbs[0]) && Has(r.APIGroups, wanted.APIGroups[0]) &&
+		(Has(r.Resources, resource) || isSubresource && slices.Contains(r.Resources, "*/"+subresource))
+}
+
+// includes reports whether a rule has all words of another, or a wildcard for them, and is not limited to names.
+func includes(r, wanted rbacv1.PolicyRule) bool {
+	all := func(list, words []string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return !Has(list, word) })
+	}
+	return len(r.ResourceNames) == 0 && all(r.Verbs, wanted.Verbs) && all(r.APIGroups, wanted.APIGroups) && all(r.Resources, wanted.Resources)
+}
+
 // fewComparisons is the size up to which the library is faster than an index.
 const fewComparisons = 2_000
 
@@ -23,6 +59,9 @@ const fewComparisons = 2_000
 // contain billions of permissions; those that the owner has in the same words are never too many.
 func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.PolicyRule) {
 	if permissions(wanted)*entries(owner) <= fewComparisons {
+		if len(owner) == 0 && !slices.ContainsFunc(wanted, isNotSingle) {
+			return slices.Clone(wanted), nil // as the library returns them
+		}
 		if ok, left := validation.Covers(owner, wanted); !ok {
 			return left, nil
 		}
@@ -47,6 +86,18 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 		missing = append(missing, left...)
 	}
 	return missing, notCompared
+}
+
+// isNotSingle reports whether a rule is not a single permission in the form in which Breakdown returns it.
+func isNotSingle(r rbacv1.PolicyRule) bool {
+	if len(r.Verbs) != 1 {
+		return true
+	}
+	if len(r.NonResourceURLs) == 1 {
+		return r.APIGroups != nil || r.Resources != nil || r.ResourceNames != nil
+	}
+	return len(r.APIGroups) != 1 || len(r.Resources) != 1 || r.NonResourceURLs != nil || len(r.ResourceNames) > 1 ||
+		len(r.ResourceNames) == 0 && r.ResourceNames != nil
 }
 
 // compare returns the permissions of a rule that the index does not cover; false if a limit is reached.

@@ -33,6 +33,9 @@ type index struct {
 	aggregators memo[string, *aggregator] // by the folder from which roles are resolved, if it matters
 	selected    memo[string, []*clusterRole]
 	catalog     func() *catalog
+	// administrators and adminBindings are answers about subjects, for objects without namesakes.
+	administrators memo[Subject, bool]
+	adminBindings  memo[Subject, []Binding]
 }
 
 type indexKey struct{ versions kubeversion.Range }
@@ -186,11 +189,20 @@ type assignment struct {
 	byObject *objects.Assignments
 }
 
+// apart reports whether only some of the bindings of an identity belong to an object, and others to its namesakes.
+func (x *index) apart(from *objects.Object, who Identity) bool {
+	return from != nil && x.unit.Kind == objects.PlainUnit && x.assignment(from, who).byObject != nil
+}
+
+func (x *index) assignment(from *objects.Object, who Identity) *assignment {
+	question := assignmentKey{from.Group, from.Kind, from.Namespace, from.Name, who.key()}
+	return x.assignments.get(question, func() *assignment { return x.assign(from, who) })
+}
+
 // near lists the bindings of an identity that belong to an object rather than to another object of its name that also acts
 // as the identity.
 func (x *index) near(from *objects.Object, who Identity) []Binding {
-	question := assignmentKey{from.Group, from.Kind, from.Namespace, from.Name, who.key()}
-	r := x.assignments.get(question, func() *assignment { return x.assign(from, who) })
+	r := x.assignment(from, who)
 	if r.byObject == nil {
 		return x.of(who)
 	}

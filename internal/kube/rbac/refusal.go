@@ -2,12 +2,12 @@ package rbac
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -174,13 +174,13 @@ func readTextField(n *manifest.Node, field string) textField {
 }
 
 var (
-	plainWord = regexp.MustCompile(`^[A-Za-z0-9][-._:/A-Za-z0-9]*$`)
+	plainWord = lazyregexp.New(`^[A-Za-z0-9][-._:/A-Za-z0-9]*$`)
 	// placeholderWord matches words that stand for others: in capitals, or asking to be replaced.
-	placeholderWord = regexp.MustCompile(`[A-Z][A-Z_]|(?i:replace|placeholder|change|your|todo|example|xxx)|^(?i:(service[-_]?)?account[-_]?name)$`)
+	placeholderWord = lazyregexp.New(`[A-Z][A-Z_]|(?i:replace|placeholder|change|your|todo|example|xxx)|^(?i:(service[-_]?)?account[-_]?name)$`)
 )
 
 // looksTemplated reports whether an invalid text looks like one that is rendered before it is applied. Tools have many
 // notations for placeholders.
 func looksTemplated(text string) bool {
-	return Templated(text) || !plainWord.MatchString(text) || placeholderWord.MatchString(text)
+	return Templated(text) || !plainWord().MatchString(text) || placeholderWord().MatchString(text)
 }

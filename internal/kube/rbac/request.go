@@ -22,27 +22,27 @@ type Request struct {
 // Allows reports whether one rule allows a request, as the API server's RBAC authorizer decides (RuleAllows). The namespace
 // is not checked: it is that of the binding.
 func Allows(rule rbacv1.PolicyRule, r Request) bool {
-	if !has(rule.Verbs, r.Verb) {
+	if !Has(rule.Verbs, r.Verb) {
 		return false
 	}
 	if r.Path != "" {
 		return slices.ContainsFunc(rule.NonResourceURLs, func(url string) bool { return matchesURL(url, r.Path) })
 	}
-	return has(rule.APIGroups, r.Group) && allowsResource(rule.Resources, r.Resource, r.Subresource) &&
+	return Has(rule.APIGroups, r.Group) && allowsResource(rule.Resources, r.Resource, r.Subresource) &&
 		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name))
 }
 
-// has reports whether a list of a rule has a value, or the wildcard.
-func has(list []string, value string) bool {
+// Has reports whether a list of a rule has a value, or the wildcard.
+func Has(list []string, value string) bool {
 	return slices.Contains(list, value) || slices.Contains(list, rbacv1.VerbAll)
 }
 
 // allowsResource compares the resource as written. Apart from the wildcard, only */subresource matches several.
 func allowsResource(list []string, resource, subresource string) bool {
 	if subresource == "" {
-		return has(list, resource)
+		return Has(list, resource)
 	}
-	return has(list, resource+"/"+subresource) || slices.Contains(list, "*/"+subresource)
+	return Has(list, resource+"/"+subresource) || slices.Contains(list, "*/"+subresource)
 }
 
 func matchesURL(pattern, url string) bool {

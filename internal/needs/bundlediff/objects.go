@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
 const (
+	admissionGroup  = "admissionregistration.k8s.io"
 	definitionGroup = "apiextensions.k8s.io"
 	definitionKind  = "CustomResourceDefinition"
 	mutatingKind    = "MutatingWebhookConfiguration"
@@ -27,18 +29,18 @@ func isWebhook(o rendered.Object) bool {
 }
 
 // objectDangers are cluster-scoped kinds that change more than the object itself. Each ranks with the permission to write it.
-var objectDangers = map[string]danger{
-	"APIService.apiregistration.k8s.io":                           {text: "serves part of the API", rank: definesAPI.rank},
-	"ContainerRuntimeConfig.machineconfiguration.openshift.io":    {text: "configures nodes", rank: configuresNodes.rank},
-	"KubeletConfig.machineconfiguration.openshift.io":             {text: "configures nodes", rank: configuresNodes.rank},
-	"MachineConfig.machineconfiguration.openshift.io":             {text: "configures nodes", rank: configuresNodes.rank},
-	"MachineConfigPool.machineconfiguration.openshift.io":         {text: "configures nodes", rank: configuresNodes.rank},
-	"MutatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "changes what the API server admits", rank: controlsAdmission.rank},
-	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "changes what the API server admits", rank: controlsAdmission.rank},
-	"PersistentVolume": {text: "can mount any folder of a node", rank: writesVolumes.rank},
-	"SecurityContextConstraints.security.openshift.io":              {text: "controls what pods can do on their node", rank: createsPods.rank},
-	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {text: "controls what the API server admits", rank: controlsAdmission.rank},
-	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {text: "controls what the API server admits", rank: controlsAdmission.rank},
+var objectDangers = map[string]danger.Danger{
+	"APIService.apiregistration.k8s.io":                           {Text: "serves part of the API", Rank: danger.DefinesAPI.Rank},
+	"ContainerRuntimeConfig.machineconfiguration.openshift.io":    {Text: "configures nodes", Rank: danger.ConfiguresNodes.Rank},
+	"KubeletConfig.machineconfiguration.openshift.io":             {Text: "configures nodes", Rank: danger.ConfiguresNodes.Rank},
+	"MachineConfig.machineconfiguration.openshift.io":             {Text: "configures nodes", Rank: danger.ConfiguresNodes.Rank},
+	"MachineConfigPool.machineconfiguration.openshift.io":         {Text: "configures nodes", Rank: danger.ConfiguresNodes.Rank},
+	"MutatingAdmissionPolicy.admissionregistration.k8s.io":        {Text: "changes what the API server admits", Rank: danger.ControlsAdmission.Rank},
+	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": {Text: "changes what the API server admits", Rank: danger.ControlsAdmission.Rank},
+	"PersistentVolume": {Text: "can mount any folder of a node", Rank: danger.WritesVolumes.Rank},
+	"SecurityContextConstraints.security.openshift.io":              {Text: "controls what pods can do on their node", Rank: danger.CreatesPods.Rank},
+	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        {Text: "controls what the API server admits", Rank: danger.ControlsAdmission.Rank},
+	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": {Text: "controls what the API server admits", Rank: danger.ControlsAdmission.Rank},
 }
 
 // moreObjects returns cluster-scoped objects that only one version has, or that differ. Roles and webhooks are compared by
@@ -57,12 +59,12 @@ func moreObjects(a, b *version) []Change {
 			continue
 		}
 		seen[key] = true
-		c := Change{Part: Object, Kind: kindOf(o), Name: o.Name(), Changed: known, rank: notDangerous}
+		c := Change{Part: Object, Kind: kindOf(o), Name: o.Name(), Changed: known, rank: danger.NotDangerous}
 		if isDefinition(o) {
 			c.Part = Definition
 		}
 		if d, dangerous := objectDangers[c.Kind]; dangerous {
-			c.Dangers, c.rank = []string{d.text}, d.rank
+			c.Dangers, c.rank = []string{d.Text}, d.Rank
 		}
 		changes = append(changes, c)
 	}

@@ -6,6 +6,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -26,7 +27,7 @@ func ownKindsOf(objects []rendered.Object) ownKinds {
 
 // ofPlatform reports whether a group is of Kubernetes, or one whose kinds are dangerous in any bundle.
 func ofPlatform(group string) bool {
-	return ofKubernetes(group) || slices.ContainsFunc(dangers, func(d danger) bool { return slices.Contains(d.groups, group) })
+	return ofKubernetes(group) || danger.InGroup(group)
 }
 
 // covers reports whether a rule allows nothing but permissions on the own kinds. Every resource of a group in which the

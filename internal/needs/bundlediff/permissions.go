@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -26,11 +27,11 @@ func (c *comparison) permissions(all effect, like Change, others ...effect) []Ch
 func groupByDanger(left effect, like Change, own ownKinds) []Change {
 	type key struct{ namespace, dangers string }
 	groups := map[key]*Change{}
-	at := func(namespace string, found []danger) *Change {
-		k := key{namespace, fmt.Sprint(texts(found))}
+	at := func(namespace string, found []danger.Danger) *Change {
+		k := key{namespace, fmt.Sprint(danger.Texts(found))}
 		if groups[k] == nil {
 			c := like
-			c.Namespace, c.Dangers, c.rank = namespace, texts(found), rankOf(found)
+			c.Namespace, c.Dangers, c.rank = namespace, danger.Texts(found), danger.RankOf(found)
 			groups[k] = &c
 		}
 		return groups[k]
@@ -61,9 +62,12 @@ func groupByDanger(left effect, like Change, own ownKinds) []Change {
 
 // dangersFor returns the dangers of a permission for the grantee of a change. What an installer does with an object by name
 // is known: the object is in the content, and compared there.
-func dangersFor(like Change, rule rbacv1.PolicyRule, namespace string, own ownKinds) []danger {
+func dangersFor(like Change, rule rbacv1.PolicyRule, namespace string, own ownKinds) []danger.Danger {
 	if like.Part == Installer && len(rule.ResourceNames) > 0 {
 		return nil
 	}
-	return dangersOf(rule, namespace, own)
+	if !danger.IsWildcard(rule) && own.covers(rule) {
+		return nil
+	}
+	return danger.Of(rule, namespace)
 }

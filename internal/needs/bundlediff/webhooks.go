@@ -10,6 +10,7 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/needs/preflight"
 )
@@ -228,11 +229,11 @@ func moreIntercepted(a, b *version) []Change {
 	for _, c := range order {
 		k := key{c.mutating, c.conversion, c.closed, c.core(), c.limits, strings.Join(operations[c], ",")}
 		if groups[k] == nil {
-			groups[k] = &Change{Part: Webhook, rank: notDangerous, Intercepted: &Intercepted{
+			groups[k] = &Change{Part: Webhook, rank: danger.NotDangerous, Intercepted: &Intercepted{
 				Mutating: c.mutating, Conversion: c.conversion, Closed: c.closed, Selected: c.limits != "", Operations: operations[c],
 			}}
 			if c.core() {
-				groups[k].Dangers, groups[k].rank = []string{coreWebhook.text}, coreWebhook.rank
+				groups[k].Dangers, groups[k].rank = []string{danger.CoreWebhook.Text}, danger.CoreWebhook.Rank
 			}
 			changes = append(changes, groups[k])
 		}

@@ -3,6 +3,8 @@ package deniedtext
 import (
 	"regexp"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // Owner is a denied permission on the owner of an object. The error contains the object and not its owner: OLM makes the
@@ -23,8 +25,8 @@ const (
 )
 
 var (
-	owner    = regexp.MustCompile(spaced(blocking) + `|` + spaced(owning))
-	ownerEnd = regexp.MustCompile(`^:[^\n]{0,300}?<nil>`)
+	owner    = lazyregexp.New(spaced(blocking) + `|` + spaced(owning))
+	ownerEnd = lazyregexp.New(`^:[^\n]{0,300}?<nil>`)
 )
 
 // spaced returns a pattern for a sentence with any line breaks.
@@ -34,7 +36,7 @@ func spaced(sentence string) string {
 
 // owners reads the refusals without a permission. Those that continue with a user and a permission were read before.
 func (r *reading) owners() {
-	for _, match := range owner.FindAllStringIndex(r.text, -1) {
+	for _, match := range owner().FindAllStringIndex(r.text, -1) {
 		start, end := match[0], match[1]
 		if r.leads(end + len(":")) {
 			continue
@@ -47,12 +49,12 @@ func (r *reading) owners() {
 			found.Object, start = o.String(), o.start
 		}
 		r.owned[found] = true
-		r.spans = append(r.spans, span{start, end + len(ownerEnd.FindString(r.text[end:]))})
+		r.spans = append(r.spans, span{start, end + len(ownerEnd().FindString(r.text[end:]))})
 	}
 }
 
 // admission matches refusals of requests that RBAC allowed: by plugins of the API server, and by webhooks. These texts
 // begin like those of RBAC.
-var admission = regexp.MustCompile(`violates PodSecurity|unable to validate against any security context constraint|` +
+var admission = lazyregexp.New(`violates PodSecurity|unable to validate against any security context constraint|` +
 	`exceeded quota|failed quota|maximum \S+ usage per|minimum \S+ usage per|admission webhook \\*"|ValidatingAdmissionPolicy|` +
 	`because it is being terminated|error looking up service account`)

@@ -1,8 +1,9 @@
 package deniedtext
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // cut ends a message of operator-controller that is too long for a condition (common_controller.go).
@@ -40,7 +41,7 @@ func (c *collector) read(s source) {
 
 func (r *reading) sentences() {
 	end := 0
-	for _, match := range anchor.FindAllStringIndex(r.text, -1) {
+	for _, match := range anchor().FindAllStringIndex(r.text, -1) {
 		if match[0] < end {
 			continue
 		}
@@ -125,10 +126,10 @@ func (r *reading) grant(c *cursor, start, before int, user string) (int, outcome
 }
 
 // notFound matches how Kubernetes reports a bound role that does not exist.
-var notFound = regexp.MustCompile(`((?:cluster)?role)s?\.rbac\.authorization\.k8s\.io\s+\\*"([^"\\]*)\\*"\s+not\s+found`)
+var notFound = lazyregexp.New(`((?:cluster)?role)s?\.rbac\.authorization\.k8s\.io\s+\\*"([^"\\]*)\\*"\s+not\s+found`)
 
 func (r *reading) roles() {
-	for _, match := range notFound.FindAllStringSubmatchIndex(r.text, -1) {
+	for _, match := range notFound().FindAllStringSubmatchIndex(r.text, -1) {
 		name := r.text[match[4]:match[5]]
 		if !printable(name) {
 			continue

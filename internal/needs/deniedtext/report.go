@@ -149,7 +149,7 @@ const maxUnread = 200
 func (c *collector) addUnread(sentence string) {
 	switch {
 	case sentence == "" || c.seen[sentence]:
-	case admission.MatchString(sentence):
+	case admission().MatchString(sentence):
 		c.seen[sentence] = true
 		if len(c.admission) < maxUnread {
 			c.admission = append(c.admission, sentence)

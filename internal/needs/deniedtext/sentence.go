@@ -2,16 +2,16 @@ package deniedtext
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // anchor matches the start of a readable sentence: a user, or the namespace of a listed rule.
-var anchor = regexp.MustCompile(`[Uu]ser\s+\\*"|Namespace:\\*"`)
+var anchor = lazyregexp.New(`[Uu]ser\s+\\*"|Namespace:\\*"`)
 
 // outcome is the result of reading a sentence.
 type outcome int
@@ -232,7 +232,7 @@ func (c *cursor) compactRule() (rbacv1.PolicyRule, outcome) {
 const gap = `(?:\s|\\+[nrt])+`
 
 // refusedObject matches what precedes the user: `roles.rbac.authorization.k8s.io "x" is forbidden: `.
-var refusedObject = regexp.MustCompile(`([a-z0-9][a-z0-9./-]*)(?:` + gap + `\\*"([^"\\]*)\\*")?` + gap + `is` + gap +
+var refusedObject = lazyregexp.New(`([a-z0-9][a-z0-9./-]*)(?:` + gap + `\\*"([^"\\]*)\\*")?` + gap + `is` + gap +
 	`forbidden:` + gap + `(?:must have cluster-admin privileges to use an aggregationRule:` + gap + `)?$`)
 
 // object is the object of a request.
@@ -247,7 +247,7 @@ const maxObject = 1024
 // objectBefore returns the object between two positions in the text.
 func objectBefore(text string, from, to int) (object, bool) {
 	from = max(from, to-maxObject)
-	match := refusedObject.FindStringSubmatchIndex(text[from:to])
+	match := refusedObject().FindStringSubmatchIndex(text[from:to])
 	if match == nil {
 		return object{}, false
 	}

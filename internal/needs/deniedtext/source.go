@@ -3,11 +3,11 @@ package deniedtext
 import (
 	"bytes"
 	"encoding/binary"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -29,7 +29,7 @@ func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 			values = []source{{text: unwrap(string(doc.Bytes()))}}
 		}
 		for i := range values {
-			values[i].text = escapedLines.ReplaceAllString(values[i].text, "\n")
+			values[i].text = escapedLines().ReplaceAllString(values[i].text, "\n")
 		}
 		sources = append(sources, values...)
 		if ok {
@@ -55,9 +55,9 @@ func extensionsOf(doc *manifest.Document) []olm.Extension {
 }
 
 // escapedLines are line ends in what Argo CD and workflow commands print.
-var escapedLines = regexp.MustCompile(`(?i)(%0D)?%0A`)
+var escapedLines = lazyregexp.New(`(?i)(%0D)?%0A`)
 
-var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+var colours = lazyregexp.New(`\x1b\[[0-9;]*[A-Za-z]`)
 
 // clean undoes changes of the text by a terminal or by PowerShell's redirection.
 func clean(data []byte) []byte {
@@ -68,7 +68,7 @@ func clean(data []byte) []byte {
 		}
 		data = []byte(string(utf16.Decode(units)))
 	}
-	data = colours.ReplaceAll(data, nil)
+	data = colours().ReplaceAll(data, nil)
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
 
@@ -84,11 +84,11 @@ func byteOrder(data []byte) binary.ByteOrder {
 
 // continued matches the end of a line in a double-quoted YAML scalar that ends in a backslash. A blank after the
 // indentation of the next line can be escaped as well. A wrapped log can break between a backslash and its quote.
-var continued = regexp.MustCompile(`\\\n[ \t]*(\\ |")?`)
+var continued = lazyregexp.New(`\\\n[ \t]*(\\ |")?`)
 
 // unwrap joins the lines of text that was copied out of YAML.
 func unwrap(text string) string {
-	return continued.ReplaceAllStringFunc(text, func(s string) string {
+	return continued().ReplaceAllStringFunc(text, func(s string) string {
 		switch s[len(s)-1] {
 		case '"':
 			return `\"`
@@ -114,11 +114,11 @@ func valuesOf(doc *manifest.Document) ([]source, bool) {
 	}
 	w := walker{}
 	w.walk(doc.Root, "")
-	return w.values, w.denials >= len(denial.FindAllIndex(doc.Bytes(), -1))
+	return w.values, w.denials >= len(denial().FindAllIndex(doc.Bytes(), -1))
 }
 
 // denial matches the text of a denial, which must not be lost.
-var denial = regexp.MustCompile(anchor.String() + "|forbidden")
+var denial = lazyregexp.New(anchor().String() + "|forbidden")
 
 type walker struct {
 	values  []source
@@ -142,7 +142,7 @@ func (w *walker) walk(n *manifest.Node, key string) {
 	}
 	if len(n.Fields)+len(n.Items) == 0 && n.YAML != nil && n.YAML.Value != "" && n.YAML.Alias == nil {
 		w.values = append(w.values, source{text: n.YAML.Value, quiet: !slices.Contains(messages, strings.ToLower(key))})
-		w.denials += len(denial.FindAllStringIndex(n.YAML.Value, -1))
+		w.denials += len(denial().FindAllStringIndex(n.YAML.Value, -1))
 	}
 }
 
@@ -166,7 +166,7 @@ func countDenials(n *manifest.Node) int {
 		total += countDenials(item)
 	}
 	if n.YAML != nil {
-		total += len(denial.FindAllStringIndex(n.YAML.Value, -1))
+		total += len(denial().FindAllStringIndex(n.YAML.Value, -1))
 	}
 	return total
 }

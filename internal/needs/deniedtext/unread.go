@@ -2,24 +2,25 @@ package deniedtext
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 var (
 	// strong words indicate permissions in any text.
-	strong = regexp.MustCompile(`forbidden:|cannot set blockOwnerDeletion|cannot set an ownerRef|not currently held|` +
+	strong = lazyregexp.New(`forbidden:|cannot set blockOwnerDeletion|cannot set an ownerRef|not currently held|` +
 		`attempt to grant extra privileges|authorization evaluation error|requires the following permissions`)
 	// weak words can indicate permissions, and count in a message of which nothing else was read.
-	weak = regexp.MustCompile(`(?i)forbidden|unauthorized|not authorized|permission denied|access denied|` +
+	weak = lazyregexp.New(`(?i)forbidden|unauthorized|not authorized|permission denied|access denied|` +
 		`insufficient permission|lacks? permission|pre-authorization failed`)
 	// introduction precedes the list of a pre-authorization, on a separate line if lines were broken.
-	introduction = regexp.MustCompile(`(?i)pre-authorization failed`)
+	introduction = lazyregexp.New(`(?i)pre-authorization failed`)
 	// reason is a line with only the kind of error; the message contains more.
-	reason = regexp.MustCompile(`(?i)^\W*(reason|status|code|type)\W+\w*\W*$`)
+	reason = lazyregexp.New(`(?i)^\W*(reason|status|code|type)\W+\w*\W*$`)
 	// border separates errors in a list.
-	border = regexp.MustCompile(`; | && |\\+n`)
+	border = lazyregexp.New(`; | && |\\+n`)
 )
 
 // leftovers records the text about permissions that was not read. It checks each line, and in it the parts between the
@@ -48,12 +49,12 @@ func (r *reading) leftovers(quiet bool) {
 // line checks one line; the spans begin with the first one that overlaps it.
 func (r *reading) line(start, end int, spans []span, failed []int, quiet bool) {
 	whole := len(failed) == 0 && (len(spans) == 0 || spans[0].start >= end)
-	if whole && !strong.MatchString(r.text[start:end]) {
+	if whole && !strong().MatchString(r.text[start:end]) {
 		line := r.text[start:end]
 		if len(r.spans)+len(r.failed) > 0 {
-			line = introduction.ReplaceAllString(line, "")
+			line = introduction().ReplaceAllString(line, "")
 		}
-		if !quiet && weak.MatchString(line) && !reason.MatchString(line) {
+		if !quiet && weak().MatchString(line) && !reason().MatchString(line) {
 			r.addUnread(tidy(line))
 		}
 		return
@@ -76,7 +77,7 @@ func (r *reading) piece(start, end int, failed []int) {
 		text := r.text[part.start:part.end]
 		first, _ := slices.BinarySearch(failed, part.start)
 		bad := first < len(failed) && failed[first] < part.end
-		if !bad && !strong.MatchString(text) {
+		if !bad && !strong().MatchString(text) {
 			continue
 		}
 		if !bad && strings.HasSuffix(strings.TrimSpace(text), ":") && r.leads(part.end) {
@@ -98,7 +99,7 @@ func (r *reading) leads(end int) bool {
 func split(text string, start, end int) []span {
 	var parts []span
 	from := start
-	for _, match := range border.FindAllStringIndex(text[start:end], -1) {
+	for _, match := range border().FindAllStringIndex(text[start:end], -1) {
 		parts = append(parts, span{from, start + match[0]})
 		from = start + match[1]
 	}

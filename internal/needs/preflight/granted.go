@@ -3,12 +3,13 @@ package preflight
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // Granted is what an identity holds according to a cluster: the output of `kubectl auth can-i --list`, or a
@@ -25,13 +26,13 @@ type Granted struct {
 // ParseGranted reads a list or a review, as YAML or JSON. The error names the first line that is neither.
 func ParseGranted(data []byte) (Granted, error) {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-	if review.MatchString(text) {
+	if review().MatchString(text) {
 		return parseReview([]byte(text))
 	}
 	return parseList(text)
 }
 
-var review = regexp.MustCompile(`(?m)^\s*[{,]?\s*"?kind"?\s*:\s*"?SelfSubjectRulesReview"?|"kind"\s*:\s*"SelfSubjectRulesReview"`)
+var review = lazyregexp.New(`(?m)^\s*[{,]?\s*"?kind"?\s*:\s*"?SelfSubjectRulesReview"?|"kind"\s*:\s*"SelfSubjectRulesReview"`)
 
 func parseReview(data []byte) (Granted, error) {
 	var r authorizationv1.SelfSubjectRulesReview
@@ -56,22 +57,22 @@ func parseReview(data []byte) (Granted, error) {
 var (
 	// listHeader is the first line of a list, and listRow one of the others: the resource, URLs, names, and verbs. Source:
 	// PrintSelfSubjectRulesReview and combineResourceGroup in k8s.io/kubectl/pkg/cmd/auth/cani.go.
-	listHeader = regexp.MustCompile(`^Resources\s+Non-Resource URLs\s+Resource Names\s+Verbs\s*$`)
-	listRow    = regexp.MustCompile(`^(\S*)\s+\[([^\]]*)\]\s+\[([^\]]*)\]\s+\[([^\]]*)\]\s*$`)
-	warning    = regexp.MustCompile(`(?i)^warning: `)
+	listHeader = lazyregexp.New(`^Resources\s+Non-Resource URLs\s+Resource Names\s+Verbs\s*$`)
+	listRow    = lazyregexp.New(`^(\S*)\s+\[([^\]]*)\]\s+\[([^\]]*)\]\s+\[([^\]]*)\]\s*$`)
+	warning    = lazyregexp.New(`(?i)^warning: `)
 )
 
 func parseList(text string) (Granted, error) {
 	var g Granted
 	for number, line := range strings.Split(text, "\n") {
 		switch {
-		case strings.TrimSpace(line) == "" || listHeader.MatchString(line):
+		case strings.TrimSpace(line) == "" || listHeader().MatchString(line):
 			continue
-		case warning.MatchString(line):
+		case warning().MatchString(line):
 			g.Incomplete = g.Incomplete || strings.Contains(line, "incomplete")
 			continue
 		}
-		columns := listRow.FindStringSubmatch(line)
+		columns := listRow().FindStringSubmatch(line)
 		if columns == nil {
 			return g, fmt.Errorf("line %d is not a row of `kubectl auth can-i --list`, and the text is not a SelfSubjectRulesReview", number+1)
 		}

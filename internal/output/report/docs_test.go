@@ -50,6 +50,9 @@ func jsonFields(of reflect.Type, path string) []string {
 	}
 	var fields []string
 	for i := range of.NumField() {
+		if of.Field(i).Anonymous {
+			continue // the page says that these are the fields of another type
+		}
 		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
 		field := strings.TrimPrefix(path+"."+name, ".")
 		kind := of.Field(i).Type.Kind()

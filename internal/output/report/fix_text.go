@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 )
@@ -23,7 +23,7 @@ var pastTense = map[string]string{
 }
 
 // step finds the verb of each step of a description, such as "Remove x, and first grant y".
-var step = regexp.MustCompile(`^[A-Za-z]+|(?:, and first |, and |; )[a-z]+`)
+var step = lazyregexp.New(`^[A-Za-z]+|(?:, and first |, and |; )[a-z]+`)
 
 // offered returns the description of a fix as an imperative that continues a line: "remove spec.serviceAccount".
 func offered(f *finding.Fix) string {
@@ -42,7 +42,7 @@ func made(f *finding.Fix) string {
 	if pastTense[verb] == "" {
 		return description
 	}
-	return step.ReplaceAllStringFunc(description, func(match string) string {
+	return step().ReplaceAllStringFunc(description, func(match string) string {
 		before := strings.LastIndex(match, " ") + 1
 		if past, known := pastTense[match[before:]]; known {
 			return match[:before] + past

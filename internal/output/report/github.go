@@ -30,6 +30,13 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		}
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
 	}
+	for _, f := range r.Suppressed {
+		message := safetext.Text("suppressed "+f.Severity.String()+": "+f.Message) + "\n" + safetext.Text(suppressedBy(f.Suppression, paths{}))
+		fmt.Fprintf(w, "::notice %s::%s\n", githubProperties(f), githubData.Replace(message))
+	}
+	if r.Summary.Unchecked != "" {
+		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(nothingChecked(r)))
+	}
 	for _, line := range changeLines(r, paths{}) {
 		fmt.Fprintf(w, "::notice title=salint changes::%s\n", githubData.Replace(line))
 	}

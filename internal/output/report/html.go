@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/page"
@@ -14,7 +15,9 @@ import (
 //go:embed content.html
 var content string
 
-var pageTemplate = page.Template(content, template.FuncMap{"prose": prose})
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return page.Template(content, template.FuncMap{"prose": prose})
+})
 
 // The limits of a page: longer pages are not read and slow browsers down. What is left out is counted.
 const (
@@ -49,6 +52,8 @@ type htmlContent struct {
 	Heads                   []string // of arrows, by what changes
 	Groups                  []htmlGroup
 	GroupsLeft              string
+	Suppressed              []htmlSuppressed
+	SuppressedLeft          int
 	NotChecked              string
 	Checked                 string
 }
@@ -77,11 +82,12 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	c.Permissions = htmlPermissionsOf(r, p)
 	c.Graph = htmlGraphOf(o.Graph, p.rel)
 	c.groups(r, p)
+	c.suppressed(r, p)
 	c.facts(r)
 	head := page.Head{
 		Kind: "report", Title: titleOf(r, c.Targets), Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: footOf(r),
 	}
-	return page.Write(w, pageTemplate, head, c)
+	return page.Write(w, pageTemplate(), head, c)
 }
 
 func (c *htmlContent) contents() []page.Section {
@@ -92,6 +98,7 @@ func (c *htmlContent) contents() []page.Section {
 	}{
 		{len(c.Targets) > 0, "target", "Target"}, {true, "changes", "Changes"}, {true, "permissions", "Permissions"},
 		{c.Graph != nil, "graph", "Bindings and roles"}, {true, "findings", "Open findings"},
+		{len(c.Suppressed) > 0, "suppressed", "Suppressed findings"},
 	} {
 		if s.there {
 			all = append(all, page.Section{ID: s.id, Title: s.title})

@@ -17,7 +17,9 @@ type (
 		Tool          jsonTool      `json:"tool"`
 		Target        jsonTarget    `json:"target"`
 		Findings      []jsonFinding `json:"findings"`
-		Summary       jsonSummary   `json:"summary"`
+		// Suppressed are missing if they are not to be shown, or if there are none.
+		Suppressed []jsonSuppressed `json:"suppressed,omitempty"`
+		Summary    jsonSummary      `json:"summary"`
 		// Permissions are null if no fixes were verified.
 		Permissions *jsonPermissions `json:"permissions"`
 		// ChangedUnits are missing if the run changes nothing.
@@ -87,6 +89,10 @@ type (
 		Notes      int `json:"notes"`
 		Suppressed int `json:"suppressed"`
 		Fixed      int `json:"fixed"`
+		// NotShown is missing if all findings are listed.
+		NotShown int `json:"notShown,omitempty"`
+		// Unchecked is missing if anything was checked.
+		Unchecked string `json:"unchecked,omitempty"`
 	}
 )
 
@@ -97,6 +103,7 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 		Tool:          jsonTool{"salint", r.Version},
 		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
 		Findings:      make([]jsonFinding, len(r.Findings)),
+		Suppressed:    jsonSuppressedOf(r.Suppressed, p),
 		Summary:       jsonSummary(r.Summary),
 		Permissions:   jsonPermissionsOf(r.Permissions, p),
 		ChangedUnits:  jsonUnitsOf(r, p),

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
@@ -59,17 +60,27 @@ const junitName = "salint"
 func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 	report := junitReport{Name: junitName}
 	p, names := pathsOf(r), map[string]int{}
-	for _, f := range r.Findings {
+	all := slices.Concat(r.Findings, r.Suppressed)
+	finding.Sort(all)
+	for _, f := range all {
 		file := junitFile(f, p)
 		if last := len(report.Suites) - 1; last < 0 || report.Suites[last].Name != file {
 			report.Suites = append(report.Suites, junitSuite{Name: file})
 		}
 		suite := &report.Suites[len(report.Suites)-1]
+		if f.Suppression != nil {
+			suite.Cases = append(suite.Cases, junitSuppressedOf(f, p, names))
+			continue
+		}
 		suite.Cases = append(suite.Cases, junitCaseOf(f, p, o.FailOn, names))
 	}
 	if lines := changeLines(r, p); len(lines) > 0 {
 		changed := junitCase{Name: "changed deployment units", ClassName: report.Name, Output: strings.Join(lines, "\n")}
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{changed}})
+	}
+	if r.Summary.Unchecked != "" {
+		unchecked := junitCase{Name: "nothing was checked", ClassName: report.Name, Skipped: &junitSkipped{nothingChecked(r)}}
+		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{unchecked}})
 	}
 	if len(report.Suites) == 0 {
 		// Jenkins treats a report without cases as broken.

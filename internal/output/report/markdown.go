@@ -35,6 +35,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 	m.fixed()
 	m.permissions()
 	m.findings()
+	m.suppressed()
 	m.picture(o.Graph)
 	m.diffs()
 	if len(m.left) > 0 {

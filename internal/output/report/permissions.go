@@ -44,39 +44,43 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 		}
 	}
 	lines := []permissionLine{{text: summary}}
-	names := map[string]int{}
-	for _, x := range r.Extensions {
-		names[x.Name]++
-	}
+	names := occurrences(r.Extensions, func(x permission.Extension) string { return x.Name })
 	for i, x := range r.Extensions {
 		if i == shownWho && !all {
 			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
 			break
 		}
-		where := placeText(x.Context, p, all || names[x.Name] > 1)
-		if names[x.Name] > 1 && where == "" {
-			where = " (in " + p.rel(x.File) + ")"
-		}
-		lines = append(lines, permissionLine{text: "  " + extensionText(x) + where})
+		lines = append(lines, permissionLine{text: "  " + extensionText(x) + distinctPlace(x.Context, x.File, p, all, names[x.Name])})
 		lines = append(lines, differences(x.Scopes, x.Context, all)...)
 	}
+	unlimited := occurrences(r.Unlimited, func(u permission.Unlimited) string { return u.Name })
 	for i, u := range r.Unlimited {
 		if i == shownWho && !all {
 			lines = append(lines, more(len(r.Unlimited)-i, "extensions"))
 			break
 		}
-		lines = append(lines, permissionLine{text: "  " + u.String() + placeText(u.Context, p, all)})
+		lines = append(lines, permissionLine{text: "  " + u.String() + distinctPlace(u.Context, u.File, p, all, unlimited[u.Name])})
 		lines = append(lines, differences(nil, u.Context, all)...)
 	}
+	subjects := occurrences(r.Identities, func(i permission.Identity) rbac.Subject { return i.Subject })
 	for i, identity := range r.Identities {
 		if i == shownWho && !all {
 			lines = append(lines, more(len(r.Identities)-i, "identities"))
 			break
 		}
-		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all)})
+		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all || subjects[identity.Subject] > 1)})
 		lines = append(lines, differences(identity.Scopes, identity.Context, all)...)
 	}
 	return lines
+}
+
+// occurrences counts names: what occurs several times is distinguished by its place.
+func occurrences[E any, N comparable](list []E, name func(E) N) map[N]int {
+	count := map[N]int{}
+	for _, e := range list {
+		count[name(e)]++
+	}
+	return count
 }
 
 func more(n int, of string) permissionLine {
@@ -117,6 +121,16 @@ func subjectText(s rbac.Subject) string {
 		return s.Kind + " " + s.Namespace + "/" + s.Name
 	}
 	return s.Kind + " " + s.Name
+}
+
+// distinctPlace returns the units of a difference of an extension if all places are wanted or several extensions have its name. Without
+// units, its file then distinguishes it.
+func distinctPlace(c permission.Context, file string, p paths, all bool, namesakes int) string {
+	where := placeText(c, p, all || namesakes > 1)
+	if where == "" && namesakes > 1 {
+		return " (in " + p.rel(file) + ")"
+	}
+	return where
 }
 
 // placeText returns the units in which a difference was found.

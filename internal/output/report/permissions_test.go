@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/permission"
@@ -97,5 +98,36 @@ func TestExtensionsOfOneName(t *testing.T) {
 		if got := lines[i+1].text; !strings.HasSuffix(got, want) {
 			t.Errorf("got %q, want it to end in %q", got, want)
 		}
+	}
+}
+
+// An identity or extension that occurs several times is distinguished by what applies it, without --verbose.
+func TestSubjectsOfSeveralUnits(t *testing.T) {
+	t.Parallel()
+	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "argocd", Name: "installer"}
+	lost := []permission.Scope{{Removed: rule("get", "pods")}}
+	in := func(unit string) permission.Context { return permission.Context{Units: []string{unit}} }
+	r := &permission.Report{
+		Unlimited: []permission.Unlimited{
+			{Name: "argocd", File: "a.yaml", Account: account, Admin: true, Context: in("Argo CD Application dev")},
+			{Name: "argocd", File: "b.yaml", Account: account},
+			{Name: "loki", File: "c.yaml", Account: account, Context: in("Argo CD Application dev")},
+		},
+		Identities: []permission.Identity{
+			{Subject: account, Scopes: lost, Context: in("Argo CD Application dev")},
+			{Subject: account, Scopes: lost, Context: in("Argo CD Application prod")},
+			{Subject: rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, Scopes: lost, Context: in("Argo CD Application dev")},
+		},
+	}
+	var got []string
+	for _, line := range permissionLines(r, paths{}, false)[1:] {
+		if line.mark == heading {
+			_, place, _ := strings.Cut(line.text, " (in ")
+			got = append(got, place)
+		}
+	}
+	want := []string{"Argo CD Application dev)", "b.yaml)", "", "Argo CD Application dev)", "Argo CD Application prod)", ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -23,6 +23,8 @@ type Options struct {
 	Quiet bool
 	// Verbose adds the target of each finding, the title of its rule, and all related places.
 	Verbose bool
+	// ByRule groups the findings of the text format by rule, and Statistics prints the number of findings of each rule instead.
+	ByRule, Statistics bool
 	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
 	FailOn finding.Severity
 	// Graph is drawn by the formats markdown and html: identities, bindings and roles, with the changes of the run. Nil leaves
@@ -40,6 +42,7 @@ type format struct {
 // formats are all formats, in the order of the help.
 var formats = []format{
 	{"text", writeText},
+	{"compact", writeCompact},
 	{"json", writeJSON},
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
@@ -76,6 +79,16 @@ func find(name string) (format, error) {
 	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, strings.Join(Formats(), ", "))
 }
 
+// sortedOf returns a sorted copy of findings with messages of a limited length.
+func sortedOf(findings []finding.Finding) []finding.Finding {
+	sorted := slices.Clone(findings)
+	finding.Sort(sorted)
+	for i := range sorted {
+		sorted[i].Message = safetext.Limit(sorted[i].Message)
+	}
+	return sorted
+}
+
 // Write writes a result in a format. The bytes do not depend on the order of the findings, and the result is not changed.
 func Write(w io.Writer, name string, r *finding.Result, o Options) error {
 	f, err := find(name)
@@ -83,11 +96,7 @@ func Write(w io.Writer, name string, r *finding.Result, o Options) error {
 		return err
 	}
 	sorted := *r
-	sorted.Findings = slices.Clone(r.Findings)
-	finding.Sort(sorted.Findings)
-	for i := range sorted.Findings {
-		sorted.Findings[i].Message = safetext.Limit(sorted.Findings[i].Message)
-	}
+	sorted.Findings, sorted.Suppressed = sortedOf(r.Findings), sortedOf(r.Suppressed)
 	out := bufio.NewWriter(w)
 	if err := f.write(out, &sorted, o); err != nil {
 		return fmt.Errorf("writing the %s report: %w", name, err)

@@ -14,7 +14,7 @@ import (
 
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"text", "json", "sarif", "github", "junit", "markdown", "html"}, Formats()); diff != "" {
+	if diff := cmp.Diff([]string{"text", "compact", "json", "sarif", "github", "junit", "markdown", "html"}, Formats()); diff != "" {
 		t.Error(diff)
 	}
 	for _, name := range Formats() {
@@ -27,7 +27,7 @@ func TestFormats(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("Check(%q) = %v, want %v", name, err, want)
 		}
-		if err == nil || !strings.Contains(err.Error(), "text, json, sarif, github, junit, markdown, html") {
+		if err == nil || !strings.Contains(err.Error(), "text, compact, json, sarif, github, junit, markdown, html") {
 			t.Errorf("the error for %q does not list the formats: %v", name, err)
 		}
 		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
@@ -144,8 +144,22 @@ func TestCommandWithFlag(t *testing.T) {
 
 func TestNothingChecked(t *testing.T) {
 	t.Parallel()
-	got := string(render(t, "text", &finding.Result{Command: "salint lint --fix ."}, Options{}))
-	if want := "Nothing was checked: no manifests found.\n"; got != want {
+	const want = "Nothing was checked: `exclude` of the configuration matches 1 folder."
+	r := &finding.Result{Command: "salint lint --fix .", Summary: finding.Summary{Unchecked: "`exclude` of the configuration matches 1 folder"}}
+	if got := string(render(t, "text", r, Options{})); got != want+"\n" {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	for name, text := range map[string]string{
+		"json": `"unchecked": "` + r.Summary.Unchecked + `"`, "junit": `<skipped message="` + want, "github": "::notice title=salint::" + want,
+		"markdown": strings.ReplaceAll(want, "`", "\\`"), "html": "Nothing was checked",
+		"sarif": `"text": "` + want,
+	} {
+		if got := string(render(t, name, r, Options{})); !strings.Contains(got, text) {
+			t.Errorf("%s lacks %q:\n%s", name, text, got)
+		}
+	}
+	r.Findings, r.Summary.Notes = []finding.Finding{{Rule: "repo/settings-changed", File: ".salint.yaml"}}, 1
+	if got := string(render(t, "text", r, Options{})); !strings.HasSuffix(got, "\n1 note. "+want+"\n") {
+		t.Errorf("with a finding: %s", got)
 	}
 }

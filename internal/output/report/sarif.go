@@ -17,7 +17,7 @@ const (
 	// sourceRoot stands for the root of the repository; code scanning and editors replace it with their own checkout.
 	sourceRoot = "%SRCROOT%"
 	// fingerprintName names the method of the fingerprint. A new method needs a new version at the end.
-	fingerprintName = "salint/v1"
+	fingerprintName = "salint/v2"
 	// automationID separates these results from those of other tools in code scanning.
 	automationID = "salint/"
 )
@@ -41,7 +41,7 @@ func sarifRun(r *finding.Result) *sarif.Run {
 	run := sarif.NewRunWithInformationURI("salint", homepage)
 	run.Tool.Driver.Version = pointer(r.Version)
 	run.Tool.Driver.Rules = rules.descriptors
-	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(automationID)
+	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(automationIDOf(r))
 	run.ColumnKind = "unicodeCodePoints"
 	run.DefaultEncoding = pointer("utf-8")
 	run.NewlineSequences = []string{"\r\n", "\n"}
@@ -49,6 +49,9 @@ func sarifRun(r *finding.Result) *sarif.Run {
 		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
 	}
 	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(!r.Incomplete)}}
+	if r.Summary.Unchecked != "" {
+		run.Invocations[0].ToolExecutionNotifications = []*sarif.Notification{{Level: "warning", Message: sarif.NewTextMessage(nothingChecked(r))}}
+	}
 	run.Properties = sarifRunProperties(r)
 	sources := sourcesOf(r)
 	for _, f := range r.Findings {
@@ -56,7 +59,20 @@ func sarifRun(r *finding.Result) *sarif.Run {
 			run.Results = append(run.Results, sarifResult(f, rules, sources))
 		}
 	}
+	for _, f := range r.Suppressed {
+		result := sarifResult(f, rules, sources)
+		result.Suppressions = []*sarif.Suppression{sarifSuppression(f)}
+		run.Results = append(run.Results, result)
+	}
 	return run
+}
+
+// automationIDOf returns the ID of the results of a command.
+func automationIDOf(r *finding.Result) string {
+	if r.Category == "" {
+		return automationID
+	}
+	return automationID + r.Category + "/"
 }
 
 // sarifRunProperties returns what SARIF has no place for: permissions, and the units whose applied objects change.

@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/owenrumney/go-sarif/v2/sarif"
 	"github.com/salint/salint/internal/config/finding"
 )
@@ -153,5 +156,39 @@ func TestSARIFAgainstTheValidator(t *testing.T) {
 				t.Errorf("%v:\n%s", err, out)
 			}
 		})
+	}
+}
+
+// TestSARIFSuppression checks the suppression of a silenced finding, in which the library writes null for fields that are not set.
+func TestSARIFSuppression(t *testing.T) {
+	t.Parallel()
+	f := finding.Finding{Rule: "pod/token-mounted", Severity: finding.Warning, Message: "m", File: "a.yaml", Range: finding.Range{Line: 3}}
+	f.Suppression = &finding.Suppression{By: finding.ByComment, File: "a.yaml", Line: 2, Until: time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC), Reason: "soon"}
+	var out bytes.Buffer
+	if err := Write(&out, "sarif", &finding.Result{Suppressed: []finding.Finding{f}}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Runs []struct {
+			Results []struct{ Suppressions []map[string]any }
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	got := log.Runs[0].Results[0].Suppressions
+	guid, _ := got[0]["guid"].(string)
+	if !regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(guid) {
+		t.Errorf("the GUID is %q", guid)
+	}
+	delete(got[0], "guid")
+	want := []map[string]any{{
+		"kind": "inSource", "status": "accepted", "justification": "silenced by the comment at a.yaml:2 until 2027-06-30: soon",
+		"location": map[string]any{"physicalLocation": map[string]any{
+			"artifactLocation": map[string]any{"uri": "a.yaml", "uriBaseId": "%SRCROOT%"}, "region": map[string]any{"startLine": 2.0},
+		}},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

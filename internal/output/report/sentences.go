@@ -109,15 +109,28 @@ func openSentence(r *finding.Result) string {
 		}
 	}
 	switch n := len(found); {
-	case r.Summary.Files == 0 && len(r.Findings) == 0:
-		return "Nothing was checked: no manifests found."
+	case r.Summary.Unchecked != "" && n == 0:
+		return nothingChecked(r)
+	case r.Summary.Unchecked != "":
+		return nothingChecked(r) + " " + openCounts(found, s)
 	case n == 0:
 		return "No findings are open."
-	case n == 1 && s.Errors+s.Warnings+s.Notes == 1:
-		return found[0] + " is open."
 	default:
-		return joined(found) + " are open."
+		return openCounts(found, s)
 	}
+}
+
+// openCounts is the sentence with the numbers of open findings; there is at least one.
+func openCounts(found []string, s finding.Summary) string {
+	if len(found) == 1 && s.Errors+s.Warnings+s.Notes == 1 {
+		return found[0] + " is open."
+	}
+	return joined(found) + " are open."
+}
+
+// nothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
+func nothingChecked(r *finding.Result) string {
+	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
 }
 
 // joined writes a list as words.

@@ -25,11 +25,22 @@ func fixHint(kind finding.FixKind) string {
 	return strings.TrimSpace(fmt.Sprintf("%s; --fix %s", kind, fixFlag(kind)))
 }
 
-// summary ends the report: what was checked, what was found, and the command that fixes it.
+// summary ends the report: what was checked, what was found, the command that fixes it, and why the run fails.
 func (t *text) summary(r *finding.Result) {
+	t.checked(r)
+	if r.Failure != "" {
+		fmt.Fprintln(t.w, safetext.Text(r.Failure))
+	}
+}
+
+// checked prints what was checked and found.
+func (t *text) checked(r *finding.Result) {
 	s := r.Summary
-	if s.Files == 0 && len(r.Findings) == 0 {
-		fmt.Fprintln(t.w, "Nothing was checked: no manifests found.")
+	if s.Unchecked != "" {
+		if len(r.Findings) > 0 {
+			fmt.Fprint(t.w, t.counts(s, r.Incomplete), ". ")
+		}
+		fmt.Fprintln(t.w, nothingChecked(r))
 		return
 	}
 	files := " in " + count(s.Files, "file")
@@ -69,6 +80,9 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 	}
 	if s.Suppressed > 0 {
 		found = append(found, fmt.Sprintf("%d suppressed", s.Suppressed))
+	}
+	if s.NotShown > 0 {
+		found = append(found, fmt.Sprintf("%d not shown (--min-severity)", s.NotShown))
 	}
 	return strings.Join(found, ", ")
 }

@@ -29,7 +29,15 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	for _, rule := range r.Rules {
 		t.titles[rule.Name] = rule.Title
 	}
-	t.findings(r.Findings)
+	switch {
+	case o.Statistics:
+		t.statistics(r)
+	case o.ByRule:
+		t.byRule(r)
+	default:
+		t.findings(r.Findings)
+	}
+	t.suppressed(r.Suppressed)
 	if !o.Quiet {
 		t.fixed(r.Findings)
 		t.permissions(r.Permissions)

@@ -75,8 +75,15 @@ func (e effect) beyond(more func() []effect, others ...effect) permission.Effect
 	if left.Empty() {
 		return left
 	}
-	return e.without(append(others, more()...)...)
+	further := slices.DeleteFunc(more(), effect.isNothing)
+	if len(further) == 0 {
+		return left
+	}
+	return e.without(append(others, further...)...)
 }
+
+// isNothing reports whether no comparison depends on the effect.
+func (e effect) isNothing() bool { return e.all.Empty() && e.certain.Empty() && !e.doubtful }
 
 // byPlace separates bindings that may not be applied together: those of plain files in different folders can belong to
 // different clusters, and must not replace each other.

@@ -197,12 +197,20 @@ func isAbout(p *engine.Plan, s rbac.Subject) bool {
 
 // declaredGrants checks that every unit that applies the subject of a declared grant contains the grant.
 func (e *examiner) declaredGrants() {
+	granted := map[rbac.Subject]map[rbac.Grant]bool{} // many plans can declare grants to one group
 	for _, plan := range e.plans {
 		if !e.files[plan.Object.File] {
 			continue
 		}
 		for _, gain := range plan.Gains {
-			if e.applies(gain.Unit) && !slices.Contains(direct(e.after, normal(gain.Subject)), gain.Grant) {
+			if !e.applies(gain.Unit) {
+				continue
+			}
+			s := normal(gain.Subject)
+			if granted[s] == nil {
+				granted[s] = direct(e.after, s)
+			}
+			if !granted[s][gain.Grant] {
 				e.violation(func(p *engine.Plan) bool { return p == plan }, "%s would not be granted %s",
 					subjectName(gain.Subject), grantName(gain.Grant))
 			}
@@ -242,8 +250,12 @@ func normal(s rbac.Subject) rbac.Subject {
 }
 
 // direct returns the grants to the subject itself.
-func direct(u *objects.Unit, s rbac.Subject) []rbac.Grant {
-	return rbac.GrantsOf(naming(u, s))
+func direct(u *objects.Unit, s rbac.Subject) map[rbac.Grant]bool {
+	grants := map[rbac.Grant]bool{}
+	for _, g := range rbac.GrantsOf(naming(u, s)) {
+		grants[g] = true
+	}
+	return grants
 }
 
 func subjectName(s rbac.Subject) string {

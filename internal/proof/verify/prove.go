@@ -15,6 +15,8 @@ type Proof struct {
 	// Files are the changes of all verified plans, Plans these plans.
 	Files []engine.FileChange
 	Plans []*engine.Plan
+	// Steps are the changes in the sequence in which they are written: see engine.Steps.
+	Steps []repo.Write
 	// Refused are the other plans.
 	Refused []engine.Refused
 	// Permissions are what identities gain and lose, and what OLM can do for extensions.
@@ -45,7 +47,8 @@ func Prove(c *engine.Context, plans []*engine.Plan) (Proof, error) {
 		}
 		if len(violations) == 0 {
 			proof.Files, proof.Plans, proof.Permissions, proof.Changed = merged.Files, plans, permissions, w.changedUnits(merged.Files)
-			return proof, nil
+			proof.Steps, err = engine.Steps(c, plans, merged.Files)
+			return proof, err
 		}
 		before := len(plans)
 		blamed, err := w.blame(violations, plans)

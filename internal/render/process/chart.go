@@ -32,12 +32,13 @@ func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.R
 	if err != nil {
 		return chartError(err, nil, loaded, request)
 	}
+	vary := varies(loaded, request)
 	sources := sources(loaded, origins)
 	texts, err := engine.Engine{}.Render(loaded, scope)
 	if err != nil {
 		return chartError(err, sources, loaded, request)
 	}
-	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes}
+	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes, Varies: vary}
 	if request.Trace {
 		draft(result)
 		trace(request, sources, &result)

@@ -16,8 +16,6 @@ import (
 type files struct {
 	parent *parent
 	known  map[protocol.Query]protocol.Answer
-	// schema is set if a file that was read may be a schema for kustomize.
-	schema bool
 }
 
 var _ filesys.FileSystem = (*files)(nil)
@@ -46,7 +44,6 @@ func (f *files) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.schema = f.schema || bytes.Contains(answer.Data, []byte("openapi"))
 	return bytes.Clone(answer.Data), nil
 }
 

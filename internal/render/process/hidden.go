@@ -3,10 +3,10 @@ package process
 import (
 	"bytes"
 	"path"
-	"regexp"
 
 	"helm.sh/helm/v3/pkg/chart"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/render/protocol"
 )
@@ -14,8 +14,10 @@ import (
 // shownMessage returns Helm's message, or if the chart has a Secret and the message may quote its data, where to find it: in an
 // error, templates can quote every value.
 func shownMessage(message string, loaded *chart.Chart, request protocol.Chart) string {
-	message = quotedAnchor.ReplaceAllString(message, "unknown anchor")
-	if !chartWords(loaded, request).Has(saysItself.ReplaceAllString(message, "")) {
+	message = quotedAnchor().ReplaceAllString(message, "unknown anchor")
+	said := saysItself().ReplaceAllString(message, "")
+	words, secret := chartWords(loaded, request)
+	if !words.Has(said) && !(secret && quotesKeys().MatchString(said)) {
 		return message
 	}
 	return "the message is not shown, because the chart has a Secret and the message may quote its data: `helm template` prints it"
@@ -23,21 +25,23 @@ func shownMessage(message string, loaded *chart.Chart, request protocol.Chart) s
 
 var (
 	// quotedAnchor matches the only errors of the parser of YAML that quote the text.
-	quotedAnchor = regexp.MustCompile(`unknown anchor '[^']*' referenced`)
+	quotedAnchor = lazyregexp.New(`unknown anchor '[^']*' referenced`)
+	// quotesKeys matches the errors of a schema that quote keys of values. Other errors name keys as templates do.
+	quotesKeys = lazyregexp.New(`additional properties|additionalProperties|property name|propertyNames`)
 	// saysItself are parts of Helm's messages that name a place or a function.
-	saysItself = regexp.MustCompile(`template: \S+:\d+(?::\d+)?: |\(\S+:\d+:\d+\)|executing "[^"]*" |error calling \w+: |nil pointer evaluating \S+`)
+	saysItself = lazyregexp.New(`template: \S+:\d+(?::\d+)?: |\(\S+:\d+:\d+\)|executing "[^"]*" |error calling \w+: |nil pointer evaluating \S+`)
 )
 
-// chartWords returns the words that can be data of a Secret of the chart; none if it has no Secret. Without the chart, which cannot
-// be loaded, it may have one.
-func chartWords(c *chart.Chart, request protocol.Chart) redact.Words {
-	words := redact.Words{}
-	secret := c == nil
+// chartWords returns whether the chart has a Secret, and the words that can be data of it. Without the chart, which cannot be loaded,
+// it may have one.
+func chartWords(c *chart.Chart, request protocol.Chart) (words redact.Words, secret bool) {
+	words = redact.Words{}
+	secret = c == nil
 	for _, file := range request.Files {
 		secret = secret || bytes.Contains(file.Data, []byte("Secret"))
 	}
 	if c != nil && !addChart(words, c) && !secret {
-		return redact.Words{}
+		return redact.Words{}, false
 	}
 	for _, file := range request.Files {
 		if base := path.Base(file.Name); base == "values.yaml" {
@@ -50,7 +54,7 @@ func chartWords(c *chart.Chart, request protocol.Chart) redact.Words {
 	if request.Inline != nil {
 		words.AddValues("", request.Inline.Data)
 	}
-	return words
+	return words, true
 }
 
 // addChart adds the words of the templates and values of a chart and its subcharts, and returns whether one has a Secret.

@@ -2,25 +2,27 @@ package process
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/render/protocol"
 )
 
 // kustomize builds a folder with the strictest options of `kustomize build`: files only below each kustomization, built-in
 // plugins only, no Helm.
 func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
-	// A kustomization can contain a schema, which the library keeps for the next build.
-	files := newFiles(p)
+	// A kustomization can contain a schema, which the library keeps for the next build. It is asked for the schema that it has,
+	// because kustomize finds the field in any case, and with escape sequences.
+	before := openapi.GetSchemaVersion()
 	defer func() {
-		if files.schema {
+		if openapi.GetSchemaVersion() != before {
 			openapi.ResetOpenAPI()
 		}
 	}()
+	files := newFiles(p)
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified // the default of the program, which sorts unless the kustomization configures an order
 	built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
@@ -29,7 +31,7 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	}
 	var result protocol.Result
 	for _, resource := range built.Resources() {
-		data, err := resource.MarshalJSON()
+		data, err := objectJSON(resource)
 		if err != nil {
 			return failed(err)
 		}
@@ -40,12 +42,12 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 
 // contentOf matches the configuration or patch that kustomize quotes in its errors. A patch can be one of a Secret, and
 // must not appear in a report. Bytes are quoted as numbers.
-var contentOf = regexp.MustCompile("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value| from generator &\\{[^}]*\\}| \\[\\d+(?: \\d+)*\\]")
+var contentOf = lazyregexp.New("(?s) with config: `\n.*?\n`| from \\[patch: .*\\]| from \\[path: .*\\]| \\[.*expected key=value| from generator &\\{[^}]*\\}| \\[\\d+(?: \\d+)*\\]")
 
 // failed returns kustomize's message with the user's paths and without quoted file contents.
 func failed(err error) protocol.Result {
-	message := contentOf.ReplaceAllString(err.Error(), " (not shown)")
-	message = quotedAnchor.ReplaceAllString(message, "unknown anchor")
+	message := contentOf().ReplaceAllString(err.Error(), " (not shown)")
+	message = quotedAnchor().ReplaceAllString(message, "unknown anchor")
 	message = strings.ReplaceAll(message, protocol.Root+"/", "")
 	return protocol.Result{Error: &protocol.Error{Message: strings.ReplaceAll(message, protocol.Root, ".")}}
 }

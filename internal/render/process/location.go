@@ -3,7 +3,6 @@ package process
 import (
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/render/protocol"
 )
 
@@ -93,12 +93,12 @@ func addSources(c *chart.Chart, places map[*chart.File]location, found map[strin
 }
 
 // templateAt matches the positions in errors of Helm and text/template: "template: NAME:12:3: ", "at (NAME:12:3): ".
-var templateAt = regexp.MustCompile(`(?:template: |at \()([^\s:()]+):(\d+)(?::(\d+))?[:)]`)
+var templateAt = lazyregexp.New(`(?:template: |at \()([^\s:()]+):(\d+)(?::(\d+))?[:)]`)
 
 // chartError returns the error of a rendering with its position: the last one in a chain of includes.
 func chartError(err error, sources map[string]protocol.Template, loaded *chart.Chart, request protocol.Chart) protocol.Result {
 	fault := &protocol.Error{Message: shownMessage(err.Error(), loaded, request)}
-	for _, match := range templateAt.FindAllStringSubmatch(err.Error(), -1) {
+	for _, match := range templateAt().FindAllStringSubmatch(err.Error(), -1) {
 		source, known := sources[match[1]]
 		if !known {
 			continue

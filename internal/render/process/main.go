@@ -1,55 +1,45 @@
 package process
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
-	"strconv"
-	"strings"
 
+	"github.com/salint/salint/internal/base/child"
 	"github.com/salint/salint/internal/render/protocol"
 )
 
-// exitFault is the exit code of a child with wrong arguments, or whose parent ended during a request.
-const exitFault = 2
+// exitFault is the exit code of a child whose parent ended during a request.
+const exitFault = child.ExitFault
+
+// gcPercent makes the garbage collector run half as often as by default: a build makes much garbage and ends soon. Near the limit of
+// memory it runs as often as needed.
+const gcPercent = 200
 
 // Main runs the child process if args, without the program's name, are those of a child: it answers requests until its
 // input ends, and returns the exit code. Programs, and the test programs of packages that render, call it first.
 func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
-	if len(args) != 1 || !strings.HasPrefix(args[0], protocol.ChildFlag) {
-		return 0, false
-	}
-	memory, err := strconv.ParseInt(strings.TrimPrefix(args[0], protocol.ChildFlag), 10, 64)
-	if err != nil || memory <= 0 {
-		fmt.Fprintf(os.Stderr, "salint: %s is internal: salint starts its render process with it\n", protocol.ChildFlag)
+	isChild, err := child.IsChild(args, protocol.ChildFlag)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return exitFault, true
 	}
-	confine(memory)
-	return serve(newParent(in, out)), true
-}
-
-// softLimit is the share of the memory limit above which the garbage collector works at full speed.
-const softLimit = 0.8
-
-// maxStack stops an endless recursion before it uses up the memory.
-const maxStack = 128 << 20
-
-func confine(memory int64) {
-	debug.SetMemoryLimit(int64(float64(memory) * softLimit))
-	debug.SetMaxStack(maxStack)
-	limitProcess(memory)
+	if !isChild {
+		return 0, false
+	}
+	debug.SetGCPercent(gcPercent)
+	return serve(&parent{child.NewParent[protocol.ToChild](in, out)}), true
 }
 
 func serve(p *parent) int {
 	for {
-		message := p.receive()
+		message := p.Receive()
 		if message.Request == nil {
 			return exitFault
 		}
 		result := answer(p, *message.Request)
-		if err := p.send(protocol.FromChild{Result: &result}); err != nil {
+		if err := p.Send(protocol.FromChild{Result: &result}); err != nil {
 			return exitFault
 		}
 	}
@@ -74,42 +64,20 @@ func answer(p *parent, request protocol.Request) (result protocol.Result) {
 
 // parent is the connection to the parent process.
 type parent struct {
-	messages chan protocol.ToChild
-	out      *json.Encoder
+	*child.Parent[protocol.ToChild]
 }
-
-// newParent starts reading the parent's messages continuously: when the parent is gone, this process ends, whatever it is
-// doing.
-func newParent(in io.Reader, out io.Writer) *parent {
-	p := &parent{messages: make(chan protocol.ToChild), out: json.NewEncoder(out)}
-	p.out.SetEscapeHTML(false)
-	go func() {
-		for decoder := json.NewDecoder(in); ; {
-			var message protocol.ToChild
-			if err := decoder.Decode(&message); err != nil {
-				os.Exit(0)
-			}
-			p.messages <- message
-		}
-	}()
-	return p
-}
-
-func (p *parent) receive() protocol.ToChild { return <-p.messages }
-
-func (p *parent) send(message protocol.FromChild) error { return p.out.Encode(message) }
 
 func (p *parent) draft(result protocol.Result) {
-	if err := p.send(protocol.FromChild{Draft: &result}); err != nil {
+	if err := p.Send(protocol.FromChild{Draft: &result}); err != nil {
 		os.Exit(exitFault)
 	}
 }
 
 func (p *parent) ask(query protocol.Query) protocol.Answer {
-	if err := p.send(protocol.FromChild{Query: &query}); err != nil {
+	if err := p.Send(protocol.FromChild{Query: &query}); err != nil {
 		os.Exit(exitFault)
 	}
-	message := p.receive()
+	message := p.Receive()
 	if message.Answer == nil {
 		os.Exit(exitFault)
 	}

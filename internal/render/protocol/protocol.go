@@ -99,6 +99,8 @@ type Result struct {
 	Sources []Source `json:",omitempty"`
 	// Notes list what was left out.
 	Notes []string
+	// Varies is set if the same request can have another result at another time: templates of the chart may read the clock.
+	Varies bool `json:",omitempty"`
 }
 
 // Template is a rendered file of a chart.

@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fluxcd/pkg/envsubst"
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // LimitError reports that substituting a text could cost too much.
@@ -31,11 +32,11 @@ const (
 )
 
 var (
-	variableName = regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
+	variableName = lazyregexp.New(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
 
 	// operation is a variable of which a part is replaced or cut off; nested is one that contains a variable.
-	operation = regexp.MustCompile(`\$\{\w*[/#%]`)
-	nested    = regexp.MustCompile(`\$\{\w*[/#%][^}]*\$\{`)
+	operation = lazyregexp.New(`\$\{\w*[/#%]`)
+	nested    = lazyregexp.New(`\$\{\w*[/#%][^}]*\$\{`)
 )
 
 // Fill substitutes the variables of a text: ${name}, with the defaults and other operations of Flux. $${name} becomes
@@ -64,7 +65,7 @@ type filler struct {
 
 func (f *filler) check(text string) error {
 	for _, name := range slices.Sorted(maps.Keys(f.variables)) {
-		if !variableName.MatchString(name) {
+		if !variableName().MatchString(name) {
 			return fmt.Errorf("%q is not a valid variable name: use letters, digits, and _", name)
 		}
 	}
@@ -74,10 +75,10 @@ func (f *filler) check(text string) error {
 	if len(text) > maxText || strings.Count(text, "$") > maxDollars {
 		return &LimitError{fmt.Sprintf("the text has more than %d MiB or %d variables", maxText>>20, maxDollars)}
 	}
-	if !operation.MatchString(text) {
+	if !operation().MatchString(text) {
 		return nil
 	}
-	if len(text) > maxOperated || nested.MatchString(text) {
+	if len(text) > maxOperated || nested().MatchString(text) {
 		return &LimitError{fmt.Sprintf("parts of variables are replaced in content of more than %d KiB, or by other variables", maxOperated>>10)}
 	}
 	for _, value := range f.variables {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/Masterminds/sprig/v3"
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // allowed are sprig's deterministic functions without side effects. Argo CD has all of them, except env, expandenv and
@@ -143,10 +144,10 @@ func weight(value reflect.Value, size int) int {
 }
 
 // wideVerb is a verb of printf with a width of more than 999, or with one from an argument.
-var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
+var wideVerb = lazyregexp.New(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
 func printf(format string, args ...any) (string, error) {
-	if wideVerb.MatchString(format) {
+	if wideVerb().MatchString(format) {
 		return "", &UnsupportedError{"salint does not support printf with such a width"}
 	}
 	return fmt.Sprintf(format, args...), nil
@@ -161,13 +162,13 @@ func sortedKeys(dicts ...map[string]any) []string {
 	return keys
 }
 
-var notInName = regexp.MustCompile(`[^-a-z0-9.]`)
+var notInName = lazyregexp.New(`[^-a-z0-9.]`)
 
 const maxName = 253
 
 // Normalize returns a valid Kubernetes name, as Argo CD's normalize and its parameters ending in Normalized do.
 func Normalize(name string) string {
-	name = notInName.ReplaceAllString(strings.ToLower(name), "-")
+	name = notInName().ReplaceAllString(strings.ToLower(name), "-")
 	return strings.Trim(name[:min(len(name), maxName)], "-.")
 }
 

@@ -3,12 +3,13 @@ package template
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"text/template"
 	"text/template/parse"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // stepFunction is called at the start of every list of nodes, so that every loop and recursion charges the budget.
@@ -116,7 +117,7 @@ var step = sync.OnceValue(func() parse.Node {
 })
 
 // templatePlace is the prefix of text/template's errors. The template has no name, because the user knows it as a field.
-var templatePlace = regexp.MustCompile(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
+var templatePlace = lazyregexp.New(`^template: :\d+(:\d+)?: (executing "" )?(at )?`)
 
 // cleanError returns the limit or refusal that caused an error, or the error without the name of a template.
 func cleanError(err error) error {
@@ -128,5 +129,5 @@ func cleanError(err error) error {
 	case errors.As(err, &unsupported):
 		return unsupported
 	}
-	return errors.New(templatePlace.ReplaceAllString(err.Error(), ""))
+	return errors.New(templatePlace().ReplaceAllString(err.Error(), ""))
 }

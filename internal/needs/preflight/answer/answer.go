@@ -82,6 +82,8 @@ type Errors struct {
 	Owners []Owner
 	// Admission are sentences about requests that were allowed, and rejected for other reasons.
 	Admission []string
+	// Contradicted is the name of the target on which no grant limits OLM, so that the text cannot be OLM's on it; otherwise "".
+	Contradicted string
 }
 
 // Owner is a permission that is missing on the owner of an object: a verb, on a subresource unless that is "".

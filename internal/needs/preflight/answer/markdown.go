@@ -46,7 +46,10 @@ func (a Answer) markdown() string {
 		}
 		fmt.Fprintf(&b, "\nNote: %s\n", code(note))
 	}
-	if a.NotActing == "" && (len(a.Wanted()) > 0 || a.CreateAccount) {
+	switch {
+	case a.contradicted():
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(a.findRelease(), " "))
+	case a.NotActing == "" && (len(a.Wanted()) > 0 || a.CreateAccount):
 		fmt.Fprintf(&b, "\nPrint the manifests with %s.\n", code(a.Command+" --format yaml"))
 	}
 	return b.String()

@@ -35,6 +35,18 @@ func (a Answer) remedy(t *page) {
 	t.line("  To check that nothing is missing, run it without --format yaml: %s", a.Command)
 }
 
+// contradicted reports whether an error text cannot be OLM's on the target: a grant for the target would then have no effect.
+func (a Answer) contradicted() bool { return a.Errors != nil && a.Errors.Contradicted != "" }
+
+// findRelease returns what to do if the text and the target contradict each other.
+func (a Answer) findRelease() []string {
+	return []string{
+		"Find out which release the cluster runs: salint targets shows how.",
+		"If it is not " + a.Errors.Contradicted + ", repeat the command with --target and that release: then it shows what to grant.",
+		"If it is, OLM needs no grant: another program was refused.",
+	}
+}
+
 // StandardInput is the name of a text from standard input, and SavedErrors the file in which to save it: a repeated command
 // cannot read standard input again.
 const (

@@ -261,6 +261,13 @@ func (a Answer) closing(t *page) {
 		t.line("")
 		t.some("", len(notes), func(i int) { t.line("note: %s", notes[i]) })
 	}
+	if a.contradicted() {
+		t.line("\nWhat to do")
+		for _, line := range a.findRelease() {
+			t.line("  %s", line)
+		}
+		return
+	}
 	if a.NotActing != "" || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")

@@ -1,10 +1,10 @@
 package block
 
 import (
-	"regexp"
 	"strings"
 	"text/template/parse"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/templates/source"
@@ -80,12 +80,12 @@ func mappingOf(f *source.File, at int) (string, bool) {
 	return "", false
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainKey = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // isPlainKeys reports whether a template can name fields by their keys.
 func isPlainKeys(keys manifest.Path) bool {
 	for _, key := range keys {
-		if !plainKey.MatchString(key) {
+		if !plainKey().MatchString(key) {
 			return false
 		}
 	}

@@ -15,6 +15,13 @@ import (
 //
 // Conditions of dependencies in Chart.yaml also use values; they are not considered.
 func (r *Reader) Unused(t render.Template, o Origin, texts ...string) []string {
+	return r.UnusedWithout(t, func(s render.Source, offset int) bool {
+		return s.Name == o.Source.Name && offset >= o.Span.Start && offset < o.Span.End
+	}, texts...)
+}
+
+// UnusedWithout is like Unused for all parts of templates for which removed returns true.
+func (r *Reader) UnusedWithout(t render.Template, removed func(s render.Source, offset int) bool, texts ...string) []string {
 	var here, elsewhere []source.Mention
 	for _, s := range t.Sources {
 		mentions, ok := r.mentioned(s)
@@ -22,7 +29,7 @@ func (r *Reader) Unused(t render.Template, o Origin, texts ...string) []string {
 			return nil
 		}
 		for _, mention := range mentions {
-			if s.Name == o.Source.Name && mention.Offset >= o.Span.Start && mention.Offset < o.Span.End {
+			if removed(s, mention.Offset) {
 				here = append(here, mention)
 			} else {
 				elsewhere = append(elsewhere, mention)

@@ -1,11 +1,11 @@
 package mark
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"text/template/parse"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render/templates/source"
 )
@@ -104,7 +104,7 @@ func writeMark(out *strings.Builder, kind rune, piece int) {
 }
 
 // harmless are the functions that only move or quote marked text.
-var harmless = regexp.MustCompile(`^(?:indent|nindent|trim|quote|squote)$`)
+var harmless = lazyregexp.New(`^(?:indent|nindent|trim|quote|squote)$`)
 
 // Opaque returns the definitions whose text is compared, cut or counted somewhere, and those that they use: markers in them
 // would change what the chart renders.
@@ -162,7 +162,7 @@ func readUses(tree *parse.ListNode, opaque map[string]bool) []string {
 }
 
 func onlyMoves(commands []*parse.CommandNode) bool {
-	return !slices.ContainsFunc(commands, func(c *parse.CommandNode) bool { return !harmless.MatchString(c.Args[0].String()) })
+	return !slices.ContainsFunc(commands, func(c *parse.CommandNode) bool { return !harmless().MatchString(c.Args[0].String()) })
 }
 
 // included returns the name in `include "name" …`, or "".

@@ -281,7 +281,7 @@ func (r solver) opened(layer Guard, action, name, declared string) Meaning {
 		return of
 	}
 	item := of.item(r.dot())
-	if names := variableName.FindAllString(declared, -1); len(names) > 1 && names[0] == name && item.Text != "" {
+	if names := variableName().FindAllString(declared, -1); len(names) > 1 && names[0] == name && item.Text != "" {
 		return Meaning{Text: "(key " + item.Text + ")"}
 	}
 	return item

@@ -3,11 +3,11 @@ package source
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"text/template/parse"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -99,10 +99,10 @@ func (f *File) guard(at place, variables []variable) Guard {
 	return guard
 }
 
-var quoted = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
+var quoted = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 
 func definedName(action string) string {
-	text := quoted.FindString(action)
+	text := quoted().FindString(action)
 	if len(text) < 2 {
 		return ""
 	}
@@ -219,7 +219,7 @@ func Inner(action string) string {
 }
 
 // variableName also matches names inside quotations: a superfluous declaration is harmless.
-var variableName = regexp.MustCompile(`\$[\pL_][\pL\pN_]*`)
+var variableName = lazyregexp.New(`\$[\pL_][\pL\pN_]*`)
 
 func mentioned(text string) map[string]bool {
 	names := map[string]bool{}
@@ -228,7 +228,7 @@ func mentioned(text string) map[string]bool {
 }
 
 func addMentioned(names map[string]bool, text string) {
-	for _, name := range variableName.FindAllString(text, -1) {
+	for _, name := range variableName().FindAllString(text, -1) {
 		names[name] = true
 	}
 }

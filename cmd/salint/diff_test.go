@@ -1,0 +1,233 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/test/golden"
+)
+
+// gitIn runs git in a folder as a user without settings. A command after "!" must fail.
+func gitIn(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	fails := args[0] == "!"
+	if fails {
+		args = args[1:]
+	}
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); (err != nil) != fails {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// everyFile returns the hashes of all files below a folder, those of git included.
+func everyFile(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		all[name] = fmt.Sprintf("%x", sha256.Sum256(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+const adminBinding = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: NAME}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: NAME}]
+`
+
+func adminNamed(name string) string { return strings.ReplaceAll(adminBinding, "NAME", name) }
+
+// onBranch makes a repository with a commit on main and one on the branch change.
+func onBranch(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	golden.WriteFolder(t, dir, map[string]string{"a.yaml": adminNamed("alice")})
+	gitIn(t, dir, "init", "-q", "-b", "main")
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-q", "-m", "first")
+	gitIn(t, dir, "checkout", "-q", "-b", "change")
+	golden.WriteFolder(t, dir, map[string]string{"b.yaml": adminNamed("bob")})
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-q", "-m", "second")
+	return dir
+}
+
+// Input that cannot be compared is one line and exit code 2, and nothing is written, neither to the work tree nor to .git.
+func TestDiffOfBadInput(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		make func(t *testing.T) string
+		line string
+		want string
+	}{
+		"no git":           {func(t *testing.T) string { return t.TempDir() }, "diff", "is not in a git repository, so changes cannot be detected"},
+		"unknown revision": {onBranch, "diff mian", `git does not know the revision "mian": name a branch, a tag, or a commit of this clone`},
+		"an option":        {onBranch, "diff -- --output=x", `git does not know the revision "--output=x"`},
+		"no default branch": {func(t *testing.T) string {
+			dir := onBranch(t)
+			gitIn(t, dir, "branch", "-D", "-q", "main")
+			return dir
+		}, "diff", "no default branch found (origin/HEAD, main, or master): pass a revision, such as HEAD~1"},
+		"shallow": {func(t *testing.T) string {
+			dir := t.TempDir()
+			gitIn(t, dir, "clone", "-q", "--depth", "1", "--no-single-branch", "--branch", "change", "file://"+onBranch(t), "clone")
+			return filepath.Join(dir, "clone")
+		}, "diff origin/main", "this clone is shallow and lacks the history needed to compare with"},
+		"conflicts": {func(t *testing.T) string {
+			dir := onBranch(t)
+			gitIn(t, dir, "checkout", "-q", "-b", "other", "main")
+			golden.WriteFolder(t, dir, map[string]string{"b.yaml": adminNamed("eve")})
+			gitIn(t, dir, "add", "-A")
+			gitIn(t, dir, "commit", "-q", "-m", "other")
+			gitIn(t, dir, "!", "merge", "change")
+			return dir
+		}, "diff", "the index has unresolved conflicts in b.yaml: finish or abort the merge first"},
+		"a damaged index": {func(t *testing.T) string {
+			dir := onBranch(t)
+			golden.WriteFolder(t, dir, map[string]string{".git/index": "not an index\n"})
+			return dir
+		}, "diff", "git ls-files: "},
+		"a changed submodule": {func(t *testing.T) string {
+			dir, sub := onBranch(t), onBranch(t)
+			gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
+			gitIn(t, dir, "commit", "-q", "-m", "submodule")
+			gitIn(t, filepath.Join(dir, "sub"), "checkout", "-q", "HEAD~1")
+			return dir
+		}, "diff HEAD", "the submodule sub has another commit checked out than at HEAD"},
+		"a branch and a folder": {func(t *testing.T) string {
+			dir := onBranch(t)
+			golden.WriteFolder(t, dir, map[string]string{"main/c.yaml": adminNamed("c")})
+			return dir
+		}, "diff main", "main is a revision and a path: write ./main for the path, or refs/heads/main for the branch"},
+		"a configuration": {func(t *testing.T) string {
+			dir := onBranch(t)
+			golden.WriteFolder(t, dir, map[string]string{".salint.yaml": "exclude: 1\n"})
+			return dir
+		}, "diff", ".salint.yaml:1:10"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := c.make(t)
+			before := everyFile(t, dir)
+			for _, format := range []string{"text", "json", "github"} {
+				line := strings.Replace(c.line, "diff", "diff --format "+format, 1)
+				out := runLine(dir, line)
+				message, found := strings.CutPrefix(out, "[standard error]\nsalint: ")
+				message, ended := strings.CutSuffix(message, "\n[exit code 2]\n")
+				if !found || !ended || strings.Contains(message, "\n") || !strings.Contains(message, c.want) {
+					t.Errorf("%s:\n%s", line, out)
+				}
+			}
+			if diff := cmp.Diff(before, everyFile(t, dir)); diff != "" {
+				t.Errorf("files changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+// What is staged, changed, or not yet tracked in the work tree counts, and nothing is written.
+func TestDiffOfUnfinishedWork(t *testing.T) {
+	t.Parallel()
+	dir := onBranch(t)
+	golden.WriteFolder(t, dir, map[string]string{"staged.yaml": adminNamed("staged")})
+	gitIn(t, dir, "add", "-A")
+	golden.WriteFolder(t, dir, map[string]string{
+		"staged.yaml": adminNamed("changed"), "untracked.yaml": adminNamed("untracked"), "ignored.yaml": adminNamed("ignored"), ".gitignore": "ignored.yaml\n",
+	})
+	before := everyFile(t, dir)
+	out := runLine(dir, "diff")
+	for name, want := range map[string]bool{"bob": true, "changed": true, "untracked": true, "staged (": false, "User ignored": false, "alice": false} {
+		if strings.Contains(out, name) != want {
+			t.Errorf("%q is in the output: %v\n%s", name, !want, out)
+		}
+	}
+	if diff := cmp.Diff(before, everyFile(t, dir)); diff != "" {
+		t.Errorf("files changed:\n%s", diff)
+	}
+}
+
+// A submodule with the same commit is the same in both states; one that is not checked out is said.
+func TestDiffWithSubmodules(t *testing.T) {
+	t.Parallel()
+	dir, sub := onBranch(t), onBranch(t)
+	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
+	gitIn(t, dir, "commit", "-q", "-m", "submodule")
+	golden.WriteFolder(t, dir, map[string]string{"kustomization.yaml": "resources: [a.yaml, sub/b.yaml]\n"})
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new power.") {
+		t.Error(out)
+	}
+	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
+	gitIn(t, dir, "checkout", "-q", "--", ".")
+	os.Remove(filepath.Join(dir, "kustomization.yaml"))
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new power in what was read.") || !strings.Contains(out, "the submodule sub is not checked out") {
+		t.Error(out)
+	}
+}
+
+// diffLines are the command lines that compare a repository, in all formats.
+func diffLines() []string {
+	var lines []string
+	for _, format := range diffFormats {
+		lines = append(lines, "diff main --format "+format)
+	}
+	return lines
+}
+
+// TestDiffHasNoCommands compares repositories whose names are commands to the runner of a workflow, or to a terminal.
+func TestDiffHasNoCommands(t *testing.T) {
+	t.Parallel()
+	for kind, name := range hostileNames {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			commitBase(t, dir, nil)
+			makePlacement(t, dir, hostileRepository(name))
+			for _, line := range diffLines() {
+				checkInert(t, line, runLine(dir, line))
+			}
+			for _, args := range [][]string{{"diff", name}, {"diff", "main", name}, {"diff", "--target", name}, {"diff", "--config-from", name}} {
+				checkInert(t, args[0], runArgs(dir, args))
+			}
+		})
+	}
+}
+
+// TestDiffHasNoSecrets compares repositories with a marker wherever a Secret can have data.
+func TestDiffHasNoSecrets(t *testing.T) {
+	t.Parallel()
+	for name, files := range placements() {
+		if container, _, ok := strings.Cut(name, ", "); ok && secretContainers[container] != nil {
+			continue // TestNoOutputHasSecrets reads these, too, with the same reader
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			commitBase(t, dir, nil)
+			makePlacement(t, dir, files)
+			const line = "diff main --format json" // which prints everything
+			reportLeak(t, line, runLine(dir, line))
+		})
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/escalation"
+)
+
+// chainFormats are the formats of who-can --become.
+var chainFormats = append(slices.Clone(answerFormats), "mermaid")
+
+// checkBecome rejects flags and arguments that only the question about one permission has.
+func checkBecome(ctx *cli.Context) error {
+	if ctx.NArg() > 0 {
+		return errors.New("--become takes no verb and type: it follows all permissions")
+	}
+	if ctx.String("become") == "" {
+		return fmt.Errorf("--become requires %s, a user, or system:serviceaccount:NAMESPACE:NAME", escalation.ClusterAdmin)
+	}
+	for _, flag := range []string{"namespace", "all-namespaces", "subresource", "no-headers"} {
+		if ctx.IsSet(flag) {
+			return fmt.Errorf("--become cannot be used with --%s", flag)
+		}
+	}
+	if format := ctx.String("format"); !slices.Contains(chainFormats, format) {
+		return noFormat(format, chainFormats)
+	}
+	return nil
+}
+
+// whoCanBecome lists who can become an identity, and by which steps.
+func (c *command) whoCanBecome(ctx *cli.Context) error {
+	if err := checkBecome(ctx); err != nil {
+		return err
+	}
+	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	if err != nil {
+		return err
+	}
+	w, err := s.read(ctx, escalation.ObjectKinds())
+	if err != nil {
+		return err
+	}
+	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
+	answer := escalation.Become(questions, ctx.String("become"))
+	if !answer.Any() {
+		c.exit = exitFindings
+	}
+	c.strict(ctx, answer.Doubts)
+	if !ctx.Bool("quiet") {
+		err = c.printChains(ctx, s, answer)
+	}
+	c.warn(answer.Warnings)
+	return errors.Join(err, faults(questions.Unreadable(), s.rel), malformed(answer.Doubts, s.rel))
+}
+
+func (c *command) printChains(ctx *cli.Context, s *scene, answer escalation.Answer) error {
+	printer := escalation.Printer{Printer: access.Printer{Rel: s.rel}}
+	switch ctx.String("format") {
+	case "json":
+		return printer.JSON(c.Stdout, answer)
+	case "mermaid":
+		_, err := answer.Picture().Mermaid(c.Stdout, s.rel)
+		return err
+	}
+	return printer.Text(c.Stdout, answer)
+}

@@ -1,0 +1,55 @@
+package helm
+
+import (
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/base/lazyregexp"
+)
+
+// accountFieldSyntax finds the fields of a template that name an account.
+var accountFieldSyntax = lazyregexp.New(`(?m)(?:^|[\s{,])["']?serviceAccount(?:Name)?["']?:[ \t]*([^\s#,}]*)`)
+
+// CheckUnrenderedUses refuses to remove an account if its chart has a field that no known set of values renders, and that may name
+// the account.
+func CheckUnrenderedUses(c *engine.Context, forms []engine.UnitObject) error {
+	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
+	charted := map[string]bool{}
+	for _, form := range forms {
+		u.names[form.Object.Name] = true
+		if made := charts.Of(form.Object); made != nil {
+			charted[made.Rendered.Set.Chart] = true
+		}
+	}
+	for _, unit := range c.Repo.Units {
+		all, err := renderings(c, unit)
+		if err != nil {
+			continue // the units that render the document are checked before
+		}
+		for _, r := range all {
+			if charted[r.of.Set.Chart] {
+				u.take(r)
+			}
+		}
+	}
+	for _, s := range u.files {
+		if s.file == nil {
+			if accountFieldSyntax().MatchString(s.text) {
+				return engine.Refuse("%s cannot be read as a template, so the accounts that it names are unknown: %s", s.key, removeDocumentByHand)
+			}
+			continue
+		}
+		for _, found := range accountFieldSyntax().FindAllStringSubmatchIndex(s.text, -1) {
+			at := found[0] + strings.Index(s.text[found[0]:found[1]], "serviceAccount")
+			value := strings.Trim(s.text[found[2]:found[3]], `"'`)
+			isOther := value != "" && !strings.ContainsAny(value, "{&*|>") && !u.names[value]
+			if isOther || s.isComment(at) || s.isRendered(at) {
+				continue
+			}
+			return engine.Refuse("%s is rendered with no known set of values, and may name the account: %s%s",
+				s.position(at), renderOrByHand, removeDocumentByHand)
+		}
+	}
+	return nil
+}

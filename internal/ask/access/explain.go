@@ -1,0 +1,44 @@
+package access
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Views returns the views of the selected units in which anything is granted, for questions about all identities.
+func (s Scene) Views() []View { return s.views(s.units(), rbac.Identity{}) }
+
+// DoubtsAbout returns the doubts of a unit about bindings that could add to an answer, because it is unknown whether they apply, or
+// what their roles allow.
+func DoubtsAbout(unit *objects.Unit, bindings []rbac.Binding) []Doubt {
+	return in(unit, unknownHolders(unit, bindings))
+}
+
+// JoinedWithUnread merges lists of doubts, and adds those about files that were not read.
+func (s Scene) JoinedWithUnread(lists ...[]Doubt) []Doubt {
+	return joined(append(lists, s.NotRead(s.units()))...)
+}
+
+// GrantText returns which binding grants which role to which subject, with its place.
+func (p Printer) GrantText(g Grant) string { return p.grant(g) }
+
+// RuleText returns a rule with its place.
+func (p Printer) RuleText(g Grant) string { return p.rule(g) }
+
+// GrantJSON returns a grant in the form that all answers in JSON have.
+func (p Printer) GrantJSON(g Grant) any { return p.grantJSON(g) }
+
+// DoubtsJSON returns doubts in the form that all answers in JSON have.
+func (p Printer) DoubtsJSON(doubts []Doubt) any { return p.doubtsJSON(doubts) }
+
+// Doubts returns doubts as lines under a title; "" if there are none.
+func (p Printer) Doubts(doubts []Doubt, title string) string {
+	var b strings.Builder
+	p.doubts(&b, doubts, title)
+	return b.String()
+}
+
+// ViewName returns View.Name with paths relative to the working directory.
+func (p Printer) ViewName(v View) string { return p.viewName(v) }

@@ -1,0 +1,286 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// Change is new power that identities have, or power that they lost.
+type Change struct {
+	Class    danger.Class
+	Severity finding.Severity
+	// Dangers are the reasons for the class, the gravest first; none for the class None.
+	Dangers []string
+	// Role is the role by which it is held. Widened is true if the role was granted in the other state, too, with fewer rules.
+	Role    rbac.RoleRef
+	Widened bool
+	// Places are the positions of the rules in the role, or in the Sources; none for a role that is not in the repository.
+	Places []objects.Position
+	// Sources are the roles of the repository from which an aggregated role takes the rules.
+	Sources []rbac.RoleRef
+	// Rules are the permissions, compacted. UnknownRules are roles whose rules are unknown, so that they are compared by name.
+	Rules        []rbacv1.PolicyRule
+	UnknownRules []rbac.RoleRef
+	Holders      []Holder
+	// Units are the names of the deployment units with the change, sorted.
+	Units []string
+
+	gains []*gain
+	rank  int
+	rules string // identifies Rules
+}
+
+// Holder is a subject of a binding.
+type Holder struct {
+	Subject rbac.Subject
+	// Scope is the namespace in which the role is granted, "" for the whole cluster.
+	Scope string
+	// BindingKind and Binding name the binding, and Place is the line of the subject in it. A default binding of every cluster has
+	// no place.
+	BindingKind, Binding string
+	Place                objects.Position
+	// Doubt is why it is unknown whether the binding applies, "" if it does.
+	Doubt string
+}
+
+func compareRoles(a, b rbac.RoleRef) int {
+	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+func compareSubjects(a, b rbac.Subject) int {
+	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+// changeKey identifies the gains of a unit that are one change: a widened role is one, and so is a role that is granted to several
+// subjects with the same consequences.
+type changeKey struct {
+	role          rbac.RoleRef
+	object        *objects.Object
+	widened       bool
+	class         danger.Class
+	severity      finding.Severity
+	rules         string
+	contributions string
+}
+
+// changesOf groups the gains of a unit.
+func changesOf(unit string, found []*gain, judge func(*gain) verdict) []*Change {
+	byKey := map[changeKey]*Change{}
+	j := &judgements{judge: judge, verdicts: map[judgementKey]verdict{}, parts: map[judgementKey]contributing{}}
+	var list []*Change
+	for _, g := range found {
+		v, from := j.of(g)
+		key := changeKey{role: g.Role, object: g.RoleObject, widened: g.old != nil}
+		if g.old == nil {
+			key.class, key.severity, key.rules = v.class, v.severity, g.difference.key
+		}
+		for _, s := range from.sources {
+			key.contributions += fmt.Sprint(s.Role)
+		}
+		c := byKey[key]
+		if c == nil {
+			c = &Change{
+				Class: danger.None, Severity: finding.Note, Role: g.Role, Widened: g.old != nil, Units: []string{unit}, rank: danger.NotDangerous,
+			}
+			byKey[key] = c
+			list = append(list, c)
+		}
+		c.include(g, v, from)
+	}
+	for _, c := range list {
+		c.finish()
+	}
+	return list
+}
+
+// judgements caches what is the same for holders of a role that gain the same.
+type judgements struct {
+	judge    func(*gain) verdict
+	verdicts map[judgementKey]verdict
+	parts    map[judgementKey]contributing
+}
+
+type judgementKey struct {
+	difference *difference
+	role       rbac.RoleRef
+	object     *objects.Object
+	scope      string // as scopeClass returns it
+	combined   bool
+	// binding is that of a gain of plain files, which decides about the target.
+	binding *objects.Object
+}
+
+func (j *judgements) of(g *gain) (verdict, contributing) {
+	key := judgementKey{difference: g.difference, role: g.Role, object: g.RoleObject}
+	from, known := j.parts[key]
+	if !known {
+		from = g.contributing()
+		j.parts[key] = from
+	}
+	key.scope, key.combined, key.binding = scopeClass(g.Scope), g.combined, g.Object
+	v, known := j.verdicts[key]
+	if !known {
+		v = j.judge(g)
+		j.verdicts[key] = v
+	}
+	return v, from
+}
+
+func rulesKey(rules []rbacv1.PolicyRule) string {
+	var b strings.Builder
+	for _, rule := range rules {
+		b.WriteString(ruleKey(rule))
+	}
+	return b.String()
+}
+
+// include adds a gain to a change.
+func (c *Change) include(g *gain, v verdict, from contributing) {
+	if classIndex(v.class) < classIndex(c.Class) {
+		c.Class = v.class
+	}
+	c.Severity = max(c.Severity, v.severity)
+	c.gains = append(c.gains, g)
+	for _, d := range v.dangers {
+		c.rank = min(c.rank, d.rank)
+		if !slices.Contains(c.Dangers, d.text) {
+			c.Dangers = append(c.Dangers, d.text)
+		}
+	}
+	for _, role := range g.unknown {
+		if !slices.Contains(c.UnknownRules, role) {
+			c.UnknownRules = append(c.UnknownRules, role)
+		}
+	}
+	for _, s := range from.sources {
+		if !slices.Contains(c.Sources, s.Role) {
+			c.Sources = append(c.Sources, s.Role)
+		}
+		c.addPlaces(s.Object, s.rules)
+	}
+	if len(from.sources) == 0 && g.RoleObject != nil {
+		c.addPlaces(g.RoleObject, from.own)
+	}
+	c.Holders = append(c.Holders, holderOf(g.entry))
+}
+
+// addPlaces adds the positions of rules in a role.
+func (c *Change) addPlaces(role *objects.Object, rules []rbacv1.PolicyRule) {
+	written, err := rbac.Rules(role)
+	if err != nil {
+		return
+	}
+	for i, rule := range written {
+		same := func(r rbacv1.PolicyRule) bool { return ruleKey(r) == ruleKey(rule) }
+		if !slices.ContainsFunc(rules, same) {
+			continue
+		}
+		if at := role.Position(manifest.Path{"rules", strconv.Itoa(i)}); !slices.Contains(c.Places, at) {
+			c.Places = append(c.Places, at)
+		}
+	}
+}
+
+func holderOf(e *entry) Holder {
+	h := Holder{Subject: e.who, Scope: e.Scope, BindingKind: e.Object.Kind, Binding: e.Object.Name}
+	if !e.Default {
+		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
+	}
+	if !e.Certain() {
+		h.Doubt = doubtOf(e.Binding)
+	}
+	return h
+}
+
+// doubtOf returns why it is unknown whether a binding applies.
+func doubtOf(b rbac.Binding) string {
+	switch {
+	case b.Refused != "":
+		return "the API server rejects the binding because of " + b.Refused
+	case b.Duplicate:
+		return "the binding exists more than once, and only one of them takes effect"
+	case b.Scope == rbac.UnknownNamespace:
+		return "the binding sets no namespace"
+	}
+	return "the namespace is substituted later"
+}
+
+// finish sets what depends on all gains of a change.
+func (c *Change) finish() {
+	var rules []rbacv1.PolicyRule
+	seen, done := map[string]bool{}, map[*difference]bool{}
+	for _, g := range c.gains {
+		if done[g.difference] {
+			continue
+		}
+		done[g.difference] = true
+		for _, rule := range g.compact {
+			if key := ruleKey(rule); !seen[key] {
+				seen[key] = true
+				rules = append(rules, rule)
+			}
+		}
+	}
+	c.Rules = rbac.Compact(rules)
+	c.rules = rulesKey(c.Rules)
+	slices.SortFunc(c.Holders, func(a, b Holder) int {
+		return cmp.Or(compareSubjects(a.Subject, b.Subject), strings.Compare(a.Scope, b.Scope), strings.Compare(a.Binding, b.Binding))
+	})
+}
+
+// signature identifies a change that is the same in several units, apart from its places.
+func (c *Change) signature() string {
+	var b strings.Builder
+	fmt.Fprint(&b, c.Class, c.Severity, c.Role, c.Widened, c.Sources, c.UnknownRules, c.rules)
+	for _, h := range c.Holders {
+		fmt.Fprintf(&b, "%q", []string{h.Subject.Kind, h.Subject.Namespace, h.Subject.Name, h.Scope, h.BindingKind, h.Binding, h.Doubt})
+	}
+	return b.String()
+}
+
+// merged joins the changes that are the same in several units, and sorts them: the gravest first.
+func merged(all []*Change) []Change {
+	bySignature := map[string]*Change{}
+	var list []*Change
+	for _, c := range all {
+		if known := bySignature[c.signature()]; known != nil {
+			known.Units = append(known.Units, c.Units...)
+			known.gains = append(known.gains, c.gains...)
+			continue
+		}
+		bySignature[c.signature()] = c
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, compareChanges)
+	changes := make([]Change, len(list))
+	for i, c := range list {
+		slices.Sort(c.Units)
+		c.Units = slices.Compact(c.Units)
+		changes[i] = *c
+	}
+	return changes
+}
+
+func compareChanges(a, b *Change) int {
+	return cmp.Or(
+		cmp.Compare(classIndex(a.Class), classIndex(b.Class)),
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.rank, b.rank),
+		compareRoles(a.Role, b.Role),
+		compareSubjects(a.Holders[0].Subject, b.Holders[0].Subject),
+		strings.Compare(a.Holders[0].Scope, b.Holders[0].Scope),
+		strings.Compare(a.Holders[0].Binding, b.Holders[0].Binding),
+		strings.Compare(a.Units[0], b.Units[0]),
+	)
+}

@@ -1,0 +1,101 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+)
+
+// Extension is an extension that OLM installs as another identity than before.
+type Extension struct {
+	Name     string
+	From, To string
+	Severity finding.Severity
+	Place    objects.Position
+	Units    []string
+}
+
+// The identities of OLM that are no subject.
+const (
+	ownAccount      = "OLM's own account"
+	unknownIdentity = "an unknown identity"
+)
+
+// actors returns the identity as which OLM installs each extension of a unit, by the name of the extension. Namesakes in plain
+// files are left out: which of them is which is unknown.
+func actors(w *loader.Repository, unit *objects.Unit) map[string]actor {
+	found := map[string]actor{}
+	twice := map[string]bool{}
+	for _, e := range w.ExtensionsIn(unit) {
+		_, known := found[e.Name]
+		twice[e.Name] = known || twice[e.Name]
+		found[e.Name] = actor{actorOf(e, w.Units), e.Object.Position(nil)}
+	}
+	for name, is := range twice {
+		if is {
+			delete(found, name)
+		}
+	}
+	return found
+}
+
+type actor struct {
+	name  string
+	place objects.Position
+}
+
+func actorOf(e loader.Extension, units []*objects.Unit) string {
+	who, err := installer.Of(e, units)
+	switch {
+	case err != nil:
+		return unknownIdentity
+	case who.NotActing != "":
+		return ownAccount
+	}
+	if account, ok := objects.ParseUser(who.Identity.User); ok {
+		return access.SubjectName(rbac.Account(account))
+	}
+	return access.SubjectName(rbac.Subject{Kind: rbac.KindUser, Name: who.Identity.User})
+}
+
+// extensionsOf compares the identities of the extensions that both states of a unit have.
+func extensionsOf(before, after map[string]actor, unit string) []Extension {
+	var found []Extension
+	for name, now := range after {
+		then, known := before[name]
+		if !known || then.name == now.name {
+			continue
+		}
+		severity := finding.Note
+		if now.name == ownAccount { // which is a cluster-admin as OLM ships it
+			severity = finding.Warning
+		}
+		found = append(found, Extension{name, then.name, now.name, severity, now.place, []string{unit}})
+	}
+	return found
+}
+
+// mergedExtensions joins what is the same in several units, and sorts it.
+func mergedExtensions(all []Extension) []Extension {
+	at := map[[3]string]int{}
+	var merged []Extension
+	for _, e := range all {
+		key := [3]string{e.Name, e.From, e.To}
+		if i, known := at[key]; known {
+			merged[i].Units = append(merged[i].Units, e.Units...)
+			continue
+		}
+		at[key] = len(merged)
+		merged = append(merged, e)
+	}
+	for i := range merged {
+		slices.Sort(merged[i].Units)
+	}
+	slices.SortFunc(merged, func(a, b Extension) int { return compareText(a.Name, b.Name, a.From, b.From, a.To, b.To) })
+	return merged
+}

@@ -1,0 +1,145 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Page is the page of the documentation.
+const Page = "https://github.com/salint/salint/blob/main/docs/diff.md"
+
+// ruleOf returns the rule of a class in reports of findings.
+func ruleOf(c danger.Class) string {
+	if c == danger.None {
+		return "diff/gained"
+	}
+	return "diff/" + string(c)
+}
+
+// The rules that are not classes of dangers.
+const (
+	policyRule    = "diff/admission-policy"
+	extensionRule = "diff/acting-identity"
+	notReadRule   = "diff/not-read"
+)
+
+// Rules returns what reports of findings say about the rules.
+func Rules() []finding.RuleInfo {
+	severities := map[danger.Class]finding.Severity{
+		danger.ClusterAdmin: finding.Error, danger.Escalation: finding.Error, danger.None: finding.Note,
+	}
+	var rules []finding.RuleInfo
+	for _, c := range danger.Classes() {
+		rules = append(rules, finding.RuleInfo{
+			Name: ruleOf(c), Title: "New power: " + classTitles[c], HelpURI: Page, Severity: cmp.Or(severities[c], finding.Warning),
+			Description: "An identity can do more than in the revision that is compared.",
+		})
+	}
+	return append(rules,
+		finding.RuleInfo{Name: policyRule, Title: "Weaker admission policy", HelpURI: Page, Severity: finding.Warning,
+			Description: "An admission policy is removed, no longer rejects requests, or is changed."},
+		finding.RuleInfo{Name: extensionRule, Title: "Extension with another identity", HelpURI: Page, Severity: finding.Warning,
+			Description: "OLM installs an extension as another identity than before."},
+		finding.RuleInfo{Name: notReadRule, Title: "Not read", HelpURI: Page, Severity: finding.Warning,
+			Description: "Something cannot be read since this change, so new power in it is unknown."},
+	)
+}
+
+// Findings returns the differences that a reviewer has to judge, as findings: one for each change, with its first holder as the
+// place and the others as related places.
+func (r *Report) Findings() []finding.Finding {
+	var all []finding.Finding
+	for _, c := range r.Gained {
+		all = append(all, c.finding())
+	}
+	for _, p := range r.Policies {
+		all = append(all, finding.Finding{
+			Rule: policyRule, Severity: p.Severity, Message: p.Sentence() + inUnits(p.Units) + ". Check that another policy replaces it.",
+			File: p.Place.File, Range: rangeAt(p.Place), Resource: finding.Resource{Kind: p.Kind, Namespace: p.Namespace, Name: p.Name},
+			Path: string(p.Effect),
+		})
+	}
+	for _, e := range r.Extensions {
+		all = append(all, finding.Finding{
+			Rule: extensionRule, Severity: e.Severity, Message: e.Sentence() + inUnits(e.Units) + ". Check what that identity can do.",
+			File: e.Place.File, Range: rangeAt(e.Place), Resource: finding.Resource{Kind: "ClusterExtension", Name: e.Name}, Path: e.To,
+		})
+	}
+	for _, n := range r.NotRead {
+		if severity := n.severity(); severity != finding.Off {
+			all = append(all, finding.Finding{
+				Rule: notReadRule, Severity: severity, Message: upper(n.Sentence()) + ". New power in it is unknown.", File: n.Place.File, Range: rangeAt(n.Place),
+			})
+		}
+	}
+	return all
+}
+
+// severity is that of something unknown: off if the change does not concern it.
+func (n NotRead) severity() finding.Severity {
+	switch {
+	case n.New:
+		return finding.Warning
+	case n.Changed:
+		return finding.Note
+	}
+	return finding.Off
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+func (c Change) finding() finding.Finding {
+	first := c.Holders[0]
+	f := finding.Finding{
+		Rule: ruleOf(c.Class), Severity: c.Severity, Message: c.Title() + inUnits(c.Units) + ". Grant it only if it is needed.",
+		Resource: finding.Resource{Kind: first.BindingKind, Name: first.Binding}, AppliedBy: access.RoleName(c.Role),
+		Path: access.SubjectName(first.Subject) + " " + first.Scope,
+	}
+	for _, p := range c.byPlace() {
+		switch {
+		case p.place.File == "":
+		case f.File == "":
+			f.File, f.Range = p.place.File, rangeAt(p.place)
+		default:
+			f.Related = append(f.Related, finding.Related{File: p.place.File, Line: p.place.Line, Message: p.text})
+		}
+	}
+	return f
+}
+
+// byPlace lists the bindings and the role of a change, the one that a reviewer has to look at first.
+func (c Change) byPlace() []placed {
+	places := c.through()
+	if last := len(places) - 1; c.Widened && len(c.Places) > 0 { // the role is what changed
+		return slices.Concat(places[last:], places[:last])
+	}
+	return places
+}
+
+// place returns the position that a reviewer has to look at first.
+func (c Change) place() objects.Position {
+	for _, p := range c.byPlace() {
+		if p.place.File != "" {
+			return p.place
+		}
+	}
+	return objects.Position{}
+}
+
+func rangeAt(at objects.Position) finding.Range {
+	return finding.Range{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+}
+
+// inUnits names the units of a difference, if there are several.
+func inUnits(units []string) string {
+	if len(units) < 2 {
+		return ""
+	}
+	return ", in " + some(units)
+}

@@ -1,0 +1,165 @@
+package change
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/output/markdown"
+)
+
+// A comment is read in ten seconds if it has one sentence and a short list. The rest is folded.
+const (
+	shownChanges = 10
+	shownHolders = 20
+	shownFolded  = 200
+)
+
+// marks show severities.
+var marks = map[finding.Severity]string{finding.Error: "🔴", finding.Warning: "🟠", finding.Note: "⚪"}
+
+// Markdown writes a report as a comment on a pull request.
+func (p Printer) Markdown(w io.Writer, r *Report) error {
+	m := &comment{Printer: p, report: r}
+	m.Part(fmt.Sprintf("## salint: %s\n\n", markdown.Text(r.Headline())))
+	m.summary()
+	m.changes()
+	m.fold("Details", len(r.Gained), func(i int) string { return m.details(r.Gained[i]) })
+	m.fold("Less power", len(r.Lost), func(i int) string {
+		return markdown.Text(r.Lost[i].sentence(false)+unitsText(r.Lost[i].Units)) + "\n"
+	})
+	m.fold("New identities", len(r.Appeared), func(i int) string { return identityText(r.Appeared[i]) })
+	m.fold("Identities that are gone", len(r.Vanished), func(i int) string { return identityText(r.Vanished[i]) })
+	m.fold("Not read, so new power in it is unknown", len(r.NotRead), func(i int) string {
+		return markdown.Text(r.NotRead[i].Sentence()) + m.at(r.NotRead[i].Place) + "\n"
+	})
+	m.Part(fmt.Sprintf("\n<sub>Compared %s. %s.</sub>\n", markdown.InTags(r.Compared()), markdown.InTags(r.Result(p.FailOn))))
+	if m.Left > 0 {
+		m.Close("\n**Cut to fit into a comment.** `salint diff --format json` has all.\n")
+	}
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+type comment struct {
+	markdown.Comment
+	Printer
+
+	report *Report
+}
+
+// summary counts the changes by severity.
+func (m *comment) summary() {
+	var s finding.Summary
+	s.Count(m.report.Findings())
+	var parts []string
+	for _, c := range []struct {
+		n        int
+		severity finding.Severity
+		one      string
+	}{{s.Errors, finding.Error, "error"}, {s.Warnings, finding.Warning, "warning"}, {s.Notes, finding.Note, "note"}} {
+		if c.n > 0 {
+			parts = append(parts, marks[c.severity]+" "+count(c.n, c.one, c.one+"s"))
+		}
+	}
+	if len(parts) > 0 {
+		m.Part(strings.Join(parts, " · ") + "\n\n")
+	}
+}
+
+// changes lists the gravest changes, with one line each, and then policies, extensions, and what is newly unread.
+func (m *comment) changes() {
+	r := m.report
+	for i, c := range r.Gained {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s: see the details\n", count(len(r.Gained)-i, "more change", "more changes")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.place()), markdown.Text(unitsText(c.Units))))
+	}
+	for i, p := range r.Policies {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Policies)-i, "more policy", "more policies")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(unitsText(p.Units))))
+	}
+	for i, e := range r.Extensions {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Extensions)-i, "more extension", "more extensions")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(unitsText(e.Units))))
+	}
+	if n := r.newlyUnread(); n > 0 {
+		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], count(n, "place cannot be read since this change", "places cannot be read since this change")))
+	}
+}
+
+// newlyUnread counts what only the later state does not show.
+func (r *Report) newlyUnread() int {
+	n := 0
+	for _, u := range r.NotRead {
+		if u.New {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *comment) at(place objects.Position) string {
+	if place.File == "" {
+		return ""
+	}
+	return " (" + markdown.Code(fmt.Sprintf("%s:%d", place.File, place.Line)) + ")"
+}
+
+// details lists the permissions of a change, and how they are held.
+func (m *comment) details(c Change) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s (%s)%s\n", marks[c.Severity], markdown.Text(c.sentence(true)), markdown.Code(ruleOf(c.Class)), markdown.Text(unitsText(c.Units)))
+	for _, danger := range limited(c.Dangers, textLines) {
+		fmt.Fprintf(&b, "  - **%s**\n", markdown.Text(danger))
+	}
+	for _, rule := range limited(c.ruleLines(textItems), textLines) {
+		fmt.Fprintf(&b, "  - %s\n", markdown.Code(rule))
+	}
+	through := c.through()
+	for i, by := range through {
+		if i >= shownHolders && i < len(through)-1 {
+			continue
+		}
+		if i == len(through)-1 && i > shownHolders {
+			fmt.Fprintf(&b, "  - by %d more\n", i-shownHolders)
+		}
+		fmt.Fprintf(&b, "  - by %s%s\n", markdown.Text(by.text), m.at(by.place))
+	}
+	return b.String()
+}
+
+func identityText(i Identity) string {
+	return markdown.Text(access.SubjectName(i.Subject)+unitsText(i.Units)) + "\n"
+}
+
+// fold writes a folded list, unless it is empty.
+func (m *comment) fold(title string, n int, item func(i int) string) {
+	if n == 0 {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n<details><summary>%s (%d)</summary>\n\n", title, n)
+	const end = "\n</details>\n"
+	for i := range n {
+		text := "- " + item(i)
+		if i == shownFolded || !m.Fits(b.String()+text+end) {
+			m.Left += n - i
+			fmt.Fprintf(&b, "- and %d more\n", n-i)
+			break
+		}
+		b.WriteString(text)
+	}
+	m.Part(b.String() + end)
+}

@@ -1,0 +1,157 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// reason is why a part of a state is unknown. Its key is the message without the revision of a remote source, and without the folders of
+// files, which can move.
+type reason struct {
+	key, message string
+	place        objects.Position
+	// revision is that of a remote source, if the message has it in words.
+	revision string
+}
+
+// reference is the part of the address of a remote base that names a revision.
+var reference = lazyregexp.New(`[?&](?:ref|version)=[^ &"]*`)
+
+// keyOf returns the key of a message.
+func keyOf(message string) string {
+	words := strings.Fields(reference().ReplaceAllString(message, ""))
+	for i, word := range words {
+		if !strings.Contains(word, "://") {
+			words[i] = word[strings.LastIndexByte(strings.TrimRight(word, "/"), '/')+1:]
+		}
+	}
+	return strings.TrimLeft(strings.Join(words, " "), "{")
+}
+
+// reasons lists what is unknown of the selected part of a state.
+func (s Side) reasons() []reason {
+	var all []reason
+	for _, message := range s.NotRead {
+		all = append(all, reason{key: message, message: message})
+	}
+	scene := access.Scene{Repository: s.Repository, Selected: s.Selected}
+	for _, d := range scene.NotRead(s.Repository.About(s.Selected, access.IsBinding)) {
+		all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position})
+	}
+	if s.Repository.Applications == nil {
+		return all
+	}
+	for _, p := range loader.OfApplications(s.Repository.Applications) {
+		if s.Selected(p.Position.File) {
+			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position})
+		}
+	}
+	for _, a := range s.Repository.Applications.Result.Applications {
+		if !s.Selected(a.Object.File) {
+			continue
+		}
+		for _, source := range a.Sources {
+			if source.Repository.Is == gitops.OtherRepository && source.Kind != gitops.Reference {
+				all = append(all, remoteSource(a, source))
+			}
+		}
+	}
+	return all
+}
+
+// remoteSource returns that an application applies something that is not in the repository.
+func remoteSource(a *gitops.Application, s gitops.Source) reason {
+	name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
+	what := s.Repository.URL.Value
+	if s.Path.Value != "" && s.Path.Value != "." {
+		what = strings.TrimSpace(s.Path.Value + " of " + what)
+		what = strings.TrimSuffix(what, " of")
+	}
+	r := reason{key: fmt.Sprintf("%s applies %s, which is not in the repository", a.Object.Kind+" "+name, what), place: a.Object.Position(nil)}
+	r.message = r.key
+	if s.Revision.Value != "" {
+		r.revision = s.Revision.Value
+		r.message += ", at " + r.revision
+	}
+	return r
+}
+
+// known are the places with a reason in the two states.
+type known struct{ then, now []reason }
+
+// notRead returns what is unknown of the two states, each reason once. A reason that both states have as often is not new.
+func notRead(before, after Side) []NotRead {
+	var order []string
+	byKey := map[string]*known{}
+	at := func(key string) *known {
+		if byKey[key] == nil {
+			byKey[key] = &known{}
+			order = append(order, key)
+		}
+		return byKey[key]
+	}
+	for _, r := range after.reasons() {
+		k := at(r.key)
+		k.now = append(k.now, r)
+	}
+	for _, r := range before.reasons() {
+		k := at(r.key)
+		k.then = append(k.then, r)
+	}
+	list := make([]NotRead, len(order))
+	for i, key := range order {
+		list[i] = byKey[key].notRead()
+	}
+	slices.SortStableFunc(list, func(a, b NotRead) int {
+		if order := b.weight() - a.weight(); order != 0 {
+			return order
+		}
+		return strings.Compare(a.Place.File, b.Place.File)
+	})
+	return list
+}
+
+func (k known) notRead() NotRead {
+	n := NotRead{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(k.now) > len(k.then)}
+	shown := k.now
+	if !n.After {
+		shown = k.then
+	}
+	n.Places, n.Message, n.Place = len(shown), shown[0].message, shown[0].place
+	isNew := func(r reason) bool {
+		return !slices.ContainsFunc(k.then, func(old reason) bool { return old.message == r.message && old.place.File == r.place.File })
+	}
+	if i := slices.IndexFunc(k.now, isNew); i >= 0 {
+		n.Message, n.Place = k.now[i].message, k.now[i].place
+	}
+	n.Changed = n.Before && n.After && !n.New && !slices.Equal(revisions(k.then), revisions(k.now))
+	return n
+}
+
+// revisions returns the revisions in the messages of reasons, sorted.
+func revisions(list []reason) []string {
+	var all []string
+	for _, r := range list {
+		all = append(all, r.revision+strings.Join(reference().FindAllString(r.message, -1), " "))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// weight orders reasons: new ones come first, then other revisions of what was not read before either.
+func (n NotRead) weight() int {
+	switch {
+	case n.New:
+		return 2
+	case n.Changed:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,169 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// Side is one of the two states of a repository.
+type Side struct {
+	Repository *loader.Repository
+	// Selected reports whether the paths of the question contain a file.
+	Selected func(file string) bool
+	// NotRead are further reasons why the state is not known as a whole.
+	NotRead []string
+
+	units map[*objects.Unit]bool // the selected ones
+}
+
+// Report is the difference between two states.
+type Report struct {
+	// Revision is the revision as the user named it, and Commit the commit that is compared.
+	Revision, Commit string
+	// Gained is new power, the gravest first; Lost is power that is gone.
+	Gained, Lost []Change
+	// Appeared and Vanished are the identities that one state has.
+	Appeared, Vanished []Identity
+	Policies           []Policy
+	Extensions         []Extension
+	// NotRead are the reasons why something is unknown.
+	NotRead []NotRead
+	// Units is the number of deployment units that were compared.
+	Units int
+}
+
+// NotRead is a reason why a state is not known as a whole.
+type NotRead struct {
+	Message string
+	// Place is the first place with the reason, and Places the number of places. The file is "" if there is none.
+	Place  objects.Position
+	Places int
+	// Before and After say in which of the states.
+	Before, After bool
+	// New is true if the later state has more places with the reason, so that new power may hide in them.
+	New bool
+	// Changed is true if both do, with another revision of a remote source.
+	Changed bool
+}
+
+// Compare compares two states of a repository by effect: what an identity holds through another binding or role, a group, or the
+// defaults of every cluster, is no change.
+func Compare(before, after Side) *Report {
+	r := &Report{}
+	before.readUnits()
+	after.readUnits()
+	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
+	for _, p := range pairUnits(before.Repository.Units, after.Repository.Units) {
+		if c.selects(p) {
+			c.compare(p)
+		}
+	}
+	r.Gained, r.Lost = merged(c.gained), merged(c.lost)
+	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
+	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
+	r.NotRead = notRead(before, after)
+	return r
+}
+
+// comparison collects the differences of all units.
+type comparison struct {
+	report             *Report
+	before, after      Side
+	gained, lost       []*Change
+	appeared, vanished identities
+	policies           []Policy
+	extensions         []Extension
+}
+
+// selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
+func (c *comparison) selects(p pair) bool {
+	return len(p.before.Objects)+len(p.after.Objects) > 0 && (c.before.selects(p.before) || c.after.selects(p.after))
+}
+
+func (s Side) selects(u *objects.Unit) bool {
+	if u.Kind == objects.PlainUnit {
+		return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return s.Selected(o.File) })
+	}
+	return s.units[u]
+}
+
+// narrowed returns a unit of plain files with those in selected files.
+func (s Side) narrowed(u *objects.Unit) *objects.Unit {
+	return without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.Selected(o.File) }))
+}
+
+func (s *Side) readUnits() {
+	s.units = map[*objects.Unit]bool{}
+	for _, u := range s.Repository.About(s.Selected, access.IsBinding) {
+		s.units[u] = true
+	}
+}
+
+// selectsEntry reports whether an entry counts: in plain files, its binding or its role must be selected.
+func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
+	return u.Kind != objects.PlainUnit || s.Selected(e.Object.File) || e.RoleObject != nil && s.Selected(e.RoleObject.File)
+}
+
+func (c *comparison) compare(p pair) {
+	c.report.Units++
+	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
+	before, after := newState(p.before), newState(p.after)
+	name := nameOf(p.unit())
+	gained := selected(gains(before, after), p, c.before, c.after)
+	lost := selected(gains(after, before), p, c.before, c.after)
+	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
+	c.gained = append(c.gained, changesOf(name, gained, judge)...)
+	c.lost = append(c.lost, changesOf(name, lost, judge)...)
+	then, now := subjectsOf(before.unit, before.entries), subjectsOf(after.unit, after.entries)
+	was, is := then, now
+	if p.unit().Kind == objects.PlainUnit { // the paths select only some of the files
+		was, is = subjectsOf(c.before.narrowed(p.before), before.entries, c.before), subjectsOf(c.after.narrowed(p.after), after.entries, c.after)
+		p.before = c.before.narrowed(p.before)
+	}
+	c.appeared.addMissing(name, is, then)
+	c.vanished.addMissing(name, was, now)
+	c.policies = append(c.policies, policiesOf(p, name)...)
+	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), name) {
+		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
+			c.extensions = append(c.extensions, e)
+		}
+	}
+}
+
+func selected(found []*gain, p pair, sides ...Side) []*gain {
+	return slices.DeleteFunc(found, func(g *gain) bool {
+		return !slices.ContainsFunc(sides, func(s Side) bool { return s.selectsEntry(p.unit(), g.entry) })
+	})
+}
+
+// model returns how OLM treats accounts of extensions where a binding is applied.
+func (c *comparison) model(u *objects.Unit, binding *objects.Object) olm.Model {
+	for _, side := range []Side{c.after, c.before} {
+		if slices.Contains(side.Repository.Units, u) {
+			return side.Repository.Targets.Of(u, binding).Target.Model
+		}
+	}
+	return olm.Unknown
+}
+
+// nameOf returns the name of a unit for people.
+func nameOf(u *objects.Unit) string {
+	if u.Kind == objects.PlainUnit && u.Name == "" {
+		return "plain files"
+	}
+	return access.View{Unit: u}.Name()
+}
+
+// Worst returns the gravest severity of what is reported, Off if nothing is.
+func (r *Report) Worst() finding.Severity {
+	worst := finding.Off
+	for _, f := range r.Findings() {
+		worst = max(worst, f.Severity)
+	}
+	return worst
+}

@@ -1,0 +1,182 @@
+package change
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// entry is one subject of a binding, with the rules that it holds by it.
+type entry struct {
+	rbac.Binding
+
+	who   rbac.Subject // an account, also if the binding names its user
+	rules rbac.BindingRules
+	// content identifies the rules.
+	content string
+}
+
+// state is one of the two states of a unit.
+type state struct {
+	unit    *objects.Unit
+	entries []*entry
+	// byWho are the entries of each subject.
+	byWho map[rbac.Subject][]*entry
+	// held caches what subjects hold by any means.
+	held map[holdingKey]holding
+	// differences caches what entries of the other state add.
+	differences map[differenceKey]*difference
+	contents    map[*rbacv1.PolicyRule]string
+	numbers     map[string]int
+}
+
+func newState(u *objects.Unit) *state {
+	s := &state{
+		unit: u, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
+		differences: map[differenceKey]*difference{}, contents: map[*rbacv1.PolicyRule]string{}, numbers: map[string]int{},
+	}
+	for _, b := range slices.Concat(rbac.Bindings(u), rbac.DefaultBindings(u)) {
+		e := &entry{Binding: b, who: normal(b.Subject), rules: rbac.RulesOfBinding(u, b)}
+		e.content = s.content(e.rules)
+		s.entries = append(s.entries, e)
+		s.byWho[e.who] = append(s.byWho[e.who], e)
+	}
+	return s
+}
+
+// normal returns the account for a user with an account's user name, because the API server treats them alike.
+func normal(s rbac.Subject) rbac.Subject {
+	if account, ok := objects.ParseUser(s.Name); ok && s.Kind == rbac.KindUser {
+		return rbac.Account(account)
+	}
+	return s
+}
+
+// content identifies rules. Most bindings share their rules with others, so the result is cached by the address of the first.
+func (s *state) content(r rbac.BindingRules) string {
+	text := fmt.Sprint(r.Unknown)
+	if len(r.Rules) == 0 {
+		return text
+	}
+	key := &r.Rules[0]
+	known, ok := s.contents[key]
+	if !ok || !strings.HasPrefix(known, fmt.Sprint(len(r.Rules), " ")) {
+		var b strings.Builder
+		fmt.Fprint(&b, len(r.Rules), " ")
+		for _, rule := range r.Rules {
+			b.WriteString(ruleKey(rule))
+		}
+		known = b.String()
+		s.contents[key] = known
+	}
+	return text + known
+}
+
+// number returns a short text for a content.
+func (s *state) number(content string) string {
+	n, known := s.numbers[content]
+	if !known {
+		n = len(s.numbers)
+		s.numbers[content] = n
+	}
+	return strconv.Itoa(n) + " "
+}
+
+func ruleKey(r rbacv1.PolicyRule) string {
+	return fmt.Sprintf("%q%q%q%q%q;", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
+}
+
+// holdingKey identifies what a subject holds, as seen from a folder of the plain files.
+type holdingKey struct {
+	who    rbac.Subject
+	folder string
+}
+
+// holding is what a subject holds by any means. Certain leaves out bindings of which it is unknown whether they apply.
+type holding struct {
+	all, certain permission.Effect
+	// The signatures identify the effects in each scope.
+	signatures, certainSignatures map[string]string
+}
+
+// holdings returns what a subject holds through its own bindings, its groups, and the defaults of every cluster, as seen from an
+// entry. Plain files in folders beside each other can belong to several clusters, so that what is in one of them is not held in
+// the other.
+func (s *state) holdings(who rbac.Subject, folder string) holding {
+	if s.unit.Kind != objects.PlainUnit {
+		folder = ""
+	}
+	key := holdingKey{who, folder}
+	known, ok := s.held[key]
+	if ok {
+		return known
+	}
+	h := holding{signatures: map[string]string{}, certainSignatures: map[string]string{}}
+	identity := identityOf(who)
+	for _, b := range slices.Concat(rbac.BindingsFor(s.unit, nil, identity), rbac.DefaultsFor(s.unit, identity)) {
+		if s.unit.Kind == objects.PlainUnit && !b.Default && !sameCluster(path.Dir(b.Object.File), folder) {
+			continue
+		}
+		rules := rbac.RulesOfBinding(s.unit, b)
+		effect := effectOf(b.Scope, rules)
+		signature := s.number(s.content(rules))
+		h.all.Include(effect)
+		h.signatures[b.Scope] += signature
+		if b.Certain() {
+			h.certain.Include(effect)
+			h.certainSignatures[b.Scope] += signature
+		}
+	}
+	if identity.Privileged() {
+		everything := []rbacv1.PolicyRule{{Verbs: all, APIGroups: all, Resources: all}, {Verbs: all, NonResourceURLs: all}}
+		h.signatures[""], h.certainSignatures[""] = "privileged", "privileged"
+		h.all.Add("", everything)
+		h.certain.Add("", everything)
+	}
+	s.held[key] = h
+	return h
+}
+
+var all = []string{rbacv1.VerbAll}
+
+// identityOf returns a subject with all groups that its members are known to be in.
+func identityOf(who rbac.Subject) rbac.Identity {
+	identity := who.Identity()
+	if who.Kind != rbac.KindGroup {
+		return identity
+	}
+	const accounts, authenticated = "system:serviceaccounts", "system:authenticated"
+	switch {
+	case who.Name == "system:unauthenticated", who.Name == authenticated:
+	case strings.HasPrefix(who.Name, accounts+":"):
+		identity.Groups = append(identity.Groups, accounts, authenticated)
+	default:
+		identity.Groups = append(identity.Groups, authenticated)
+	}
+	return identity
+}
+
+// sameCluster reports whether plain files of two folders count as files of one cluster: one of the folders contains the other.
+func sameCluster(a, b string) bool { return below(a, b) || below(b, a) }
+
+func below(folder, other string) bool {
+	return folder == "." || folder == other || strings.HasPrefix(other, folder+"/")
+}
+
+// effectOf returns the permissions of rules in a scope. A role with unknown rules counts by its name.
+func effectOf(scope string, rules rbac.BindingRules) permission.Effect {
+	var e permission.Effect
+	e.Add(scope, rules.Rules)
+	for _, role := range rules.Unknown {
+		e.AddRole(rbac.Grant{Role: role, Scope: scope})
+	}
+	return e
+}

@@ -1,0 +1,133 @@
+package change
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Printer writes reports.
+type Printer struct {
+	// Rel returns the path of a file relative to the working directory.
+	Rel func(file string) string
+	// FailOn is the severity from which on a report fails.
+	FailOn finding.Severity
+	// Version is the version of the program.
+	Version string
+}
+
+// The limits of the text format for one change. The format json has everything.
+const (
+	textLines = 5
+	textItems = 8
+)
+
+// Text writes a report for a terminal.
+func (p Printer) Text(w io.Writer, r *Report) error {
+	t := &textWriter{Printer: p}
+	t.line("Compared %s.", r.Compared())
+	t.line("%s.", r.Headline())
+	for _, c := range r.Gained {
+		t.gained(c)
+	}
+	t.list("Admission policies:", len(r.Policies), func(i int) string {
+		return t.withPlace(r.Policies[i].Severity.String()+": "+r.Policies[i].Sentence(), r.Policies[i].Place, r.Policies[i].Units)
+	})
+	t.list("Extensions:", len(r.Extensions), func(i int) string {
+		return t.withPlace(r.Extensions[i].Severity.String()+": "+r.Extensions[i].Sentence(), r.Extensions[i].Place, r.Extensions[i].Units)
+	})
+	t.list("Less power:", len(r.Lost), func(i int) string { return r.Lost[i].sentence(false) + unitsText(r.Lost[i].Units) })
+	t.list("New identities:", len(r.Appeared), func(i int) string {
+		return access.SubjectName(r.Appeared[i].Subject) + unitsText(r.Appeared[i].Units)
+	})
+	t.list("Identities that are gone:", len(r.Vanished), func(i int) string {
+		return access.SubjectName(r.Vanished[i].Subject) + unitsText(r.Vanished[i].Units)
+	})
+	t.list("Not read, so new power in it is unknown:", len(r.NotRead), func(i int) string {
+		return t.withPlace(r.NotRead[i].Sentence(), r.NotRead[i].Place, nil)
+	})
+	t.WriteByte('\n')
+	t.line("%s", r.Result(p.FailOn))
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+type textWriter struct {
+	Printer
+	strings.Builder
+}
+
+func (t *textWriter) line(format string, args ...any) {
+	t.WriteString(safetext.Text(fmt.Sprintf(format, args...)) + "\n")
+}
+
+func (t *textWriter) gained(c Change) {
+	t.WriteByte('\n')
+	t.line("%s: %s [%s]", c.Severity, c.sentence(true), ruleOf(c.Class))
+	for _, danger := range limited(c.Dangers, textLines) {
+		t.line("    ! %s", danger)
+	}
+	for _, rule := range limited(c.ruleLines(textItems), textLines) {
+		t.line("    + %s", rule)
+	}
+	through := c.through()
+	for i, by := range through {
+		if i == textLines && len(through) > textLines+2 {
+			t.line("    by %d more", len(through)-i-1)
+		}
+		if i < textLines || i == len(through)-1 || len(through) <= textLines+2 {
+			t.line("    by %s", t.withPlace(by.text, by.place, nil))
+		}
+	}
+	if units := unitsText(c.Units); units != "" {
+		t.line("   %s", units)
+	}
+}
+
+// limited cuts a list, and says how many are left out.
+func limited(lines []string, most int) []string {
+	if len(lines) <= most+1 {
+		return lines
+	}
+	return append(lines[:most:most], fmt.Sprintf("and %d more (--format json lists all)", len(lines)-most))
+}
+
+// list writes a section, unless it is empty.
+func (t *textWriter) list(title string, n int, item func(i int) string) {
+	if n == 0 {
+		return
+	}
+	t.WriteByte('\n')
+	t.line("%s", title)
+	var lines []string
+	for i := range n {
+		lines = append(lines, item(i))
+	}
+	for _, line := range limited(lines, textSection) {
+		t.line("  %s", line)
+	}
+}
+
+// textSection is the maximum number of lines in a section.
+const textSection = 20
+
+func (t *textWriter) withPlace(text string, at objects.Position, units []string) string {
+	text += unitsText(units)
+	if at.File == "" {
+		return text
+	}
+	return fmt.Sprintf("%s (%s:%d)", text, t.Rel(at.File), at.Line)
+}
+
+// unitsText names the units of a difference; "" for the plain files alone.
+func unitsText(units []string) string {
+	if len(units) == 0 || len(units) == 1 && (units[0] == "plain files" || units[0] == ".") {
+		return ""
+	}
+	return " in " + some(units)
+}

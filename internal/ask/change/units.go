@@ -1,0 +1,212 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// pair are the two states of one deployment unit. A state without the unit is an empty unit.
+type pair struct{ before, after *objects.Unit }
+
+// unit returns the state that exists, the later one first.
+func (p pair) unit() *objects.Unit {
+	if p.after.Name != "" {
+		return p.after
+	}
+	return p.before
+}
+
+// id identifies an object in a unit.
+type id struct{ group, kind, namespace, name string }
+
+func idOf(o *objects.Object) id { return id{o.Group, o.Kind, o.Namespace, o.Name} }
+
+// counted are the objects of a unit by their identity.
+type counted map[id]int
+
+func countOf(u *objects.Unit) counted {
+	all := counted{}
+	for _, o := range u.Objects {
+		all[idOf(o)]++
+	}
+	return all
+}
+
+// pairUnits pairs units by kind and name, and the remaining ones by the objects in them, so that a moved folder is the same
+// unit. What is left is compared with nothing.
+func pairUnits(before, after []*objects.Unit) []pair {
+	var pairs []pair
+	known := map[objects.UnitKey]*objects.Unit{}
+	for _, u := range before {
+		known[u.Key()] = u
+	}
+	var unpaired []*objects.Unit
+	for _, u := range after {
+		old := known[u.Key()]
+		if old == nil {
+			unpaired = append(unpaired, u)
+			continue
+		}
+		delete(known, u.Key())
+		pairs = append(pairs, pair{old, u})
+	}
+	left := slices.DeleteFunc(slices.Clone(before), func(u *objects.Unit) bool { return known[u.Key()] != u })
+	moved, left, unpaired := pairMoved(left, unpaired)
+	return converted(append(pairs, moved...), left, unpaired)
+}
+
+// likeness is how much two units have in common.
+type likeness struct {
+	pair
+
+	share float64
+}
+
+// pairMoved pairs units of which each has at least half of the objects of the other, those that are most alike first.
+func pairMoved(before, after []*objects.Unit) (pairs []pair, left, unpaired []*objects.Unit) {
+	var alike []likeness
+	sets := map[*objects.Unit]counted{}
+	holders := map[id][]*objects.Unit{}
+	for _, u := range before {
+		sets[u] = countOf(u)
+		for o := range sets[u] {
+			holders[o] = append(holders[o], u)
+		}
+	}
+	for _, u := range after {
+		set := countOf(u)
+		common := map[*objects.Unit]int{}
+		for o := range set {
+			for _, other := range holders[o] {
+				common[other]++
+			}
+		}
+		for other, n := range common {
+			if share := float64(n) / float64(max(len(set), len(sets[other]))); share >= 0.5 && other.Kind == u.Kind {
+				alike = append(alike, likeness{pair{other, u}, share})
+			}
+		}
+	}
+	slices.SortFunc(alike, func(a, b likeness) int {
+		return cmp.Or(cmp.Compare(b.share, a.share), strings.Compare(a.after.Name, b.after.Name), strings.Compare(a.before.Name, b.before.Name))
+	})
+	used := map[*objects.Unit]bool{}
+	for _, a := range alike {
+		if !used[a.before] && !used[a.after] {
+			used[a.before], used[a.after] = true, true
+			pairs = append(pairs, a.pair)
+		}
+	}
+	isUsed := func(u *objects.Unit) bool { return used[u] }
+	return pairs, slices.DeleteFunc(slices.Clone(before), isUsed), slices.DeleteFunc(slices.Clone(after), isUsed)
+}
+
+// converted adds pairs for the units that exist in one state only. Where a kustomization was added to plain files, the plain
+// objects that it now applies are its earlier state; where one was removed, its objects are an earlier state of the plain files.
+func converted(pairs []pair, left, unpaired []*objects.Unit) []pair {
+	plain := slices.IndexFunc(pairs, func(p pair) bool { return p.unit().Kind == objects.PlainUnit })
+	if plain < 0 {
+		plain = len(pairs)
+		pairs = append(pairs, plainOf(left, unpaired))
+		isPlain := func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit }
+		left, unpaired = slices.DeleteFunc(left, isPlain), slices.DeleteFunc(unpaired, isPlain)
+	}
+	files := &pairs[plain]
+	gone, added := absent(files.before, files.after), absent(files.after, files.before)
+	for _, u := range unpaired {
+		claimed := claim(gone, u)
+		files.before = without(files.before, claimed)
+		pairs = append(pairs, pair{with(empty(u), claimed), u})
+		files = &pairs[plain]
+	}
+	for _, u := range left {
+		claimed := claim(added, u)
+		files.after = without(files.after, claimed)
+		pairs = append(pairs, pair{u, with(empty(u), claimed)})
+		files = &pairs[plain]
+	}
+	return pairs
+}
+
+// plainOf returns the pair of the plain units if one state has none.
+func plainOf(left, unpaired []*objects.Unit) pair {
+	none := &objects.Unit{Kind: objects.PlainUnit}
+	p := pair{none, none}
+	for _, u := range left {
+		if u.Kind == objects.PlainUnit {
+			p.before = u
+		}
+	}
+	for _, u := range unpaired {
+		if u.Kind == objects.PlainUnit {
+			p.after = u
+		}
+	}
+	return p
+}
+
+// empty returns a unit without objects on the cluster of another one.
+func empty(like *objects.Unit) *objects.Unit {
+	return &objects.Unit{Kind: like.Kind, Root: like.Root, Kubernetes: like.Kubernetes}
+}
+
+// absent returns the objects of a unit that another one does not have, in that file or moved, by their identity.
+func absent(u, other *objects.Unit) map[id][]*objects.Object {
+	type place struct {
+		id
+
+		file string
+	}
+	there := map[place]bool{}
+	for _, o := range other.Objects {
+		there[place{idOf(o), o.File}] = true
+	}
+	left := countOf(u)
+	for o, n := range countOf(other) {
+		left[o] -= n
+	}
+	found := map[id][]*objects.Object{}
+	for _, o := range u.Objects {
+		if key := idOf(o); left[key] > 0 && !there[place{key, o.File}] {
+			found[key] = append(found[key], o)
+		}
+	}
+	return found
+}
+
+// claim takes the objects that another unit has under the same identities. One object is the state of one unit only, because
+// another unit can be on another cluster.
+func claim(from map[id][]*objects.Object, u *objects.Unit) []*objects.Object {
+	var found []*objects.Object
+	for o := range countOf(u) {
+		found = append(found, from[o]...)
+		delete(from, o)
+	}
+	return found
+}
+
+// without returns a unit without some objects.
+func without(u *objects.Unit, left []*objects.Object) *objects.Unit {
+	if len(left) == 0 {
+		return u
+	}
+	out := map[*objects.Object]bool{}
+	for _, o := range left {
+		out[o] = true
+	}
+	rest := slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return out[o] })
+	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Objects: rest}
+}
+
+// with returns a unit with more objects.
+func with(u *objects.Unit, more []*objects.Object) *objects.Unit {
+	if len(more) == 0 {
+		return u
+	}
+	all := slices.Concat(u.Objects, more)
+	slices.SortStableFunc(all, objects.Compare)
+	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Objects: all}
+}

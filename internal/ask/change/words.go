@@ -1,0 +1,287 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// The texts of this file are not escaped.
+
+// maxNames limits the names in a sentence.
+const maxNames = 3
+
+// some joins names, and counts those beyond the limit.
+func some(names []string) string {
+	if more := len(names) - maxNames; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// subjects returns the names of the holders, each once.
+func (c Change) subjects() []string {
+	var names []string
+	for _, h := range c.Holders {
+		if name := access.SubjectName(h.Subject); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// where returns the scope in which the holders have the permissions.
+func (c Change) where() string {
+	var scopes []string
+	for _, h := range c.Holders {
+		if !slices.Contains(scopes, h.Scope) {
+			scopes = append(scopes, h.Scope)
+		}
+	}
+	switch {
+	case slices.Equal(scopes, []string{""}):
+		return "in the whole cluster"
+	case slices.Contains(scopes, ""):
+		return fmt.Sprintf("in the whole cluster or in %s", count(len(scopes)-1, "namespace", "namespaces"))
+	case slices.Equal(scopes, []string{rbac.UnknownNamespace}):
+		return "in an unknown namespace"
+	case len(scopes) == 1:
+		return "in namespace " + scopes[0]
+	}
+	return fmt.Sprintf("in %d namespaces", len(scopes))
+}
+
+// Sentence says who gains what, without a final dot. For lost power, verb says so.
+func (c Change) sentence(gained bool) string {
+	names := c.subjects()
+	return fmt.Sprintf("%s %s %s %s", some(names), c.verb(gained, len(names)), access.RoleName(c.Role), c.where())
+}
+
+// verb says what becomes of some holders.
+func (c Change) verb(gained bool, holders int) string {
+	more, verb := "more", "gain"
+	if !gained {
+		more, verb = "less", "lose"
+	}
+	doubtful := !slices.ContainsFunc(c.Holders, func(h Holder) bool { return h.Doubt == "" })
+	switch {
+	case c.Widened && doubtful:
+		return "can possibly do " + more + " through"
+	case c.Widened:
+		return "can do " + more + " through"
+	case holders == 1:
+		verb += "s"
+	}
+	if doubtful {
+		return "possibly " + verb
+	}
+	return verb
+}
+
+// Title says who gains what, with the gravest danger.
+func (c Change) Title() string {
+	title := c.sentence(true)
+	if len(c.Dangers) > 0 {
+		return title + ": " + c.Dangers[0]
+	}
+	if lines := c.ruleLines(maxNames); len(lines) > 0 {
+		return title + ": " + lines[0]
+	}
+	return title
+}
+
+// ruleLines returns the permissions, one line for each set of verbs, with at most some items in each; 0 stands for all.
+func (c Change) ruleLines(items int) []string {
+	lines := permission.RuleTexts(c.Rules, items)
+	for _, role := range c.UnknownRules {
+		lines = append(lines, "the permissions of "+access.RoleName(role)+", which is not in the repository")
+	}
+	return lines
+}
+
+// placed is a text with the position to which it refers.
+type placed struct {
+	text  string
+	place objects.Position
+}
+
+// through lists the bindings of a change with the lines of the subjects, each once, and then the role with the lines of its rules.
+func (c Change) through() []placed {
+	var list []placed
+	for _, h := range c.Holders {
+		text := h.BindingKind + " " + h.Binding
+		if len(c.Holders) > 1 {
+			text = access.SubjectName(h.Subject) + ": " + text
+		}
+		if h.Scope != "" && len(c.Holders) > 1 {
+			text += " in namespace " + h.Scope
+		}
+		if h.Doubt != "" {
+			text += ", if it applies: " + h.Doubt
+		}
+		list = append(list, placed{text, h.Place})
+	}
+	for i, at := range c.Places {
+		text := access.RoleName(c.Role)
+		if len(c.Sources) > 0 {
+			text = sourcesText(c.Sources, c.Role)
+		}
+		if i == 0 {
+			list = append(list, placed{text, at})
+		}
+	}
+	return list
+}
+
+// sourcesText says which roles an aggregated role takes its rules from.
+func sourcesText(sources []rbac.RoleRef, role rbac.RoleRef) string {
+	var names []string
+	for _, s := range sources {
+		names = append(names, access.RoleName(s))
+	}
+	return some(names) + ", aggregated to " + access.RoleName(role)
+}
+
+// Sentence says what becomes of a policy.
+func (p Policy) Sentence() string {
+	name := p.Kind + " " + p.Name
+	if p.Namespace != "" {
+		name = p.Kind + " " + p.Namespace + "/" + p.Name
+	}
+	switch p.Effect {
+	case Removed:
+		return name + " is removed"
+	case NoLongerDeny:
+		return name + " no longer rejects requests"
+	case FailsOpen:
+		return name + " no longer rejects requests that it cannot evaluate (failurePolicy: Ignore)"
+	}
+	return name + " is changed"
+}
+
+// Sentence says as which identity OLM installs an extension.
+func (e Extension) Sentence() string {
+	return fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
+}
+
+// Sentence says what is unknown, and since when.
+func (n NotRead) Sentence() string {
+	text := n.Message
+	if n.Places > 1 {
+		text += fmt.Sprintf(" (in %d places)", n.Places)
+	}
+	switch {
+	case n.Changed:
+		return "not read, and in another revision: " + text
+	case n.New:
+		return "cannot be read since this change: " + text
+	case !n.After:
+		return "not read at the revision only: " + text
+	}
+	return "not read: " + text
+}
+
+// classTitles name the classes of dangers for people.
+var classTitles = map[danger.Class]string{
+	danger.ClusterAdmin: "cluster-admin", danger.Escalation: "ways to gain more permissions", danger.Secrets: "tokens and Secrets",
+	danger.Pods: "pods and exec", danger.Admission: "admission and the API", danger.Extensions: "extensions",
+	danger.Other: "other dangers", danger.None: "without a known danger",
+}
+
+// Complete reports whether both states are known as a whole.
+func (r *Report) Complete() bool { return len(r.NotRead) == 0 }
+
+// Headline is the result in one sentence.
+func (r *Report) Headline() string {
+	rest := ""
+	if !r.Complete() {
+		rest = " in what was read"
+	}
+	n := len(r.Gained)
+	switch {
+	case n == 0 && r.weakened() != "":
+		return fmt.Sprintf("No new power%s, but %s", rest, r.weakened())
+	case n == 0:
+		return "No new power" + rest
+	case n == 1:
+		return r.Gained[0].Title()
+	}
+	return r.Gained[0].Title() + "; and " + count(n-1, "more change", "more changes")
+}
+
+// weakened counts the policies and extensions that are worth a warning.
+func (r *Report) weakened() string {
+	policies, extensions := 0, 0
+	for _, p := range r.Policies {
+		if p.Severity >= finding.Warning {
+			policies++
+		}
+	}
+	for _, e := range r.Extensions {
+		if e.Severity >= finding.Warning {
+			extensions++
+		}
+	}
+	var parts []string
+	if policies > 0 {
+		parts = append(parts, count(policies, "weaker admission policy", "weaker admission policies"))
+	}
+	if extensions > 0 {
+		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Result says why the exit code is what it is.
+func (r *Report) Result(failOn finding.Severity) string {
+	var s finding.Summary
+	s.Count(r.Findings())
+	var parts []string
+	for _, c := range []struct {
+		n   int
+		one string
+	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
+		if c.n > 0 {
+			parts = append(parts, count(c.n, c.one, c.one+"s"))
+		}
+	}
+	name := failOn.String()
+	if failOn == finding.Off {
+		name = "never"
+	}
+	word := "passed"
+	if r.Fails(failOn) {
+		word = "failed"
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to review"}
+	}
+	return fmt.Sprintf("%s: %s (--fail-on %s)", word, strings.Join(parts, ", "), name)
+}
+
+// Fails reports whether something is at least as grave as a severity.
+func (r *Report) Fails(failOn finding.Severity) bool {
+	return failOn != finding.Off && r.Worst() >= failOn
+}
+
+// Compared says what was compared.
+func (r *Report) Compared() string {
+	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+}

@@ -1,0 +1,136 @@
+package escalation
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// ClusterAdmin is the goal of those who can do everything.
+const ClusterAdmin = "cluster-admin"
+
+// Goal returns the subject of a goal on a command line: the zero value for cluster-admin, or a user or account.
+func Goal(text string) rbac.Subject {
+	if text == ClusterAdmin {
+		return rbac.Subject{}
+	}
+	return normal(rbac.Subject{Kind: rbac.KindUser, Name: text})
+}
+
+// Answer lists who can reach a goal.
+type Answer struct {
+	Goal     string
+	Units    []UnitChains
+	Doubts   []access.Doubt
+	Warnings []string
+}
+
+// UnitChains are the chains in one unit.
+type UnitChains struct {
+	View   access.View
+	Chains []Chain
+}
+
+// Any reports whether any identity can reach the goal.
+func (a Answer) Any() bool {
+	return slices.ContainsFunc(a.Units, func(u UnitChains) bool { return len(u.Chains) > 0 })
+}
+
+// Assumptions are what an answer does not consider.
+func Assumptions() []string {
+	return []string{
+		"only RBAC counts: admission policies and webhooks, Pod Security, SecurityContextConstraints, and quotas can prevent steps",
+		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
+		"a role that a step gives is not combined with other permissions of its holder",
+		"members of groups are unknown, except accounts",
+	}
+}
+
+// ObjectKinds returns the kinds of objects that must be read.
+func ObjectKinds() map[string][]string {
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), map[string][]string{"Secret": nil, "Pod": nil})
+	for _, workload := range objects.Workloads() {
+		kinds[workload.Kind] = nil
+	}
+	return kinds
+}
+
+// Become lists the identities that can reach a goal in each selected unit of a repository.
+func Become(s access.Scene, goal string) Answer {
+	a := Answer{Goal: goal}
+	subject := Goal(goal)
+	known := map[string]bool{}
+	var doubts [][]access.Doubt
+	for _, view := range s.Views() {
+		w := NewWorld(view.Unit, options(s.Repository, view.Unit, subject))
+		w.names(known)
+		a.Units = append(a.Units, UnitChains{view, w.Chains()})
+		doubts = append(doubts, access.DoubtsAbout(view.Unit, w.uncertain), w.doubts, w.doubtsOfOLM())
+	}
+	a.Doubts = s.JoinedWithUnread(doubts...)
+	if !known[goal] && goal != ClusterAdmin {
+		a.Warnings = append(access.Suspicious(goal), unknownGoal(goal, known))
+	}
+	return a
+}
+
+// names adds the user names of the identities that the unit names.
+func (w *World) names(known map[string]bool) {
+	for _, n := range w.nodes {
+		if n.listed && n.subject.Kind != rbac.KindGroup {
+			known[n.subject.Identity().User] = true
+		}
+	}
+}
+
+func unknownGoal(goal string, known map[string]bool) string {
+	text := "no binding and no account of the repository is " + goal
+	if near := nearest.Name(goal, sortedKeys(known)); near != "" {
+		return text + ": did you mean " + near + "?"
+	}
+	return text + ": a goal is " + ClusterAdmin + ", the name of a user, or system:serviceaccount:NAMESPACE:NAME"
+}
+
+// options returns what OLM does in a unit.
+func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Options {
+	target := func(near *objects.Object) olm.Target {
+		if near == nil {
+			near = unit.Objects[0] // a unit with bindings is not empty
+		}
+		return r.Targets.Of(unit, near).Target
+	}
+	restricted := map[string]bool{}
+	return Options{Goal: goal, Controllers: rbac.ControllerAccounts(target(nil)), OLM: func(near *objects.Object) OLM {
+		t := target(near)
+		switch t.Model {
+		case olm.Unknown:
+			return OLMUnknown
+		case olm.Required, olm.Synthetic:
+			return OLMNamed
+		}
+		if _, known := restricted[t.Name]; !known {
+			restricted[t.Name] = rbac.FindOwnAccount(r.Units, unit, rbac.ControllerAccounts(t)).Restricted()
+		}
+		if restricted[t.Name] {
+			return OLMRestricted
+		}
+		return OLMAdmin
+	}}
+}
+
+// doubtsOfOLM returns doubts about writers of extensions.
+func (w *World) doubtsOfOLM() []access.Doubt {
+	var doubts []access.Doubt
+	if w.olm[OLMUnknown] {
+		doubts = append(doubts, access.Doubt{Message: "where OLM ignores accounts, writers of ClusterExtensions are effectively cluster-admin: set --target"})
+	}
+	if w.olm[OLMRestricted] {
+		doubts = append(doubts, access.Doubt{Message: "writers of ClusterExtensions can do what the restricted account of OLM can, which is not followed"})
+	}
+	return doubts
+}

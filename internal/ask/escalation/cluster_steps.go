@@ -1,0 +1,83 @@
+package escalation
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+)
+
+// clusterSteps use cluster-scoped resources.
+func (w *World) clusterSteps(n *node) {
+	w.extensions(n)
+	w.webhooks(n)
+	w.certificates(n)
+	// The kubelet runs commands in every container of its node without asking for more permissions:
+	// https://kubernetes.io/docs/concepts/security/rbac-good-practices/#access-to-proxy-subresource-of-nodes
+	for _, h := range n.own[reachKubelets] {
+		w.link(n, w.place(running, ""), &Step{Kind: Node, Text: "runs a command through the kubelet in a pod that runs as", As: true, InPod: true, Grants: []access.Grant{h.grant}})
+	}
+}
+
+// extensions let OLM install something, as its own account or as the one that the extension names. Source: the rule
+// olm/extension-write-access and its references.
+func (w *World) extensions(n *node) {
+	for _, h := range n.own[writeExtensions] {
+		olm := w.olmOf(h)
+		w.olm[olm] = w.olm[olm] || n.listed
+		if olm == OLMAdmin {
+			w.link(n, w.admin, &Step{Kind: Extension, Text: "writes " + h.resource + ", which OLM installs as its own cluster-admin account", Grants: []access.Grant{h.grant}})
+		}
+	}
+	for _, h := range n.own[nameAccounts] {
+		if olm := w.olmOf(h); olm == OLMNamed || olm == OLMUnknown {
+			w.link(n, w.place(accounts, ""), &Step{Kind: Extension, Text: "writes a ClusterExtension that OLM installs as", As: true, Grants: []access.Grant{h.grant}})
+		}
+	}
+}
+
+// olmOf returns what OLM does for what a permission allows. The default bindings of every cluster are in no file.
+func (w *World) olmOf(h held) OLM {
+	if h.grant.Binding.Default {
+		return w.options.OLM(nil)
+	}
+	return w.options.OLM(h.grant.Binding.Object)
+}
+
+// webhooks decide about what the API server admits: mutating ones change what administrators write, and both kinds read it, also
+// the token that is written into a token Secret.
+//
+// Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#control-admission-webhooks.
+func (w *World) webhooks(n *node) {
+	for _, h := range n.own[writeMutating] {
+		w.link(n, w.admin, &Step{Kind: Webhook, Text: "changes what administrators write, with a mutating webhook", Grants: []access.Grant{h.grant}})
+	}
+	for _, h := range n.own[writeValidating] {
+		w.link(n, w.place(tokens, ""), &Step{Kind: Webhook, Text: "reads, with a validating webhook, the token Secret of", As: true, Grants: []access.Grant{h.grant}})
+	}
+}
+
+// clientSigner signs certificates with which the API server authenticates users.
+const clientSigner = "kubernetes.io/kube-apiserver-client"
+
+// certificates issue client certificates for any user and groups, except system:masters, which the admission plugin
+// CertificateSubjectRestriction refuses.
+//
+// Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#csrs-and-certificate-issuing,
+// https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization.
+func (w *World) certificates(n *node) {
+	if !n.has(createRequests, approveRequests, approveSigner) {
+		return
+	}
+	creating, approving := n.all(createRequests), n.all(approveRequests)
+	if len(creating) == 0 || len(approving) == 0 {
+		return
+	}
+	domain, _, _ := strings.Cut(clientSigner, "/")
+	for _, h := range n.all(approveSigner) {
+		if h.name == "" || h.name == clientSigner || h.name == domain+"/*" {
+			w.link(n, w.place(certified, ""), &Step{Kind: Certificate, Text: "requests and approves a client certificate of", As: true,
+				Grants: distinct([]access.Grant{creating[0].grant, approving[0].grant, h.grant})})
+			return
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package escalation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// templates are the permissions of random rules.
+var templates = []struct{ group, verbs, resource string }{
+	{"", "create", "pods"}, {"", "patch", "pods"}, {"", "create", "pods/exec"}, {"apps", "create", "deployments"}, {"apps", "update", "deployments"},
+	{"", "get", "secrets"}, {"", "create", "secrets"}, {"", "create", "serviceaccounts/token"}, {"", "impersonate", "serviceaccounts"},
+	{"", "impersonate", "users"}, {"", "impersonate", "groups"}, {"", "get", "nodes/proxy"},
+	{rbacGroup, "bind", "clusterroles"}, {rbacGroup, "bind", "roles"}, {rbacGroup, "bind, escalate", "clusterroles"}, {rbacGroup, "escalate, update", "roles"},
+	{rbacGroup, "escalate, patch", "clusterroles"}, {rbacGroup, "create", "clusterroles"}, {rbacGroup, "create", "roles"},
+	{rbacGroup, "create", "rolebindings"}, {rbacGroup, "update", "rolebindings"}, {rbacGroup, "create", "clusterrolebindings"}, {rbacGroup, "patch", "clusterrolebindings"},
+	{olmGroup, "create", "clusterextensions"}, {admissionGroup, "create", "validatingwebhookconfigurations"}, {admissionGroup, "update", "mutatingwebhookconfigurations"},
+	{signingGroup, "create", "certificatesigningrequests"}, {signingGroup, "update", "certificatesigningrequests/approval"}, {signingGroup, "approve", "signers"},
+	{"", "get", "configmaps"}, {"*", "'*'", "*"}, {"*", "create, get, list", "*"}, {"*", "'*'", "*/exec"}, {rbacGroup, "'*'", "*"},
+}
+
+// worldNames are the names in random rules.
+var worldNames = []string{"x", "y", "r0", "r1", "new", "u", "cluster-admin", "b0", "system:masters", "g", clientSigner}
+
+type randomWorld struct{ *rand.Rand }
+
+func (w randomWorld) one(list ...string) string { return list[w.IntN(len(list))] }
+
+func (w randomWorld) rule() string {
+	template := templates[w.IntN(len(templates))]
+	if template.group == "*" && w.IntN(4) > 0 {
+		template = templates[w.IntN(10)]
+	}
+	var names []string
+	if w.IntN(3) == 0 {
+		names = []string{w.one(worldNames...)}
+	}
+	return can(template.verbs, template.group, template.resource, names...)
+}
+
+func binding(name, namespace, kind, role, subjectKind, subject string) string {
+	object, at, group := "ClusterRoleBinding", "", ", apiGroup: rbac.authorization.k8s.io"
+	if namespace != "" {
+		object, at = "RoleBinding", ", namespace: "+namespace
+	}
+	if subjectKind == "ServiceAccount" {
+		of, account, _ := strings.Cut(subject, "/")
+		subject, group = account, ", namespace: "+of
+	}
+	return fmt.Sprintf("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: {name: %s%s}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: %s}\nsubjects: [{kind: %s, name: %q%s}]\n",
+		object, name, at, kind, role, subjectKind, subject, group)
+}
+
+// text returns a small world, and an independent search over it without its unit.
+func (w randomWorld) text() (string, *naive) {
+	var b strings.Builder
+	s := &naive{
+		states: []string{"u", "v", "a/x", "a/y", "b/x", "kube-system/clusterrole-aggregation-controller", "group:g", "group:system:serviceaccounts:a", "group:system:masters"},
+		tokens: map[string]string{}, pods: map[string]string{}, roles: map[string][]string{"": {"cluster-admin"}},
+		bindings: map[string]map[string]string{"": {"cluster-admin": "ClusterRole:cluster-admin"}, "a": {}, "b": {}}, asked: map[string]bool{},
+	}
+	for i := range 5 {
+		namespace := w.one("", "", "", "a", "b")
+		kind, at := "ClusterRole", ""
+		if namespace != "" {
+			kind, at = "Role", ", namespace: "+namespace
+		}
+		name := fmt.Sprintf("r%d", i)
+		s.roles[namespace] = append(s.roles[namespace], name)
+		fmt.Fprintf(&b, "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: {name: %s%s}\nrules: [%s, %s]\n", kind, name, at, w.rule(), w.rule())
+	}
+	for i := range 7 {
+		w.addBinding(&b, s, fmt.Sprintf("b%d", i))
+	}
+	for _, name := range []string{"a/x", "b/x"} {
+		namespace, account, _ := strings.Cut(name, "/")
+		if w.IntN(2) == 0 {
+			s.tokens[namespace+"/x"] = name
+			fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Secret\nmetadata: {name: x, namespace: %s, annotations: {kubernetes.io/service-account.name: %s}}\ntype: kubernetes.io/service-account-token\n", namespace, account)
+		}
+		if w.IntN(2) == 0 {
+			s.pods[namespace+"/y"] = name
+			fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata: {name: \"y\", namespace: %s}\nspec: {serviceAccountName: %s, containers: [{name: c, image: i}]}\n", namespace, account)
+		}
+	}
+	return b.String(), s
+}
+
+func (w randomWorld) addBinding(b *strings.Builder, s *naive, name string) {
+	kind, namespace, from := "ClusterRole", w.one("", "", "a", "b"), ""
+	if namespace != "" && len(s.roles[namespace]) > 0 && w.IntN(2) == 0 {
+		kind, from = "Role", namespace
+	}
+	role := w.one(s.roles[from]...)
+	if role == "cluster-admin" && w.IntN(3) > 0 {
+		return
+	}
+	subject := w.one("User u", "User v", "ServiceAccount a/x", "ServiceAccount a/y", "ServiceAccount b/x", "Group g", "Group system:serviceaccounts:a")
+	subjectKind, who, _ := strings.Cut(subject, " ")
+	s.bindings[namespace][name] = kind + ":" + role
+	b.WriteString(binding(name, namespace, kind, role, subjectKind, who))
+}
+
+// stateOf returns the state of the independent search for a subject.
+func stateOf(s rbac.Subject) string {
+	switch s.Kind {
+	case rbac.KindGroup:
+		return "group:" + s.Name
+	case rbac.KindServiceAccount:
+		return s.Namespace + "/" + s.Name
+	}
+	return s.Name
+}
+
+// TestNaive compares the chains with an independent search, in many small worlds.
+func TestNaive(t *testing.T) {
+	t.Parallel()
+	const worlds = 30
+	reached := 0
+	for seed := range uint64(worlds) {
+		text, s := randomWorld{rand.New(rand.NewPCG(seed, 1))}.text()
+		w := NewWorld(unit(t, text), Options{})
+		got, want := map[string]int{}, map[string]int{}
+		listed := map[string]bool{}
+		for _, n := range w.nodes {
+			if n.listed {
+				listed[stateOf(n.subject)] = true
+			}
+		}
+		for _, chain := range w.Chains() {
+			got[stateOf(chain.Subject)] = len(chain.Links)
+		}
+		holders := s.holders()
+		s.unit = unit(t, text+holders)
+		for _, b := range rbac.DefaultBindings(s.unit) {
+			s.addState(stateOf(b.Subject))
+		}
+		for state, distance := range s.distances() {
+			if listed[state] {
+				want[state] = distance
+			}
+		}
+		reached += len(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s\n%s", seed, diff, text)
+		}
+	}
+	if reached < worlds {
+		t.Errorf("only %d identities reach cluster-admin in %d worlds", reached, worlds)
+	}
+}

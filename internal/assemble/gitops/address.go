@@ -1,0 +1,43 @@
+package gitops
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// FolderHere returns the folder of this repository from which kustomize fetches a base, such as
+// https://git.example.com/team/apps//base?ref=main. ok is false if the address is that of another repository; if no remote is known, it is
+// that of any. A branch or tag in it is ignored: the next one has what is here now.
+func FolderHere(address string, remotes []string) (folder string, ok bool) {
+	address, _, _ = strings.Cut(strings.TrimPrefix(address, "git::"), "?")
+	scheme, rest, hasScheme := strings.Cut(address, "://")
+	if !hasScheme {
+		scheme, rest = "", address
+	}
+	rest = strings.Replace(strings.Replace(rest, "/_git/", "/_git:", 1), ".git/", ".git//", 1) // .git ends the repository
+	repository, folder, isSplit := strings.Cut(rest, "//")
+	if !isSplit {
+		repository, folder = hostedRepository(rest)
+	}
+	repository = strings.Replace(repository, "/_git:", "/_git/", 1)
+	if hasScheme {
+		repository = scheme + "://" + repository
+	}
+	folder = path.Clean("/" + folder)[1:]
+	if folder == "" {
+		folder = "."
+	}
+	repository = normalize(strings.Replace(repository, "gh:", "github.com/", 1))
+	is := func(remote string) bool { return normalize(remote) == repository }
+	return folder, len(remotes) == 0 || slices.ContainsFunc(remotes, is)
+}
+
+// hostedRepository splits an address of the form host/organization/repository/folder.
+func hostedRepository(rest string) (repository, folder string) {
+	parts := strings.Split(strings.Replace(rest, ":", "/", 1), "/")
+	if len(parts) <= 3 {
+		return rest, ""
+	}
+	return strings.Join(parts[:3], "/"), strings.Join(parts[3:], "/")
+}

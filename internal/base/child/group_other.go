@@ -1,0 +1,9 @@
+//go:build !unix
+
+package child
+
+import "os/exec"
+
+func setGroup(*exec.Cmd) {}
+
+func killGroup(command *exec.Cmd) { _ = command.Process.Kill() }

@@ -1,0 +1,11 @@
+//go:build !linux
+
+package repo
+
+import (
+	"errors"
+	"os"
+)
+
+// exchange is not supported on this system.
+func exchange(*os.Root, string, string) error { return errors.ErrUnsupported }

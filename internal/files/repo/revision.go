@@ -1,0 +1,374 @@
+package repo
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/salint/salint/internal/files/regular"
+)
+
+// Revision is the repository as it was at a commit. It is read through git: nothing in the work tree changes, and of the work
+// tree only the submodules that have not changed are read.
+type Revision struct {
+	// Commit is the commit, and Submodules what is known of its submodules.
+	Commit     string
+	Submodules Submodules
+
+	repo  *Repo
+	tree  *gitTree
+	blobs *blobReader
+	limit int64
+	links map[string]string
+}
+
+// Revision opens the repository as it was at the commit that Changed compares with. The error is that of Changed. It has to
+// be closed.
+func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
+	commit, err := r.base(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	v := &Revision{Commit: commit, repo: r, limit: DefaultMaxFileSize, links: map[string]string{}}
+	if v.tree, err = r.listTree(ctx, commit); err != nil {
+		return nil, err
+	}
+	if v.Submodules, err = r.submodules(ctx, v.tree.modules); err != nil {
+		return nil, err
+	}
+	if v.blobs, err = r.newBlobReader(ctx); err != nil {
+		return nil, err
+	}
+	v.tree.read = v.blobs.read
+	for name, link := range v.tree.links {
+		v.tree.list(path.Dir(name), gitLink{link})
+	}
+	for _, name := range v.Submodules.Same {
+		v.tree.list(path.Dir(name), gitFolder(path.Base(name)))
+	}
+	return v, nil
+}
+
+// Close ends the run of git.
+func (v *Revision) Close() { v.blobs.close() }
+
+// gitLink is a symlink that git lists.
+type gitLink struct{ *gitFile }
+
+func (gitLink) Mode() fs.FileMode  { return fs.ModeSymlink | 0o777 }
+func (gitLink) ModTime() time.Time { return time.Time{} }
+
+// Has reports whether a file or folder exists.
+func (v *Revision) Has(name string) bool {
+	_, isLink := v.tree.links[name]
+	_, err := fs.Stat(v, name)
+	return isLink || err == nil
+}
+
+// inSubmodule reports whether a path is in a submodule that is read from the work tree.
+func (v *Revision) inSubmodule(name string) bool {
+	return slices.ContainsFunc(v.Submodules.Same, func(dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") })
+}
+
+// Open opens a file or folder. Symlinks are followed inside the repository.
+func (v *Revision) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	real, err := v.resolve(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if v.inSubmodule(real) {
+		return v.repo.FS().Open(real)
+	}
+	return v.tree.Open(real)
+}
+
+// ReadLink returns the target of a symlink.
+func (v *Revision) ReadLink(name string) (string, error) {
+	link := v.tree.links[name]
+	if link == nil {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	}
+	target, err := v.blobs.read(link.object)
+	return string(target), err
+}
+
+// Lstat returns a symlink as it is.
+func (v *Revision) Lstat(name string) (fs.FileInfo, error) {
+	if link := v.tree.links[name]; link != nil {
+		return gitLink{link}, nil
+	}
+	return fs.Stat(v, name)
+}
+
+// maxLinks is the length of a chain of symlinks, as on Linux.
+const maxLinks = 40
+
+// resolve follows the symlinks in a path. The error is errOutside if it would leave the repository.
+func (v *Revision) resolve(name string) (string, error) {
+	if len(v.tree.links) == 0 {
+		return name, nil
+	}
+	done, rest := ".", strings.Split(name, "/")
+	for followed := 0; len(rest) > 0; {
+		next := path.Join(done, rest[0])
+		rest = rest[1:]
+		if v.tree.links[next] == nil {
+			done = next
+			continue
+		}
+		target, err := v.ReadLink(next)
+		if err != nil {
+			return "", err
+		}
+		if followed++; followed > maxLinks {
+			return "", errors.New("too many levels of symlinks")
+		}
+		joined := path.Join(done, target)
+		if path.IsAbs(target) || !fs.ValidPath(joined) {
+			return "", errOutside
+		}
+		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
+	}
+	return done, nil
+}
+
+// Read returns the content of a file, as Repo.Read does.
+func (v *Revision) Read(p string) ([]byte, error) {
+	real, err := v.resolve(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	if v.inSubmodule(real) {
+		return v.repo.Read(real)
+	}
+	file := v.tree.files[real]
+	if file == nil {
+		return nil, fmt.Errorf("%s: %w", p, fs.ErrNotExist)
+	}
+	if err := v.checkSize(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	return v.blobs.read(file.object)
+}
+
+func (v *Revision) checkSize(f *gitFile) error {
+	if f.size > v.limit {
+		return &sizeError{&regular.SizeError{Size: f.size, Limit: v.limit}}
+	}
+	return nil
+}
+
+// Text returns the content of a file, as Repo.Text does.
+func (v *Revision) Text(p string) ([]byte, error) {
+	data, err := v.Read(p)
+	if err != nil {
+		return nil, err
+	}
+	marked := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
+	if bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 && !marked {
+		return nil, nil
+	}
+	return data, nil
+}
+
+// Remotes returns the addresses of the git remotes.
+func (v *Revision) Remotes() []string { return v.repo.Remotes() }
+
+// Links returns the symlinks that walks have found, with the paths to which they lead.
+func (v *Revision) Links() map[string]string { return maps.Clone(v.links) }
+
+// Ignored reports whether git ignores a new file, as Repo.Ignored does.
+func (v *Revision) Ignored(file string) (place string, ignored bool) { return v.repo.Ignored(file) }
+
+// Walk reads the manifests of the revision and calls visit with each, with the rules of Repo.Walk. Git's ignore rules do not
+// matter, because git tracks all files of a commit.
+func (v *Revision) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
+	exclude, err := parseExclude(o.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	w := &revisionWalk{Revision: v, exclude: exclude, options: o, visit: visit}
+	if !o.Others {
+		v.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+		w.skips = v.repo.excludedNames(exclude)
+	}
+	w.list(".", nil, false)
+	if err := w.readFiles(); err != nil {
+		return nil, err
+	}
+	if err := w.submodules(ctx); err != nil {
+		return nil, err
+	}
+	sortSkips(w.skips)
+	if o.Others {
+		w.skips = nil
+	}
+	return w.skips, ctx.Err()
+}
+
+// revisionWalk is one walk.
+type revisionWalk struct {
+	*Revision
+	exclude patterns
+	options WalkOptions
+	visit   func(File)
+	skips   []Skip
+	found   []foundFile
+}
+
+// foundFile is a file to be read.
+type foundFile struct {
+	path   string
+	file   *gitFile
+	isText bool
+}
+
+func (w *revisionWalk) skip(p string, err error) {
+	var size *sizeError
+	large := errors.As(err, &size)
+	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
+}
+
+// list goes through a folder.
+func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
+	helm = w.helmRules(dir, helm)
+	for _, e := range w.tree.sorted(w.tree.folders[dir]) {
+		p := path.Join(dir, e.Name())
+		named, way := w.repo.named[p], w.repo.ancestors[p]
+		hidden := !named && (ignored || ignores{helm: helm}.matchHelm(p, e.IsDir()))
+		if w.exclude.match(p) || hidden && !way {
+			continue
+		}
+		isManifest := IsManifest(e.Name()) || named
+		switch {
+		case e.IsDir():
+			if w.tree.folders[p] != nil { // not a submodule
+				w.list(p, helm, hidden)
+			}
+		case e.Type()&fs.ModeSymlink != 0:
+			w.link(p)
+		case w.options.Others:
+			if !isManifest {
+				w.visit(File{Path: p})
+			}
+		case isManifest:
+			w.add(p, false)
+		case w.options.Texts != nil && w.options.Texts(p) && w.tree.files[p].size <= maxText:
+			w.add(p, true)
+		}
+	}
+}
+
+// helmRules adds the rules of a chart to those of the folders above.
+func (w *revisionWalk) helmRules(dir string, above *helmRules) *helmRules {
+	if w.tree.files[path.Join(dir, "Chart.yaml")] == nil {
+		return above
+	}
+	name := path.Join(dir, ".helmignore")
+	var data []byte
+	if file := w.tree.files[name]; file != nil && file.size <= maxIgnoreSize {
+		var err error
+		if data, err = w.blobs.read(file.object); err != nil {
+			w.skip(name, err)
+		}
+	}
+	rules, err := parseHelmignore(data)
+	if err != nil {
+		w.skips = append(w.skips, Skip{Path: name, Reason: err.Error()})
+	}
+	return &helmRules{above: above, base: dir, rules: rules}
+}
+
+func (w *revisionWalk) add(p string, isText bool) {
+	file := w.tree.files[p]
+	if err := w.checkSize(file); err != nil {
+		w.skip(p, err)
+		return
+	}
+	w.found = append(w.found, foundFile{p, file, isText})
+}
+
+// readFiles reads what was found with one question to git.
+func (w *revisionWalk) readFiles() error {
+	if len(w.found) == 0 {
+		return nil
+	}
+	objects := make([]string, len(w.found))
+	for i, f := range w.found {
+		objects[i] = f.file.object
+	}
+	return w.blobs.readAll(objects, func(i int, data []byte) {
+		f := w.found[i]
+		w.visit(File{Path: f.path, Size: int64(len(data)), Data: data, Text: f.isText})
+	})
+}
+
+// link reports symlinks to manifests that are not read elsewhere, as walker.link does.
+func (w *revisionWalk) link(p string) {
+	real, err := w.resolve(p)
+	isDir := err == nil && (w.tree.folders[real] != nil || w.inSubmodule(real))
+	if err == nil && !isDir && w.tree.files[real] == nil {
+		err = fs.ErrNotExist
+	}
+	if err == nil {
+		w.links[p] = real
+		if !isDir && !w.options.Others && isKustomization(path.Base(p)) {
+			w.linkedKustomization(p, real)
+			return
+		}
+	}
+	switch {
+	case !isDir && !IsManifest(p):
+	case errors.Is(err, errOutside):
+		w.skips = append(w.skips, Skip{Path: p, Reason: errOutside.Error()})
+	case err != nil:
+		w.skips = append(w.skips, Skip{Path: p, Reason: "the symlink's target cannot be read"})
+	case !isDir && !IsManifest(real):
+		w.skips = append(w.skips, Skip{Path: p, Reason: "the symlink points to " + real + ", which is not read as a manifest"})
+	}
+}
+
+func (w *revisionWalk) linkedKustomization(p, real string) {
+	data, err := w.Read(real)
+	if err != nil {
+		w.skip(p, err)
+		return
+	}
+	w.visit(File{Path: p, Size: int64(len(data)), Data: data})
+}
+
+// submodules visits the files of submodules that have not changed.
+func (w *revisionWalk) submodules(ctx context.Context) error {
+	if len(w.Submodules.Same) == 0 {
+		return nil
+	}
+	skips, err := w.repo.Walk(ctx, w.options, func(f File) {
+		if w.inSubmodule(f.Path) {
+			w.visit(f)
+		}
+	})
+	for _, skip := range skips {
+		if w.inSubmodule(skip.Path) {
+			w.skips = append(w.skips, skip)
+		}
+	}
+	return err
+}
+
+// sortedKeys returns the keys of two maps, each once.
+func sortedKeys[V any](a, b map[string]V) []string {
+	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}

@@ -1,0 +1,38 @@
+package danger_test
+
+import (
+	"strings"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/danger"
+)
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ verbs, groups, resources, namespace, want string }{
+		{"*", "*", "*", "", "cluster-admin"},
+		{"*", "*", "*", "a", "escalation"},
+		{"get,list", "*", "*", "", "secrets"},
+		{"get,escalate", "*", "*", "", "escalation secrets"},
+		{"impersonate", "*", "*", "a", "escalation secrets"},
+		{"escalate", "rbac.authorization.k8s.io", "clusterroles", "", "escalation"},
+		{"create", "", "pods,serviceaccounts/token", "", "secrets pods"},
+		{"get", "", "*/exec", "", "pods"},
+		{"patch", "olm.operatorframework.io", "clusterextensions", "", "extensions"},
+		{"get", "", "pods", "", ""},
+		{"*", "example.org", "widgets", "", "other"},
+	} {
+		rule := rbacv1.PolicyRule{
+			Verbs: strings.Split(c.verbs, ","), APIGroups: strings.Split(c.groups, ","), Resources: strings.Split(c.resources, ","),
+		}
+		var classes []string
+		for _, d := range danger.Of(rule, c.namespace) {
+			classes = append(classes, string(d.Class))
+		}
+		if got := strings.Join(classes, " "); got != c.want {
+			t.Errorf("%v in %q: %s, want %s", rule, c.namespace, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// writeCompact writes a line for each finding, without source, and nothing else: file:line:column: severity: message [rule].
+func writeCompact(w *bufio.Writer, r *finding.Result, o Options) error {
+	t := &text{painter: painter(o.Color), w: w, o: o, paths: pathsOf(r)}
+	for _, f := range r.Findings {
+		if isFixed(f) {
+			t.header(f, t.paint(green, fixedLabel(f, t.paths)), made(f.Fix))
+			continue
+		}
+		t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)
+	}
+	for _, f := range r.Suppressed {
+		t.header(f, t.paint(faint, "suppressed "+f.Severity.String()), f.Message+" ("+suppressedBy(f.Suppression, t.paths)+")")
+	}
+	if r.Summary.Unchecked != "" {
+		fmt.Fprintln(w, safetext.Text(nothingChecked(r)))
+	}
+	return nil
+}

@@ -1,9 +1,0 @@
-//go:build !unix
-
-package render
-
-import "os/exec"
-
-func setGroup(*exec.Cmd) {}
-
-func killGroup(command *exec.Cmd) { _ = command.Process.Kill() }

@@ -1,0 +1,116 @@
+# METADATA
+# title: A subject is cluster-admin
+# description: |
+#   A ClusterRoleBinding makes a user, a group, or a ServiceAccount cluster-admin: it can read every Secret of the cluster,
+#   and change and delete everything. Such a grant is easy to add, and few need it. A ServiceAccount with it can be used by
+#   anyone who can create pods in its namespace or request its tokens.
+#
+#   The effect of the role counts, not its name: `cluster-admin`, and every role that is effectively the same (`*/*/*`, or
+#   get, create, update, and delete on every resource of every group), with aggregated roles combined. Several bindings that
+#   only together grant everything have one finding, at the first that lists the subject. Otherwise each binding has one
+#   finding for each subject, at the subject. A RoleBinding is not reported: its role is limited to a namespace.
+#
+#   Other rules report the identities of ClusterExtensions: `olm/cluster-admin-grant` the accounts and users that OLM
+#   installs an extension as, and `olm/group-grant`, `olm/synthetic-binding-unused`, and `olm/synthetic-subject-mistyped`
+#   the group of all these identities. This rule reports them only where those do not.
+#
+#   These administrators are expected, and not reported:
+#
+#   | subject | granted by |
+#   |---|---|
+#   | groups `system:masters`, `system:cluster-admins` | Kubernetes and OpenShift themselves |
+#   | group `kubeadm:cluster-admins` | kubernetes/kubernetes, `cmd/kubeadm/app/constants/constants.go` |
+#   | `kustomize-controller`, `helm-controller` in `flux-system` | fluxcd/flux2, `manifests/rbac/reconciler.yaml` |
+#   | `argocd-application-controller` in `argocd` | argoproj/argo-cd, `manifests/cluster-rbac/application-controller` |
+#   | `fleet-agent` in `cattle-fleet-system` | rancher/fleet, `charts/fleet-agent/templates/rbac.yaml` |
+#   | `rancher` in `cattle-system` | rancher/rancher, `chart/templates/clusterRoleBinding.yaml` |
+#   | `cattle` in `cattle-system` | rancher/rancher, `pkg/systemtemplate/template.go` |
+#   | `operator-controller-controller-manager` in `olmv1-system`, `openshift-operator-controller` | operator-framework/operator-controller, `helm/olmv1/templates/rbac` |
+#   | `olm-operator-serviceaccount` in `olm`, `openshift-operator-lifecycle-manager` | operator-framework/operator-lifecycle-manager, `deploy/chart/templates` |
+#   | `default` in `openshift-cluster-version` | openshift/cluster-version-operator, `install` |
+#
+#   An account of the same name in another namespace is reported. `rego/lib/known_admins.rego` holds the table.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege
+#     description: Least privilege
+# custom:
+#   severity: warning
+#   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
+#   reads: [ClusterRole.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
+#   fix: none
+package salint.rules.rbac.cluster_admin_grant
+
+import data.salint.lib
+import data.salint.lib.accounts
+import data.salint.lib.known_admins
+import data.salint.lib.rbac
+import data.salint.lib.rbac.reported_identities
+
+report contains finding if {
+	rbac.is_cluster_admin(input.resource)
+	some subject in rbac.subjects(input.resource)
+	unexpected(subject)
+	not reported_identities.of_binding(subject)
+	finding := about(subject, message(subject), "alone")
+}
+
+# Several bindings can grant everything together. Only a binding of a role that allows something on everything can be one
+# of them, so the others are not compared.
+report contains finding if {
+	not rbac.is_cluster_admin(input.resource)
+	count(rbac.on_everything(salint.ref(input.resource))) > 0
+	some subject in rbac.subjects(input.resource)
+	unexpected(subject)
+	salint.is_administrator(subject)
+	not reported_identities.of_extension(subject)
+	parts := rbac.together_admin(salint.bindings_of(subject))
+	first_of_own(parts).ref == salint.ref(input.resource)
+	finding := object.union(about(subject, together(subject, parts), "together"), {"related": [related |
+		some part in parts
+		part.ref != salint.ref(input.resource)
+		related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest", [part.name])}
+	]})
+}
+
+about(subject, text, kind_of_grant) := lib.case(
+	lib.finding(["subjects", subject.index], text),
+	[kind_of_grant, subject.kind, ["roleRef", "name"]],
+)
+
+# unexpected holds for a subject that neither the table nor another rule covers, at the first of its entries in the binding.
+unexpected(subject) if {
+	not known_admins.is_known(subject)
+	not reported_identities.synthetic(subject)
+	every earlier in rbac.subjects(input.resource) { not repeats(earlier, subject) }
+}
+
+repeats(earlier, subject) if {
+	earlier.index < subject.index
+	object.remove(earlier, ["index", "apiGroup"]) == object.remove(subject, ["index", "apiGroup"])
+}
+
+# first_of_own is the first of the bindings that lists the subject itself, not one of its groups.
+first_of_own(parts) := [part | some part in parts; part.via == ""][0]
+
+message(subject) := sprintf("%s grants %s to %s. %s %s", [
+	lib.sentence(lib.called(input.resource)), cluster_admin, rbac.subject_called(subject), consequence[subject.kind], remedy,
+])
+
+together(subject, parts) := sprintf("%s together grant effectively cluster-admin to %s. %s %s", [
+	lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
+	rbac.subject_called(subject), consequence[subject.kind], remedy,
+])
+
+default cluster_admin := "cluster-admin"
+
+cluster_admin := sprintf("%s, effectively cluster-admin,", [rbac.role_called(input.resource)]) if {
+	input.resource.roleRef.name != "cluster-admin"
+}
+
+consequence := {
+	"ServiceAccount": accounts.usable_by_pods,
+	"User": "This user can read and change everything in the cluster.",
+	"Group": "Every member can read and change everything in the cluster.",
+}
+
+remedy := "Bind a role with only the required permissions, in a new binding: a roleRef is immutable."
