@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/salint/salint/internal/base/child"
@@ -15,7 +16,10 @@ import (
 const testFlag = "--test-child="
 
 // request asks the child to do something that it must not be able to do.
-type request struct{ Do, Path string }
+type request struct {
+	Do, Path string
+	Size     int
+}
 
 type answer struct {
 	Error       string
@@ -61,8 +65,31 @@ func attempt(r request) error {
 		return err
 	case "run":
 		return exec.Command(r.Path).Run()
+	case "allocate":
+		fill(r.Size)
+	case "panic":
+		var none *request
+		none.Do = "" // nil
+	case "crash":
+		process, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			return err
+		}
+		if err := process.Signal(syscall.SIGSEGV); err != nil {
+			return err
+		}
+		select {} // until the signal arrives
 	}
 	return nil
+}
+
+// fill allocates memory and writes to each page.
+func fill(size int) {
+	memory := make([]byte, size)
+	for i := 0; i < size; i += 4096 {
+		memory[i] = 1
+	}
+	runtime.KeepAlive(memory)
 }
 
 func start(t *testing.T) *child.Process {
@@ -95,8 +122,8 @@ func TestConfined(t *testing.T) {
 	p := start(t)
 	defer p.Kill()
 	for _, r := range []request{
-		{"read", file}, {"read", "/proc/self/environ"}, {"write", filepath.Join(dir, "new")}, {"connect", listener.Addr().String()}, {"listen", ""},
-		{"run", "/bin/true"}, {"run", os.Args[0]},
+		{Do: "read", Path: file}, {Do: "read", Path: "/proc/self/environ"}, {Do: "write", Path: filepath.Join(dir, "new")}, {Do: "connect", Path: listener.Addr().String()}, {Do: "listen"},
+		{Do: "run", Path: "/bin/true"}, {Do: "run", Path: os.Args[0]},
 	} {
 		if err := p.Send(r); err != nil {
 			t.Fatal(err)
@@ -115,6 +142,42 @@ func TestConfined(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("a file was written")
+	}
+}
+
+// TestCrash tells memory that the kernel refused from a defect.
+func TestCrash(t *testing.T) {
+	if runtime.GOOS != "linux" || child.RaceDetector {
+		t.Skip("the kernel does not limit the memory")
+	}
+	for _, c := range []struct {
+		name    string
+		request request
+		memory  bool
+		reason  string
+	}{
+		{"one large object", request{Do: "allocate", Size: 1 << 30}, true, "it needs more memory than 256 MiB, the limit"},
+		{"a larger object", request{Do: "allocate", Size: 8 << 30}, true, "it needs more memory than 256 MiB, the limit"},
+		// Go's garbage collector crashes like this if the kernel refuses memory for its queues.
+		{"a crash of the runtime", request{Do: "crash"}, true, "it needs more memory than 256 MiB, the limit"},
+		{"a nil pointer", request{Do: "panic"}, false, `the process ended with "panic: runtime error: invalid memory address or nil pointer dereference"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t)
+			defer p.Kill()
+			if err := p.Send(c.request); err != nil {
+				t.Fatal(err)
+			}
+			var got answer
+			if err := p.Receive(&got); err == nil {
+				t.Fatal("the process did not end")
+			}
+			p.Kill()
+			if crash := p.Crash(); crash.Memory != c.memory || crash.Reason != c.reason {
+				t.Errorf("got %+v", crash)
+			}
+		})
 	}
 }
 
