@@ -5,21 +5,21 @@ import data.salint.lib.grafana
 import data.salint.lib.olm
 import data.salint.lib.rbac
 
-# bindings are the cluster-wide bindings by their refs, each with its role, the verbs that it allows, its subjects, and the roles
-# that contain the rules.
-bindings[ref] := {
-	"name": binding.name,
-	"role": binding.role,
-	"verbs": [verb | some verb in writing; verb in {holder.verb | some holder in holders}],
-	"subjects": sort({rbac.subject_called(holder.subject) | some holder in holders}),
+# holders are the subjects of cluster-wide bindings, each with its binding, at the first entry that names it, the verbs that this
+# allows, and the roles that contain the rules.
+holders contains {
+	"binding": binding,
+	"subject": subject,
+	"verbs": [verb | some verb in writing; verb in {writer.verb | some writer in entries}],
 	"sources": sort(sources(binding)),
 } if {
-	some ref, holders in holders_of
-	binding := [holder | some holder in holders][0].binding
+	some [_, subject], entries in writers_of
+	first := min({writer.binding.subject_index | some writer in entries})
+	binding := [writer.binding | some writer in entries; writer.binding.subject_index == first][0]
 }
 
-# holders_of are the holders of each binding. A comprehension groups them in one pass.
-holders_of[holder.binding.ref] contains holder if some holder in writers
+# writers_of are the writers by the ref of the binding and the subject. A partial rule groups them in one pass.
+writers_of[[writer.binding.ref, writer.subject]] contains writer if some writer in writers
 
 # writer_roles are the refs of the roles whose rules allow writing accounts, by the role into which they are aggregated; "" has the
 # refs of all.

@@ -5,9 +5,9 @@
 #   Grafana there: grafana-operator relies on the permissions of Kubernetes alone, and acts in Grafana as its
 #   administrator. The namespace is the smallest possible scope. This rule reports:
 #
-#   * ClusterRoleBindings that allow a non-administrator to create, update, or patch GrafanaServiceAccounts, also
-#     through an aggregated role such as `edit`, and through wildcards. They give access to every Grafana of the
-#     cluster, including later ones. Bind the role with a RoleBinding in the namespaces where it is needed. The rule
+#   * Subjects of ClusterRoleBindings that can create, update, or patch GrafanaServiceAccounts without being
+#     administrators, also through an aggregated role such as `edit`, and through wildcards: one finding for each. They
+#     have access to every Grafana of the cluster, including later ones. Bind the role with a RoleBinding in the namespaces where it is needed. The rule
 #     does not report subjects that are effectively cluster-admin, the groups `system:masters` and
 #     `system:cluster-admins`, the account of grafana-operator (by its name, or as an account whose role writes the
 #     status of Grafana's resources), the accounts of `kube-system`, and those of installers of OLM. Wildcards are
@@ -41,10 +41,12 @@ import data.salint.lib.rbac
 # Of all objects that reference Grafana, the first one of the unit represents the unit.
 report contains finding if {
 	salint.ref(input.resource) == witness
-	some ref, binding in account_writers.bindings
-	about := lib.case(lib.finding(["roleRef"], message(binding)), binding.verbs)
-	found := lib.at(about, ref)
-	finding := pointing(found, binding.sources)
+	some holder in account_writers.holders
+	about := lib.case(
+		lib.finding(["subjects", holder.binding.subject_index], message(holder)),
+		array.concat([holder.subject.kind, ["roleRef", "name"]], holder.verbs),
+	)
+	finding := pointing(lib.at(about, holder.binding.ref), holder.sources)
 }
 
 # pointing relates the first of the roles whose rules allow it: other roles add permissions to admin and edit.
@@ -72,13 +74,15 @@ witness := salint.find(grafana.account_query)[0].ref if {
 
 role_query := {"group": rbac.group, "kind": "ClusterRole"}
 
-message(binding) := sprintf(
+message(holder) := sprintf(
 	concat(" ", [
-		"ClusterRoleBinding %s allows %s to %s GrafanaServiceAccounts in every namespace.",
-		"They gain any role in every Grafana.",
+		"ClusterRoleBinding %s allows %s to %s GrafanaServiceAccounts in every namespace, and to gain any role in every Grafana.",
 		"Bind %s %s with a RoleBinding in the namespaces where it is needed.",
 	]),
-	[binding.name, lib.listed(binding.subjects), lib.listed(binding.verbs), binding.role.kind, binding.role.name],
+	[
+		holder.binding.name, rbac.subject_called(holder.subject), lib.listed(holder.verbs),
+		holder.binding.role.kind, holder.binding.role.name,
+	],
 )
 
 # neighbors are the other Grafanas in the namespace.

@@ -30,11 +30,19 @@ world(rule_of_role, subjects, more) := testing.judge(
 test_cluster_wide if {
 	some finding in report(world(writes(["get", "create", "patch"]), [developers], []))
 	finding.ref == "a.yaml#1/"
-	finding.path == ["roleRef"]
+	finding.path == ["subjects", 0]
 	startswith(
 		finding.message,
 		"ClusterRoleBinding editors allows Group developers to create and patch GrafanaServiceAccounts in every namespace",
 	)
+}
+
+test_each_subject_has_a_finding if {
+	found := report(world(writes(["create"]), [testing.group("testers"), developers, developers], []))
+	{[finding.path, contains(finding.message, "Group developers")] | some finding in found} == {
+		[["subjects", 0], false],
+		[["subjects", 1], true],
+	}
 }
 
 test_reading if count(report(world(writes(["get", "list", "delete"]), [developers], []))) == 0

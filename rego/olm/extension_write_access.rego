@@ -24,10 +24,10 @@
 #   limited, and the finding is a note. `salint init access-policy` writes a policy for the extensions of the
 #   repository.
 #
-#   This rule checks ClusterRoleBindings, because these resources are cluster-scoped, with aggregated roles combined. It
-#   ignores administrators: subjects that are effectively cluster-admin, by this binding or others, and the groups
-#   `system:masters` and `system:cluster-admins`. It also ignores OLM's own accounts, in their namespaces upstream and
-#   on OpenShift.
+#   This rule checks ClusterRoleBindings, because these resources are cluster-scoped, with aggregated roles combined. Each
+#   subject has its own finding. The rule ignores administrators: subjects that are effectively cluster-admin, by this
+#   binding or others, and the groups `system:masters` and `system:cluster-admins`. It also ignores OLM's own accounts,
+#   in their namespaces upstream and on OpenShift.
 # related_resources:
 #   - ref: https://operator-framework.github.io/operator-controller/howto/how-to-protect-olmv1-api-access/
 #     description: Protecting OLMv1 API access
@@ -50,40 +50,48 @@ import data.salint.lib.olm.extension_writers as writers
 import data.salint.lib.rbac
 
 report contains finding if {
-	count(writers.opened) > 0
-	not rbac.is_cluster_admin(input.resource)
-	count(writers.open_to) > 0
-	finding := explained(lib.case(
-		lib.judged(["roleRef"], message("open", concat(" ", [
-			sprintf("%s.", [consequence]),
-			"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
-		]))),
-		case("open"),
-	))
+	some subject in judged
+	access := writers.open_to[subject.index]
+	finding := about(subject, "open", access, concat(" ", [
+		sprintf("%s.", [consequence]),
+		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
+	]))
 }
 
 report contains finding if {
-	count(writers.opened) > 0
-	not rbac.is_cluster_admin(input.resource)
-	count(writers.open_to) == 0
-	count(writers.unknown_to) > 0
-	finding := explained(lib.with_severity(
-		lib.case(
-			lib.judged(["roleRef"], message("unknown", concat(" ", [
-				"Whether admission limits this is unknown.",
-				sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [risk]),
-			]))),
-			case("unknown"),
-		),
+	some subject in judged
+	not writers.open_to[subject.index]
+	access := writers.unknown_to[subject.index]
+	finding := lib.with_severity(
+		about(subject, "unknown", access, concat(" ", [
+			"Whether admission limits this is unknown.",
+			sprintf("Without a limit, %s. Check the policy, or restrict this to administrators.", [risk]),
+		])),
 		"note",
-	))
+	)
 }
 
-# case names what the subjects can write.
-case(state) := array.concat([state], sort({writers.access_to(access) | some access, _ in writers.having[state]}))
+# judged lists the subjects of the binding that may have a finding, at the first of their entries.
+judged := [subject |
+	count(writers.opened) > 0
+	not rbac.is_cluster_admin(input.resource)
+	some subject in writers.list
+	not rbac.listed_before(subject)
+]
+
+# about returns the finding about what a subject can write.
+about(subject, state, access, rest) := explained(subject, lib.case(
+	lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
+		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
+	])),
+	[state, subject.kind, ["roleRef", "name"], writers.access_to(access)],
+))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.
-explained(finding) := object.union(finding, {"related": array.concat(array.concat(role_places, aggregated_places), policy_places)})
+explained(subject, finding) := object.union(
+	finding,
+	{"related": array.concat(array.concat(role_places, aggregated_places), policy_places(subject))},
+)
 
 role_places := [{"ref": roles[0], "path": ["rules"], "message": sprintf("%s allows it", [rbac.role_called(input.resource)])} |
 	count(roles) > 0
@@ -108,8 +116,8 @@ opens(ref) if {
 	rbac.has(rule.verbs, object.keys(writers.operations))
 }
 
-policy_places := [{"ref": reason.ref, "path": ["spec"], "message": sentence(reason)} |
-	some reason in array.slice(sort(writers.reasons), 0, most_places)
+policy_places(subject) := [{"ref": reason.ref, "path": ["spec"], "message": sentence(reason)} |
+	some reason in array.slice(sort(writers.reasons(subject)), 0, most_places)
 ]
 
 most_places := 3
@@ -117,16 +125,6 @@ most_places := 3
 roles := rbac.roles(input.resource)
 
 sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
-
-message(state, rest) := sprintf("%s %s. %s", [
-	lib.sentence(lib.called(input.resource)),
-	concat(" and ", [allowed |
-		some access, indexes in writers.having[state]
-		who := [rbac.subject_called(subject) | some subject in writers.list; subject.index in indexes]
-		allowed := sprintf("allows %s to %s", [lib.listed(who), writers.access_to(access)])
-	]),
-	rest,
-])
 
 consequence := sprintf("%s, so this allows everything that this account can do", [olm.own_account]) if {
 	not lib.identities_may_count

@@ -61,19 +61,10 @@ limits(subject, resource, operation, name) := salint.limits(
 	{"operation": operation, "group": olm.group, "resource": resource, "name": name},
 )
 
-# reasons lists why the existing policies do not limit the access.
-reasons contains reason if {
-	some subject in list
+# reasons lists why the existing policies do not limit the access of a subject.
+reasons(subject) := {reason |
 	some [resource, operation, name] in opened
 	some reason in limits(subject, resource, operation, name).reasons
-}
-
-# having holds the indexes of the subjects that have the same access.
-having := {state: {access: indexes |
-	some access in {access | some access in by_index}
-	indexes := {index | some index, same in by_index; same == access}
-} |
-	some state, by_index in {"open": open_to, "unknown": unknown_to}
 }
 
 # access_to returns the open access as text. Resources with the same verbs are grouped.

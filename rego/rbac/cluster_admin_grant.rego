@@ -81,12 +81,7 @@ about(subject, text, kind_of_grant) := lib.case(
 unexpected(subject) if {
 	not known_admins.is_known(subject)
 	not reported_identities.synthetic(subject)
-	every earlier in rbac.subjects(input.resource) { not repeats(earlier, subject) }
-}
-
-repeats(earlier, subject) if {
-	earlier.index < subject.index
-	object.remove(earlier, ["index", "apiGroup"]) == object.remove(subject, ["index", "apiGroup"])
+	not rbac.listed_before(subject)
 }
 
 # first_of_own is the first of the bindings that lists the subject itself, not one of its groups.
