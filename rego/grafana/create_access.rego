@@ -44,9 +44,10 @@ report contains finding if {
 	some holder in account_writers.holders
 	about := lib.case(
 		lib.finding(["subjects", holder.binding.subject_index], message(holder)),
-		array.concat([holder.subject.kind, ["roleRef", "name"]], holder.verbs),
+		array.concat([holder.subject.kind], holder.verbs),
 	)
-	finding := pointing(lib.at(about, holder.binding.ref), holder.sources)
+	placed := rbac.by_role(lib.at(about, holder.binding.ref), {"kind": holder.subject.kind, "index": holder.binding.subject_index})
+	finding := pointing(placed, holder.sources)
 }
 
 # pointing relates the first of the roles whose rules allow it: other roles add permissions to admin and edit.

@@ -34,6 +34,13 @@ subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.n
 # holder returns the subject of a binding for lib.held_by.
 holder(subject) := [subject.kind, ["subjects", subject.index, "namespace"], ["subjects", subject.index, "name"]]
 
+# by_role makes the role of input.resource, a binding, part of what a finding about one of its subjects says, and of its
+# fingerprint: a baseline with the finding does not hide a grant of another role.
+by_role(finding, subject) := lib.held_by(
+	lib.case(finding, [["roleRef", "name"]]),
+	array.concat(holder(subject), [["roleRef", "kind"], ["roleRef", "name"]]),
+)
+
 # listed_before is true for a subject of input.resource, a binding, that an earlier entry names, too.
 listed_before(subject) if min(entries[entry(subject)]) < subject.index
 

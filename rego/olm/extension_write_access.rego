@@ -80,11 +80,14 @@ judged := [subject |
 ]
 
 # about returns the finding about what a subject can write.
-about(subject, state, access, rest) := explained(subject, lib.case(
-	lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
-		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
-	])),
-	[state, subject.kind, ["roleRef", "name"], writers.access_to(access)],
+about(subject, state, access, rest) := explained(subject, rbac.by_role(
+	lib.case(
+		lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
+			lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
+		])),
+		[state, subject.kind, writers.access_to(access)],
+	),
+	subject,
 ))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.

@@ -33,7 +33,7 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "Group"
 	subject.name == olm.identities_group
-	finding := lib.case(lib.judged(["subjects", subject.index], message(breadth)), [breadth, ["roleRef", "name"]])
+	finding := rbac.by_role(lib.case(lib.judged(["subjects", subject.index], message(breadth)), breadth), subject)
 }
 
 # effective is true if the group has or can have members. On releases without the placeholder, it has none.

@@ -13,8 +13,8 @@ const spareAddresses = 256 << 20
 // limitProcess makes the kernel refuse memory above the limit, which ends this process, and all new files, connections and
 // processes, which need a file descriptor. Limits that cannot be set are skipped: the parent still limits the time.
 //
-// Memory needs two limits. Go maps memory in place of reserved addresses, and the kernel does not apply the limit of data to such a
-// mapping, only to those after it: one large object would pass. The reservation is what the limit of addresses refuses.
+// Memory needs two limits. Go first reserves addresses and then maps memory to them. The kernel does not apply the limit of data to
+// such a mapping, only to those after it: one large object would pass. The limit of addresses refuses its reservation.
 func limitProcess(memory int64) {
 	limit := func(resource int, value uint64) {
 		_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})

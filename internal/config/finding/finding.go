@@ -145,13 +145,14 @@ type FileEdit struct {
 }
 
 // Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
-// as written in its file, the path, the file, and the holder: a path that survives fixes of other items in a list. Findings about files have no object and add their message in its former words;
-// findings that would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide the other.
+// as written in its file, the path, the file, and the holder. The path is one that fixes of other items in a list do not change.
+// Findings about files have no object and add their message. Findings that would otherwise be equal add AppliedBy, so that a
+// baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, cmp.Or(f.LastingPath, f.Path)}
 	if f.Resource == (Resource{}) {
-		parts = append(parts, formerWords(f.Message))
+		parts = append(parts, f.Message)
 	}
 	if f.Holder != "" {
 		parts = append(parts, "holder", f.Holder)
@@ -164,8 +165,8 @@ func (f Finding) Fingerprint() string {
 }
 
 // Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target,
-// so that their order does not depend on words. Those of the rules repo/* are sorted by message in its former words: they
-// differ in the place or the name that the message contains.
+// so that their order does not depend on words. Those of the rules repo/* are sorted by message: they differ in the place or the
+// name that the message contains.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -181,7 +182,7 @@ func Sort(findings []Finding) {
 // compareEqualPlaces compares two findings of one rule at one position.
 func compareEqualPlaces(a, b Finding) int {
 	if strings.HasPrefix(a.Rule, "repo/") {
-		return strings.Compare(formerWords(a.Message), formerWords(b.Message))
+		return strings.Compare(a.Message, b.Message)
 	}
 	return cmp.Or(
 		compareStrings(a.Resource.Kind, b.Resource.Kind, a.Resource.Namespace, b.Resource.Namespace, a.Resource.Name, b.Resource.Name),
