@@ -8,17 +8,18 @@ import "strings"
 func distinguishVariants(found []judgedFinding) {
 	sharing := map[string][]int{}
 	for i, f := range found {
+		found[i].Variant = appliedIn(f)
 		print := f.Fingerprint()
 		sharing[print] = append(sharing[print], i)
 	}
 	for _, group := range sharing {
 		parts := map[string]bool{}
 		for _, i := range group {
-			parts[appliedIn(found[i])] = true
+			parts[found[i].Variant] = true
 		}
 		for _, i := range group {
 			if len(parts) > 1 {
-				found[i].AppliedBy = appliedIn(found[i])
+				found[i].AppliedBy = found[i].Variant
 			}
 		}
 	}

@@ -33,6 +33,8 @@ func TestBaselineWithAFurtherOverlay(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ before, after, reported []string }{
 		"the same":                  {[]string{"east", "west"}, []string{"west", "east"}, nil},
+		"one of two that were":      {[]string{"east", "west"}, []string{"west"}, nil},
+		"another than the two":      {[]string{"east", "west"}, []string{"north"}, []string{"north"}},
 		"one, as it was":            {[]string{"east"}, []string{"east"}, nil},
 		"a third":                   {[]string{"east", "west"}, []string{"east", "north", "west"}, []string{"north"}},
 		"a second: which was known": {[]string{"east"}, []string{"north", "east"}, []string{"north", "east"}},

@@ -42,11 +42,9 @@ import data.salint.lib.rbac
 report contains finding if {
 	salint.ref(input.resource) == witness
 	some holder in account_writers.holders
-	about := lib.case(
-		lib.finding(["subjects", holder.binding.subject_index], message(holder)),
-		array.concat([holder.subject.kind], holder.verbs),
-	)
-	placed := rbac.by_role(lib.at(about, holder.binding.ref), {"kind": holder.subject.kind, "index": holder.binding.subject_index})
+	subject := {"kind": holder.subject.kind, "index": holder.binding.subject_index}
+	about := lib.at(lib.finding(["subjects", subject.index], message(holder)), holder.binding.ref)
+	placed := rbac.by_role(about, subject, holder.verbs)
 	finding := pointing(placed, holder.sources)
 }
 

@@ -35,11 +35,13 @@ subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.n
 holder(subject) := [subject.kind, ["subjects", subject.index, "namespace"], ["subjects", subject.index, "name"]]
 
 # by_role makes the role of input.resource, a binding, part of what a finding about one of its subjects says, and of its
-# fingerprint: a baseline with the finding does not hide a grant of another role.
-by_role(finding, subject) := lib.held_by(
-	lib.case(finding, [["roleRef", "name"]]),
-	array.concat(holder(subject), [["roleRef", "kind"], ["roleRef", "name"]]),
-)
+# fingerprint: a baseline with the finding does not hide a grant of another role. The powers are texts, and count like the role.
+by_role(finding, subject, powers) := lib.held_by(
+	lib.case(finding, parts),
+	array.concat(holder(subject), array.concat([["roleRef", "kind"]], parts)),
+) if {
+	parts := array.concat([["roleRef", "name"]], powers)
+}
 
 # listed_before is true for a subject of input.resource, a binding, that an earlier entry names, too.
 listed_before(subject) if min(entries[entry(subject)]) < subject.index

@@ -81,13 +81,10 @@ judged := [subject |
 
 # about returns the finding about what a subject can write.
 about(subject, state, access, rest) := explained(subject, rbac.by_role(
-	lib.case(
-		lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
-			lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
-		])),
-		[state, subject.kind, writers.access_to(access)],
-	),
-	subject,
+	lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
+		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
+	])),
+	subject, [state, writers.access_to(access)],
 ))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.

@@ -33,7 +33,7 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "Group"
 	subject.name == olm.identities_group
-	finding := rbac.by_role(lib.case(lib.judged(["subjects", subject.index], message(breadth)), breadth), subject)
+	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(breadth)), subject, [breadth])
 }
 
 # effective is true if the group has or can have members. On releases without the placeholder, it has none.

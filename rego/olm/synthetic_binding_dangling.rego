@@ -36,7 +36,7 @@ report contains finding if {
 	lib.whole
 	count(salint.refs_anywhere(olm.extension_query)) > 0
 	count(salint.anywhere(object.union(olm.extension_query, {"name_known": "false"}))) == 0
-	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject, name)), subject)
+	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject, name)), subject, [])
 }
 
 # extension_of returns the name of the extension whose synthetic user is the subject.

@@ -29,7 +29,7 @@ report contains finding if {
 	input.model in {"ignored", "removed"}
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
-	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject)), subject)
+	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject)), subject, [])
 }
 
 synthetic(subject) if {

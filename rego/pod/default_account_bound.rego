@@ -23,7 +23,7 @@ import data.salint.lib.rbac
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	namespace := namespace_of_default(subject)
-	finding := rbac.by_role(lib.case(lib.finding(["subjects", subject.index, "name"], message(namespace)), "account"), subject)
+	finding := rbac.by_role(lib.case(lib.finding(["subjects", subject.index, "name"], message(namespace)), "account"), subject, [])
 }
 
 report contains finding if {

@@ -30,7 +30,7 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	account := account_of(subject)
 	accounts.unseen(account.name, account.namespace)
-	about := rbac.by_role(lib.finding(["subjects", subject.index, "name"], message(account)), subject)
+	about := rbac.by_role(lib.finding(["subjects", subject.index, "name"], message(account)), subject, [])
 	finding := graded(about, account)
 }
 

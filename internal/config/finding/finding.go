@@ -40,6 +40,8 @@ type Finding struct {
 	// AppliedBy names what applies the object, and under which name, if the run has the same finding for it elsewhere;
 	// otherwise "".
 	AppliedBy string
+	// Variant is what AppliedBy is, or would be if the run had the same finding elsewhere; "" if unknown.
+	Variant string
 	// Suppression is set for a finding that is silenced.
 	Suppression *Suppression
 	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".

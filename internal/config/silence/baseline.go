@@ -56,6 +56,9 @@ const maxBaselineSize = 32 << 20
 // maxCount limits the findings of an entry, so that sums of them can be computed.
 const maxCount = 1_000_000
 
+// maxEntryText limits the file and the rule of an entry, which messages contain.
+const maxEntryText = 4096
+
 // severity returns the greatest severity of the findings of an entry.
 func (e BaselineEntry) severity() (finding.Severity, error) {
 	if e.Severity == "" {
@@ -85,8 +88,8 @@ func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baselin
 	b := &Baseline{entries: file.Findings, counts: map[string]int{}, used: map[string]int{}, worst: map[string]finding.Severity{}}
 	for i, e := range file.Findings {
 		severity, err := e.severity()
-		if e.Fingerprint == "" || e.Count < 1 || e.Count > maxCount || err != nil {
-			return nil, fmt.Errorf("baseline %s: entry %d has no fingerprint or no count, or one that is not valid: create it again with --write-baseline", path, i+1)
+		if len(e.File) > maxEntryText || len(e.Rule) > maxEntryText || e.Fingerprint == "" || e.Count < 1 || e.Count > maxCount || err != nil {
+			return nil, fmt.Errorf("baseline %s: entry %d has no valid fingerprint, count, severity, rule, or file: create it again with --write-baseline", path, i+1)
 		}
 		b.counts[e.Fingerprint] += e.Count
 		b.worst[e.Fingerprint] = max(b.worst[e.Fingerprint], severity)
@@ -127,7 +130,7 @@ func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Find
 	}
 	clear(b.used)
 	for _, f := range findings {
-		id := f.Fingerprint()
+		id := b.find(&f)
 		if b.used[id] == b.counts[id] {
 			kept = append(kept, f)
 			continue
@@ -141,6 +144,22 @@ func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Find
 		known = append(known, f)
 	}
 	return kept, known
+}
+
+// find returns the fingerprint of a finding in the baseline. A run for some paths can have one of several findings that the baseline
+// distinguishes by what applies the object; it gets the AppliedBy of its entry.
+func (b *Baseline) find(f *finding.Finding) string {
+	id := f.Fingerprint()
+	if b.counts[id] > 0 || f.AppliedBy != "" || f.Variant == "" {
+		return id
+	}
+	distinguished := *f
+	distinguished.AppliedBy = f.Variant
+	if other := distinguished.Fingerprint(); b.counts[other] > 0 {
+		*f = distinguished
+		return other
+	}
+	return id
 }
 
 // Unmatched returns the entries that no finding of the last Apply matched, in the order of the file. The count of an entry that some

@@ -152,14 +152,15 @@ func TestBrokenEntries(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "baseline.json")
 	for text, want := range map[string]string{
-		`{"schemaVersion": "2", "findings": [{"rule": "a/b"}]}`:                                           "entry 1 has no fingerprint",
-		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": -1}]}`:                         "entry 1 has no fingerprint or no count",
-		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1}`:                            "cannot be read",
-		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 4e18}]}`:                       "cannot be read",
-		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 9223372036854775807}]}`:        "entry 1 has no fingerprint or no count, or one that is not valid",
-		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1, "severity": "\u001b[2J"}]}`: "entry 1 has no",
-		`{"schemaVersion": "7", "findings": []}`:                                                          "schema version",
-		`{"schemaVersion": "2", "findings": [` + strings.Repeat(" ", maxBaselineSize):                     "baseline",
+		`{"schemaVersion": "2", "findings": [{"rule": "a/b"}]}`:                                                               "entry 1 has no valid fingerprint",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1, "file": "` + strings.Repeat("f", 5000) + `"}]}`: "entry 1 has no valid fingerprint",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": -1}]}`:                                             "entry 1 has no valid fingerprint, count",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1}`:                                                "cannot be read",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 4e18}]}`:                                           "cannot be read",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 9223372036854775807}]}`:                            "entry 1 has no valid fingerprint, count, severity, rule, or file",
+		`{"schemaVersion": "2", "findings": [{"fingerprint": "a", "count": 1, "severity": "\u001b[2J"}]}`:                     "entry 1 has no",
+		`{"schemaVersion": "7", "findings": []}`:                                                                              "schema version",
+		`{"schemaVersion": "2", "findings": [` + strings.Repeat(" ", maxBaselineSize):                                         "baseline",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
