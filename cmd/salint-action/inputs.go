@@ -19,6 +19,8 @@ type Inputs struct {
 	ChangedOnly bool
 	Fix         bool
 	Shared      bool
+	// Permissions adds what the change allows, from salint diff.
+	Permissions bool
 }
 
 // ReadInputs reads the inputs from the environment variables INPUT_PATHS, INPUT_CHANGED_ONLY and so on, which action.yml
@@ -34,15 +36,19 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Cache:      strings.TrimSpace(getenv("INPUT_CACHE")),
 		SARIFFile:  strings.TrimSpace(getenv("INPUT_SARIF_FILE")),
 	}
-	var err error
-	if in.ChangedOnly, err = toggle("changed-only", getenv("INPUT_CHANGED_ONLY")); err != nil {
-		return Inputs{}, err
-	}
-	if in.Fix, err = toggle("fix", getenv("INPUT_FIX")); err != nil {
-		return Inputs{}, err
-	}
-	if in.Shared, err = toggle("shared", getenv("INPUT_SHARED")); err != nil {
-		return Inputs{}, err
+	for _, s := range []struct {
+		name, variable string
+		to             *bool
+	}{
+		{"changed-only", "INPUT_CHANGED_ONLY", &in.ChangedOnly},
+		{"fix", "INPUT_FIX", &in.Fix},
+		{"shared", "INPUT_SHARED", &in.Shared},
+		{"permissions", "INPUT_PERMISSIONS", &in.Permissions},
+	} {
+		var err error
+		if *s.to, err = toggle(s.name, getenv(s.variable)); err != nil {
+			return Inputs{}, err
+		}
 	}
 	if in.Shared && !in.Fix {
 		return Inputs{}, errors.New("input shared has an effect only with fix: set both to true, or remove it")
@@ -110,4 +116,20 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 		args = append(args, "--shared")
 	}
 	return append(args, in.Paths...)
+}
+
+// diffArguments returns the command line that compares permissions with a revision.
+func (in Inputs) diffArguments(revision, markdownFile string) []string {
+	args := []string{"diff", "--format=github", "--output=markdown=" + markdownFile}
+	for _, optional := range []struct{ flag, value string }{
+		{"--target=", in.Target},
+		{"--fail-on=", in.FailOn},
+		{"--config=", in.Config},
+		{"--config-from=", in.ConfigFrom},
+	} {
+		if optional.value != "" {
+			args = append(args, optional.flag+optional.value)
+		}
+	}
+	return append(append(args, revision), in.Paths...)
 }

@@ -35,11 +35,11 @@ func TestReadInputs(t *testing.T) {
 			map[string]string{
 				"INPUT_PATHS": "a", "INPUT_TARGET": "olm-1.11", "INPUT_FAIL_ON": "error", "INPUT_CONFIG": "c.yaml",
 				"INPUT_SARIF_FILE": "out/salint.sarif", "INPUT_CHANGED_ONLY": "true", "INPUT_FIX": "True",
-				"INPUT_SHARED": "true",
+				"INPUT_SHARED": "true", "INPUT_PERMISSIONS": "true",
 			},
 			Inputs{
 				Paths: []string{"a"}, Target: "olm-1.11", FailOn: "error", Config: "c.yaml",
-				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true, Shared: true,
+				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true, Shared: true, Permissions: true,
 			},
 		},
 	}

@@ -39,9 +39,13 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return failure, err
 	}
-	since, err := s.since(in)
+	base, err := s.base(in)
 	if err != nil {
 		return failure, err
+	}
+	since := ""
+	if in.ChangedOnly {
+		since = base
 	}
 	// Each run has a separate folder for reports, so that an older report is never used.
 	dir, err := os.MkdirTemp(s.Getenv("RUNNER_TEMP"), "salint-report-")
@@ -50,28 +54,64 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	jsonFile, markdownFile := filepath.Join(dir, "report.json"), filepath.Join(dir, "report.md")
-	code, err := s.lint(ctx, in.arguments(since, jsonFile, markdownFile))
+	allowed, err := s.compare(ctx, in, base, filepath.Join(dir, "diff.md")) // before a fix changes the working tree
 	if err != nil {
 		return failure, err
 	}
-	return code, s.publish(code, in, jsonFile, markdownFile)
+	code, err := s.salint(ctx, in.arguments(since, jsonFile, markdownFile))
+	if err != nil {
+		return failure, err
+	}
+	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, allowed.report)
 }
 
-// since returns the revision that changed-only compares with.
-func (s *Step) since(in Inputs) (string, error) {
-	if !in.ChangedOnly {
+// base returns the revision with which changed-only and permissions compare; "" if nothing is compared.
+func (s *Step) base(in Inputs) (string, error) {
+	if !in.ChangedOnly && !in.Permissions {
 		return "", nil
 	}
 	revision, err := baseRevision(s.Getenv("GITHUB_EVENT_PATH"))
-	if err == nil && revision == "" {
-		fmt.Fprintf(s.Log, "::notice title=salint::changed-only: the event %s has no earlier commit to compare with, so "+
-			"findings in all files are reported\n", escape(s.Getenv("GITHUB_EVENT_NAME")))
+	if err != nil || revision != "" {
+		return revision, err
 	}
-	return revision, err
+	event := escape(s.Getenv("GITHUB_EVENT_NAME"))
+	if in.ChangedOnly {
+		fmt.Fprintf(s.Log, "::notice title=salint::changed-only: the event %s has no earlier commit to compare with, so "+
+			"findings in all files are reported\n", event)
+	}
+	if in.Permissions {
+		fmt.Fprintf(s.Log, "::notice title=salint::permissions: the event %s has no earlier commit to compare with, so "+
+			"permissions are not compared\n", event)
+	}
+	return "", nil
 }
 
-// lint runs salint and returns its exit code. The error reports that the program could not be started.
-func (s *Step) lint(ctx context.Context, args []string) (int, error) {
+// comparison is the result of salint diff: its exit code, and its report in Markdown.
+type comparison struct {
+	code   int
+	report string
+}
+
+// compare runs salint diff if it was asked for and there is a revision to compare with. A run that fails has no report, and its
+// error is in the log.
+func (s *Step) compare(ctx context.Context, in Inputs, base, markdownFile string) (c comparison, err error) {
+	if !in.Permissions || base == "" {
+		return c, nil
+	}
+	if c.code, err = s.salint(ctx, in.diffArguments(base, markdownFile)); err != nil {
+		return c, err
+	}
+	report, err := os.ReadFile(markdownFile)
+	if errors.Is(err, os.ErrNotExist) && c.code == failure {
+		c.report = "## salint: the permissions were not compared\n\nThe log of this step has the error."
+		return c, nil
+	}
+	c.report = string(report)
+	return c, err
+}
+
+// salint runs salint and returns its exit code. The error reports that the program could not be started.
+func (s *Step) salint(ctx context.Context, args []string) (int, error) {
 	log := &locked{to: s.Log}
 	messages := &guard{to: log}
 	command := exec.CommandContext(ctx, s.Salint, args...)
@@ -90,7 +130,13 @@ func (s *Step) lint(ctx context.Context, args []string) (int, error) {
 
 // publish writes outputs and summary. A run with exit code 2 may have written no report: then there is nothing to publish,
 // and the log contains the error.
-func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string) error {
+// The comparison of permissions, if there is one, comes first.
+func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile, compared string) error {
+	if compared != "" {
+		if err := s.addSummary(compared + "\n"); err != nil {
+			return err
+		}
+	}
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {
 		return nil
@@ -105,7 +151,11 @@ func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string) error
 	if err := appendTo(s.Getenv("GITHUB_OUTPUT"), formatOutputs(outputs(r, in.SARIFFile))); err != nil {
 		return fmt.Errorf("writing the outputs: %w", err)
 	}
-	if err := appendTo(s.Getenv("GITHUB_STEP_SUMMARY"), summary(r, string(report))); err != nil {
+	return s.addSummary(summary(r, string(report)))
+}
+
+func (s *Step) addSummary(text string) error {
+	if err := appendTo(s.Getenv("GITHUB_STEP_SUMMARY"), text); err != nil {
 		return fmt.Errorf("writing the job summary: %w", err)
 	}
 	return nil

@@ -38,6 +38,9 @@ func pretend(behavior string) int {
 		fmt.Fprint(os.Stderr, "::error::x\nno such ##[add-path]config")
 		return 2
 	}
+	if os.Args[1] == "diff" {
+		return pretendDiff(behavior)
+	}
 	for _, argument := range os.Args {
 		if file, found := strings.CutPrefix(argument, "--output=json="); found {
 			_ = os.WriteFile(file, []byte(report), 0o600)
@@ -46,7 +49,25 @@ func pretend(behavior string) int {
 			_ = os.WriteFile(file, []byte("the report\n"), 0o600)
 		}
 	}
+	if behavior == "power" {
+		return 0
+	}
 	fmt.Println("::warning file=a.yaml,line=1::message")
+	return 1
+}
+
+// pretendDiff behaves like salint diff.
+func pretendDiff(behavior string) int {
+	if behavior == "no history" {
+		fmt.Fprintln(os.Stderr, "shallow")
+		return 2
+	}
+	file := strings.TrimPrefix(os.Args[3], "--output=markdown=")
+	_ = os.WriteFile(file, []byte("the differences since "+os.Args[len(os.Args)-2]), 0o600)
+	if behavior != "power" {
+		return 0
+	}
+	fmt.Println("::error file=b.yaml::power")
 	return 1
 }
 
@@ -128,6 +149,34 @@ func TestRunReportsChangedOnlyWithoutBase(t *testing.T) {
 		map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_NAME": "schedule"})
 	if !strings.Contains(log, "::notice title=salint::changed-only: the event schedule") {
 		t.Errorf("log %q", log)
+	}
+}
+
+// TestRunComparesPermissions checks that the comparison comes first in the summary, and that its exit code counts.
+func TestRunComparesPermissions(t *testing.T) {
+	event := filepath.Join(t.TempDir(), "event.json")
+	base := strings.Repeat("a", 40)
+	if err := os.WriteFile(event, []byte(`{"before": "`+base+`"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		behavior, event string
+		code            int
+		summary, log    string
+	}{
+		{"power", event, 1, "the differences since " + base + "\nthe report\n", "::error file=b.yaml::power\n"},
+		{"findings", event, 1, "the differences since " + base + "\nthe report\n", "::warning file=a.yaml"},
+		{"no history", event, 2, "## salint: the permissions were not compared\n\nThe log of this step has the error.\nthe report\n", "| shallow"},
+		{"findings", "", 1, "the report\n", "::notice title=salint::permissions: the event schedule has no earlier commit to compare with, so permissions are not compared"},
+	} {
+		t.Run(c.behavior+c.event, func(t *testing.T) {
+			code, log, _, summary := runStep(t, c.behavior, map[string]string{
+				"INPUT_PERMISSIONS": "true", "GITHUB_EVENT_PATH": c.event, "GITHUB_EVENT_NAME": "schedule",
+			})
+			if code != c.code || !strings.HasPrefix(summary, c.summary) || !strings.Contains(log, c.log) {
+				t.Errorf("exit code %d, log %q, summary %q", code, log, summary)
+			}
+		})
 	}
 }
 

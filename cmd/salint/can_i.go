@@ -137,7 +137,12 @@ func checkQuestion(ctx *cli.Context) error {
 var answerFormats = []string{"text", "json"}
 
 func noFormat(name string, formats []string) error {
-	return fmt.Errorf("--format: unknown format %q%s: use one of %s", name, suggestion(name, formats), strings.Join(formats, ", "))
+	return fmt.Errorf("--format: %w", unknownFormat(name, formats))
+}
+
+// unknownFormat returns the error about a format, without the flag that has it.
+func unknownFormat(name string, formats []string) error {
+	return fmt.Errorf("unknown format %q%s: use one of %s", name, suggestion(name, formats), strings.Join(formats, ", "))
 }
 
 func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {

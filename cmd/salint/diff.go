@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"path/filepath"
@@ -47,6 +49,7 @@ func (c *command) diffCommand() *cli.Command {
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if not everything could be read", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
 			&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml as it was at `REV` for both states"},
+			outputFlag(),
 		}, sceneFlags(diffFormats)...),
 		CustomHelpTemplate: helpWith(diffExitCodes, "salint diff", "salint diff origin/main clusters/prod --format markdown"),
 		Action:             c.diff,
@@ -54,8 +57,8 @@ func (c *command) diffCommand() *cli.Command {
 }
 
 func (c *command) diff(ctx *cli.Context) error {
-	if format := ctx.String("format"); !slices.Contains(diffFormats, format) {
-		return noFormat(format, diffFormats)
+	if err := checkDiffFormat(ctx.String("format")); err != nil {
+		return fmt.Errorf("--format: %w", err)
 	}
 	d, err := c.openDiff(ctx)
 	if err != nil {
@@ -76,6 +79,13 @@ func (c *command) diff(ctx *cli.Context) error {
 	return errors.Join(d.write(r), faults(d.unreadable, d.rel))
 }
 
+func checkDiffFormat(format string) error {
+	if !slices.Contains(diffFormats, format) {
+		return unknownFormat(format, diffFormats)
+	}
+	return nil
+}
+
 // diffRun is one run of salint diff.
 type diffRun struct {
 	*command
@@ -89,6 +99,7 @@ type diffRun struct {
 	// was is the scene of the revision.
 	was        *scene
 	failOn     finding.Severity
+	files      *linter // the additional reports
 	notRead    []string
 	unreadable []loader.Problem
 }
@@ -146,7 +157,7 @@ func (d *diffRun) open(args []string) (err error) {
 	if d.revision, err = d.repo.Revision(ctx, d.name); err != nil {
 		return err
 	}
-	for _, step := range []func() error{func() error { return d.readPaths(args) }, d.readConfigs, d.readFailOn} {
+	for _, step := range []func() error{func() error { return d.readPaths(args) }, d.readConfigs, d.readFailOn, d.readOutputs} {
 		if err := step(); err != nil {
 			d.revision.Close()
 			return err
@@ -297,6 +308,15 @@ func (d *diffRun) readFailOn() (err error) {
 	return nil
 }
 
+// readOutputs reads --output, and checks before the comparison that the files can be written.
+func (d *diffRun) readOutputs() error {
+	d.files = &linter{command: d.command, ctx: d.ctx, repo: d.repo, config: d.config}
+	if err := d.files.readOutputsOf(checkDiffFormat); err != nil {
+		return err
+	}
+	return d.files.checkReportFiles()
+}
+
 // report reads both states and compares them.
 func (d *diffRun) report() (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
@@ -355,34 +375,46 @@ type selectedTree struct {
 
 func (t selectedTree) Selected(file string) bool { return t.selects(file) }
 
-// write prints a report.
+// write prints a report, and writes the additional ones.
 func (d *diffRun) write(r *change.Report) error {
-	p := change.Printer{Rel: d.rel, FailOn: d.failOn, Version: version}
-	switch d.ctx.String("format") {
-	case "json":
-		return p.JSON(d.Stdout, r)
-	case "markdown":
-		return p.Markdown(d.Stdout, r)
-	case "html":
-		return p.HTML(d.Stdout, r)
-	case "sarif":
-		return d.writeFindings(r, "sarif")
-	case "github":
-		return d.writeFindings(r, "github")
+	for _, o := range d.files.outputs {
+		var text bytes.Buffer
+		if err := d.writeTo(&text, r, o.format); err != nil {
+			return err
+		}
+		if err := d.files.writeReport(o, text.Bytes()); err != nil {
+			return err
+		}
 	}
-	return p.Text(d.Stdout, r)
+	w := d.Stdout
+	if d.ctx.String("format") == "github" {
+		w = d.exact
+	}
+	return d.writeTo(w, r, d.ctx.String("format"))
 }
 
-// writeFindings prints the differences as findings.
-func (d *diffRun) writeFindings(r *change.Report, format string) error {
+// writeTo writes a report in a format.
+func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
+	p := change.Printer{Rel: d.rel, FailOn: d.failOn, Version: version}
+	switch format {
+	case "json":
+		return p.JSON(w, r)
+	case "markdown":
+		return p.Markdown(w, r)
+	case "html":
+		return p.HTML(w, r)
+	case "sarif", "github":
+		return report.Write(w, format, d.findings(r), report.Options{FailOn: d.failOn})
+	}
+	return p.Text(w, r)
+}
+
+// findings returns the differences as findings.
+func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
 		Version: version, Findings: r.Findings(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
 		Category: "diff",
 	}
 	result.Summary.Count(result.Findings)
-	w := d.Stdout
-	if format == "github" {
-		w = d.exact
-	}
-	return report.Write(w, format, result, report.Options{FailOn: d.failOn})
+	return result
 }

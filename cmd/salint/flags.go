@@ -20,7 +20,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
-		&cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"},
+		outputFlag(),
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to turn on, even if it is opt-in or off (repeatable)"},
 		&cli.StringSliceFlag{Name: "disable", Usage: "`RULE` or glob to turn off (repeatable)"},
@@ -77,3 +77,8 @@ EXIT CODES:
    2  usage error, unreadable input, or internal error; or --fix changed nothing because fixes require --target
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 `
+
+// outputFlag returns the flag for additional reports.
+func outputFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"}
+}

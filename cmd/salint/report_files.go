@@ -24,8 +24,13 @@ func (l *linter) readOutputs() error {
 	if err := report.Check(l.ctx.String("format")); err != nil {
 		return fmt.Errorf("--format: %w", err)
 	}
+	return l.readOutputsOf(report.Check)
+}
+
+// readOutputsOf reads the values of --output. The function returns an error for an unknown format.
+func (l *linter) readOutputsOf(check func(format string) error) error {
 	for _, value := range l.ctx.StringSlice("output") {
-		o, err := l.readOutput(value)
+		o, err := l.readOutput(value, check)
 		if err != nil {
 			return fmt.Errorf("--output %s: %w", value, err)
 		}
@@ -34,12 +39,12 @@ func (l *linter) readOutputs() error {
 	return nil
 }
 
-func (l *linter) readOutput(value string) (output, error) {
+func (l *linter) readOutput(value string, check func(format string) error) (output, error) {
 	format, file, found := strings.Cut(value, "=")
 	if !found || file == "" {
 		return output{}, errors.New("use FORMAT=FILE, for example sarif=report.sarif")
 	}
-	if err := report.Check(format); err != nil {
+	if err := check(format); err != nil {
 		return output{}, err
 	}
 	if file == "-" {

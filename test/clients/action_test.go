@@ -49,6 +49,25 @@ jobs:
           SEEN: outcome=${{ steps.changed.outcome }} findings=${{ steps.changed.outputs.findings }}
         run: |
           echo "changed: $SEEN"
+      - id: power
+        continue-on-error: true
+        uses: ./.github/salint
+        with:
+          paths: power
+          target: olm-1.11
+          permissions: true
+      - id: moved
+        continue-on-error: true
+        uses: ./.github/salint
+        with:
+          paths: moved
+          target: olm-1.11
+          permissions: true
+      - name: report on power
+        env:
+          SEEN: power=${{ steps.power.outcome }} moved=${{ steps.moved.outcome }}
+        run: |
+          echo "permissions: $SEEN"
       - id: hostile
         continue-on-error: true
         uses: ./.github/salint
@@ -117,8 +136,48 @@ func consumer(t *testing.T) string {
 		"base/kustomization.yaml":        "resources: [vault.yaml]\n",
 		"overlays/a/kustomization.yaml":  "resources: [../../base]\n",
 		"overlays/b/kustomization.yaml":  "resources: [../../base]\n",
+		"power/base/account.yaml":        "{apiVersion: v1, kind: ServiceAccount, metadata: {name: admin, namespace: ops}}\n",
+		"power/base/admin.yaml":          granted("admin", "cluster-admin", "{kind: ServiceAccount, name: admin, namespace: ops}"),
+		"moved/before.yaml":              granted("moved", "edit", "{kind: Group, name: moved, apiGroup: rbac.authorization.k8s.io}"),
 	})
 	return dir
+}
+
+// granted is a ClusterRoleBinding of a role to a subject.
+func granted(name, role, subject string) string {
+	return fmt.Sprintf("{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: %s}, roleRef: "+
+		"{apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %s}, subjects: [%s]}\n", name, role, subject)
+}
+
+// waysToPower are the rules of roles by which their holders can become cluster-admin.
+var waysToPower = map[string]string{
+	"escalate":    "{apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [update, escalate]}",
+	"bind":        "{apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles, clusterrolebindings], verbs: [create, bind]}",
+	"impersonate": "{apiGroups: [''], resources: [users, groups], verbs: [impersonate]}",
+	"tokens":      "{apiGroups: [''], resources: [serviceaccounts/token], verbs: [create]}",
+	"secrets":     "{apiGroups: [''], resources: [secrets], verbs: [get]}",
+	"pods":        "{apiGroups: [''], resources: [pods], verbs: [create]}",
+	"exec":        "{apiGroups: [''], resources: [pods/exec], verbs: [create]}",
+	"ephemeral":   "{apiGroups: [''], resources: [pods/ephemeralcontainers], verbs: [patch]}",
+	"workloads":   "{apiGroups: [apps], resources: [deployments], verbs: [patch]}",
+	"extensions":  "{apiGroups: [olm.operatorframework.io], resources: [clusterextensions], verbs: [create]}",
+	"webhooks":    "{apiGroups: [admissionregistration.k8s.io], resources: [mutatingwebhookconfigurations], verbs: [create]}",
+	"signing": "{apiGroups: [certificates.k8s.io], resources: [certificatesigningrequests/approval, certificatesigningrequests, signers], " +
+		"verbs: [create, update, approve, sign]}",
+	"nodes": "{apiGroups: [''], resources: [nodes/proxy], verbs: [get, create]}",
+}
+
+// addPower grants each way to a group of its own, and everything to one.
+func addPower(t *testing.T, dir string) {
+	t.Helper()
+	group := func(name string) string {
+		return fmt.Sprintf("{kind: Group, name: %s-team, apiGroup: rbac.authorization.k8s.io}", name)
+	}
+	write(t, filepath.Join(dir, "power", "base", "direct.yaml"), granted("direct", "cluster-admin", group("direct")))
+	for name, rule := range waysToPower {
+		role := fmt.Sprintf("{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: %s}, rules: [%s]}\n", name, rule)
+		write(t, filepath.Join(dir, "power", "base", name+".yaml"), role+"---\n"+granted(name, name, group(name)))
+	}
 }
 
 // The action: act runs the workflow on this machine, without containers.
@@ -128,6 +187,11 @@ func TestAction(t *testing.T) {
 	dir, home := consumer(t), t.TempDir()
 	base := git(t, dir, "rev-parse", "HEAD")
 	write(t, filepath.Join(dir, "apps", "later.yaml"), withAccount("later"))
+	addPower(t, dir)
+	write(t, filepath.Join(dir, "moved", "after.yaml"), read(t, filepath.Join(dir, "moved", "before.yaml")))
+	if err := os.Remove(filepath.Join(dir, "moved", "before.yaml")); err != nil {
+		t.Fatal(err)
+	}
 	copyProject(t, filepath.Join(dir, ".github", "salint"))
 	commitAll(t, dir)
 	event := filepath.Join(home, "event.json")
@@ -148,7 +212,12 @@ func TestAction(t *testing.T) {
 		"hostile: outcome=failure", "nothing is owned",
 		"fix: outcome=success findings=0",
 		"base: outcome=failure findings=2", "shared: outcome=success findings=0",
+		"permissions: power=failure moved=success", "Summary - ## salint: No new power",
+		"Summary - ## salint: Group direct-team gains ClusterRole cluster-admin in the whole cluster: effectively cluster-admin; and 13 more changes",
 	)
+	for name := range waysToPower {
+		mustContain(t, out, fmt.Sprintf("gains ClusterRole %s in the whole cluster", name))
+	}
 }
 
 // actArguments keeps act and everything it starts inside the home folder, but for the caches of the Go command.
