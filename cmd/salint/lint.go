@@ -19,7 +19,6 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
 )
@@ -255,14 +254,14 @@ func (l *linter) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	graph, err := l.picture(ctx, out)
+	views, err := l.views(ctx, out)
 	if err != nil {
 		return err
 	}
 	if err := l.apply(out); err != nil {
 		return err
 	}
-	if err := l.tell(out, graph); err != nil {
+	if err := l.tell(out, views); err != nil {
 		return l.afterWriting(ctx, out, err)
 	}
 	if l.ctx.Bool("stats") {
@@ -281,8 +280,8 @@ func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error)
 }
 
 // tell writes the reports and the baseline.
-func (l *linter) tell(out *lint.Outcome, picture *picture.Graph) error {
-	if err := l.report(out, picture); err != nil {
+func (l *linter) tell(out *lint.Outcome, views views) error {
+	if err := l.report(out, views); err != nil {
 		return err
 	}
 	return l.writeBaseline(out)

@@ -16,14 +16,13 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/diff"
-	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 )
 
 // report prints the findings, and writes them to files. If standard output contains a diff or a fixed text, the report goes
 // to standard error.
-func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
+func (l *linter) report(out *lint.Outcome, views views) error {
 	w := l.Stdout
 	switch {
 	case l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin:
@@ -34,7 +33,7 @@ func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	result := l.result(out)
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
-		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture,
+		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: views.graph, Chains: views.chains,
 		ByRule: l.byRule, Statistics: l.ctx.Bool("statistics"),
 	})
 	if err != nil {
@@ -42,7 +41,7 @@ func (l *linter) report(out *lint.Outcome, picture *picture.Graph) error {
 	}
 	for _, o := range l.outputs {
 		var b bytes.Buffer
-		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: picture}); err != nil {
+		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: views.graph, Chains: views.chains}); err != nil {
 			return err
 		}
 		if err := l.writeReport(o, b.Bytes()); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/output/report"
 )
 
 // Printer writes answers.
@@ -21,7 +22,7 @@ func (p Printer) Text(w io.Writer, a Answer) error {
 	var b strings.Builder
 	switch {
 	case a.Any():
-		p.chains(&b, a)
+		writeChains(&b, p.Chains(a).Entries)
 	case len(a.Doubts) > 0:
 		b.WriteString("no subjects, as far as known\n")
 	default:
@@ -36,19 +37,50 @@ func (p Printer) Text(w io.Writer, a Answer) error {
 	return err
 }
 
-func (p Printer) chains(b *strings.Builder, a Answer) {
+func writeChains(b *strings.Builder, chains []report.Chain) {
+	for _, chain := range chains {
+		fmt.Fprintf(b, "%s\n", chain.Title)
+		for i, step := range chain.Steps {
+			fmt.Fprintf(b, "  %d. %s\n", i+1, step.Text)
+			if step.Known != "" {
+				fmt.Fprintf(b, "     %s\n", step.Known)
+			}
+			for _, grant := range step.By {
+				fmt.Fprintf(b, "     %s\n", grant.Text)
+				for _, rule := range grant.Rules {
+					fmt.Fprintf(b, "       by %s\n", rule)
+				}
+			}
+		}
+	}
+}
+
+// Chains returns an answer in words, for a report.
+func (p Printer) Chains(a Answer) *report.Chains {
+	out := &report.Chains{Goal: safetext.Text(a.Goal), Assumptions: Assumptions()}
 	for _, u := range a.Units {
 		unit := ""
 		if len(a.Units) > 1 {
 			unit = " (" + p.ViewName(u.View) + ")"
 		}
 		for _, chain := range u.Chains {
-			fmt.Fprintf(b, "%s\n", safetext.Text(fmt.Sprintf("%s can become %s in %s%s", access.SubjectName(chain.Subject), a.Goal, count(len(chain.Links)), unit)))
-			for i, link := range chain.Links {
-				p.link(b, i+1, link)
+			subject := access.SubjectName(chain.Subject)
+			entry := report.Chain{
+				Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, count(len(chain.Links)), unit)),
+				Subject: subject,
 			}
+			for _, link := range chain.Links {
+				entry.Steps = append(entry.Steps, p.step(link))
+			}
+			out.Entries = append(out.Entries, entry)
 		}
 	}
+	for line := range strings.Lines(p.Doubts(a.Doubts, "")) {
+		if text := strings.TrimSpace(line); text != "" {
+			out.Unknown = append(out.Unknown, text)
+		}
+	}
+	return out
 }
 
 func count(steps int) string {
@@ -58,7 +90,7 @@ func count(steps int) string {
 	return fmt.Sprintf("%d steps", steps)
 }
 
-func (p Printer) link(b *strings.Builder, number int, link Link) {
+func (p Printer) step(link Link) report.ChainStep {
 	text := link.Sentence()
 	switch {
 	case link.Runner != nil:
@@ -66,20 +98,19 @@ func (p Printer) link(b *strings.Builder, number int, link Link) {
 	case link.InPod:
 		text += ", if there is one"
 	}
-	fmt.Fprintf(b, "  %d. %s\n", number, safetext.Text(text))
-	if link.Known != "" {
-		fmt.Fprintf(b, "     %s\n", safetext.Text(link.Known))
-	}
+	step := report.ChainStep{Text: safetext.Text(text), Known: safetext.Text(link.Known)}
 	binding := ""
 	for _, g := range link.Grants {
-		if text := p.giver(g); text != binding {
-			fmt.Fprintf(b, "     %s\n", text)
+		if text := p.giver(g); text != binding || len(step.By) == 0 {
+			step.By = append(step.By, report.ChainGrant{Text: text})
 			binding = text
 		}
 		if len(g.Rule.Verbs) > 0 {
-			fmt.Fprintf(b, "       by %s\n", p.RuleText(g))
+			last := &step.By[len(step.By)-1]
+			last.Rules = append(last.Rules, p.RuleText(g))
 		}
 	}
+	return step
 }
 
 // giver returns the binding of a grant, or the role that the step before gives.

@@ -99,8 +99,10 @@ func TestGolden(t *testing.T) {
 		{"hostile.md", "markdown", hostile, Options{Graph: pictured(1, "<script>alert(1)</script>]]>|```\u202e")}},
 		{"clean.md", "markdown", clean, Options{}},
 		{"mixed.html", "html", mixed, Options{}},
-		{"fixed.html", "html", fixed, Options{Graph: pictured(1, "argocd")}},
-		{"hostile.html", "html", hostile, Options{Graph: pictured(1, "<script>alert(1)</script>]]>|```\u202e")}},
+		{"fixed.html", "html", fixed, Options{Graph: pictured(1, "argocd"), Chains: chained("argocd")}},
+		{"hostile.html", "html", hostile, Options{
+			Graph: pictured(1, "<script>alert(1)</script>]]>|```\u202e"), Chains: chained("<script>alert(1)</script>]]>|```\u202e"),
+		}},
 		{"mixed.junit.xml", "junit", mixed, Options{FailOn: finding.Warning}},
 		{"fixed.txt", "text", fixed, Options{}},
 		{"fixed-verbose.txt", "text", fixed, Options{Verbose: true}},

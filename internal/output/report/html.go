@@ -49,6 +49,7 @@ type htmlContent struct {
 	Notes                   []string
 	Permissions             *htmlPermissions
 	Graph                   *htmlGraph
+	Chains                  *htmlChains
 	Heads                   []string // of arrows, by what changes
 	Groups                  []htmlGroup
 	GroupsLeft              string
@@ -81,6 +82,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	c.changes(r, p)
 	c.Permissions = htmlPermissionsOf(r, p)
 	c.Graph = htmlGraphOf(o.Graph, p.rel)
+	c.Chains = htmlChainsOf(o.Chains)
 	c.groups(r, p)
 	c.suppressed(r, p)
 	c.facts(r)
@@ -97,7 +99,8 @@ func (c *htmlContent) contents() []page.Section {
 		id, title string
 	}{
 		{len(c.Targets) > 0, "target", "Target"}, {true, "changes", "Changes"}, {true, "permissions", "Permissions"},
-		{c.Graph != nil, "graph", "Bindings and roles"}, {true, "findings", "Open findings"},
+		{c.Graph != nil, "graph", "Bindings and roles"}, {c.Chains != nil, "become", "Who can become an administrator"},
+		{true, "findings", "Open findings"},
 		{len(c.Suppressed) > 0, "suppressed", "Suppressed findings"},
 	} {
 		if s.there {

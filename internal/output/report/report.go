@@ -30,6 +30,8 @@ type Options struct {
 	// Graph is drawn by the formats markdown and html: identities, bindings and roles, with the changes of the run. Nil leaves
 	// it out.
 	Graph *picture.Graph
+	// Chains are shown by the format html. Nil leaves them out.
+	Chains *Chains
 }
 
 // format writes a result with sorted findings to a buffered writer. Errors of the writer are kept until it is flushed, so
