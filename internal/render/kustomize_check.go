@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // RemoteError reports that a kustomization references something outside the repository.
@@ -47,6 +48,9 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 		return data, nil
 	}
 	check := checker{build: b, file: manifest.Scan(name, data), fields: fields, indexes: map[string][]int{}}
+	if err := check.canonical(); err != nil {
+		return nil, err
+	}
 	if err := check.all(); err != nil {
 		return nil, err
 	}
@@ -89,6 +93,60 @@ type checker struct {
 	indexes map[string][]int
 	// generated are the charts that kustomize's own generator renders.
 	generated []ChartEntry
+}
+
+// canonical gives fields in other capitals, such as Resources, the name that the checks know: kustomize ignores case. It refuses a
+// field that is set under two of its names, because it is not defined which of them counts.
+func (c *checker) canonical() error {
+	for _, key := range slices.Sorted(maps.Keys(c.fields)) {
+		if name := objects.KustomizationField(key); name != key {
+			if err := c.rename(c.fields, key, name, manifest.Path{key}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(sourceFields)) {
+		if err := c.canonicalKeys(c.fields[field], manifest.Path{field}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileKeys are the keys inside of fields that name files.
+var fileKeys = []string{"files", "envs", "env", "path"}
+
+func (c *checker) canonicalKeys(value any, at manifest.Path) error {
+	switch value := value.(type) {
+	case []any:
+		for i, item := range value {
+			if err := c.canonicalKeys(item, at.Join(strconv.Itoa(i))); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			i := slices.IndexFunc(fileKeys, func(known string) bool { return known != key && strings.EqualFold(known, key) })
+			if i < 0 {
+				continue
+			}
+			if err := c.rename(value, key, fileKeys[i], at.Join(key)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) rename(fields map[string]any, key, name string, at manifest.Path) error {
+	if _, twice := fields[name]; twice {
+		line, column := c.position(at)
+		return &Error{File: c.file.Path, Line: line, Column: column, Message: fmt.Sprintf("%s and %s are the same field for kustomize: keep one of them", key, name)}
+	}
+	fields[name] = fields[key]
+	delete(fields, key)
+	c.changed = true
+	return nil
 }
 
 func (c *checker) all() error {

@@ -193,7 +193,12 @@ func TestKustomizeErrors(t *testing.T) {
 		"a remote base":         {remote("bases: ['git@example.com:a/b.git']"), "a", `bases: "git@example.com:a/b.git"`},
 		"a remote component":    {remote("components: ['ssh://git@example.com/a/b']"), "a", `components: `},
 		"a remote generator":    {remote("generators: ['http:example.com']"), "a", `generators: `},
-		"a remote schema":       {remote("openapi: {path: 'https://example.com'}"), "a", `openapi: `},
+		"capitals":              {remote("Resources: ['https://example.com/a']"), "a", `a/kustomization.yaml:1:1: resources: "https://example.com/a" is not`},
+		"capitals in an item":   {remote("ConfigMapGenerator: [{name: x, Files: ['k=https://example.com/p.yaml']}]"), "a", `configMapGenerator: "k=https`},
+		"capitals of a chart":   {remote("HelmCharts: [{name: x}]"), "a", "the chart x was not checked: it is not in the repository"},
+		"capitals of one of two fields": {remote("resources: []\nResources: []"), "a",
+			"a/kustomization.yaml:2:1: Resources and resources are the same field for kustomize: keep one of them"},
+		"a remote schema": {remote("openapi: {path: 'https://example.com'}"), "a", `openapi: `},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -209,6 +214,16 @@ func TestKustomizeErrors(t *testing.T) {
 				t.Errorf("the message shows the inside of the program: %v", err)
 			}
 		})
+	}
+}
+
+// TestCapitals builds a kustomization whose fields are in capitals, as kustomize does.
+func TestCapitals(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"a/kustomization.yaml": "RESOURCES: [x.yaml]\nNamePrefix: p-\n", "a/x.yaml": account}
+	got, err := render.Kustomize(t.Context(), tree(files), "a", render.KustomizeOptions{})
+	if err != nil || len(got) != 1 || got[0].Name() != "p-installer" {
+		t.Errorf("%v, %v", lines(got), err)
 	}
 }
 

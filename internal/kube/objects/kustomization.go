@@ -135,7 +135,7 @@ func checkKustomizationType(doc *manifest.Document) error {
 }
 
 func (k *Kustomization) readField(field manifest.Field) {
-	name := fieldName(field.Key.String())
+	name := KustomizationField(field.Key.String())
 	use, known := kustomizationFields[name]
 	if !known {
 		// The effect of a field of another version of kustomize is not guessed.

@@ -63,8 +63,8 @@ var kustomizationFields = map[string]fieldUse{
 	"helmChartInflationGenerator": transforms,
 }
 
-// fieldName returns kustomize's name for the key of a field: kustomize ignores case. An unknown field keeps its name.
-func fieldName(key string) string {
+// KustomizationField returns kustomize's name for the key of a field: kustomize ignores case. An unknown field keeps its name.
+func KustomizationField(key string) string {
 	if _, known := kustomizationFields[key]; known {
 		return key
 	}

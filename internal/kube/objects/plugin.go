@@ -113,7 +113,7 @@ func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
 	}
 	var all []Plugin
 	for _, field := range k.Doc.Root.Fields {
-		name := fieldName(field.Key.String())
+		name := KustomizationField(field.Key.String())
 		if !slices.Contains(pluginFields, name) {
 			continue
 		}

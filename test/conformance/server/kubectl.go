@@ -15,13 +15,19 @@ var Admin = world.Identity{}
 
 // Kubectl runs kubectl as an identity and returns its output. The error contains its error output.
 func (s *Server) Kubectl(ctx context.Context, who world.Identity, input string, args ...string) (string, error) {
-	all := []string{"--server=" + s.Config.Host, "--token=" + adminToken, "--insecure-skip-tls-verify"}
+	var as []string
 	if who.User != "" {
-		all = append(all, "--as="+who.User)
+		as = append(as, "--as="+who.User)
 		for _, group := range who.Groups {
-			all = append(all, "--as-group="+group)
+			as = append(as, "--as-group="+group)
 		}
 	}
+	return s.KubectlWith(ctx, adminToken, input, append(as, args...)...)
+}
+
+// KubectlWith runs kubectl with a token and returns its output. The error contains its error output.
+func (s *Server) KubectlWith(ctx context.Context, token, input string, args ...string) (string, error) {
+	all := []string{"--server=" + s.Config.Host, "--token=" + token, "--insecure-skip-tls-verify"}
 	cmd := exec.CommandContext(ctx, s.kubectl, append(all, args...)...)
 	// The machine's own configuration is not used, and kubectl's cache is removed with the folder.
 	cmd.Env = []string{"HOME=" + s.home, "KUBECACHEDIR=" + filepath.Join(s.home, "cache"), "KUBECONFIG=/dev/null"}

@@ -33,18 +33,24 @@ var program = sync.OnceValues(func() (string, error) {
 // preflight runs `salint preflight` in a folder and returns its output. Missing permissions are no error.
 func preflight(t *testing.T, folder string, flags ...string) []byte {
 	t.Helper()
+	return runSalint(t, folder, append([]string{"preflight"}, flags...)...)
+}
+
+// runSalint runs salint in a folder and returns its output. Findings are no error.
+func runSalint(t *testing.T, folder string, args ...string) []byte {
+	t.Helper()
 	file, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(file, append([]string{"preflight"}, flags...)...)
+	cmd := exec.Command(file, args...)
 	cmd.Dir = folder
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
-		t.Fatalf("salint preflight %s: %v\n%s", strings.Join(flags, " "), err, stderr.Bytes())
+		t.Fatalf("salint %s: %v\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return out
 }
