@@ -26,9 +26,9 @@ words(found) := [argument |
 		is_string(text)
 		word := {"text": text, "path": array.concat(found.path, [key, i])}
 	]
-	texts := [word.text | some word in placed]
+	strings := [word.text | some word in placed]
 	some i, word in placed
-	argument := {"name": flag_name(word.text), "value": flag_value(texts, i), "path": word.path}
+	argument := {"name": flag_name(word.text), "value": flag_value(strings, i), "path": word.path}
 ]
 
 kubeadm_arguments(resource, program) := [argument |

@@ -6,13 +6,13 @@
 #   `kubernetes.io/enforce-mountable-secrets`: its pods can then mount only the Secrets in the list, so a wrong name
 #   locks them out of the right Secret.
 #
-#   Secrets with credentials are often not in Git, so a Secret without a manifest is no problem. A missing Secret is
+#   Secrets with credentials are often not in Git, so a Secret without a manifest is not reported. A missing Secret is
 #   reported only for one of two causes:
 #
 #   * The deployment unit creates a Secret in the same namespace whose name differs by one letter or dash, which was
 #     forgotten, added, confused, or swapped. Another digit, and another letter in a short part of the name, can be on
 #     purpose.
-#   * The deployment unit creates a Secret of this name in another namespace only. Pods use Secrets of their own namespace.
+#   * The deployment unit creates a Secret of this name in another namespace only. A pod uses only Secrets of its namespace.
 #     Secrets whose annotations or labels request copies, as for Reflector, are not counted.
 #
 #   For a pull Secret, the created Secret must have a type for pulling images. A Secret is created by its manifest, also

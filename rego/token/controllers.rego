@@ -3,7 +3,7 @@ package salint.lib.token.controllers
 
 import data.salint.lib.controlplane as plane
 
-# known are the controllers by their present names, which Kubernetes accepts from 1.28 on. The alias is the only name before.
+# known has the controllers by their present names, which Kubernetes accepts from 1.28 on. The alias is the only name before.
 # Source: cmd/kube-controller-manager/names/controller_names.go and app/controllermanager.go of v1.20.0 to v1.37.0.
 known := {
 	"serviceaccount-controller": {
@@ -20,7 +20,7 @@ known := {
 	},
 	"legacy-serviceaccount-token-cleaner-controller": {
 		"alias": "legacy-service-account-token-cleaner", "severity": "note", "since": 29,
-		"effect": "Generated token Secrets that nobody uses remain valid",
+		"effect": "Generated token Secrets that are not used remain valid",
 	},
 }
 

@@ -8,7 +8,7 @@
 #   | `serviceaccount-controller` | new namespaces have no account `default`: pods that name no account are rejected there |
 #   | `root-ca-certificate-publisher-controller` | new namespaces have no ConfigMap `kube-root-ca.crt`: pods that mount a token do not start there |
 #   | `serviceaccount-token-controller` | no Secret of type `kubernetes.io/service-account-token` gets its token, and those of deleted accounts remain (note) |
-#   | `legacy-serviceaccount-token-cleaner-controller` | generated token Secrets that nobody has used for a year remain valid (note) |
+#   | `legacy-serviceaccount-token-cleaner-controller` | generated token Secrets that were not used for a year remain valid (note) |
 #
 #   The names up to Kubernetes 1.27 are `serviceaccount`, `root-ca-cert-publisher`, and `serviceaccount-token`; later
 #   releases accept both. The first entry about a controller counts: `name` enables it and `-name` disables it. Without

@@ -23,8 +23,8 @@
 #   | `CSIServiceAccountTokenSecrets` | 1.35 | 1.36 | |
 #
 #   The table is that of Kubernetes 1.37. The release is known from the tag of the image, from `kubernetesVersion` of
-#   kubeadm, and from `spec.version` of a KubeadmControlPlane. Without a known release, a note names the release from
-#   which on the program does not start.
+#   kubeadm, and from `spec.version` of a KubeadmControlPlane. Without a known release, a note names the first release
+#   that does not start.
 #
 #   This rule checks containers that start one of the programs by name and with explicit flags, ClusterConfigurations of
 #   kubeadm, also in objects of Cluster API, and the configuration of OpenShift. `featureGates` of a ClusterConfiguration
