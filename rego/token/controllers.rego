@@ -12,7 +12,7 @@ known := {
 	},
 	"root-ca-certificate-publisher-controller": {
 		"alias": "root-ca-cert-publisher", "severity": "warning",
-		"effect": "New namespaces get no ConfigMap `kube-root-ca.crt`, so pods that mount a token do not start there",
+		"effect": "New namespaces lack ConfigMap `kube-root-ca.crt`, so pods with a token do not start there",
 	},
 	"serviceaccount-token-controller": {
 		"alias": "serviceaccount-token", "severity": "note",
