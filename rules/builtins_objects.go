@@ -79,6 +79,11 @@ func objectBuiltins() []*policy.Builtin {
 			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
 			Decl:        function(listOf(record("file", textType, "line", types.N)), arg("account", anyMapType)), Eval: createdInTexts,
 		},
+		{
+			Name:        "salint.former",
+			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
+			Decl:        function(record("now", types.A, "before", types.A), arg("resource", types.A)), Eval: inside(formerOf),
+		},
 	}
 }
 
@@ -269,6 +274,18 @@ func (s *scene) found(objs []*objects.Object) ast.Value {
 	return arrayOf(objs, func(o *objects.Object) ast.Value {
 		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
 	})
+}
+
+func formerOf(s *scene, args []*ast.Term) (ast.Value, error) {
+	o := s.objectWith(args[0].Value)
+	if o == nil || s.Former == nil || s.Unit.Object(o.Ref()) != o {
+		return nil, nil
+	}
+	now, before := s.Former(s.Unit, o)
+	if before == nil {
+		return nil, nil
+	}
+	return ast.NewObject(field("now", valueOf(now.JSON())), field("before", valueOf(before.JSON()))), nil
 }
 
 // sortedOnce sorts objects and removes duplicates.

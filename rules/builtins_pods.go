@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -18,6 +19,8 @@ func podBuiltins() []*policy.Builtin {
 	pod := record("path", pathType, "spec", types.A, "account", textType, "account_path", pathType, "alias", types.B, "static", types.B)
 	admitted := record("path", pathType, "account", textType, "accounts", textsType, "ties", textsType, "static", types.B,
 		"mounted", types.B, "mounted_by", textType, "pull_secrets", textsType, "pull_secrets_by", textType)
+	source := record("ref", textType, "path", pathType, "namespace", textType, "name", textType, "type", textType, "copied", types.B)
+	secret := arg("secret", anyMapType)
 	user := record("ref", textType, "path", pathType, "mount", types.B, "pulls", types.B)
 	return []*policy.Builtin{
 		{
@@ -39,6 +42,16 @@ func podBuiltins() []*policy.Builtin {
 			Name:        "salint.secret_users",
 			Description: "The references to a Secret in the unit: in pods by volumes, environment variables, and pull secrets, and in ServiceAccounts.",
 			Decl:        function(listOf(user), arg("ref", textType)), Eval: asking(workloadKinds, remembered("secret_users", secretUsers)),
+		},
+		{
+			Name:        "salint.secrets_like",
+			Description: "The objects of the deployment unit that create a Secret of a name in any namespace, or of a name that differs by a typing error in the same one.",
+			Decl:        function(listOf(source), secret), Eval: asking(oneOfEach([]string{"Secret"}), remembered("secrets_like", secretsLike)),
+		},
+		{
+			Name:        "salint.may_have_secret",
+			Description: "Whether an object of the repository creates a Secret, or can create it.",
+			Decl:        function(types.B, secret), Eval: asking(oneOfEach([]string{"Secret"}), rememberedEverywhere("may_have_secret", mayHaveSecret)),
 		},
 	}
 }
@@ -174,4 +187,28 @@ func secretUsers(s *scene, args []*ast.Term) (ast.Value, error) {
 			field("mount", ast.Boolean(user.Mount)), field("pulls", ast.Boolean(user.Pulls)),
 		)
 	}), nil
+}
+
+func secretsLike(s *scene, args []*ast.Term) (ast.Value, error) {
+	secret, ok, err := readTexts(args[0], "namespace", "name")
+	if !ok || err != nil {
+		return nil, err
+	}
+	return arrayOf(s.Unit.SecretsLike(secret["namespace"], secret["name"]), func(source objects.SecretSource) ast.Value {
+		return ast.NewObject(
+			field("ref", ast.String(source.Object.Ref())), field("path", pathValue(source.Object.Node, source.Path)),
+			field("namespace", ast.String(source.Namespace)), field("name", ast.String(source.Name)),
+			field("type", ast.String(source.Type)), field("copied", ast.Boolean(source.Copied)),
+		)
+	}), nil
+}
+
+func mayHaveSecret(s *scene, args []*ast.Term) (ast.Value, error) {
+	secret, ok, err := readTexts(args[0], "namespace", "name")
+	if !ok || err != nil {
+		return nil, err
+	}
+	return ast.Boolean(slices.ContainsFunc(s.Units, func(unit *objects.Unit) bool {
+		return unit.MayHaveSecret(secret["namespace"], secret["name"])
+	})), nil
 }

@@ -46,6 +46,9 @@ type EvalContext struct {
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)
 	// Delivery holds the settings of Argo CD and Flux for the units; nil if there are none.
 	Delivery *delivery.Delivery
+	// Former returns the manifest of an object of a unit, and the same object at the base revision; nil for both if it did not change,
+	// or if that cannot be known. It can be nil.
+	Former func(*objects.Unit, *objects.Object) (now, before *objects.Object)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
 	// NotChecked records an unchecked part of an object, with the reason and the files that cause it; it can be nil. It

@@ -76,14 +76,9 @@ func (e *Evaluator) evaluateUnit(ctx context.Context, w EvalContext) ([]Report, 
 
 // exampleContext returns the context of a repository with one file.
 func exampleContext(example Example) (EvalContext, error) {
-	text := []byte(example.Text)
-	file := manifest.Scan(exampleFile, text)
-	var objs []*objects.Object
-	for _, doc := range file.Docs {
-		if err := doc.Parse(); err != nil {
-			return EvalContext{}, err
-		}
-		objs = append(objs, objects.Objects(doc)...)
+	objs, err := objectsOf(example.Text)
+	if err != nil {
+		return EvalContext{}, err
 	}
 	units := objects.Units(objs, nil)
 	if len(units) == 0 {
@@ -91,14 +86,20 @@ func exampleContext(example Example) (EvalContext, error) {
 	}
 	target, given := olm.UnknownTarget(), example.Target != ""
 	if given {
-		var err error
 		if target, err = olm.ParseTarget(example.Target); err != nil {
 			return EvalContext{}, err
 		}
 	}
 	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
-		Signals: signalsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
+		Signals: signalsOf(objs), Mentions: mentionsIn([]byte(example.Text)), Bundles: exampleBundles(example, objs),
+	}
+	if example.Base != "" && example.Bundle == "" {
+		before, err := objectsOf(example.Base)
+		if err != nil {
+			return EvalContext{}, err
+		}
+		w.Former = formerIn(before)
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
@@ -106,6 +107,29 @@ func exampleContext(example Example) (EvalContext, error) {
 		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, units)
 	}
 	return w, nil
+}
+
+func objectsOf(text string) ([]*objects.Object, error) {
+	var objs []*objects.Object
+	for _, doc := range manifest.Scan(exampleFile, []byte(text)).Docs {
+		if err := doc.Parse(); err != nil {
+			return nil, err
+		}
+		objs = append(objs, objects.Objects(doc)...)
+	}
+	return objs, nil
+}
+
+// formerIn finds the former state of objects by kind, namespace, and name.
+func formerIn(before []*objects.Object) func(*objects.Unit, *objects.Object) (*objects.Object, *objects.Object) {
+	return func(_ *objects.Unit, now *objects.Object) (*objects.Object, *objects.Object) {
+		for _, o := range before {
+			if o.Group == now.Group && o.Kind == now.Kind && o.Namespace == now.Namespace && o.Name == now.Name {
+				return now, o
+			}
+		}
+		return nil, nil
+	}
 }
 
 // exampleBundle is the folder of an example's bundle.

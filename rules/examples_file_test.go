@@ -66,7 +66,6 @@ func TestLoadRefusesBrokenExamplesFile(t *testing.T) {
 		{"bundle of nothing", withoutExamples(), "\n-- bundle --\n", `/x_examples.txtar:2: section "bundle": `},
 		{"two bundles", withoutExamples(), goodExample + "-- bundle --\n-- bundle --\n", `/x_examples.txtar:6: section "bundle": `},
 		{"no bad one", withoutExamples(), goodExample, "/x_examples.txtar: at least one bad and one good example are required, but there are 0 and 1"},
-		{"base without bundle", withoutExamples(), goodExample + "-- base --\na: 1\n", "/x_examples.txtar: base is the former bundle"},
 		{"examples in two places", variant("x"), goodExample, "/x.rego:8: METADATA: custom.examples: the examples are in "},
 	}
 	for _, test := range tests {

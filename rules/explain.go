@@ -96,7 +96,10 @@ type examplePart struct{ caption, text string }
 
 func partsOf(e Example) []examplePart {
 	parts := []examplePart{{captionOf(e), e.Text}}
-	if e.Base != "" {
+	switch {
+	case e.Base != "" && e.Bundle == "":
+		return append(parts, examplePart{"with these manifests at the base revision", e.Base})
+	case e.Base != "":
 		parts = append(parts, examplePart{"with this bundle at the base revision", e.Base})
 	}
 	switch {

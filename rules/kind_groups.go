@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
 
 // kindGroups are names that stand for several kinds in the METADATA, see also [workloads].
 var kindGroups = map[string][]string{
@@ -31,6 +35,8 @@ var kindGroups = map[string][]string{
 		"RayCluster.ray.io",
 		"TargetAllocator.opentelemetry.io",
 	},
+	// The kinds that salint.secrets_like and salint.may_have_secret know.
+	"secret_creators": objects.SecretCreators(),
 }
 
 // withGroups replaces the names that stand for several kinds, and returns the kinds sorted and each once.

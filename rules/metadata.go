@@ -204,9 +204,6 @@ func (p *policyFile) examples(list []customExample) ([]Example, error) {
 		} else {
 			good++
 		}
-		if e.Base != "" && e.Bundle == "" {
-			return nil, at("base is the former bundle, but there is no bundle")
-		}
 	}
 	if bad == 0 || good == 0 {
 		return nil, at(fmt.Sprintf("at least one bad and one good example are required, but there are %d and %d", bad, good))

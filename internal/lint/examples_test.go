@@ -2,8 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
@@ -27,8 +29,14 @@ func TestExamplesThroughLint(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", rule.Name, i+1), func(t *testing.T) {
 				t.Parallel()
+				var changed map[string]bool
+				var base fs.FS
+				if example.Base != "" {
+					changed = map[string]bool{"example.yaml": true}
+					base = fstest.MapFS{"example.yaml": {Data: []byte(example.Base)}}
+				}
 				out, err := Run(t.Context(), Options{
-					PolicyCache: policies, Tree: loadertest.Repository{Tree: tree{"example.yaml": example.Text}}, Config: settings.Default(), Target: example.Target,
+					Changed: changed, Base: base, Since: "main", PolicyCache: policies, Tree: loadertest.Repository{Tree: tree{"example.yaml": example.Text}}, Config: settings.Default(), Target: example.Target,
 					Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), Enable: []string{rule.Name},
 				})
 				if err != nil || len(out.Faults) > 0 {

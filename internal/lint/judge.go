@@ -44,6 +44,7 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
+	former    *formerObjects
 	mentions  *mentions
 	scope     *scope
 	items     itemNames
@@ -66,7 +67,7 @@ type task struct {
 func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *judge {
 	units := objects.NotReplaced(r.units)
 	return &judge{
-		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
+		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
 		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
 	}
@@ -153,7 +154,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.delivery, Former: j.former.of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

@@ -2,7 +2,7 @@
 package salint.lib.controlplane
 
 # containers lists the containers that start a program by its name and spell out its flags, each with the path to the
-# container and with the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have
+# container, the container, and the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have
 # other flags. A container that only prints the version or the help of the program does not count.
 containers(resource, program) := [started |
 	some pod in salint.pods(resource)
@@ -13,7 +13,7 @@ containers(resource, program) := [started |
 	every word in words { spelt_out(word) }
 	not only_prints(words)
 	current(object.get(container, "image", ""))
-	started := {"path": array.concat(pod.path, ["containers", i]), "flags": flags(words)}
+	started := {"path": array.concat(pod.path, ["containers", i]), "container": container, "flags": flags(words)}
 ]
 
 only_prints(words) if {

@@ -87,7 +87,7 @@ beside(a, b) if {
 beside(a, b) if {
 	lib.namespace(a.resource) == lib.namespace(b.resource)
 	input.unit.kind == "plain"
-	nested(a.ref, b.ref)
+	lib.nested(a.ref, b.ref)
 }
 
 # applied_together is the same for two accounts. Plain files also count as one cluster's if the same Grafana is nearest
@@ -96,15 +96,11 @@ applied_together(a, b) if beside(a, b)
 
 applied_together(a, b) if {
 	lib.namespace(a.resource) == lib.namespace(b.resource)
-	not nested(a.ref, b.ref)
+	not lib.nested(a.ref, b.ref)
 	instance := text(a.resource.spec.instanceName)
 	b.resource.spec.instanceName == instance
 	nearest_instances(a.ref, instance) == nearest_instances(b.ref, instance)
 }
-
-nested(a, b) if lib.below(lib.folder(lib.file(a)), lib.folder(lib.file(b)))
-
-nested(a, b) if lib.below(lib.folder(lib.file(b)), lib.folder(lib.file(a)))
 
 # rival is true if two different accounts are applied to one cluster.
 rival(a, b) if {

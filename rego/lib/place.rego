@@ -22,3 +22,8 @@ below(path, top) if {
 	top != "."
 	startswith(sprintf("%s/", [path]), sprintf("%s/", [top]))
 }
+
+# nested is true if the folder of the file of a ref is that of another ref, or contains it, or lies in it.
+nested(a, b) if below(folder(file(a)), folder(file(b)))
+
+nested(a, b) if below(folder(file(b)), folder(file(a)))

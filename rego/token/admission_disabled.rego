@@ -1,0 +1,67 @@
+# METADATA
+# title: The ServiceAccount admission plugin is disabled
+# description: |
+#   The plugin is on by default. Without it, kube-apiserver sets no account for pods that name none, accepts pods whose
+#   account does not exist, mounts no tokens, and does not add the pull Secrets of accounts. Pods that call the API
+#   server find no token, and `kubernetes.io/enforce-mountable-secrets` has no effect.
+#
+#   The plugin is off if `--disable-admission-plugins` lists it, and if the deprecated `--admission-control` is set
+#   and does not list it.
+#
+#   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
+#   also in objects of Cluster API, and the configuration of OpenShift. kube-apiserver in other workloads, such as
+#   Deployments, is not checked: it can belong to a control plane without nodes, such as that of Karmada, where the
+#   plugin has no pods to change.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#serviceaccount
+#     description: The ServiceAccount admission plugin
+#   - ref: https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/kubeapiserver/options/plugins.go
+#     description: The plugins that are on by default
+# custom:
+#   severity: warning
+#   kinds:
+#     - Pod
+#     - ClusterConfiguration.kubeadm.k8s.io
+#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
+#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
+#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
+#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
+#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
+#     - KubeAPIServer.operator.openshift.io
+#   words: [admission-plugins, admission_plugins, admission-control, admission_control]
+#   fix: none
+package salint.rules.token.admission_disabled
+
+import data.salint.lib
+import data.salint.lib.controlplane as plane
+
+report contains finding if {
+	some run in plane.started(input.resource, "kube-apiserver")
+	run.pods
+	some argument in plane.named(run, "disable-admission-plugins")
+	"ServiceAccount" in plane.items(argument.value)
+	finding := disabled(argument, "disables the admission plugin ServiceAccount", "Remove it from --disable-admission-plugins.")
+}
+
+# A list can be spread over several flags. The two new flags cannot be combined with the old one.
+report contains finding if {
+	some run in plane.started(input.resource, "kube-apiserver")
+	run.pods
+	given := plane.named(run, "admission-control")
+	every argument in given {
+		not "ServiceAccount" in plane.items(argument.value)
+		not lib.templated(argument.value)
+	}
+	argument := given[0]
+	finding := disabled(argument, "sets --admission-control without ServiceAccount", "Add it to --admission-control.")
+}
+
+disabled(argument, what, remedy) := lib.case(
+	lib.finding(argument.path, sprintf(
+		"%s %s of kube-apiserver. %s %s",
+		[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, effect, remedy],
+	)),
+	argument.name,
+)
+
+effect := "Pods get no default account and no token, and pods of missing accounts are accepted."
