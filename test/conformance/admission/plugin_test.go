@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -122,6 +123,16 @@ func (p plugin) write(who user.Info, operation k8sadmission.Operation, resource 
 	}
 	attributes := k8sadmission.NewAttributesRecord(written, old, gvk, "", written.GetName(), gvk.GroupVersion().WithResource(resource), "",
 		operation, nil, false, who)
-	scheme := runtime.NewScheme()
-	return p.Validate(context.Background(), attributes, k8sadmission.NewObjectInterfacesFromScheme(scheme))
+	interfaces := k8sadmission.NewObjectInterfacesFromScheme(runtime.NewScheme())
+	for range readyTries {
+		if err := p.Validate(context.Background(), attributes, interfaces); err == nil || !strings.Contains(err.Error(), notReady) {
+			return err
+		}
+	}
+	return errors.New("the plugin does not become ready")
 }
+
+// notReady is the plugin's error while it compiles policies. It waits for them for 10 seconds, which large ones exceed on a busy machine.
+const notReady = "not yet ready to handle request"
+
+const readyTries = 30
