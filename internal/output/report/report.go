@@ -2,12 +2,11 @@ package report
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/picture"
@@ -51,9 +50,6 @@ var formats = []format{
 	{"html", writeHTML},
 }
 
-// ErrUnknown is wrapped by the error for an unknown format.
-var ErrUnknown = errors.New("unknown format")
-
 // Formats returns the names of all formats.
 func Formats() []string {
 	names := make([]string, len(formats))
@@ -63,8 +59,8 @@ func Formats() []string {
 	return names
 }
 
-// Check returns an error if a format does not exist, so that a wrong name is rejected before the run. The error wraps
-// ErrUnknown and lists all formats.
+// Check returns an error if a format does not exist, so that a wrong name is rejected before the run. The error lists
+// all formats.
 func Check(name string) error {
 	_, err := find(name)
 	return err
@@ -76,7 +72,7 @@ func find(name string) (format, error) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, strings.Join(Formats(), ", "))
+	return format{}, nearest.Unknown("format", name, Formats())
 }
 
 // sortedOf returns a sorted copy of findings with messages of a limited length.
