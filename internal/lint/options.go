@@ -85,6 +85,8 @@ type Progress interface {
 // Outcome is the result of a run.
 type Outcome struct {
 	Findings []finding.Finding
+	// Each are the findings before those about broken documents of one file were joined. Baselines contain these.
+	Each []finding.Finding
 	// Suppressed are the findings that comments, annotations, and the baseline silence.
 	Suppressed []finding.Finding
 	Baseline   BaselineUse
