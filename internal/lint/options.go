@@ -23,6 +23,8 @@ type Tree = loader.Tree
 type Options struct {
 	Tree   Tree
 	Config *settings.Config
+	// ConfigFile is the path of the configuration in the repository; "" if it is not read from there.
+	ConfigFile string
 	// Target is "auto" or "", a model, or a release. It takes precedence over the configuration.
 	Target string
 	// Enable and Disable are names of rules, or globs.

@@ -21,7 +21,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	if err != nil {
 		return nil, err
 	}
-	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded())...)
+	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded(), r.withoutEffect())...)
 	for i := range findings {
 		r.place(&findings[i])
 	}

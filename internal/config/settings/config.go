@@ -44,6 +44,7 @@ type Config struct {
 	// Cache is the folder for results of builds; "" keeps none on disk.
 	Cache string `json:"cache"`
 
+	patterns   []PathPattern
 	targetAt   position
 	baselineAt position
 	bundlesAt  map[string]position
