@@ -155,6 +155,9 @@ func (l *linter) readConfig() (err error) {
 			l.options.ConfigFile = file
 		}
 	}
+	if l.repo != nil && !l.config.Vendored {
+		l.options.Vendored = l.repo.Vendored
+	}
 	for _, dir := range l.config.Policies {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(l.root(), dir)

@@ -25,6 +25,8 @@ type Options struct {
 	Config *settings.Config
 	// ConfigFile is the path of the configuration in the repository; "" if it is not read from there.
 	ConfigFile string
+	// Vendored reports whether a file is in a folder of dependencies that the user did not name; nil if nothing is left out as one.
+	Vendored func(file string) bool
 	// Target is "auto" or "", a model, or a release. It takes precedence over the configuration.
 	Target string
 	// Enable and Disable are names of rules, or globs.

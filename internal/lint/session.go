@@ -101,6 +101,9 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	if note := s.hiddenNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
+	if note := s.vendoredNote(); note != "" && out.Summary.Unchecked == "" {
+		out.Notes = append(out.Notes, note)
+	}
 	return out, nil
 }
 

@@ -23,6 +23,8 @@ type Config struct {
 	Grant string `json:"grant"`
 	// Exclude are the paths that are not linted.
 	Exclude []glob.Path `json:"exclude"`
+	// Vendored also reports on files in folders of dependencies: vendor and node_modules.
+	Vendored bool `json:"vendored"`
 	// Rules set severities; Overrides set them for some paths.
 	Rules     []RuleSetting `json:"rules"`
 	Overrides []Override    `json:"overrides"`

@@ -19,6 +19,7 @@ func (d *decoder) config(c *Config) reader {
 		"failOn":    scalar(d, &c.FailOn, ParseFailOn),
 		"grant":     scalar(d, &c.Grant, parseGrant),
 		"exclude":   d.list("exclude", d.pathPatterns(c, "exclude", &c.Exclude)),
+		"vendored":  scalar(d, &c.Vendored, parseBool),
 		"rules":     d.rules(&c.Rules),
 		"overrides": d.list("overrides", d.override(c)),
 		"bundles":   d.bundles(c),
@@ -175,6 +176,14 @@ func parsePath(s string) (string, error) {
 		return "", err
 	}
 	return parseName(s)
+}
+
+func parseBool(s string) (bool, error) {
+	switch s {
+	case "true", "false":
+		return s == "true", nil
+	}
+	return false, fmt.Errorf("%q is neither true nor false", s)
 }
 
 func parseGrant(s string) (string, error) { return s, CheckGrant(s) }
