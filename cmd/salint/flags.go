@@ -40,7 +40,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also print the target of each finding, and the title of its rule", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also list all notes, and print the target of each finding and the title of its rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
 		&cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line: auto, always, never"},
 		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},

@@ -80,4 +80,6 @@ func (s *Session) vendoredNote() string {
 
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"
 
-func vendoredFiles(n int, what string) string { return plural(n, what) + " in folders named vendor or node_modules" }
+func vendoredFiles(n int, what string) string {
+	return plural(n, what) + " in folders named vendor or node_modules"
+}

@@ -41,12 +41,13 @@ func (r *run) unmatchedPatterns() []settings.PathPattern {
 	if r.ConfigFile == "" || !r.tree.Selected(".") {
 		return nil
 	}
+	hides := r.Hidden.Excluded+r.Hidden.ExcludedFolders > 0 // an override can be about an excluded file, which counts as context
 	var unmatched []settings.PathPattern
 	for _, p := range r.Config.PathPatterns() {
 		if p.Key == "exclude" && r.Hidden.Matched[p.String()] {
 			continue
 		}
-		if p.Key != "exclude" && slices.ContainsFunc(r.Names, p.Covers) {
+		if p.Key != "exclude" && (hides || slices.ContainsFunc(r.Names, p.Covers)) {
 			continue
 		}
 		unmatched = append(unmatched, p)

@@ -77,7 +77,7 @@ func isFarFrom(name, last string) bool {
 	asked, _ := parseRelease(name)
 	known, ok := parseRelease(last)
 	const far = 20
-	return ok && (asked.major > known.major+1 || asked.major == known.major && asked.minor > known.minor+far)
+	return ok && asked.major == known.major && asked.minor > known.minor+far
 }
 
 // OpenShift reports whether the target is a shipped or proposed release of OpenShift: some details differ there, such as

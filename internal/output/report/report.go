@@ -22,6 +22,8 @@ type Options struct {
 	Quiet bool
 	// Verbose adds the target of each finding, the title of its rule, and all related places.
 	Verbose bool
+	// FoldNotes prints the number of notes in the text format instead of each note; what is not checked or fixed stays listed.
+	FoldNotes bool
 	// ByRule groups the findings of the text format by rule, and Statistics prints the number of findings of each rule instead.
 	ByRule, Statistics bool
 	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
