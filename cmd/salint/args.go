@@ -46,7 +46,7 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 func looksLikeFlag(arg string) bool { return arg != "-" && strings.HasPrefix(arg, "-") }
 
 func needsValue(command []string, flag string, rest []string) error {
-	name := "--" + strings.TrimLeft(flag, "-")
+	name := dashed(strings.TrimLeft(flag, "-"))
 	if len(rest) > 0 && rest[0] != "--" {
 		return fmt.Errorf("flag needs an argument: %s; write a value that begins with a dash as %s=%s", name, name, rest[0])
 	}
@@ -91,22 +91,6 @@ func takesValue(command *cli.Command, arg string) bool {
 func suggestion(name string, known []string) string {
 	if meant := nearest.Name(name, known); meant != "" {
 		return " (did you mean " + meant + "?)"
-	}
-	return ""
-}
-
-// didYouMean gets the name of the flag from the library's error, which has no type.
-func didYouMean(ctx *cli.Context, err error) string {
-	name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !found || ctx.Command == nil {
-		return ""
-	}
-	var known []string
-	for _, flag := range ctx.Command.Flags {
-		known = append(known, flag.Names()...)
-	}
-	if meant := nearest.Name(strings.TrimLeft(name, "-"), known); meant != "" {
-		return " (did you mean --" + meant + "?)"
 	}
 	return ""
 }

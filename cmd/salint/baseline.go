@@ -97,7 +97,7 @@ func (l *linter) writeBaseline(out *lint.Outcome) error {
 	if file == "" {
 		return nil
 	}
-	found := slices.DeleteFunc(slices.Clone(out.Findings), func(f finding.Finding) bool {
+	found := slices.DeleteFunc(slices.Clone(out.Each), func(f finding.Finding) bool {
 		return f.Rule == silence.NoteRule || f.Fix != nil && f.Fix.Applied
 	})
 	all := slices.Concat(found, out.Baseline.Known)

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -137,12 +137,7 @@ func checkQuestion(ctx *cli.Context) error {
 var answerFormats = []string{"text", "json"}
 
 func noFormat(name string, formats []string) error {
-	return fmt.Errorf("--format: %w", unknownFormat(name, formats))
-}
-
-// unknownFormat returns the error about a format, without the flag that has it.
-func unknownFormat(name string, formats []string) error {
-	return fmt.Errorf("unknown format %q%s: use one of %s", name, suggestion(name, formats), strings.Join(formats, ", "))
+	return fmt.Errorf("--format: %w", nearest.Unknown("format", name, formats))
 }
 
 func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {

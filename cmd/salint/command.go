@@ -140,15 +140,6 @@ func (c *command) app() *cli.App {
 	return app
 }
 
-// usageError prevents the library from printing the whole help for a mistyped flag.
-func usageError(ctx *cli.Context, err error, _ bool) error {
-	name := ctx.App.Name
-	if ctx.Command != nil && ctx.Command.HelpName != "" {
-		name = ctx.Command.HelpName
-	}
-	return fmt.Errorf("%w%s; see %s --help", err, didYouMean(ctx, err), name)
-}
-
 func (c *command) noCommand(ctx *cli.Context) error {
 	if ctx.Bool("version") {
 		return c.printVersion()

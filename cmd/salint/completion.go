@@ -49,7 +49,7 @@ func candidates(ctx context.Context, app *cli.App, words []string) []string {
 	case command == nil:
 		return commandNames(app.Commands)
 	case takesValue(command, last):
-		return flagValues(ctx, command, strings.TrimLeft(last, "-"))
+		return flagValues(ctx, command, longName(command, strings.TrimLeft(last, "-")))
 	case looksLikeFlag(last) && !isSwitch(command, last):
 		return flagsLike(command.Flags, last)
 	}
@@ -89,6 +89,16 @@ func flagsLike(flags []cli.Flag, word string) []string {
 	return names
 }
 
+// longName returns the name of a flag of which -o, for example, is the short form.
+func longName(command *cli.Command, name string) string {
+	for _, flag := range command.Flags {
+		if slices.Contains(flag.Names(), name) {
+			return flag.Names()[0]
+		}
+	}
+	return name
+}
+
 // flagValues returns the values of a flag, if they can be listed.
 func flagValues(ctx context.Context, command *cli.Command, flag string) []string {
 	switch flag {
@@ -106,8 +116,12 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 		return []string{string(terminal.Auto), string(terminal.Always), string(terminal.Never)}
 	case "grant":
 		return []string{"carry-over", "group", "role="}
-	case "enable", "disable":
+	case "enable", "disable", "only":
 		return ruleNames(ctx)
+	case "min-severity":
+		return []string{"error", "warning", "note"}
+	case "group":
+		return []string{"file", "rule"}
 	case "escalation":
 		return []string{string(preflight.Hold), string(preflight.Verbs)}
 	case "role":
@@ -145,6 +159,8 @@ func formatsOf(command *cli.Command) []string {
 		return answer.Formats()
 	case "bundle-diff":
 		return bundleDiffFormats
+	case "rules", "targets":
+		return listFormats
 	}
 	return report.Formats()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
@@ -81,7 +82,7 @@ func (c *command) diff(ctx *cli.Context) error {
 
 func checkDiffFormat(format string) error {
 	if !slices.Contains(diffFormats, format) {
-		return unknownFormat(format, diffFormats)
+		return nearest.Unknown("format", format, diffFormats)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove objects that only the removed field kept in use", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
-		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the report: " + strings.Join(report.Formats(), ", ")},
+		formatFlag("report", report.Formats()),
 		outputFlag(),
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to turn on, even if it is opt-in or off (repeatable)"},
@@ -40,12 +40,17 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Usage: "also print the target of each finding, and the title of its rule", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also list all notes, and print the target of each finding and the title of its rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
 		&cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line: auto, always, never"},
 		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 	}
+}
+
+// formatFlag returns the flag --format, and -o as in kubectl. The first format is the default.
+func formatFlag(of string, formats []string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Aliases: []string{"o"}, Value: formats[0], Usage: "`FORMAT` of the " + of + ": " + strings.Join(formats, ", ")}
 }
 
 // commandHelp returns the help template of a command: what it does, its subcommands, its flags, and two examples.

@@ -149,6 +149,14 @@ func (l *linter) readConfig() (err error) {
 		return err
 	}
 	l.options.Config = l.config
+	if l.repo != nil && l.ctx.String("config-from") == "" && l.config.Path != "" {
+		if file := fileOf(l.config, l.repo); filepath.IsLocal(filepath.FromSlash(file)) {
+			l.options.ConfigFile = file
+		}
+	}
+	if l.repo != nil && !l.config.Vendored {
+		l.options.Vendored = l.repo.Vendored
+	}
 	for _, dir := range l.config.Policies {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(l.root(), dir)

@@ -33,8 +33,8 @@ func (l *linter) report(out *lint.Outcome, views views) error {
 	result := l.result(out)
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
-		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: views.graph, Chains: views.chains,
-		ByRule: l.byRule, Statistics: l.ctx.Bool("statistics"),
+		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn,
+		Graph: views.graph, Chains: views.chains, FoldNotes: l.foldsNotes(), ByRule: l.byRule, Statistics: l.ctx.Bool("statistics"),
 	})
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (l *linter) printNotes(notes []string) error {
 	if l.ctx.Bool("quiet") {
 		return nil
 	}
-	for _, note := range notes {
+	for _, note := range l.foldRunNotes(notes) {
 		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", safetext.Limit(note)); err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ func preflightFlags() []cli.Flag {
 		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are updated, none if owner references are not enforced, or auto (the extension or revision, by release)"},
 		apiVersions(),
 		&cli.BoolFlag{Name: "all", Usage: "list all permissions that the installer needs, not only the missing ones", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
 	}, sceneFlags(answer.Formats())...)
 }
 

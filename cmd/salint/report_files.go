@@ -21,8 +21,8 @@ import (
 type output struct{ format, file string }
 
 func (l *linter) readOutputs() error {
-	if err := report.Check(l.ctx.String("format")); err != nil {
-		return fmt.Errorf("--format: %w", err)
+	if err := checkReportFormat(l.ctx.String("format")); err != nil {
+		return err
 	}
 	return l.readOutputsOf(report.Check)
 }
@@ -35,6 +35,17 @@ func (l *linter) readOutputsOf(check func(format string) error) error {
 			return fmt.Errorf("--output %s: %w", value, err)
 		}
 		l.outputs = append(l.outputs, o)
+	}
+	return nil
+}
+
+// checkReportFormat checks --format, of which -o is the short form. In other linters, -o is --output.
+func checkReportFormat(format string) error {
+	if name, file, found := strings.Cut(format, "="); found && report.Check(name) == nil {
+		return fmt.Errorf("--format (-o) %s: to write a report to a file, use --output %s=%s", format, name, file)
+	}
+	if err := report.Check(format); err != nil {
+		return fmt.Errorf("--format: %w", err)
 	}
 	return nil
 }

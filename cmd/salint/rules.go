@@ -1,32 +1,44 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/rules"
 )
+
+// listFormats are the formats of the commands that list what salint knows.
+var listFormats = []string{"text", "json"}
 
 func (c *command) rulesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "rules",
 		Usage:     "list the rules, or explain one",
 		ArgsUsage: "[RULE]",
-		Description: "Without an argument, rules are listed one per line. With an argument, explains the rule: the reason, a bad and a good\n" +
-			"example, how to fix it, and how to silence it.",
+		Description: "Without an argument, rules are listed one per line; with a pattern such as 'olm/*', only those that match. The name of a\n" +
+			"rule explains it: the reason, a bad and a good example, how to fix it, and how to silence it.",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
+			formatFlag("list", listFormats),
 		},
-		CustomHelpTemplate: commandHelp("salint rules", "salint rules olm/service-account-deprecated"),
+		CustomHelpTemplate: commandHelp("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
 		Action:             c.rules,
 	}
 }
 
 func (c *command) rules(ctx *cli.Context) error {
+	format := ctx.String("format")
+	if !slices.Contains(listFormats, format) {
+		return noFormat(format, listFormats)
+	}
 	if ctx.NArg() > 1 {
-		return fmt.Errorf("salint rules explains one rule at a time")
+		return fmt.Errorf("salint rules takes one rule or pattern; quote a pattern, as in salint rules 'olm/*'")
 	}
 	var dirs []string
 	for _, dir := range ctx.StringSlice("policy") {
@@ -41,48 +53,93 @@ func (c *command) rules(ctx *cli.Context) error {
 	}
 	defer registry.Close()
 	name := ctx.Args().First()
-	if name == "" {
-		return rules.List(c.Stdout, registry.Rules())
+	chosen, err := chooseRules(registry, name)
+	switch {
+	case err != nil:
+		return err
+	case format == "json":
+		return c.printRulesJSON(chosen)
+	case name != "" && !isPattern(name):
+		return rules.Explain(c.Stdout, chosen[0])
+	}
+	return rules.List(c.Stdout, chosen)
+}
+
+// isPattern reports whether a text can match several rules.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
+
+// chooseRules returns the rules that a name or a pattern selects, at least one: all rules for "".
+func chooseRules(registry *rules.Registry, name string) ([]rules.Rule, error) {
+	all := registry.Rules()
+	switch {
+	case name == "":
+		return all, nil
+	case isPattern(name):
+		chosen := slices.DeleteFunc(all, func(r rules.Rule) bool { return !rules.Match(name, r.Name) })
+		if len(chosen) == 0 {
+			return nil, fmt.Errorf("no rule matches %q%s; see salint rules", name, suggestion(name, familyPatterns(registry)))
+		}
+		return chosen, nil
 	}
 	rule, meant, ok := registry.Find(name)
-	if !ok && meant != "" {
-		return fmt.Errorf("unknown rule %q; did you mean %s?", name, meant)
+	switch {
+	case ok:
+		return []rules.Rule{rule}, nil
+	case slices.Contains(familyPatterns(registry), name+"/*"):
+		return nil, fmt.Errorf("unknown rule %q; list the rules of this family with salint rules '%s/*'", name, name)
+	case meant != "":
+		return nil, fmt.Errorf("unknown rule %q; did you mean %s?", name, meant)
 	}
-	if !ok {
-		return fmt.Errorf("unknown rule %q; see salint rules", name)
-	}
-	return rules.Explain(c.Stdout, rule)
+	return nil, fmt.Errorf("unknown rule %q; see salint rules", name)
 }
 
-func (c *command) policyCommand() *cli.Command {
-	return &cli.Command{
-		Name:               "policy",
-		Usage:              "develop your own Rego rules",
-		CustomHelpTemplate: commandHelp("salint policy test policy/", "salint lint --policy policy/"),
-		Action:             func(*cli.Context) error { return fmt.Errorf("a subcommand is required: salint policy test DIR") },
-		Subcommands: []*cli.Command{{
-			Name:               "test",
-			Usage:              "run the unit tests of a folder of Rego rules, with salint's built-in functions",
-			ArgsUsage:          "DIR",
-			CustomHelpTemplate: commandHelp("salint policy test policy/", "salint policy test ."),
-			OnUsageError:       usageError,
-			HideHelpCommand:    true,
-			Action:             c.policyTest,
-		}},
+// familyPatterns returns a pattern for each family of rules, such as olm/*.
+func familyPatterns(registry *rules.Registry) []string {
+	var patterns []string
+	for _, name := range registry.Names() {
+		family, _, _ := strings.Cut(name, "/")
+		patterns = append(patterns, family+"/*")
 	}
+	return slices.Compact(patterns)
 }
 
-func (c *command) policyTest(ctx *cli.Context) error {
-	dir := ctx.Args().First()
-	if dir == "" || ctx.NArg() > 1 {
-		return fmt.Errorf("salint policy test takes one folder")
+type (
+	jsonRules struct {
+		SchemaVersion string     `json:"schemaVersion"`
+		Rules         []jsonRule `json:"rules"`
 	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(c.Dir, dir)
+	jsonRule struct {
+		Name        string       `json:"name"`
+		Title       string       `json:"title"`
+		Severity    string       `json:"severity"`
+		OptIn       bool         `json:"optIn"`
+		Kinds       []string     `json:"kinds"`
+		Fix         *jsonRuleFix `json:"fix"`
+		Description string       `json:"description"`
+		Rationale   string       `json:"rationale"`
+		HelpURI     string       `json:"helpUri"`
+		Links       []rules.Link `json:"links"`
 	}
-	_, failed, err := rules.TestPolicies(ctx.Context, dir, c.openNamed, c.Stdout)
-	if failed > 0 {
-		c.exit = exitFindings
+	jsonRuleFix struct {
+		Kind        string `json:"kind"`
+		Description string `json:"description"`
 	}
-	return err
+)
+
+func (c *command) printRulesJSON(list []rules.Rule) error {
+	out := jsonRules{SchemaVersion: "1"}
+	for _, r := range list {
+		described := jsonRule{
+			Name: r.Name, Title: r.Title, Severity: r.Severity.String(), OptIn: r.OptIn, Kinds: append([]string{}, r.Kinds...),
+			Description: r.Description, Rationale: r.Rationale, HelpURI: lint.HelpURI(r), Links: append([]rules.Link{}, r.Links...),
+		}
+		if r.Fix.Name != "" {
+			described.Fix = &jsonRuleFix{r.Fix.Kind, r.Fix.Description}
+		}
+		out.Rules = append(out.Rules, described)
+	}
+	encoder := json.NewEncoder(c.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
 }

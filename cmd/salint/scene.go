@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -153,8 +152,7 @@ func faults(problems []loader.Problem, rel func(string) string) error {
 // sceneFlags returns the flags of all commands that ask about a repository. The default format is the first.
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: formats[0], Usage: "`FORMAT` of the answer: " + strings.Join(formats, ", ")},
-		&cli.StringFlag{Name: "o", Hidden: true, Usage: "alias of --format, as in kubectl", Action: setFormat},
+		formatFlag("answer", formats),
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 		limits(),
 	}
@@ -171,12 +169,4 @@ func limits() cli.Flag {
 // releaseFlag returns the flag --target of a command that takes something from the release, see versionsOf.
 func releaseFlag(use string) cli.Flag {
 	return &cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20; " + use}
-}
-
-// setFormat sets --format to the value of -o.
-func setFormat(ctx *cli.Context, format string) error {
-	if ctx.IsSet("format") && ctx.String("format") != format {
-		return errors.New("-o is an alias of --format: pass only one of them")
-	}
-	return ctx.Set("format", format)
 }

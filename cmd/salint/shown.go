@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
@@ -41,4 +42,29 @@ func (l *linter) leaveOut(r *finding.Result) {
 	r.Summary.NotShown = len(r.Findings) - len(kept)
 	r.Findings = kept
 	r.Suppressed = slices.DeleteFunc(slices.Clone(r.Suppressed), isBelow)
+}
+
+// foldsNotes reports whether notes are counted instead of listed: nothing asks for them, and they do not decide the exit code.
+func (l *linter) foldsNotes() bool {
+	return !l.ctx.Bool("verbose") && l.ctx.String("min-severity") == "" && len(l.ctx.StringSlice("only"))+len(l.ctx.StringSlice("enable")) == 0 && l.failOn != finding.Note
+}
+
+// shownNotes is how many remarks about a run are printed without --verbose.
+const shownNotes = 10
+
+// foldRunNotes returns the first remarks about a run, all that say what is not checked or reported, and the number of the others.
+func (l *linter) foldRunNotes(notes []string) []string {
+	if l.ctx.Bool("verbose") {
+		return notes
+	}
+	var shown []string
+	for i, note := range notes {
+		if i < shownNotes || strings.Contains(note, "not checked") || strings.Contains(note, "not reported") {
+			shown = append(shown, note)
+		}
+	}
+	if more := len(notes) - len(shown); more > 1 {
+		return append(shown, fmt.Sprintf("%d more notes: --verbose lists them", more))
+	}
+	return notes
 }

@@ -19,7 +19,7 @@ func (c *command) targetsCommand() *cli.Command {
 			"A later release is treated like the last one listed before it. A name that ends in -proposed is a release as a proposal\n" +
 			"describes it, not as it was shipped.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT` of the list: text, json"},
+			formatFlag("list", listFormats),
 		},
 		CustomHelpTemplate: commandHelp("salint targets", "salint targets --format json"),
 		Action:             c.targets,
@@ -36,7 +36,7 @@ func (c *command) targets(ctx *cli.Context) error {
 	case "json":
 		return safetext.JSON(c.Stdout, targetList())
 	default:
-		return fmt.Errorf("--format: unknown format %q: use text or json", format)
+		return noFormat(format, listFormats)
 	}
 }
 

@@ -55,7 +55,7 @@ func (c *copies) reasonForFolder(dir string) string {
 			return fmt.Sprintf("%s is a submodule, so the change would be lost with its next update: change it in %s%s", at, address, orPatch)
 		case c.fetched[at] != "":
 			return fmt.Sprintf("%s is a copy of %s, which kustomize fetches: change it there, or set a value in helmCharts if the chart has one", at, c.fetched[at])
-		case path.Base(at) == "vendor":
+		case path.Base(at) == "vendor", path.Base(at) == "node_modules":
 			return fmt.Sprintf("%s holds copies that a tool overwrites: change the original%s", at, orPatch)
 		case path.Base(parent) == "charts":
 			if from := c.dependency(path.Dir(parent), path.Base(at)); from != "" {

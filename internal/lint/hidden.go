@@ -3,8 +3,10 @@ package lint
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/repo"
 )
 
@@ -28,10 +30,14 @@ func (s *Session) hiddenNote() string {
 // unchecked returns why nothing was checked, or "" if anything was. Without ignore rules that hide something, the reason can be among
 // the findings: files that cannot be read, and text that is no manifest.
 func (s *Session) unchecked(findings int) string {
-	if s.checkedFiles() > 0 || len(s.snapshot.Collection.Unread) > 0 {
+	isLeftOut := func(u loader.Unread) bool { return s.snapshot.dependencyFiles[u.File] }
+	if s.checkedFiles() > 0 || len(slices.DeleteFunc(slices.Clone(s.snapshot.Collection.Unread), isLeftOut)) > 0 {
 		return ""
 	}
 	var reasons []string
+	if n := len(s.snapshot.dependencyFiles); n > 0 {
+		reasons = append(reasons, vendoredFiles(n, "manifest")+" ("+checkVendored+")")
+	}
 	for _, m := range s.matches(s.snapshot.Hidden) {
 		reasons = append(reasons, m.by+" matches "+m.what+m.but)
 	}
@@ -78,11 +84,11 @@ func (s *Session) excludeSetting() string {
 	return "`exclude` of the configuration"
 }
 
-// checkedFiles returns the number of files that were read and are not salint's own.
+// checkedFiles returns the number of files that were read and are not salint's own, nor left out as dependencies.
 func (s *Session) checkedFiles() int {
 	n := 0
 	for _, name := range s.snapshot.Names {
-		if !s.isOwn(name) {
+		if !s.isOwn(name) && !s.snapshot.dependencyFiles[name] {
 			n++
 		}
 	}

@@ -68,7 +68,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	units := objects.NotReplaced(r.units)
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
-		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
+		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
 		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
 	}
 }

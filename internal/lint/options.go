@@ -23,6 +23,10 @@ type Tree = loader.Tree
 type Options struct {
 	Tree   Tree
 	Config *settings.Config
+	// ConfigFile is the path of the configuration in the repository; "" if it is not read from there.
+	ConfigFile string
+	// Vendored reports whether a file is in a folder of dependencies that the user did not name; nil if nothing is left out as one.
+	Vendored func(file string) bool
 	// Target is "auto" or "", a model, or a release. It takes precedence over the configuration.
 	Target string
 	// Enable and Disable are names of rules, or globs.
@@ -85,6 +89,8 @@ type Progress interface {
 // Outcome is the result of a run.
 type Outcome struct {
 	Findings []finding.Finding
+	// Each are the findings before those about broken documents of one file were joined. Baselines contain these.
+	Each []finding.Finding
 	// Suppressed are the findings that comments, annotations, and the baseline silence.
 	Suppressed []finding.Finding
 	Baseline   BaselineUse

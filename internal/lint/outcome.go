@@ -21,7 +21,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	if err != nil {
 		return nil, err
 	}
-	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded())...)
+	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded(), r.withoutEffect())...)
 	for i := range findings {
 		r.place(&findings[i])
 	}
@@ -109,13 +109,13 @@ func (r *run) ruleInfos() []finding.RuleInfo {
 	for _, rule := range r.registry.Rules() {
 		infos = append(infos, finding.RuleInfo{
 			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
-			HelpURI: helpURI(rule), Tags: []string{rule.Family},
+			HelpURI: HelpURI(rule), Tags: []string{rule.Family},
 		})
 	}
 	return infos
 }
 
-func helpURI(rule rules.Rule) string {
+func HelpURI(rule rules.Rule) string {
 	if rule.User {
 		return ""
 	}

@@ -95,8 +95,13 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = appendOnce(out.Notes, note) // also if no object has this target
 	}
+	out.Each, out.Findings = out.Findings, foldBroken(out.Findings)
+	out.Summary.Count(out.Findings)
 	out.Summary.Unchecked = s.unchecked(len(out.Findings))
 	if note := s.hiddenNote(); note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	if note := s.vendoredNote(); note != "" && out.Summary.Unchecked == "" {
 		out.Notes = append(out.Notes, note)
 	}
 	return out, nil

@@ -47,7 +47,7 @@ func (r *run) silence(all []fixResult) silencer {
 		}
 	}
 	for _, f := range slices.Concat(files, notes, r.useBaseline(known)) {
-		asked := judgedFinding{Finding: f, selected: r.tree.Selected(f.File)}
+		asked := judgedFinding{Finding: f, selected: r.selected(f.File)}
 		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}

@@ -24,6 +24,8 @@ type snapshot struct {
 	delivery *delivery.Delivery
 	// applications are the applications of Argo CD and Flux that apply the units.
 	applications *applications.Set
+	// dependencyFiles are the files of dependencies, about which nothing is reported.
+	dependencyFiles map[string]bool
 
 	excludedOnce     sync.Once
 	excludedBindings []loader.Unread
@@ -87,6 +89,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	if s.eager {
 		files.units = objects.AllApplied(all.Units)
 	}
+	files.dependencyFiles = s.dependencies(files)
 	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), EmbeddedKinds(s.Config))...)
 	files.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
 	return nil

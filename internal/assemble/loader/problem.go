@@ -54,6 +54,16 @@ func zeroByte(file repo.File) (p Problem, found bool) {
 	return p, true
 }
 
+// The beginnings of the messages about documents that could not be parsed.
+const (
+	isTemplate = "a template, which is not YAML before it is rendered, was not checked: "
+	isInvalid  = "not valid YAML, so the document was not checked: "
+	hasTooMuch = "the document was not checked: "
+)
+
+// WhyNotParsed are the beginnings of the messages about documents that could not be parsed. A file can have many of them.
+var WhyNotParsed = []string{isTemplate, isInvalid, hasTooMuch}
+
 // unparsable returns the problem of a document that is not YAML. One with placeholders of a template engine is not invalid:
 // it becomes YAML when it is rendered.
 func unparsable(doc *manifest.Document, err error) Problem {
@@ -67,16 +77,15 @@ func unparsable(doc *manifest.Document, err error) Problem {
 	}
 	if bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
 		return Problem{Position: at,
-			Message: "a template, which is not YAML before it is rendered, was not checked: " + syntax.Message}
+			Message: isTemplate + syntax.Message}
 	}
-	return Problem{Invalid: true, Position: at,
-		Message: fmt.Sprintf("not valid YAML, so the document was not checked: %s", syntax.Message)}
+	return Problem{Invalid: true, Position: at, Message: isInvalid + syntax.Message}
 }
 
 // tooManyAliases returns the problem of a document with aliases after those of other documents have used up maxExpansion.
 func tooManyAliases(doc *manifest.Document) Problem {
-	p := Problem{Invalid: true, Offset: doc.Span.Start, Message: fmt.Sprintf(
-		"the document was not checked: aliases stand for more than %dk values in the files up to this one; write out the values",
+	p := Problem{Invalid: true, Offset: doc.Span.Start, Message: hasTooMuch + fmt.Sprintf(
+		"aliases stand for more than %dk values in the files up to this one; write out the values",
 		maxExpansion/1000)}
 	p.Position.File = doc.File.Path
 	p.Position.Line, p.Position.Column = doc.File.Position(doc.Span.Start)

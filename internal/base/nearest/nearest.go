@@ -2,6 +2,7 @@
 package nearest
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -17,4 +18,13 @@ func Name(name string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// Unknown returns the error about a name that is none of the known ones: it suggests the nearest of them, and lists all.
+func Unknown(what, name string, known []string) error {
+	meant := ""
+	if n := Name(name, known); n != "" {
+		meant = fmt.Sprintf(" (did you mean %s?)", n)
+	}
+	return fmt.Errorf("unknown %s %q%s: use one of %s", what, name, meant, strings.Join(known, ", "))
 }

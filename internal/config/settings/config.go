@@ -23,6 +23,8 @@ type Config struct {
 	Grant string `json:"grant"`
 	// Exclude are the paths that are not linted.
 	Exclude []glob.Path `json:"exclude"`
+	// Vendored also reports on files in folders of dependencies: vendor and node_modules.
+	Vendored bool `json:"vendored"`
 	// Rules set severities; Overrides set them for some paths.
 	Rules     []RuleSetting `json:"rules"`
 	Overrides []Override    `json:"overrides"`
@@ -44,6 +46,7 @@ type Config struct {
 	// Cache is the folder for results of builds; "" keeps none on disk.
 	Cache string `json:"cache"`
 
+	patterns   []PathPattern
 	targetAt   position
 	baselineAt position
 	bundlesAt  map[string]position

@@ -36,7 +36,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "patterns", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 

@@ -18,9 +18,10 @@ func (d *decoder) config(c *Config) reader {
 		"target":    d.located(&c.Target, &c.targetAt),
 		"failOn":    scalar(d, &c.FailOn, ParseFailOn),
 		"grant":     scalar(d, &c.Grant, parseGrant),
-		"exclude":   d.list("exclude", appended(d, &c.Exclude, glob.ParsePath)),
+		"exclude":   d.list("exclude", d.pathPatterns(c, "exclude", &c.Exclude)),
+		"vendored":  scalar(d, &c.Vendored, parseBool),
 		"rules":     d.rules(&c.Rules),
-		"overrides": d.list("overrides", d.override(&c.Overrides)),
+		"overrides": d.list("overrides", d.override(c)),
 		"bundles":   d.bundles(c),
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
@@ -60,18 +61,18 @@ func (d *decoder) rules(into *[]RuleSetting) reader {
 	}
 }
 
-func (d *decoder) override(into *[]Override) reader {
+func (d *decoder) override(c *Config) reader {
 	return func(n *manifest.Node) {
 		var o Override
 		d.fields("an override", map[string]reader{
-			"paths":  d.list("paths", appended(d, &o.Paths, glob.ParsePath)),
+			"paths":  d.list("paths", d.pathPatterns(c, "overrides", &o.Paths)),
 			"target": d.located(&o.Target, &o.targetAt),
 			"rules":  d.rules(&o.Rules),
 		})(n)
 		if n.IsMapping() && n.Get("paths") == nil {
 			d.fail(n, "an override needs paths: add the files that it applies to")
 		}
-		*into = append(*into, o)
+		c.Overrides = append(c.Overrides, o)
 	}
 }
 
@@ -175,6 +176,14 @@ func parsePath(s string) (string, error) {
 		return "", err
 	}
 	return parseName(s)
+}
+
+func parseBool(s string) (bool, error) {
+	switch s {
+	case "true", "false":
+		return s == "true", nil
+	}
+	return false, fmt.Errorf("%q is neither true nor false", s)
 }
 
 func parseGrant(s string) (string, error) { return s, CheckGrant(s) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/files/glob"
 )
 
@@ -45,6 +46,9 @@ func checkRule(pattern string, known []string) error {
 		return nil
 	}
 	if strings.ContainsAny(pattern, "*?[{") {
+		if near := nearest.Name(pattern, families(known)); near != "" {
+			return fmt.Errorf("no rule matches %q; did you mean %q?", pattern, near)
+		}
 		return fmt.Errorf("no rule matches %q: see `salint rules`", pattern)
 	}
 	err := unknownName("rule", pattern, known)
@@ -52,6 +56,16 @@ func checkRule(pattern string, known []string) error {
 		return err
 	}
 	return fmt.Errorf("unknown rule: %q: see `salint rules`", pattern)
+}
+
+// families returns the pattern of each family of rules, such as olm/*.
+func families(rules []string) []string {
+	var patterns []string
+	for _, name := range rules {
+		family, _, _ := strings.Cut(name, "/")
+		patterns = append(patterns, family+"/*")
+	}
+	return slices.Compact(patterns)
 }
 
 // CheckInside returns an error for each folder of policies, a baseline, and a cache that lie outside of the repository: a file of the
@@ -89,7 +103,7 @@ func (c *Config) RelativeTo(root string) *Config {
 	if c.Path == "" || folder == "." {
 		return &out
 	}
-	out.Exclude = below(c.Exclude, folder)
+	out.Exclude, out.patterns = below(c.Exclude, folder), patternsBelow(c.patterns, folder)
 	out.Overrides = slices.Clone(c.Overrides)
 	for i, o := range out.Overrides {
 		out.Overrides[i].Paths = below(o.Paths, folder)

@@ -3,6 +3,7 @@ package silence
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 // comment is a comment that begins with the marker: its bytes, its text from the marker on, and whether it is alone on its
@@ -17,6 +18,12 @@ type comment struct {
 // function here scans a whole line.
 const maxText = 1000
 
+// isDirective reports whether the text of a comment begins with the marker and a letter.
+func isDirective(text string) bool {
+	rest, found := strings.CutPrefix(text, string(marker))
+	return found && rest != "" && isLetter(rest[0])
+}
+
 // commentAround returns the comment whose first word is at the offset: a YAML comment (#, at the start of the line or after
 // white space) or a Helm comment ({{/* … */}}).
 func commentAround(data []byte, at int) (comment, bool) {
@@ -25,9 +32,6 @@ func commentAround(data []byte, at int) (comment, bool) {
 		text = text[:i]
 	}
 	text = bytes.TrimSuffix(text, []byte("\r"))
-	if len(text) == len(marker) || !isLetter(text[len(marker)]) {
-		return comment{}, false
-	}
 	before := trimBlanks(data[:at])
 	if start := len(bytes.TrimRight(before, "#")); start < len(before) {
 		ok := atLineStart(data[:start]) || isBlank(data[start-1])

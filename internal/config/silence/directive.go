@@ -33,6 +33,9 @@ type Directive struct {
 
 var marker = []byte("salint:")
 
+// word is what both the marker and its misspellings contain.
+var word = []byte("alint")
+
 // maxDirectives is how many comments of one file are read. Hand-written files have fewer.
 const maxDirectives = 10_000
 
@@ -43,13 +46,17 @@ func Parse(file *manifest.File) []Directive {
 	var below block
 	data := file.Data
 	for at := 0; len(out) < maxDirectives; {
-		i := bytes.Index(data[at:], marker)
+		i := bytes.Index(data[at:], word)
 		if i < 0 {
 			break
 		}
-		at += i + len(marker)
-		c, ok := commentAround(data, at-len(marker))
-		if !ok || insideScalar(file, c.start) {
+		at += i + len(word)
+		start := at - len(word) - 1
+		if start < 0 || data[start]|0x20 != 's' {
+			continue
+		}
+		c, ok := commentAround(data, start)
+		if !ok || !isDirective(c.text) && !isMisspelled(c.text) || insideScalar(file, c.start) {
 			continue
 		}
 		d := parseText(c.text)
@@ -119,6 +126,10 @@ func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifes
 
 // parseText reads the text of a comment, which begins with the marker.
 func parseText(text string) (d Directive) {
+	if !isDirective(text) {
+		d.misspelled(text)
+		return d
+	}
 	name, rest, _ := strings.Cut(strings.TrimPrefix(text, string(marker)), " ")
 	switch name {
 	case "ignore":

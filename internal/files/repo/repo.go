@@ -139,6 +139,20 @@ func (r *Repo) Selected(p string) bool {
 	}
 }
 
+// Vendored reports whether a file is in a folder named vendor or node_modules, which holds copies of dependencies, and the user named
+// neither the file nor such a folder nor one in it.
+func (r *Repo) Vendored(p string) bool {
+	for ; p != "." && p != "/"; p = path.Dir(p) {
+		if r.named[p] {
+			return false
+		}
+		if folder := path.Base(path.Dir(p)); folder == "vendor" || folder == "node_modules" {
+			return !r.named[path.Dir(p)]
+		}
+	}
+	return false
+}
+
 // Read returns the bytes of a file. Symlinks are followed inside the repository. The error reports a file that is not
 // regular, or over the size limit of the last Walk.
 func (r *Repo) Read(p string) ([]byte, error) {

@@ -49,4 +49,6 @@ type Hidden struct {
 	Unknown bool
 	// Excluded and ExcludedFolders are the manifests and folders that the configuration excludes.
 	Excluded, ExcludedFolders int
+	// Matched are the patterns of WalkOptions.Exclude that match anything.
+	Matched map[string]bool
 }

@@ -24,7 +24,9 @@ func TestTrackedFilesAreReadAlthoughIgnored(t *testing.T) {
 	if diff := cmp.Diff([]string{"ignored-folder/sub/a.yaml", "ignored.yaml", "seen.yaml"}, visited); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(Hidden{Ignored: 2, Excluded: 1, ExcludedFolders: 1}, hidden); diff != "" {
+	if diff := cmp.Diff(Hidden{
+		Ignored: 2, Excluded: 1, ExcludedFolders: 1, Matched: map[string]bool{"excluded": true, "excluded*.yaml": true},
+	}, hidden); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

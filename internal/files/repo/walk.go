@@ -105,7 +105,12 @@ func sortSkips(skips []Skip) {
 }
 
 // patterns are the patterns of WalkOptions.Exclude.
-type patterns []glob.Path
+type patterns []pattern
+
+type pattern struct {
+	glob.Path
+	text string
+}
 
 func parseExclude(texts []string) (patterns, error) {
 	var all patterns
@@ -114,13 +119,13 @@ func parseExclude(texts []string) (patterns, error) {
 		if err != nil {
 			return nil, fmt.Errorf("exclude: %w", err)
 		}
-		all = append(all, p)
+		all = append(all, pattern{p, text})
 	}
 	return all, nil
 }
 
 func (all patterns) match(p string) bool {
-	return slices.ContainsFunc(all, func(g glob.Path) bool { return g.Match(p) })
+	return slices.ContainsFunc(all, func(g pattern) bool { return g.Match(p) })
 }
 
 // walker is one walk.
@@ -309,6 +314,14 @@ func (w *walker) countExcluded(p string, e fs.DirEntry) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.hidden.Matched == nil {
+		w.hidden.Matched = map[string]bool{}
+	}
+	for _, pattern := range w.exclude {
+		if !w.hidden.Matched[pattern.text] && pattern.Match(p) {
+			w.hidden.Matched[pattern.text] = true
+		}
+	}
 	switch {
 	case e.IsDir():
 		w.hidden.ExcludedFolders++

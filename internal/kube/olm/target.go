@@ -64,8 +64,20 @@ func (t Target) AssumptionNote() string {
 	if t.Assumed == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is not a release that this version of salint knows. It is treated like %s, the last known one: the model is `%s`",
+	note := fmt.Sprintf("%s is not a release that this version of salint knows. It is treated like %s, the last known one: the model is `%s`",
 		t.Name, t.Assumed, t.Model)
+	if isFarFrom(t.Name, t.Assumed) {
+		note += fmt.Sprintf(". Did you mean %s?", t.Assumed)
+	}
+	return note
+}
+
+// isFarFrom reports whether a release is so much later than the last known one that its number is probably a typing error.
+func isFarFrom(name, last string) bool {
+	asked, _ := parseRelease(name)
+	known, ok := parseRelease(last)
+	const far = 20
+	return ok && asked.major == known.major && asked.minor > known.minor+far
 }
 
 // OpenShift reports whether the target is a shipped or proposed release of OpenShift: some details differ there, such as

@@ -2,12 +2,11 @@ package report
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/picture"
@@ -23,6 +22,8 @@ type Options struct {
 	Quiet bool
 	// Verbose adds the target of each finding, the title of its rule, and all related places.
 	Verbose bool
+	// FoldNotes prints the number of notes in the text format instead of each note; what is not checked or fixed stays listed.
+	FoldNotes bool
 	// ByRule groups the findings of the text format by rule, and Statistics prints the number of findings of each rule instead.
 	ByRule, Statistics bool
 	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
@@ -53,9 +54,6 @@ var formats = []format{
 	{"html", writeHTML},
 }
 
-// ErrUnknown is wrapped by the error for an unknown format.
-var ErrUnknown = errors.New("unknown format")
-
 // Formats returns the names of all formats.
 func Formats() []string {
 	names := make([]string, len(formats))
@@ -65,8 +63,8 @@ func Formats() []string {
 	return names
 }
 
-// Check returns an error if a format does not exist, so that a wrong name is rejected before the run. The error wraps
-// ErrUnknown and lists all formats.
+// Check returns an error if a format does not exist, so that a wrong name is rejected before the run. The error lists
+// all formats.
 func Check(name string) error {
 	_, err := find(name)
 	return err
@@ -78,7 +76,7 @@ func find(name string) (format, error) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("%w %q: use one of %s", ErrUnknown, name, strings.Join(Formats(), ", "))
+	return format{}, nearest.Unknown("format", name, Formats())
 }
 
 // sortedOf returns a sorted copy of findings with messages of a limited length.

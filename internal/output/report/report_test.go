@@ -22,16 +22,13 @@ func TestFormats(t *testing.T) {
 			t.Errorf("Check(%q) = %v", name, err)
 		}
 	}
-	for name, want := range map[string]error{"xml": ErrUnknown, "": ErrUnknown} {
+	for _, name := range []string{"xml", ""} {
 		err := Check(name)
-		if !errors.Is(err, want) {
-			t.Errorf("Check(%q) = %v, want %v", name, err, want)
-		}
-		if err == nil || !strings.Contains(err.Error(), "text, compact, json, sarif, github, junit, markdown, html") {
+		if err == nil || !strings.HasPrefix(err.Error(), "unknown format") || !strings.Contains(err.Error(), "text, compact, json, sarif, github, junit, markdown, html") {
 			t.Errorf("the error for %q does not list the formats: %v", name, err)
 		}
-		if err := Write(io.Discard, name, &finding.Result{}, Options{}); !errors.Is(err, want) {
-			t.Errorf("Write(%q) = %v, want %v", name, err, want)
+		if err := Write(io.Discard, name, &finding.Result{}, Options{}); err == nil {
+			t.Errorf("Write(%q) does not fail", name)
 		}
 	}
 }

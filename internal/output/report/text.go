@@ -29,14 +29,21 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	for _, rule := range r.Rules {
 		t.titles[rule.Name] = rule.Title
 	}
+	listed, folded := r.Findings, []finding.Finding(nil)
+	if o.FoldNotes && !o.Statistics {
+		listed, folded = foldNotes(listed)
+	}
 	switch {
 	case o.Statistics:
 		t.statistics(r)
 	case o.ByRule:
-		t.byRule(r)
+		shown := *r
+		shown.Findings = listed
+		t.byRule(&shown)
 	default:
-		t.findings(r.Findings)
+		t.findings(listed)
 	}
+	t.folded(folded)
 	t.suppressed(r.Suppressed)
 	if !o.Quiet {
 		t.fixed(r.Findings)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
@@ -51,7 +52,7 @@ func CheckFormat(name string) error {
 	if slices.Contains(Formats(), name) {
 		return nil
 	}
-	return fmt.Errorf("%q is not a format of this command. Use text, json, or markdown", name)
+	return nearest.Unknown("format", name, Formats())
 }
 
 // Write prints the answer in a format.

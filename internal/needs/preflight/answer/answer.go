@@ -8,6 +8,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -105,7 +106,7 @@ func CheckFormat(name string) error {
 	if slices.Contains(Formats(), name) {
 		return nil
 	}
-	return fmt.Errorf("%q is not a format of this command. Use text, json, yaml, or markdown", name)
+	return nearest.Unknown("format", name, Formats())
 }
 
 // Write prints the answer in a format.

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+func TestFoldRunNotes(t *testing.T) {
+	t.Parallel()
+	l := &linter{ctx: cli.NewContext(nil, nil, nil)}
+	var notes []string
+	for i := range shownNotes {
+		notes = append(notes, fmt.Sprint("fix ", i))
+	}
+	if got := l.foldRunNotes(notes); !slices.Equal(got, notes) {
+		t.Errorf("few notes: %q", got)
+	}
+	notes = append(notes, "not checked: 2 files", "fix x", "3 findings elsewhere are not reported", "fix y")
+	want := append(slices.Clone(notes[:shownNotes+1]), notes[shownNotes+2], "2 more notes: --verbose lists them")
+	if got := l.foldRunNotes(notes); !slices.Equal(got, want) {
+		t.Errorf("many notes: %q", got)
+	}
+}

@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/config/silence"
+)
+
+// misnamed are names that are taken for the name of the configuration.
+var misnamed = []string{".salint.yml", ".salint.json"}
+
+// withoutEffect returns the notes on settings without effect: files with a name similar to that of the configuration, and path patterns
+// that match nothing. It runs after everything that silences findings, because a setting cannot silence the note on itself.
+func (r *run) withoutEffect() []finding.Finding {
+	var notes []finding.Finding
+	add := func(file string, line, column int, message string) {
+		f := fileFinding(programRule{silence.NoteRule, finding.Note}, file, finding.Range{Line: line, Column: column}, message)
+		if r.reported(file) && r.configure(&f) {
+			notes = append(notes, f)
+		}
+	}
+	for _, name := range r.Names {
+		if slices.Contains(misnamed, path.Base(name)) && name != r.ConfigFile {
+			add(name, 1, 1, fmt.Sprintf("this file is not read: the name of a configuration is %s", settings.FileName))
+		}
+	}
+	for _, p := range r.unmatchedPatterns() {
+		add(r.ConfigFile, p.Line, p.Column,
+			fmt.Sprintf("the pattern %q under `%s` has no effect: it matches nothing that is read. Correct it, or remove it.", p.Text, p.Key))
+	}
+	return notes
+}
+
+// unmatchedPatterns returns the path patterns of the configuration that match nothing. A run for some paths may not read what they
+// match, if it is outside of git.
+func (r *run) unmatchedPatterns() []settings.PathPattern {
+	if r.ConfigFile == "" || !r.tree.Selected(".") {
+		return nil
+	}
+	hides := r.Hidden.Excluded+r.Hidden.ExcludedFolders > 0 // an override can be about an excluded file, which counts as context
+	var unmatched []settings.PathPattern
+	for _, p := range r.Config.PathPatterns() {
+		if p.Key == "exclude" && r.Hidden.Matched[p.String()] {
+			continue
+		}
+		if p.Key != "exclude" && (hides || slices.ContainsFunc(r.Names, p.Covers)) {
+			continue
+		}
+		unmatched = append(unmatched, p)
+	}
+	return unmatched
+}
