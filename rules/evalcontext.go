@@ -46,6 +46,8 @@ type EvalContext struct {
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)
 	// Delivery holds the settings of Argo CD and Flux for the units; nil if there are none.
 	Delivery *delivery.Delivery
+	// Contents returns a unit with all of its objects, and not only those that rules need; nil if Unit and Units have all of them.
+	Contents func(context.Context, *objects.Unit) (*objects.Unit, error)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
 	// NotChecked records an unchecked part of an object, with the reason and the files that cause it; it can be nil. It

@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -98,7 +100,7 @@ func exampleContext(example Example) (EvalContext, error) {
 	}
 	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
-		Signals: signalsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs),
+		Signals: signalsOf(objs), Mentions: mentionsIn(text), Bundles: exampleBundles(example, objs), Delivery: exampleDelivery(objs, units),
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)
@@ -106,6 +108,12 @@ func exampleContext(example Example) (EvalContext, error) {
 		return installer.Of(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, units)
 	}
 	return w, nil
+}
+
+// exampleDelivery returns the delivery of an example, in which each application of Argo CD and Flux applies all objects.
+func exampleDelivery(objs []*objects.Object, units []*objects.Unit) *delivery.Delivery {
+	result := gitops.Read(objs, gitops.Options{})
+	return delivery.New(units, result, func(*objects.Unit) []*gitops.Application { return result.Applications })
 }
 
 // exampleBundle is the folder of an example's bundle.

@@ -44,6 +44,7 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
+	contents  *appliedContents
 	mentions  *mentions
 	scope     *scope
 	items     itemNames
@@ -67,6 +68,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	units := objects.NotReplaced(r.units)
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery,
+		contents: &appliedContents{snapshot: r.snapshot},
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.tree.Selected, r.Names),
 		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
 	}
@@ -153,7 +155,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.delivery, Contents: j.contents.of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

@@ -1,0 +1,248 @@
+package impersonation
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/kube/restmap"
+	"github.com/salint/salint/internal/needs/preflight"
+)
+
+// Input is an application, the account as which it is applied, and what the repository grants to the account.
+type Input struct {
+	Application *gitops.Application
+	Account     objects.Account
+	// Units are what the application applies, with all objects.
+	Units []*objects.Unit
+	// Near are the units on the cluster of the application that may grant something to the account. Others are further units that
+	// may: what they grant is not missing.
+	Near, Others []*objects.Unit
+}
+
+// Result is what the account lacks.
+type Result struct {
+	// Missing are the permissions that no unit grants to the account, by namespace.
+	Missing []preflight.Scoped
+	// Doubtful are the roles whose rules are not all known and that can contain the missing permissions, sorted. Uncertain is set if
+	// bindings can grant them whose subject or namespace is filled in later.
+	Doubtful  []rbac.RoleRef
+	Uncertain bool
+}
+
+// Check returns what the account lacks to apply the objects of the application. It is nil if nothing binds the account: then its
+// permissions are not in the repository. Objects of unknown kinds, names, and namespaces are not checked.
+func Check(in Input) *Result {
+	c := &checker{Input: in, identity: rbac.Account(in.Account).Identity(), grants: append([]*objects.Unit{combined(in.Near)}, in.Others...)}
+	if !c.isBound() {
+		return nil
+	}
+	effective := c.effective()
+	result := &Result{}
+	var missing []preflight.Scoped
+	for _, group := range c.groups() {
+		checked, err := preflight.Check(preflight.Input{
+			Objects: group.objects, Identity: c.identity, Unit: c.grants[0], Resources: c.resources(),
+			Escalation: preflight.Hold, Effective: &effective, Managed: group.verbs,
+		})
+		if err != nil {
+			continue // a role that the API server rejects; another rule reports it
+		}
+		for _, gap := range checked.Gaps {
+			if !gap.Unknown && !gap.Partial {
+				missing = append(missing, c.notAllowed(gap, result)...)
+			}
+		}
+	}
+	result.Missing = preflight.Grant(preflight.Compact(missing))
+	slices.SortFunc(result.Doubtful, compareRoles)
+	result.Doubtful = slices.Compact(result.Doubtful)
+	return result
+}
+
+func compareRoles(a, b rbac.RoleRef) int {
+	return strings.Compare(a.Kind+"\x00"+a.Namespace+"\x00"+a.Name, b.Kind+"\x00"+b.Namespace+"\x00"+b.Name)
+}
+
+type checker struct {
+	Input
+	identity rbac.Identity
+	// grants are the units whose bindings count: a combined one, and those in which names are resolved separately.
+	grants []*objects.Unit
+	kinds  *restmap.Map
+}
+
+// combined returns a unit with the roles and bindings of several.
+func combined(units []*objects.Unit) *objects.Unit {
+	if len(units) == 1 {
+		return units[0]
+	}
+	all := &objects.Unit{Name: "grants", Kind: objects.KustomizationUnit}
+	group := rbac.Group
+	for _, unit := range units {
+		if all.Kubernetes == nil {
+			all.Kubernetes = unit.Kubernetes
+		}
+		for _, kind := range []string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"} {
+			all.Objects = append(all.Objects, unit.Find(objects.Query{Group: &group, Kind: kind})...)
+		}
+	}
+	slices.SortStableFunc(all.Objects, objects.Compare)
+	all.Objects = slices.Compact(all.Objects)
+	return all
+}
+
+// isBound reports whether a binding names the account itself.
+func (c *checker) isBound() bool {
+	return slices.ContainsFunc(c.grants, func(unit *objects.Unit) bool {
+		return slices.ContainsFunc(rbac.BindingsFor(unit, nil, c.identity), func(b rbac.Binding) bool { return b.Via == "" && !b.Default })
+	})
+}
+
+// effective returns what all units together grant.
+func (c *checker) effective() rbac.Effective {
+	all := rbac.Effective{Namespaces: map[string][]rbacv1.PolicyRule{}}
+	for _, unit := range c.grants {
+		granted := rbac.EffectiveFor(unit, nil, c.identity)
+		all.Cluster = append(all.Cluster, granted.Cluster...)
+		for namespace, rules := range granted.Namespaces {
+			all.Namespaces[namespace] = append(all.Namespaces[namespace], rules...)
+		}
+	}
+	return all
+}
+
+// resources returns the known kinds, with those of the definitions among the objects.
+func (c *checker) resources() *restmap.Map {
+	if c.kinds == nil {
+		c.kinds = restmap.New()
+		for _, unit := range c.Units {
+			for _, o := range unit.Find(objects.Query{Kind: "CustomResourceDefinition"}) {
+				c.kinds.AddCRD(o.JSON())
+			}
+		}
+	}
+	return c.kinds
+}
+
+// notAllowed returns the missing permissions of a gap that no unit may grant. Those that one may grant are added to the result as
+// doubtful.
+func (c *checker) notAllowed(gap preflight.Gap, result *Result) []preflight.Scoped {
+	var missing []preflight.Scoped
+	for _, rule := range rbac.Breakdown(gap.Chosen) {
+		request, ok := requestOf(rule, gap.Namespace)
+		if ok && c.allowed(request, result) {
+			continue
+		}
+		missing = append(missing, preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{rule}})
+	}
+	return missing
+}
+
+// requestOf returns the request that a single permission allows.
+func requestOf(rule rbacv1.PolicyRule, namespace string) (rbac.Request, bool) {
+	if len(rule.Verbs) != 1 || len(rule.APIGroups) != 1 || len(rule.Resources) != 1 || len(rule.ResourceNames) > 1 {
+		return rbac.Request{}, false
+	}
+	resource, subresource, _ := strings.Cut(rule.Resources[0], "/")
+	request := rbac.Request{Verb: rule.Verbs[0], Group: rule.APIGroups[0], Resource: resource, Subresource: subresource, Namespace: namespace}
+	if len(rule.ResourceNames) == 1 {
+		request.Name = rule.ResourceNames[0]
+	}
+	return request, true
+}
+
+// allowed reports whether a unit allows a request, and records what can allow it.
+func (c *checker) allowed(request rbac.Request, result *Result) bool {
+	for _, unit := range c.grants {
+		answer := rbac.Ask(unit, nil, c.identity, request)
+		if answer.Allowed {
+			return true
+		}
+		result.Doubtful = append(append(result.Doubtful, answer.Unknown...), answer.Partial...)
+		for _, newer := range answer.Newer {
+			result.Doubtful = append(result.Doubtful, newer.Binding.Role)
+		}
+		result.Uncertain = result.Uncertain || len(answer.Uncertain) > 0
+	}
+	return false
+}
+
+// group are objects on which the same verbs are required.
+type group struct {
+	verbs   []string
+	objects []rendered.Object
+}
+
+// groups returns the objects of the application that can be checked.
+func (c *checker) groups() []group {
+	byVerbs := map[string]*group{}
+	seen := map[*objects.Object]bool{}
+	for _, unit := range c.Units {
+		if unit.NotBuilt {
+			continue
+		}
+		for _, o := range unit.Objects {
+			verbs := verbsFor(c.Application, o)
+			if seen[o] || len(verbs) == 0 || !c.isKnown(o) {
+				continue
+			}
+			seen[o] = true
+			key := strings.Join(verbs, ",")
+			if byVerbs[key] == nil {
+				byVerbs[key] = &group{verbs: verbs}
+			}
+			byVerbs[key].objects = append(byVerbs[key].objects, c.rendered(o))
+		}
+	}
+	var groups []group
+	for _, key := range slices.Sorted(maps.Keys(byVerbs)) {
+		groups = append(groups, *byVerbs[key])
+	}
+	return groups
+}
+
+// isKnown reports whether the resource, the name, and the namespace of an object are known.
+func (c *checker) isKnown(o *objects.Object) bool {
+	resource, known := c.resources().Kind(o.Group, o.Kind)
+	if !known || !isPlain(o.Name) || o.Embedding != nil {
+		return false
+	}
+	return !resource.Namespaced || isPlain(c.namespace(o))
+}
+
+// isPlain reports whether a name is complete: no tool fills in a part of it.
+func isPlain(name string) bool {
+	return name != "" && name != "release-namespace" && !strings.ContainsAny(name, "${}<> ")
+}
+
+// namespace returns the namespace in which an object is applied. Flux does not apply an object without one, unless a chart renders
+// it.
+func (c *checker) namespace(o *objects.Object) string {
+	switch {
+	case c.Application.Tool == gitops.FluxKustomize && c.Application.Target.Value != "":
+		return c.Application.Target.Value
+	case o.Namespace == "" && c.Application.Tool != gitops.FluxKustomize:
+		return c.Application.Target.Value
+	}
+	return o.Namespace
+}
+
+// rendered returns an object with the namespace in which it is applied.
+func (c *checker) rendered(o *objects.Object) rendered.Object {
+	object := maps.Clone(o.JSON())
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["namespace"] = c.namespace(o)
+	object["metadata"] = metadata
+	return rendered.Object{JSON: object, Origin: rendered.Origin{File: o.File}}
+}
