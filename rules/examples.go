@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"testing/fstest"
 	"time"
 
@@ -110,10 +112,22 @@ func exampleContext(example Example) (EvalContext, error) {
 	return w, nil
 }
 
-// exampleDelivery returns the delivery of an example, in which each application of Argo CD and Flux applies all objects.
+// exampleDelivery returns the delivery of an example, in which an application of Argo CD or Flux applies the objects of its
+// namespace, or of its destination.
 func exampleDelivery(objs []*objects.Object, units []*objects.Unit) *delivery.Delivery {
 	result := gitops.Read(objs, gitops.Options{})
-	return delivery.New(units, result, func(*objects.Unit) []*gitops.Application { return result.Applications })
+	appliedBy := map[*objects.Unit][]*gitops.Application{}
+	byNamespace := map[string][]*objects.Object{}
+	for _, o := range objs {
+		byNamespace[o.Namespace] = append(byNamespace[o.Namespace], o)
+	}
+	all := slices.Clone(units)
+	for _, a := range result.Applications {
+		applied := &objects.Unit{Name: a.Name.Value, Kind: objects.ApplicationUnit, Objects: byNamespace[cmp.Or(a.Target.Value, a.Namespace.Value)]}
+		appliedBy[applied] = []*gitops.Application{a}
+		all = append(all, applied)
+	}
+	return delivery.New(all, result, func(u *objects.Unit) []*gitops.Application { return appliedBy[u] })
 }
 
 // exampleBundle is the folder of an example's bundle.

@@ -39,7 +39,8 @@ type Result struct {
 // Check returns what the account lacks to apply the objects of the application. It is nil if nothing binds the account: then its
 // permissions are not in the repository. Objects of unknown kinds, names, and namespaces are not checked.
 func Check(in Input) *Result {
-	c := &checker{Input: in, identity: rbac.Account(in.Account).Identity(), grants: append([]*objects.Unit{combined(in.Near)}, in.Others...)}
+	c := &checker{Input: in, identity: rbac.Account(in.Account).Identity(), found: map[rbac.RoleRef]bool{}}
+	c.grants = slices.Concat([]*objects.Unit{c.acrossUnits()}, in.Near, in.Others)
 	if !c.isBound() {
 		return nil
 	}
@@ -48,7 +49,7 @@ func Check(in Input) *Result {
 	var missing []preflight.Scoped
 	for _, group := range c.groups() {
 		checked, err := preflight.Check(preflight.Input{
-			Objects: group.objects, Identity: c.identity, Unit: c.grants[0], Resources: c.resources(),
+			Objects: group.objects, Identity: c.identity, Unit: c.grants[min(1, len(c.grants)-1)], Resources: c.resources(),
 			Escalation: preflight.Hold, Effective: &effective, Managed: group.verbs,
 		})
 		if err != nil {
@@ -73,29 +74,43 @@ func compareRoles(a, b rbac.RoleRef) int {
 type checker struct {
 	Input
 	identity rbac.Identity
-	// grants are the units whose bindings count: a combined one, and those in which names are resolved separately.
+	// grants are the units whose bindings count; names are resolved separately in each.
 	grants []*objects.Unit
-	kinds  *restmap.Map
+	// found are the roles that are in another unit than a binding of the account.
+	found map[rbac.RoleRef]bool
+	kinds *restmap.Map
 }
 
-// combined returns a unit with the roles and bindings of several.
-func combined(units []*objects.Unit) *objects.Unit {
-	if len(units) == 1 {
-		return units[0]
+// acrossUnits returns a unit with the bindings of the account whose roles are in another unit of the cluster, and with these roles.
+func (c *checker) acrossUnits() *objects.Unit {
+	across := &objects.Unit{Name: "grants", Kind: objects.KustomizationUnit}
+	for _, unit := range c.Near {
+		across.Kubernetes = unit.Kubernetes
+		for _, b := range rbac.BindingsFor(unit, nil, c.identity) {
+			if b.Object == nil || b.RoleObject != nil || len(b.RoleTie) > 0 || b.Role.Builtin() {
+				continue
+			}
+			if roles := c.rolesIn(b.Role, unit); len(roles) > 0 {
+				c.found[b.Role] = true
+				across.Objects = append(append(across.Objects, b.Object), roles...)
+			}
+		}
 	}
-	all := &objects.Unit{Name: "grants", Kind: objects.KustomizationUnit}
+	slices.SortStableFunc(across.Objects, objects.Compare)
+	across.Objects = slices.Compact(across.Objects)
+	return across
+}
+
+// rolesIn returns the manifests of a role in the units of the cluster apart from one.
+func (c *checker) rolesIn(role rbac.RoleRef, apart *objects.Unit) []*objects.Object {
 	group := rbac.Group
-	for _, unit := range units {
-		if all.Kubernetes == nil {
-			all.Kubernetes = unit.Kubernetes
-		}
-		for _, kind := range []string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"} {
-			all.Objects = append(all.Objects, unit.Find(objects.Query{Group: &group, Kind: kind})...)
+	var roles []*objects.Object
+	for _, unit := range c.Near {
+		if unit != apart {
+			roles = append(roles, unit.Find(objects.Query{Group: &group, Kind: role.Kind, Namespace: role.Namespace, Name: role.Name})...)
 		}
 	}
-	slices.SortStableFunc(all.Objects, objects.Compare)
-	all.Objects = slices.Compact(all.Objects)
-	return all
+	return roles
 }
 
 // isBound reports whether a binding names the account itself.
@@ -165,7 +180,8 @@ func (c *checker) allowed(request rbac.Request, result *Result) bool {
 		if answer.Allowed {
 			return true
 		}
-		result.Doubtful = append(append(result.Doubtful, answer.Unknown...), answer.Partial...)
+		unknown := slices.DeleteFunc(answer.Unknown, func(role rbac.RoleRef) bool { return c.found[role] })
+		result.Doubtful = append(append(result.Doubtful, unknown...), answer.Partial...)
 		for _, newer := range answer.Newer {
 			result.Doubtful = append(result.Doubtful, newer.Binding.Role)
 		}
