@@ -28,7 +28,7 @@ func actingBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.apply_preflight",
 			Description: "The permissions that these accounts need to apply the objects of their applications, and that the repository does not grant to them.",
-			Decl: function(listOf(record(append(acting, "missing", scoped, "unknown", listOf(roleType), "uncertain", types.B)...)),
+			Decl: function(listOf(record(append(acting, "missing", scoped, "summary", scoped, "unknown", listOf(roleType), "uncertain", types.B)...)),
 				arg("resource", types.A)),
 			Eval: asking(oneOfEach(bindingKinds, roleKinds), applyPreflight),
 		},
@@ -87,7 +87,7 @@ func applyPreflight(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			}
 			if result != nil && len(result.Missing) > 0 {
 				found = found.Append(ast.NewTerm(ast.NewObject(append(actingFields(a),
-					field("missing", arrayOf(result.Missing, scopedValue)), field("unknown", arrayOf(result.Doubtful, roleValue)),
+					field("missing", arrayOf(result.Missing, scopedValue)), field("summary", arrayOf(result.Summary(), scopedValue)), field("unknown", arrayOf(result.Doubtful, roleValue)),
 					field("uncertain", ast.Boolean(result.Uncertain)))...)))
 			}
 		}

@@ -56,7 +56,10 @@ report contains finding if {
 	not acting.brought
 	accounts.may_be_judged(acting.name, acting.namespace)
 	not accounts.made(acting.name, acting.namespace)
-	finding := pointing(lib.case(lib.finding(acting.path, message(acting)), [acting.namespace]), acting)
+	finding := pointing(
+		lib.case(lib.finding(acting.path, message(acting)), [acting.namespace]), acting,
+		sprintf("%s is applied as this account", [acting.title]),
+	)
 }
 
 # The project sets no account for the destination of an Application.
@@ -66,13 +69,13 @@ report contains finding if {
 	lib.whole
 	finding := pointing(
 		lib.case(lib.finding(acting.path, unset_message(acting)), ["unset", {"ref": acting.application.ref, "path": ["metadata", "name"]}]),
-		acting,
+		acting, sprintf("%s has no account", [acting.title]),
 	)
 }
 
-pointing(finding, acting) := finding if {
+pointing(finding, acting, text) := finding if {
 	acting.application.ref == salint.ref(input.resource)
-} else := lib.related(finding, acting.application.ref, ["spec", "destination"], sprintf("%s is applied as this account", [acting.title]))
+} else := lib.related(finding, acting.application.ref, ["spec", "destination"], text)
 
 message(acting) := sprintf("%s is applied as %s. %s. Create the account, or correct the name.", [
 	acting.title,

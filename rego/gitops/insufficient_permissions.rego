@@ -82,9 +82,9 @@ called(answer) := accounts.titled(answer.name, answer.namespace)
 
 message(answer) := sprintf("%s is applied as %s, which lacks permissions for its objects. %s: %s.", [
 	answer.title, called(answer),
-	"The requests are forbidden. Grant the account", bundles.rules_text(answer.missing),
+	"The requests are forbidden. Grant the account", bundles.rules_text(answer.summary),
 ]) if {
 	count(doubtful(answer)) == 0
 } else := sprintf("%s is applied as %s, which might lack permissions for its objects: not all rules of %s are known. Check whether they grant: %s.", [
-	answer.title, called(answer), lib.listed(doubtful(answer)), bundles.rules_text(answer.missing),
+	answer.title, called(answer), lib.listed(doubtful(answer)), bundles.rules_text(answer.summary),
 ])

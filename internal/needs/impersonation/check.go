@@ -67,6 +67,19 @@ func Check(in Input) *Result {
 	return result
 }
 
+// Summary returns the missing permissions without the names of objects, in fewer rules.
+func (r *Result) Summary() []preflight.Scoped {
+	var all []preflight.Scoped
+	for _, scope := range r.Missing {
+		rules := slices.Clone(scope.Rules)
+		for i := range rules {
+			rules[i].ResourceNames = nil
+		}
+		all = append(all, preflight.Scoped{Namespace: scope.Namespace, Rules: rules})
+	}
+	return preflight.Grant(preflight.Compact(all))
+}
+
 func compareRoles(a, b rbac.RoleRef) int {
 	return strings.Compare(a.Kind+"\x00"+a.Namespace+"\x00"+a.Name, b.Kind+"\x00"+b.Namespace+"\x00"+b.Name)
 }
