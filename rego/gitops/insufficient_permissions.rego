@@ -10,9 +10,10 @@
 #   * `delete` on each object, if the application prunes;
 #   * for a role, all of its permissions, or `escalate`; for a binding, all permissions of its role, or `bind`.
 #
-#   The bindings are those of all deployment units of the repository. An account that no binding names is not reported: its
-#   permissions are not in the repository. If the account is bound to roles whose rules are not all in the repository, or if a binding
-#   is filled in later, these can grant the missing permissions: the finding is then a note.
+#   What any deployment unit of the repository grants to the account is not missing. An account is not reported if no binding names it
+#   among what the repository applies to its cluster, or in the plain files beside the application: its permissions are not in the
+#   repository. If it is bound to roles whose rules are not all in the repository, or if a binding is filled in later, these can grant
+#   the missing permissions: the finding is then a note.
 #
 #   Not checked are objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
 #   whose name or namespace is filled in later, objects that could not be built, and charts of other repositories. Also not

@@ -28,9 +28,9 @@ report contains finding if {
 	is_object(token)
 	not expires(token)
 	finding := lib.finding(["spec", "roles", i, "jwtTokens", j], sprintf(
-		"A token of role %s of %s never expires. A leaked copy is valid until the token is deleted. %s.",
+		"A token of %s of %s never expires. A leaked copy is valid until the token is deleted. %s.",
 		[
-			role_name(role), lib.called(input.resource),
+			role_called(role), lib.called(input.resource),
 			"Delete it (`argocd proj role delete-token`), and create one with --expires-in",
 		],
 	))
@@ -39,6 +39,6 @@ report contains finding if {
 # An expiry that is not a number is a template.
 expires(token) if not object.get(token, "exp", null) in {null, 0}
 
-role_name(role) := role.name if {
+role_called(role) := sprintf("role %s", [role.name]) if {
 	is_string(role.name)
-} else := "without a name"
+} else := "a role"

@@ -28,15 +28,16 @@ type Input struct {
 
 // Result is what the account lacks.
 type Result struct {
-	// Missing are the permissions that no unit grants to the account, by namespace.
+	// Missing are the permissions that no unit grants to the account, by namespace: those that are certainly missing, and if there
+	// are none, those that can be granted by what is not known.
 	Missing []preflight.Scoped
 	// Doubtful are the roles whose rules are not all known and that can contain the missing permissions, sorted. Uncertain is set if
-	// bindings can grant them whose subject or namespace is filled in later.
+	// bindings can grant them whose subject or namespace is filled in later. Both are zero for what is certainly missing.
 	Doubtful  []rbac.RoleRef
 	Uncertain bool
 }
 
-// Check returns what the account lacks to apply the objects of the application. It is nil if nothing binds the account: then its
+// Check returns what the account lacks to apply the objects of the application. It is nil if nothing near binds the account: then its
 // permissions are not in the repository. Objects of unknown kinds, names, and namespaces are not checked.
 func Check(in Input) *Result {
 	c := &checker{Input: in, identity: rbac.Account(in.Account).Identity(), found: map[rbac.RoleRef]bool{}}
@@ -45,8 +46,6 @@ func Check(in Input) *Result {
 		return nil
 	}
 	effective := c.effective()
-	result := &Result{}
-	var missing []preflight.Scoped
 	for _, group := range c.groups() {
 		checked, err := preflight.Check(preflight.Input{
 			Objects: group.objects, Identity: c.identity, Unit: c.grants[min(1, len(c.grants)-1)], Resources: c.resources(),
@@ -57,14 +56,22 @@ func Check(in Input) *Result {
 		}
 		for _, gap := range checked.Gaps {
 			if !gap.Unknown && !gap.Partial {
-				missing = append(missing, c.notAllowed(gap, result)...)
+				c.ask(gap)
 			}
 		}
 	}
-	result.Missing = preflight.Grant(preflight.Compact(missing))
-	slices.SortFunc(result.Doubtful, compareRoles)
-	result.Doubtful = slices.Compact(result.Doubtful)
-	return result
+	return c.result()
+}
+
+// result returns what is certainly missing, or else what may be.
+func (c *checker) result() *Result {
+	if len(c.certain) > 0 {
+		return &Result{Missing: preflight.Grant(preflight.Compact(c.certain))}
+	}
+	slices.SortFunc(c.doubts.Doubtful, compareRoles)
+	c.doubts.Doubtful = slices.Compact(c.doubts.Doubtful)
+	c.doubts.Missing = preflight.Grant(preflight.Compact(c.doubts.Missing))
+	return &c.doubts
 }
 
 // Summary returns the missing permissions without the names of objects, in fewer rules.
@@ -92,6 +99,9 @@ type checker struct {
 	// found are the roles that are in another unit than a binding of the account.
 	found map[rbac.RoleRef]bool
 	kinds *restmap.Map
+	// certain are missing permissions, and doubts those that a role or binding can grant which is not known.
+	certain []preflight.Scoped
+	doubts  Result
 }
 
 // acrossUnits returns a unit with the bindings of the account whose roles are in another unit of the cluster, and with these roles.
@@ -126,9 +136,9 @@ func (c *checker) rolesIn(role rbac.RoleRef, apart *objects.Unit) []*objects.Obj
 	return roles
 }
 
-// isBound reports whether a binding names the account itself.
+// isBound reports whether a binding on the cluster names the account itself.
 func (c *checker) isBound() bool {
-	return slices.ContainsFunc(c.grants, func(unit *objects.Unit) bool {
+	return slices.ContainsFunc(c.Near, func(unit *objects.Unit) bool {
 		return slices.ContainsFunc(rbac.BindingsFor(unit, nil, c.identity), func(b rbac.Binding) bool { return b.Via == "" && !b.Default })
 	})
 }
@@ -159,22 +169,33 @@ func (c *checker) resources() *restmap.Map {
 	return c.kinds
 }
 
-// notAllowed returns the missing permissions of a gap that no unit may grant. Those that one may grant are added to the result as
-// doubtful.
-func (c *checker) notAllowed(gap preflight.Gap, result *Result) []preflight.Scoped {
-	var missing []preflight.Scoped
+// ask divides the missing permissions of a gap into those that are certainly missing and those that may be granted.
+func (c *checker) ask(gap preflight.Gap) {
 	for _, rule := range rbac.Breakdown(gap.Chosen) {
+		missing := preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{rule}}
 		request, ok := requestOf(rule, gap.Namespace)
-		if ok && c.allowed(request, result) {
+		if !ok {
+			c.doubts.Missing, c.doubts.Uncertain = append(c.doubts.Missing, missing), true
 			continue
 		}
-		missing = append(missing, preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{rule}})
+		allowed, doubts := c.allowed(request)
+		switch {
+		case allowed:
+		case len(doubts.Doubtful) > 0 || doubts.Uncertain:
+			c.doubts.Missing = append(c.doubts.Missing, missing)
+			c.doubts.Doubtful = append(c.doubts.Doubtful, doubts.Doubtful...)
+			c.doubts.Uncertain = c.doubts.Uncertain || doubts.Uncertain
+		default:
+			c.certain = append(c.certain, missing)
+		}
 	}
-	return missing
 }
 
 // requestOf returns the request that a single permission allows.
 func requestOf(rule rbacv1.PolicyRule, namespace string) (rbac.Request, bool) {
+	if len(rule.Verbs) == 1 && len(rule.NonResourceURLs) == 1 && namespace == "" {
+		return rbac.Request{Verb: rule.Verbs[0], Path: rule.NonResourceURLs[0]}, true
+	}
 	if len(rule.Verbs) != 1 || len(rule.APIGroups) != 1 || len(rule.Resources) != 1 || len(rule.ResourceNames) > 1 {
 		return rbac.Request{}, false
 	}
@@ -186,21 +207,21 @@ func requestOf(rule rbacv1.PolicyRule, namespace string) (rbac.Request, bool) {
 	return request, true
 }
 
-// allowed reports whether a unit allows a request, and records what can allow it.
-func (c *checker) allowed(request rbac.Request, result *Result) bool {
+// allowed reports whether a unit allows a request, and otherwise what can allow it.
+func (c *checker) allowed(request rbac.Request) (ok bool, doubts Result) {
 	for _, unit := range c.grants {
 		answer := rbac.Ask(unit, nil, c.identity, request)
 		if answer.Allowed {
-			return true
+			return true, Result{}
 		}
 		unknown := slices.DeleteFunc(answer.Unknown, func(role rbac.RoleRef) bool { return c.found[role] })
-		result.Doubtful = append(append(result.Doubtful, unknown...), answer.Partial...)
+		doubts.Doubtful = append(append(doubts.Doubtful, unknown...), answer.Partial...)
 		for _, newer := range answer.Newer {
-			result.Doubtful = append(result.Doubtful, newer.Binding.Role)
+			doubts.Doubtful = append(doubts.Doubtful, newer.Binding.Role)
 		}
-		result.Uncertain = result.Uncertain || len(answer.Uncertain) > 0
+		doubts.Uncertain = doubts.Uncertain || len(answer.Uncertain) > 0
 	}
-	return false
+	return false, doubts
 }
 
 // group are objects on which the same verbs are required.
