@@ -1,7 +1,7 @@
 # METADATA
 # title: Argo CD or Flux impersonates an account that does not exist
 # description: |
-#   A Kustomization or HelmRelease of Flux with `spec.serviceAccountName` is applied as this account of its own namespace, and
+#   A Kustomization or HelmRelease of Flux with `spec.serviceAccountName` is applied as this account of the same namespace, and
 #   an Application of Argo CD as the account that its AppProject sets for its destination, if
 #   `application.sync.impersonation.enabled` is set. Both tools impersonate the account by its name and do not create it. Without
 #   the account, only bindings that happen to have its name allow anything, other requests are forbidden without a hint

@@ -92,7 +92,7 @@ func matchesServer(pattern, cluster string) Verdict {
 	return Unknown
 }
 
-// accountOf returns the account of an entry. Without a namespace it is in that of the destination, or else in that of the
+// accountOf returns the account of an entry. Without a namespace it is in that of the destination, and if there is none in that of the
 // Application.
 func accountOf(item view, a *Application) objects.Account {
 	name := item.get("defaultServiceAccount").string()

@@ -63,7 +63,7 @@ func Check(in Input) *Result {
 	return c.result()
 }
 
-// result returns what is certainly missing, or else what may be.
+// result returns what is certainly missing, and if there is nothing, what may be.
 func (c *checker) result() *Result {
 	if len(c.certain) > 0 {
 		return &Result{Missing: preflight.Grant(preflight.Compact(c.certain))}
