@@ -17,7 +17,7 @@ func deliveryBuiltins() []*policy.Builtin {
 	late := record("ref", textType, "resource", types.A, "never", types.B, "together", types.B, "why", textType,
 		"annotation", textType, "place", place)
 	danger := []any{"path", pathType, "what", textType, "effect", textType}
-	return []*policy.Builtin{
+	return append([]*policy.Builtin{
 		{
 			Name:        "salint.late_grants",
 			Description: "The objects that grant a subject permissions (its account, its bindings, their roles), and that are applied never, or after `input.resource`, which needs them.",
@@ -35,7 +35,7 @@ func deliveryBuiltins() []*policy.Builtin {
 			Decl:        function(listOf(record(append(danger, "objects", foundType)...)), arg("query", anyMapType)),
 			Eval:        asking(kindOfQuery, rememberedFor("endangered", endangered)),
 		},
-	}
+	}, actingBuiltins()...)
 }
 
 func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {

@@ -74,6 +74,8 @@ var acrossUnits = map[string]func(*scene, []*ast.Term) func(*objects.Unit) bool{
 	"salint.late_grants":            allUnits,
 	"salint.sync_dangers":           allUnits,
 	"salint.endangered":             allUnits,
+	"salint.acting_accounts":        allUnits,
+	"salint.apply_preflight":        allUnits,
 	"salint.bundle":                 allUnits,
 	"salint.preflight":              allUnits,
 	"salint.bundle_growth":          allUnits,

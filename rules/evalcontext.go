@@ -49,6 +49,8 @@ type EvalContext struct {
 	// Former returns the manifest of an object of a unit, and the same object at the base revision; nil for both if it did not change,
 	// or if that cannot be known. It can be nil.
 	Former func(*objects.Unit, *objects.Object) (now, before *objects.Object)
+	// Contents returns a unit with all of its objects, and not only those that rules need; nil if Unit and Units have all of them.
+	Contents func(context.Context, *objects.Unit) (*objects.Unit, error)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
 	// NotChecked records an unchecked part of an object, with the reason and the files that cause it; it can be nil. It

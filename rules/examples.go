@@ -1,13 +1,17 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"testing/fstest"
 	"time"
 
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -92,7 +96,7 @@ func exampleContext(example Example) (EvalContext, error) {
 	}
 	w := EvalContext{
 		Unit: units[0], Units: units, Target: target, TargetAsked: given, TargetKnown: given, Now: exampleNow,
-		Signals: signalsOf(objs), Mentions: mentionsIn([]byte(example.Text)), Bundles: exampleBundles(example, objs),
+		Signals: signalsOf(objs), Mentions: mentionsIn([]byte(example.Text)), Bundles: exampleBundles(example, objs), Delivery: exampleDelivery(objs, units),
 	}
 	if example.Base != "" && example.Bundle == "" {
 		before, err := objectsOf(example.Base)
@@ -130,6 +134,24 @@ func formerIn(before []*objects.Object) func(*objects.Unit, *objects.Object) (*o
 		}
 		return nil, nil
 	}
+}
+
+// exampleDelivery returns the delivery of an example, in which an application of Argo CD or Flux applies the objects of its
+// namespace, or of its destination.
+func exampleDelivery(objs []*objects.Object, units []*objects.Unit) *delivery.Delivery {
+	result := gitops.Read(objs, gitops.Options{})
+	appliedBy := map[*objects.Unit][]*gitops.Application{}
+	byNamespace := map[string][]*objects.Object{}
+	for _, o := range objs {
+		byNamespace[o.Namespace] = append(byNamespace[o.Namespace], o)
+	}
+	all := slices.Clone(units)
+	for _, a := range result.Applications {
+		applied := &objects.Unit{Name: a.Name.Value, Kind: objects.ApplicationUnit, Objects: byNamespace[cmp.Or(a.Target.Value, a.Namespace.Value)]}
+		appliedBy[applied] = []*gitops.Application{a}
+		all = append(all, applied)
+	}
+	return delivery.New(all, result, func(u *objects.Unit) []*gitops.Application { return appliedBy[u] })
 }
 
 // exampleBundle is the folder of an example's bundle.

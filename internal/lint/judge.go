@@ -45,6 +45,7 @@ type judge struct {
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
 	former    *formerObjects
+	contents  *appliedContents
 	mentions  *mentions
 	scope     *scope
 	items     itemNames
@@ -68,6 +69,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	units := objects.NotReplaced(r.units)
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
+		contents: &appliedContents{snapshot: r.snapshot},
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
 		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
 	}
@@ -154,7 +156,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, Former: j.former.of, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.delivery, Former: j.former.of, Contents: j.contents.of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

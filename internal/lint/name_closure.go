@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/olm"
@@ -117,10 +118,30 @@ func namesIn(doc *manifest.Document) []string {
 		names = nil
 		collectTexts(doc.Root, &names)
 	}
+	if doc.Kind() == "AppProject" {
+		names = append(names, destinationAccounts(doc)...)
+	}
 	if doc.Kind() == olm.ClusterExtensionKind {
 		for _, name := range slices.Clone(names) {
 			names = append(names, olm.InstallerName(name))
 		}
+	}
+	return names
+}
+
+// destinationAccounts returns the names of the accounts that an AppProject sets for destinations, which no key `name` has.
+func destinationAccounts(doc *manifest.Document) []string {
+	if doc.Parse() != nil {
+		return nil
+	}
+	var names []string
+	list := doc.Root.Lookup(manifest.Path{"spec", "destinationServiceAccounts"})
+	if list == nil {
+		return nil
+	}
+	for _, item := range list.Items {
+		name := item.Get("defaultServiceAccount").String()
+		names = append(names, name[strings.LastIndex(name, ":")+1:])
 	}
 	return names
 }

@@ -22,6 +22,13 @@ type Delivery struct {
 	unitsByName func() map[string][]int
 	// unitsByAccount are all units that contain an account, by its name.
 	unitsByAccount func() map[string][]*objects.Unit
+	// actings are the applications that are applied as accounts, by the object that names the account.
+	actings func() map[*objects.Object][]Acting
+	// holders are the units that contain the object of an application.
+	holders func() map[*objects.Object][]*objects.Unit
+	// clusters groups the units that are on one cluster.
+	clusters func() *clusters
+	grants   grantIndex
 }
 
 // appliedUnit is a unit that an application applies.
@@ -39,6 +46,8 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 	})
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
+	d.actings, d.holders, d.clusters = sync.OnceValue(d.indexActings), sync.OnceValue(d.indexHolders), sync.OnceValue(d.groupByCluster)
+	d.grants.byName = sync.OnceValue(d.indexGrants)
 	return d
 }
 

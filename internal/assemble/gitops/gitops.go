@@ -64,8 +64,10 @@ type Result struct {
 
 	projects []*objects.Object
 	settings settings
-	flux     lazy[*fluxIndex]
-	folders  lazy[map[string][]*Application]
+	// projectsByName are the projects of a name, by their folders.
+	projectsByName lazy[map[string]*objects.FolderIndex]
+	flux           lazy[*fluxIndex]
+	folders        lazy[map[string][]*Application]
 }
 
 // lazy is a value that is computed at the first use.

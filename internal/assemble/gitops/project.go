@@ -97,13 +97,10 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	if filledInLater(name) {
 		return nil, "the project " + name + " " + hasVariable
 	}
-	var candidates []*objects.Object
-	for _, candidate := range r.projects {
-		if candidate.Name == name {
-			candidates = append(candidates, candidate)
-		}
+	var nearest []*objects.Object
+	if named := r.projectsByName.get(r.indexProjects)[name]; named != nil {
+		nearest = named.Nearest(a.Object)
 	}
-	nearest := objects.NewFolderIndex(candidates).Nearest(a.Object)
 	switch {
 	case len(nearest) == 1:
 		return nearest[0], ""
@@ -113,6 +110,18 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 		return nil, ""
 	}
 	return nil, "the project " + name + " is not in the repository"
+}
+
+func (r *Result) indexProjects() map[string]*objects.FolderIndex {
+	named := map[string][]*objects.Object{}
+	for _, project := range r.projects {
+		named[project.Name] = append(named[project.Name], project)
+	}
+	indexes := make(map[string]*objects.FolderIndex, len(named))
+	for name, projects := range named {
+		indexes[name] = objects.NewFolderIndex(projects)
+	}
+	return indexes
 }
 
 // refusedByLists checks the lists of kinds. Cluster-scoped kinds must be listed; namespaced ones are allowed unless there

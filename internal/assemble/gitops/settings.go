@@ -13,17 +13,24 @@ const (
 type settings struct {
 	// assessesApplications is set if the health of Applications counts, so that a sync waits for those of a wave.
 	assessesApplications bool
-	// impersonates is set if syncs act as the accounts in projects.
-	impersonates bool
+	// impersonates is set if syncs act as the accounts in projects, and impersonatesAlways if they do so in every Argo CD whose
+	// settings are in the repository. refusesNone is set if syncs without such an account act as Argo CD, and inherits if projects
+	// can have the accounts of global projects.
+	impersonates, impersonatesAlways, refusesNone, inherits bool
 	// exactGlobs is set if * does not match slashes in git file generators.
 	exactGlobs bool
 }
 
 func (r *reader) readSettings() settings {
 	var s settings
-	for _, o := range r.named[objectName{"", kindConfigMap, settingsName}] {
+	all := r.named[objectName{"", kindConfigMap, settingsName}]
+	s.impersonatesAlways = len(all) > 0
+	for _, o := range all {
+		data, impersonates := viewOf(o).get("data"), isTrue(o, "application.sync.impersonation.enabled")
 		s.assessesApplications = s.assessesApplications || assesses(o)
-		s.impersonates = s.impersonates || isTrue(o, "application.sync.impersonation.enabled")
+		s.impersonates, s.impersonatesAlways = s.impersonates || impersonates, s.impersonatesAlways && impersonates
+		s.refusesNone = s.refusesNone || data.get("application.sync.impersonation.enforced").string() == "false"
+		s.inherits = s.inherits || data.get("globalProjects").there()
 	}
 	for _, o := range r.named[objectName{"", kindConfigMap, parametersName}] {
 		s.exactGlobs = s.exactGlobs || isTrue(o, "applicationsetcontroller.enable.new.git.file.globbing")

@@ -17,18 +17,7 @@ const AnyNamespace = "*"
 // operator's ClusterExtension or Subscription, and objects that install a chart. An installer whose namespace is unknown,
 // or contains placeholders, counts for every namespace.
 func (u *Unit) OpaqueInstallers(namespace string) []*Object {
-	byNamespace := u.Cached(opaqueInstallersKey{}, func() any {
-		found := map[string][]*Object{}
-		for _, o := range u.Objects {
-			if to, installs := installNamespace(o); installs {
-				if strings.ContainsAny(to, "${") { // not valid in names: a placeholder
-					to = ""
-				}
-				found[to] = append(found[to], o)
-			}
-		}
-		return found
-	}).(map[string][]*Object)
+	byNamespace := u.OpaqueInstallersByNamespace()
 	switch namespace {
 	case "":
 		return byNamespace[""]
@@ -40,6 +29,23 @@ func (u *Unit) OpaqueInstallers(namespace string) []*Object {
 		return all
 	}
 	return mergeSorted(byNamespace[namespace], byNamespace[""])
+}
+
+// OpaqueInstallersByNamespace returns the same objects by the namespace in which they create others, "" for an unknown one. The map
+// must not be changed.
+func (u *Unit) OpaqueInstallersByNamespace() map[string][]*Object {
+	return u.Cached(opaqueInstallersKey{}, func() any {
+		found := map[string][]*Object{}
+		for _, o := range u.Objects {
+			if to, installs := installNamespace(o); installs {
+				if strings.ContainsAny(to, "${") { // not valid in names: a placeholder
+					to = ""
+				}
+				found[to] = append(found[to], o)
+			}
+		}
+		return found
+	}).(map[string][]*Object)
 }
 
 // installNamespace returns the namespace in which an object can create others; installs is false for objects that create

@@ -64,6 +64,9 @@ func effectiveOf(in Input) rbac.Effective {
 	if in.Granted != nil {
 		return rbac.Effective{Cluster: in.Granted.Rules, Versions: in.Unit.KubernetesVersions()}
 	}
+	if in.Effective != nil {
+		return *in.Effective
+	}
 	if in.Identity.Privileged() {
 		return rbac.Effective{Cluster: everything, Versions: in.Unit.KubernetesVersions()}
 	}

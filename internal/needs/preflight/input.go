@@ -33,6 +33,10 @@ type Input struct {
 	Escalation Escalation
 	// Granted is what the identity holds according to a cluster, instead of what the unit grants; it can be nil.
 	Granted *Granted
+	// Effective is the same in the form of package rbac; nil for what the unit grants.
+	Effective *rbac.Effective
+	// Managed are the verbs that are required on every object by name; nil for those that operator-controller requires.
+	Managed []string
 	// Note is called with each remark about the objects, one sentence without a period; it can be nil.
 	Note func(text string)
 }

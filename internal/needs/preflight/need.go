@@ -59,7 +59,7 @@ func Needs(in Input) ([]Need, error) {
 	if err != nil {
 		return nil, err
 	}
-	needs := manageNeeds(all)
+	needs := manageNeeds(all, in.Managed)
 	needs = append(needs, createNeeds(all)...)
 	needs = append(needs, collectNeeds(all, in.CollectionVerbs)...)
 	needs = append(needs, finalizeNeeds(in.Finalizers)...)
@@ -70,13 +70,16 @@ func Needs(in Input) ([]Need, error) {
 	return append(needs, grants...), nil
 }
 
-func manageNeeds(all []applied) []Need {
+func manageNeeds(all []applied, verbs []string) []Need {
+	if verbs == nil {
+		verbs = managed
+	}
 	needs := make([]Need, 0, len(all))
 	for _, a := range all {
 		if a.again {
 			continue
 		}
-		rule := ruleFor(a.resource, managed...)
+		rule := ruleFor(a.resource, verbs...)
 		rule.ResourceNames = []string{a.object.Name()}
 		needs = append(needs, Need{
 			Purpose: Manage, Namespace: a.namespace, Rules: []rbacv1.PolicyRule{rule},

@@ -1,0 +1,125 @@
+package gitops
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Impersonation is the account as which a tool applies an application.
+type Impersonation struct {
+	// Account is the account, with its namespace. It is zero if the project of an Application sets none for its destination, so
+	// that Argo CD refuses to sync.
+	Account objects.Account
+	// Location is the field that names the account: of the Kustomization or HelmRelease, or of the AppProject.
+	Location Location
+}
+
+// Impersonation returns the account as which an application is applied. ok is false if the tool acts as its own account, and if
+// the repository does not determine the account.
+func (r *Result) Impersonation(a *Application) (i Impersonation, ok bool) {
+	if a.Tool == ArgoCD {
+		return r.impersonationByProject(a)
+	}
+	i = Impersonation{objects.Account{Namespace: a.Namespace.Value, Name: a.Account.Value}, a.Account.Location}
+	return i, i.isKnown()
+}
+
+// isKnown reports whether both parts of the account are known.
+func (i Impersonation) isKnown() bool {
+	return isName(i.Account.Namespace) && isName(i.Account.Name)
+}
+
+// isName reports whether a text can be the name of an account or a namespace. A template cannot.
+func isName(text string) bool {
+	return text != "" && !filledInLater(text) && !strings.ContainsAny(text, "!*[]{}\\/ ")
+}
+
+// impersonationByProject returns the account that the AppProject sets for the destination of an Application.
+func (r *Result) impersonationByProject(a *Application) (i Impersonation, ok bool) {
+	project, _ := r.project(a)
+	if project == nil || !r.settings.impersonatesAlways || filledInLater(a.Cluster.Value) || filledInLater(a.Target.Value) {
+		return i, false
+	}
+	spec := viewOf(project).get("spec")
+	found, item := accountFor(spec, a)
+	switch found {
+	case Denied:
+		return Impersonation{Location: spec.get("destinationServiceAccounts").at()}, !r.settings.inherits && !r.settings.refusesNone
+	case Allowed:
+		i = Impersonation{accountOf(item, a), item.get("defaultServiceAccount").at()}
+		return i, i.isKnown()
+	}
+	return i, false
+}
+
+// accountFor returns the first entry of destinationServiceAccounts for the destination of an Application (Argo CD,
+// DeriveServiceAccountToImpersonate). It is unknown if an earlier entry is for a cluster that may be the destination.
+func accountFor(spec view, a *Application) (found Verdict, item view) {
+	for _, item := range spec.get("destinationServiceAccounts").items() {
+		server, namespace := item.get("server").string(), item.get("namespace").string()
+		if filledInLater(server) || filledInLater(namespace) {
+			return Unknown, item
+		}
+		if !matcher(namespace)(a.Target.Value) {
+			continue
+		}
+		switch matchesServer(server, a.Cluster.Value) {
+		case Allowed:
+			return Allowed, item
+		case Unknown:
+			return Unknown, item
+		}
+	}
+	return Denied, view{}
+}
+
+// ownServer is the address of the cluster in which Argo CD runs.
+const ownServer = "https://kubernetes.default.svc"
+
+// matchesServer compares a pattern of addresses with the cluster of an Application. The address of a cluster that is given by its
+// name is in a Secret.
+func matchesServer(pattern, cluster string) Verdict {
+	if cluster == "in-cluster" {
+		cluster = ownServer
+	}
+	switch {
+	case pattern == "*", isAddress(cluster) && matcher(pattern)(cluster):
+		return Allowed
+	case isAddress(cluster):
+		return Denied
+	}
+	return Unknown
+}
+
+// accountOf returns the account of an entry. Without a namespace it is in that of the destination, and if there is none in that of the
+// Application.
+func accountOf(item view, a *Application) objects.Account {
+	name := item.get("defaultServiceAccount").string()
+	if namespace, rest, found := strings.Cut(name, ":"); found {
+		return objects.Account{Namespace: namespace, Name: rest}
+	}
+	if a.Target.Value == "" {
+		return objects.Account{Namespace: a.Namespace.Value, Name: name}
+	}
+	return objects.Account{Namespace: a.Target.Value, Name: name}
+}
+
+// OwnCluster reports whether an application is applied to the cluster in which its tool runs.
+func (a *Application) OwnCluster() bool {
+	switch a.Cluster.Value {
+	case "", "in-cluster", ownServer:
+		return true
+	}
+	return false
+}
+
+// InOtherRepository reports whether a part of an application comes from another repository.
+func (a *Application) InOtherRepository() bool {
+	for _, s := range a.Sources {
+		if s.Repository.Is == OtherRepository && s.Kind != Reference {
+			return true
+		}
+	}
+	return len(a.Sources) == 0
+}
