@@ -35,7 +35,7 @@ subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.n
 holder(subject) := [subject.kind, ["subjects", subject.index, "namespace"], ["subjects", subject.index, "name"]]
 
 # by_role makes the role of input.resource, a binding, part of what a finding about one of its subjects says, and of its
-# fingerprint: a baseline with the finding does not hide a grant of another role. The powers are texts, and count like the role.
+# fingerprint: a baseline with the finding does not hide a grant of another role. The powers are strings, and count like the role.
 by_role(finding, subject, powers) := lib.held_by(
 	lib.case(finding, parts),
 	array.concat(holder(subject), array.concat([["roleRef", "kind"]], parts)),

@@ -2,7 +2,7 @@ package report
 
 import "fmt"
 
-// Chains tells who can become an administrator, and by which steps. All texts are safe for a terminal.
+// Chains are the identities that can become an administrator, and their steps. All strings are safe for a terminal.
 type Chains struct {
 	// Goal is the identity to become, such as cluster-admin.
 	Goal    string
