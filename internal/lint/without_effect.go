@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
@@ -28,14 +29,22 @@ func (r *run) withoutEffect() []finding.Finding {
 			add(name, 1, 1, fmt.Sprintf("this file is not read: the name of a configuration is %s", settings.FileName))
 		}
 	}
-	for _, p := range r.unmatchedPatterns() {
-		add(r.ConfigFile, p.Line, p.Column,
-			fmt.Sprintf("the pattern %q under `%s` has no effect: it matches nothing that is read. Correct it, or remove it.", p.Text, p.Key))
+	for i, p := range r.unmatchedPatterns() {
+		if i == maxUnmatched {
+			add(r.ConfigFile, p.Line, p.Column, "this pattern and further ones can have no effect, too: correct or remove the ones before, and run salint again")
+			break
+		}
+		add(r.ConfigFile, p.Line, p.Column, fmt.Sprintf("the pattern %q under `%s` has no effect: it matches nothing that is read. Correct it, or remove it.",
+			safetext.Limit(p.Text), p.Key))
 	}
 	return notes
 }
 
-// unmatchedPatterns returns the path patterns of the configuration that match nothing. A run for some paths may not read what they
+// maxUnmatched is how many patterns without effect are reported. One pattern more is searched for, because the search for each
+// looks at all files.
+const maxUnmatched = 20
+
+// unmatchedPatterns returns the first path patterns of the configuration that match nothing. A run for some paths may not read what they
 // match, if it is outside of git.
 func (r *run) unmatchedPatterns() []settings.PathPattern {
 	if r.ConfigFile == "" || !r.tree.Selected(".") {
@@ -44,6 +53,9 @@ func (r *run) unmatchedPatterns() []settings.PathPattern {
 	hides := r.Hidden.Excluded+r.Hidden.ExcludedFolders > 0 // an override can be about an excluded file, which counts as context
 	var unmatched []settings.PathPattern
 	for _, p := range r.Config.PathPatterns() {
+		if len(unmatched) > maxUnmatched {
+			break
+		}
 		if p.Key == "exclude" && r.Hidden.Matched[p.String()] {
 			continue
 		}
