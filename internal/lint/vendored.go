@@ -75,7 +75,7 @@ func (s *Session) vendoredNote() string {
 	if n == 0 {
 		return ""
 	}
-	return "not checked: " + vendoredFiles(n, "file") + ", which nothing outside of them applies: " + checkVendored
+	return "not checked: " + vendoredFiles(n, "file") + ", which no kustomization, chart, or application outside of them applies, as far as salint reads them: " + checkVendored
 }
 
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"

@@ -7,7 +7,7 @@
 #
 #   * `create` on each kind, and `patch` on each object; Helm and Argo CD also read (`get`) each object, unless Argo CD applies on the
 #     server (`ServerSideApply=true`);
-#   * `delete` on each object, if the application prunes;
+#   * `delete` on each object, if the application prunes, and for Flux also `get`;
 #   * for a role, all of its permissions, or `escalate`; for a binding, all permissions of its role, or `bind`.
 #
 #   What any deployment unit of the repository grants to the account is not missing. An account is not reported if no binding names it
@@ -15,7 +15,7 @@
 #   repository. If it is bound to roles whose rules are not all in the repository, or if a binding is filled in later, these can grant
 #   the missing permissions: the finding is then a note.
 #
-#   Not checked are objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
+#   Not checked are health checks, the Secrets in which Helm stores releases, namespaces that a HelmRelease creates, objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
 #   whose name or namespace is filled in later, objects that could not be built, and charts of other repositories. Also not
 #   checked are suspended applications, and Flux with a `kubeConfig`, which leads to another cluster.
 # related_resources:

@@ -78,6 +78,13 @@ is_known(subject) if {
 	subject.namespace in namespaces[subject.name]
 }
 
+# The user name of an account is the same subject.
+is_known(subject) if {
+	subject.kind == "User"
+	["system", "serviceaccount", namespace, name] = split(subject.name, ":")
+	namespace in namespaces[name]
+}
+
 is_known(subject) if {
 	subject.kind == "Group"
 	subject.name in ({group.name | some group in groups} | rbac.admin_groups)

@@ -13,7 +13,8 @@
 #     forgotten, added, confused, or swapped. Another digit, and another letter in a short part of the name, can be on
 #     purpose.
 #   * The deployment unit creates a Secret of this name in another namespace only. A pod uses only Secrets of its namespace.
-#     Secrets whose annotations or labels request copies, as for Reflector, are not counted.
+#     Secrets whose annotations or labels request copies, as for Reflector, are not counted. A program can copy it without
+#     such a request, so this is a note.
 #
 #   For a pull Secret, the created Secret must have a type for pulling images. A Secret is created by its manifest, also
 #   from a generator of kustomize, or by an object such as a SealedSecret, an ExternalSecret, a Certificate, or one of
@@ -50,8 +51,13 @@ report contains finding if {
 		])),
 		cause.case,
 	)
-	finding := lib.related(found, cause.source.ref, cause.source.path, "the Secret is created here")
+	finding := graded(lib.related(found, cause.source.ref, cause.source.path, "the Secret is created here"), cause)
 }
+
+# A program can copy a Secret into another namespace, which the repository does not necessarily show.
+graded(finding, cause) := lib.with_severity(finding, "note") if {
+	cause.case == "another namespace"
+} else := finding
 
 uses := [use |
 	some pod in salint.pods(input.resource)

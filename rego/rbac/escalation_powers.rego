@@ -17,11 +17,11 @@ all := [
 	},
 	{
 		"verb": "impersonate", "wildcard": false, "groups": {"", "authentication.k8s.io"},
-		"resources": {"serviceaccounts"}, "cluster": {"users", "groups", "uids"},
+		"resources": {"serviceaccounts"}, "cluster": {"users", "groups"},
 		"on": "",
 	},
 	{
-		"verb": "create", "wildcard": true, "groups": {""}, "resources": {"serviceaccounts/token"}, "cluster": set(),
+		"verb": "create", "wildcard": true, "groups": {""}, "resources": {"serviceaccounts/token", "*/token"}, "cluster": set(),
 		"on": " on serviceaccounts/token",
 	},
 ]
@@ -38,7 +38,7 @@ holds(rule, power, view) if {
 	not view.namespaced
 	rbac.has(rule.apiGroups, power.groups)
 	some resource in rule.resources
-	cluster_scoped(power, resource)
+	resource in power.cluster
 	verb_of(rule, power)
 }
 
@@ -56,13 +56,6 @@ holds(rule, power, _) if {
 	"*" in rule.resources
 	rbac.group in power.groups
 	rbac.group in rule.apiGroups
-}
-
-cluster_scoped(power, resource) if resource in power.cluster
-
-cluster_scoped(power, resource) if {
-	power.verb == "impersonate"
-	startswith(resource, "userextras/")
 }
 
 verb_of(rule, power) if power.verb in rule.verbs

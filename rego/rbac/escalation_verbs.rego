@@ -5,7 +5,7 @@
 #
 #   * `escalate` on roles: write permissions into a role that the writer does not hold,
 #   * `bind` on roles: grant a role to oneself or to others,
-#   * `impersonate`: act as another user, group, or account,
+#   * `impersonate`: act as another user, group, or account; extras and UIDs alone have no effect,
 #   * `create` on `serviceaccounts/token`: create a token of an account, and act as this account.
 #
 #   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. Each holder that
@@ -29,7 +29,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
-#   words: [escalate, bind, impersonate, serviceaccounts/token, roles, '"*"', "'*'"]
+#   words: [escalate, bind, impersonate, serviceaccounts/token, "*/token", roles, '"*"', "'*'"]
 #   reads: [rbac]
 #   fix: none
 package salint.rules.rbac.escalation_verbs

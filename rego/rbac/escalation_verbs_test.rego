@@ -35,9 +35,10 @@ named(rule, names) := object.union(rule, {"resourceNames": names})
 
 powers := [
 	of([group], ["roles"], ["escalate"]), of(["*"], ["clusterroles"], ["get", "bind"]), of([group], ["*"], ["bind"]),
-	of([""], ["users"], ["impersonate"]), of(["authentication.k8s.io"], ["userextras/scopes"], ["impersonate"]),
+	of([""], ["users"], ["impersonate"]), of([""], ["groups"], ["impersonate"]),
 	of([""], ["serviceaccounts/token"], ["create"]), of([group], ["roles"], ["*"]), of([""], ["serviceaccounts/token"], ["*"]),
 	of([group], ["*"], ["*"]), of([group], ["clusterroles"], ["escalate"]),
+	of([""], ["*/token"], ["create"]),
 ]
 
 test_powers if {
@@ -53,6 +54,7 @@ test_not_powers if {
 	every power in [
 		of([group], ["roles"], ["create", "update"]), of(["apps"], ["roles"], ["escalate"]), of([group], ["rolebindings"], ["bind"]),
 		of([""], ["serviceaccounts"], ["create"]), of([""], ["pods"], ["impersonate"]), of(["*"], ["*"], ["*"]),
+		of(["authentication.k8s.io"], ["userextras/scopes", "uids"], ["impersonate"]), # only with a user
 		of([""], ["*"], ["*"]), of([""], ["*"], ["create"]), of(["*"], ["*"], ["get"]),
 	] {
 		count(report("manager", [power])) == 0

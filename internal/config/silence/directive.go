@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -181,7 +182,13 @@ func (d *Directive) readReason(words []string) {
 		d.Until = until
 	}
 	d.Reason = strings.Trim(strings.Join(reason, " "), " -:")
+	if misspelledUntil().MatchString(d.Reason) { // it would be silent without end
+		d.Problem = "its date is misspelled: write a date such as until=2027-01-31, as one word"
+	}
 }
+
+// misspelledUntil matches a date that is meant for until=.
+var misspelledUntil = lazyregexp.New(`(?i)\b(?:untill?|util|untl)\s*[=:]\s*\d`)
 
 // expired returns whether the last day is over. Days are in UTC, so that the result does not depend on the time zone.
 func (d *Directive) expired(now time.Time) bool {

@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 		{name: "bound on another cluster only", applied: []string{service}, near: nil, others: granted(""), want: "unknown"},
 		{name: "everything", applied: []string{service}, near: granted(services), app: prune},
 		{name: "by name", applied: []string{service}, near: granted(named)},
-		{name: "prune", applied: []string{service}, near: granted(named), app: prune, want: "shop: delete services"},
+		{name: "prune", applied: []string{service}, near: granted(named), app: prune, want: "shop: delete, get services"},
 		{name: "prune disabled", applied: []string{strings.Replace(service, "namespace: shop", "namespace: shop, labels: {kustomize.toolkit.fluxcd.io/prune: disabled}", 1)}, near: granted(named), app: prune},
 		{name: "another namespace", applied: []string{other}, near: granted(services), want: "other: create, patch services"},
 		{name: "a target namespace", applied: []string{strings.Replace(service, ", namespace: shop", "", 1)}, near: granted("{apiGroups: [''], resources: [services], verbs: [get, create]}"), app: argo, want: "shop: patch services"},

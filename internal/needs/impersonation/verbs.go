@@ -36,7 +36,7 @@ func fluxVerbs(a *gitops.Application, annotations, labels map[string]string) []s
 	case is("reconcile", "disabled"), is("ssa", "Ignore"):
 		return nil
 	case a.Prune.Value && !is("prune", "disabled"):
-		return []string{"patch", "delete"}
+		return []string{"get", "patch", "delete"} // it reads an object before it deletes it (ssa/manager_delete.go)
 	}
 	return []string{"patch"}
 }
