@@ -198,12 +198,13 @@ func (f *documentFilter) findsNothing(rule string, doc *manifest.Document) bool 
 	return decided && !slices.Contains(rules, rule)
 }
 
-// skippableReleases returns the releases that need not be parsed, see [releases.skippable].
-func (f *documentFilter) skippableReleases(asked bool) map[*manifest.Document]bool {
+// anonymousReleases returns the releases of which nothing else matters than where they may install something, see
+// [releases.anonymous].
+func (f *documentFilter) anonymousReleases() []documentFacts {
 	if !f.onlyPlain {
 		return nil
 	}
-	return f.releases.skippable(asked)
+	return f.releases.anonymous()
 }
 
 func (f *documentFilter) fillIndex(transformed transformedPaths) {

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -217,11 +218,15 @@ func (r *reader) narrow() {
 func (r *reader) choose() {
 	readings := r.contents.readings
 	var starts, roles []*manifest.Document
-	releases := r.prefilter.skippableReleases(r.asksForReleases)
+	releases := r.prefilter.anonymousReleases()
+	anonymous := make(map[*manifest.Document]bool, len(releases))
+	for _, h := range releases {
+		anonymous[h.doc] = true
+	}
 	for _, f := range r.contents.Files {
 		judges := false
 		for _, doc := range f.Docs {
-			switch reading := r.readingOf(doc, releases); reading {
+			switch reading := r.readingOf(doc, anonymous); reading {
 			case loader.Requested:
 				starts, judges = append(starts, doc), true
 				readings[doc] = reading
@@ -239,6 +244,7 @@ func (r *reader) choose() {
 	for _, doc := range loader.Settings(r.contents.Files, r.parses) {
 		readings[doc] = loader.AppliedSettings
 	}
+	r.chooseReleases(releases)
 	for path, f := range r.contents.Files {
 		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.parses) {
 			delete(r.contents.Files, path)
@@ -247,13 +253,37 @@ func (r *reader) choose() {
 	r.prefilter.forget(r.contents.Files)
 }
 
+// chooseReleases decides which of the anonymous releases are parsed: one for each place about which a rule can ask.
+func (r *reader) chooseReleases(anonymous []documentFacts) {
+	if !r.asksForReleases || len(anonymous) == 0 {
+		return
+	}
+	places := askedPlaces(anonymous, r.parsedDocuments())
+	for _, release := range anonymous {
+		if places.answers(release) {
+			r.contents.readings[release.doc] = loader.Context
+		}
+	}
+}
+
+// parsedDocuments returns the documents that are parsed, in no order.
+func (r *reader) parsedDocuments() iter.Seq[*manifest.Document] {
+	return func(yield func(*manifest.Document) bool) {
+		for doc, reading := range r.contents.readings {
+			if reading.Parsed() && !yield(doc) {
+				return
+			}
+		}
+	}
+}
+
 // readingOf decides about a document by its bytes and by what the prefilter has found out.
-func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Document]bool) loader.Reading {
+func (r *reader) readingOf(doc *manifest.Document, anonymous map[*manifest.Document]bool) loader.Reading {
 	skippable := r.prefilter.skippable(doc)
 	switch {
 	case r.judgedKinds.Matches(doc) && !skippable:
 		return loader.Requested
-	case releases[doc]:
+	case anonymous[doc]:
 		return loader.Skippable
 	case r.contextKinds.Matches(doc), namesAccountByVariable(doc):
 		return loader.Context
