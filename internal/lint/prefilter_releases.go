@@ -38,6 +38,9 @@ func (r *releases) anonymous() (anonymous []documentFacts) {
 	return anonymous
 }
 
+// base64Tag is the tag of a text in base64, which shows no words.
+var base64Tag = []byte("!!binary")
+
 // installPlaces are the places about which rules can ask whether a release may install something there.
 type installPlaces struct {
 	// namespaces are those of the anonymous releases, true for a namespace that a parsed document names.
@@ -58,7 +61,7 @@ func askedPlaces(anonymous []documentFacts, parsed iter.Seq[*manifest.Document])
 	}
 	for doc := range parsed {
 		p.markWords(doc.Bytes())
-		if isBinding(doc) || manifest.IsContainer(doc.Kind()) || doc.Kind() == "" {
+		if text := manifest.WithoutEscapes(doc.Bytes()); bytes.Contains(text, []byte("Binding")) || bytes.Contains(text, base64Tag) {
 			p.folders[path.Dir(doc.File.Path)] = true
 		}
 	}
@@ -67,7 +70,7 @@ func askedPlaces(anonymous []documentFacts, parsed iter.Seq[*manifest.Document])
 
 // markWords marks the namespaces that a text names. A text with an escape, or in base64, may name any.
 func (p *installPlaces) markWords(text []byte) {
-	if bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, []byte("!!binary")) {
+	if bytes.IndexByte(text, '\\') >= 0 || bytes.Contains(text, base64Tag) {
 		for namespace := range p.namespaces {
 			p.namespaces[namespace] = true
 		}
