@@ -233,7 +233,21 @@ func (l *linter) readChanged() (err error) {
 	}
 	l.options.Since, l.options.Base, l.options.ChangedSettings = rev, base, l.settingsOf(all, base)
 	l.options.ConfigFrom = l.ctx.String("config-from")
+	l.options.Before = func(ctx context.Context) (lint.Tree, func(), error) { return l.treeAt(ctx, rev) }
 	return nil
+}
+
+// treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
+func (l *linter) treeAt(ctx context.Context, rev string) (lint.Tree, func(), error) {
+	revision, err := l.repo.Revision(ctx, rev)
+	if err != nil {
+		return nil, nil, err
+	}
+	if other := slices.Concat(revision.Submodules.Changed, revision.Submodules.Unread); len(other) > 0 {
+		revision.Close()
+		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
+	}
+	return loader.FromRevision(revision, l.repo.Selected), revision.Close, nil
 }
 
 func (l *linter) readTerminal() (err error) {
