@@ -36,7 +36,7 @@ suffix=tar.gz
 mkdir -p "$folder"
 cd "$folder"
 
-# get downloads a file of the release. Only a mirror on this machine may do without encryption.
+# get downloads a file of the release. Only a mirror on this machine needs no encryption.
 get() {
   local protocol='=https'
   case $releases in http://127.0.0.1:*) protocol='=http' ;; esac
@@ -45,35 +45,31 @@ get() {
   mv "$1.part" "$1"
 }
 
-sum() {
-  if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
-}
+summer=(sha256sum)
+command -v sha256sum >/dev/null || summer=(shasum -a 256)
+sum() { "${summer[@]}" <"$1" | cut -d ' ' -f 1; }
 
 get checksums.txt
-if command -v gh >/dev/null && [ -n "${GH_TOKEN:-}" ]; then
-  gh attestation verify checksums.txt --repo salint/salint >/dev/null ||
-    fail "checksums.txt of the release $version has no valid attestation of salint/salint: do not use it, and report it"
-else
+if ! command -v gh >/dev/null || [ -z "${GH_TOKEN:-}" ]; then
   echo "The attestation of the release was not verified: gh or its token is missing."
+elif ! gh attestation verify checksums.txt --repo salint/salint >/dev/null; then
+  fail "checksums.txt of the release $version has no valid attestation of salint/salint: do not use it, and report it"
 fi
 
 for program in salint salint-action; do
   archive=${program}_${version}_${os}_${arch}.$suffix
   wanted=$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' checksums.txt)
   [[ $wanted =~ ^[0-9a-f]{64}$ ]] || fail "checksums.txt of the release $version has no checksum of $archive: it is not used"
-  if [ -f "$archive" ] && [ "$(sum "$archive")" = "$wanted" ]; then
-    echo "$archive is in the cache."
-  else
+  if [ ! -f "$archive" ] || [ "$(sum "$archive")" != "$wanted" ]; then
     get "$archive"
-    found=$(sum "$archive")
-    [ "$found" = "$wanted" ] || {
-      rm -f "$archive"
-      fail "$archive has the checksum $found, and checksums.txt has $wanted: it is not used. Run the job again; if that fails too, report it"
-    }
   fi
-  if [ "$os" = windows ]; then
-    unzip -qo "$archive" "$program.exe"
-  else
-    tar -xzf "$archive" "$program"
-  fi
+  found=$(sum "$archive")
+  [ "$found" = "$wanted" ] || {
+    rm -f "$archive"
+    fail "$archive has the checksum $found, and checksums.txt has $wanted: it is not used. Run the job again; if that fails too, report it"
+  }
+  case $os in
+    windows) unzip -qo "$archive" "$program.exe" ;;
+    *) tar -xzf "$archive" "$program" ;;
+  esac
 done
