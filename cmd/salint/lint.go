@@ -191,7 +191,7 @@ func (l *linter) readOptions() (err error) {
 	if err := l.readShown(); err != nil {
 		return err
 	}
-	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose") || l.byRule
+	o.Describe = l.formats("sarif") || l.formats("github") || l.draws() || l.ctx.Bool("verbose") || l.byRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
