@@ -72,7 +72,7 @@ report contains finding if {
 	finding := object.union(about(subject, together(subject, parts), "together"), {"related": [related |
 		some part in parts
 		part.ref != salint.ref(input.resource)
-		related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest", [part.name])}
+		related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest%s", [part.name, through(part)])}
 	]})
 }
 
@@ -113,13 +113,14 @@ message(subject) := sprintf("%s grants %s to %s. %s %s", [
 ])
 
 together(subject, parts) := sprintf("%s together grant effectively cluster-admin to %s. %s %s", [
-	lib.listed([called(part) | some part in parts]),
+	lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
 	rbac.subject_called(subject), consequence[subject.kind], remedy,
 ])
 
-called(part) := lib.titled(part.kind, "", part.name) if {
+# through names the group of the subject that a binding lists.
+through(part) := "" if {
 	part.via == ""
-} else := sprintf("%s (of Group %s)", [lib.titled(part.kind, "", part.name), part.via])
+} else := sprintf(" to Group %s", [part.via])
 
 default cluster_admin := "cluster-admin"
 

@@ -192,5 +192,6 @@ test_a_group_together_with_the_groups_of_its_members if {
 		} == case.at
 	}
 	some finding in report(testing.judge("ignored", shared("system:authenticated", testing.group("ops")), "a.yaml#1/"))
-	startswith(finding.message, "ClusterRoleBinding write and ClusterRoleBinding read (of Group system:authenticated) together grant effectively cluster-admin to Group ops. Every")
+	startswith(finding.message, "ClusterRoleBinding write and ClusterRoleBinding read together grant effectively cluster-admin to Group ops. Every")
+	[related.message | some related in finding.related] == ["read grants the rest to Group system:authenticated"]
 }
