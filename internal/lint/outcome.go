@@ -32,7 +32,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	}
 	finding.Sort(out.Suppressed)
 	out.Findings = findings
-	out.Target = r.commonTarget()
+	out.Target, out.Extensions = r.commonTarget(), r.reportedExtensions()
 	out.Notes = append(r.judging.targets.assumptionNotes(), out.Notes...)
 	if r.Describe {
 		out.Rules = r.ruleInfos()
@@ -109,7 +109,7 @@ func (r *run) ruleInfos() []finding.RuleInfo {
 	for _, rule := range r.registry.Rules() {
 		infos = append(infos, finding.RuleInfo{
 			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
-			HelpURI: HelpURI(rule), Tags: []string{rule.Family},
+			HelpURI: HelpURI(rule), Tags: []string{rule.Family}, SecuritySeverity: securitySeverities[rule.Name],
 		})
 	}
 	return infos
