@@ -128,7 +128,7 @@ func (c *command) app() *cli.App {
 		Action: c.noCommand,
 		Commands: []*cli.Command{
 			c.lintCommand(),
-			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.reportCommand(),
 			c.targetsCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
