@@ -36,6 +36,8 @@ type Options struct {
 	// Result, if set, returns the text of the open findings of a report. Results receives these in the order of the repositories.
 	Result  func(r *finding.Result) ([]byte, error)
 	Results func(text []byte) error
+
+	read func(bytes int) // of files
 }
 
 // Row is a finding with its repository.
@@ -60,15 +62,15 @@ var ErrNoReports = errors.New("no reports: name JSON reports of salint lint, or 
 // Collect reads all reports. What is wrong with single reports is among the problems of the fleet; the error is about the paths, or
 // one of the functions of the options.
 func Collect(ctx context.Context, o Options) (*Fleet, error) {
-	files, err := reportFiles(o.Dir, o.Paths)
+	names, err := reportFiles(o.Dir, o.Paths)
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
+	if len(names) == 0 {
 		return nil, ErrNoReports
 	}
-	c := &collector{Options: o, fleet: &Fleet{Compared: len(o.Since) > 0}, kept: keptOf(o.Shown, len(files))}
-	current, err := c.sources(ctx, files, true)
+	c := &collector{Options: o, files: files{o.Dir, o.read}, fleet: &Fleet{Compared: len(o.Since) > 0}, kept: keptOf(o.Shown, len(names))}
+	current, err := c.sources(ctx, names, true)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +133,7 @@ func absolute(dir, file string) string {
 // collector collects a fleet.
 type collector struct {
 	Options
+	files
 	fleet *Fleet
 	kept  int
 	// earlier are the reports of the last earlier set, by repository.
@@ -146,7 +149,7 @@ func (c *collector) problem(file, format string, args ...any) {
 // sources reads the headers of reports and returns those that can be counted, by repository. The first report of a run counts.
 func (c *collector) sources(ctx context.Context, files []string, current bool) (map[string][]source, error) {
 	headers, failures := make([]header, len(files)), make([]error, len(files))
-	if err := parallel.Do(ctx, len(files), func(i int) { headers[i], failures[i] = readHeader(absolute(c.Dir, files[i])) }); err != nil {
+	if err := parallel.Do(ctx, len(files), func(i int) { headers[i], failures[i] = c.header(files[i]) }); err != nil {
 		return nil, err
 	}
 	found, first := map[string][]source{}, map[[2]string]source{}
@@ -213,7 +216,7 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 	}
 	summaries, failures := make([]readSummary, len(all)), make([]error, len(all))
 	err := parallel.Do(ctx, len(all), func(i int) {
-		failures[i] = readReport(absolute(c.Dir, all[i].file), visitor{summary: func(s *readSummary) { summaries[i] = *s }})
+		failures[i] = c.report(all[i].file, visitor{summary: func(s *readSummary) { summaries[i] = *s }})
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,8 +87,38 @@ type visitor struct {
 // errStop ends the reading of a header.
 var errStop = errors.New("the header is complete")
 
-// openReport opens a regular file of a limited size.
-func openReport(file string) (*os.File, error) {
+// files opens reports.
+type files struct {
+	// dir is the folder to which relative paths are relative.
+	dir string
+	// read, if set, is called with the number of bytes of each read, from several goroutines. Tests set it.
+	read func(bytes int)
+}
+
+// openFile is an open report.
+type openFile struct {
+	*os.File
+	counted func(bytes int)
+}
+
+func (f openFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if f.counted != nil {
+		f.counted(n)
+	}
+	return n, err
+}
+
+// open opens a regular file of a limited size.
+func (r files) open(name string) (*openFile, error) {
+	f, err := openRegular(absolute(r.dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return &openFile{f, r.read}, nil
+}
+
+func openRegular(file string) (*os.File, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, cause(err)
@@ -118,33 +149,33 @@ func cause(err error) error {
 	return err
 }
 
-// readHeader reads the header of a report, as far as the report has to be read for it. The errors are those of readReport.
-func readHeader(file string) (header, error) {
-	f, err := openReport(file)
+// header reads the header of a report, as far as the report has to be read for it. The errors are those of report.
+func (r files) header(file string) (header, error) {
+	f, err := r.open(file)
 	if err != nil {
 		return header{}, err
 	}
 	defer f.Close()
-	r := reader{decoder: json.NewDecoder(f), headerOnly: true}
-	if err := r.read(); err != nil && !errors.Is(err, errStop) {
+	report := reader{decoder: json.NewDecoder(f), headerOnly: true}
+	if err := report.read(); err != nil && !errors.Is(err, errStop) {
 		return header{}, err
 	}
-	return r.header, nil
+	return report.header, nil
 }
 
-// readReport reads a whole report, one finding at a time. The error says in words what is wrong with the report, and what it
+// report reads a whole report, one finding at a time. The error says in words what is wrong with the report, and what it
 // contains up to there has been visited.
-func readReport(file string, v visitor) error {
-	f, err := openReport(file)
+func (r files) report(file string, v visitor) error {
+	f, err := r.open(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r := reader{decoder: json.NewDecoder(f), visitor: v}
-	if err := r.read(); err != nil {
+	report := reader{decoder: json.NewDecoder(f), visitor: v}
+	if err := report.read(); err != nil {
 		return err
 	}
-	return r.complete()
+	return report.complete()
 }
 
 // reader reads one report.
@@ -186,7 +217,7 @@ func (r *reader) read() error {
 			return explain(err, errNoReport)
 		}
 		if r.headerOnly && r.hasHeader() {
-			return errors.Join(r.checkHeader(), errStop)
+			return cmp.Or(r.checkHeader(), errStop)
 		}
 	}
 	if _, err := r.decoder.Token(); err != nil {

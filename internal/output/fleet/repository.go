@@ -44,7 +44,7 @@ func (r *repositoryReader) read(reports []source) {
 	r.known, r.present = map[fingerprint]bool{}, map[fingerprint]bool{}
 	for _, s := range r.earlier {
 		// A report that could not be read was reported when it was counted.
-		_ = readReport(absolute(r.Dir, s.file), visitor{finding: func(f *readFinding) { remember(r.known, f) }})
+		_ = r.report(s.file, visitor{finding: func(f *readFinding) { remember(r.known, f) }})
 	}
 	for _, s := range reports {
 		r.readOne(s)
@@ -71,7 +71,7 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	present := map[fingerprint]bool{}
 	var invalid error
-	err := readReport(absolute(r.Dir, s.file), visitor{
+	err := r.report(s.file, visitor{
 		extension: func(e *readExtension) { one.extensions[release{e.Target, e.Model}]++ },
 		summary:   one.summarize,
 		finding: func(f *readFinding) {
@@ -200,7 +200,7 @@ func (r *repositoryReader) readGone() {
 	})
 	counted := map[fingerprint]bool{}
 	for _, s := range r.earlier {
-		_ = readReport(absolute(r.Dir, s.file), visitor{finding: func(f *readFinding) {
+		_ = r.report(s.file, visitor{finding: func(f *readFinding) {
 			key, ok := fingerprintOf(f.Fingerprint)
 			if !ok || f.applied() || r.present[key] || counted[key] {
 				return
