@@ -129,7 +129,7 @@ func (c *command) app() *cli.App {
 		Commands: []*cli.Command{
 			c.lintCommand(),
 			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.reportCommand(),
-			c.targetsCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
+			c.targetsCommand(), c.rulesCommand(), c.schemaCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

@@ -45,7 +45,7 @@ func repositoryName(text string) string {
 		return name
 	}
 	name := strings.TrimSuffix(strings.Trim(strings.TrimSpace(text), "/"), ".git")
-	if strings.Contains(name, "://") || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '@' || r == '\\' }) {
+	if strings.Contains(text, "://") || strings.HasSuffix(name, ":") || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '@' || r == '\\' }) {
 		return ""
 	}
 	return name

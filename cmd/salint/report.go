@@ -87,13 +87,20 @@ func (c *command) report(ctx *cli.Context) error {
 	}
 	if found.Failed() {
 		c.exit = exitError
-		c.printFailures(found)
+		c.printFailures(found, ctx.String("format"))
 	}
 	return nil
 }
 
-// printFailures prints what is missing to standard error, for formats that have no place for it.
-func (c *command) printFailures(f *fleet.Fleet) {
+// printFailures prints why the report is not about all repositories to standard error. A format with one row for each finding has no
+// place for the details.
+func (c *command) printFailures(f *fleet.Fleet, format string) {
+	t := f.Totals()
+	fmt.Fprintf(c.Stderr, "salint: the report is not about all repositories: reports that are not counted: %d, missing repositories: %d, repositories that failed in part: %d\n",
+		len(f.Problems), t.Missing, t.Failed)
+	if !slices.Contains([]string{"csv", "ndjson", "sarif"}, format) {
+		return
+	}
 	for _, p := range f.Problems {
 		fmt.Fprintf(c.Stderr, "salint: %s %s\n", safetext.Text(p.File), safetext.Text(p.Text))
 	}

@@ -37,7 +37,7 @@ func TestBadReports(t *testing.T) {
 		"another JSON file":       {`{"version": "2.1.0", "runs": []}`, "is not a JSON report of salint lint", false},
 		"a list":                  {"[]", "is not a JSON report of salint lint", false},
 		"null":                    {"null", "is not a JSON report of salint lint", false},
-		"a report of a fleet":     {`{"schemaVersion": "1", "tool": {"name": "salint"}, "summary": {}}`, "names no repository", false},
+		"a report of a fleet":     {`{"schemaVersion": "1", "tool": {"name": "salint"}, "summary": {}}`, "is not a JSON report of salint lint", false},
 		"another schema version":  {replaced(`"schemaVersion": "1"`, `"schemaVersion": "2"`), `has the schema version "2"`, false},
 		"another tool":            {replaced(`"name": "salint"`, `"name": "kube-linter"`), "is not a JSON report of salint lint", false},
 		"a wrong type":            {replaced(`"line": 3`, `"line": "3"`), "is not a JSON report of salint lint", false},

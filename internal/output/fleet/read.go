@@ -157,8 +157,12 @@ func (r files) header(file string) (header, error) {
 	}
 	defer f.Close()
 	report := reader{decoder: json.NewDecoder(f), headerOnly: true}
-	if err := report.read(); err != nil && !errors.Is(err, errStop) {
+	err = report.read()
+	if err != nil && !errors.Is(err, errStop) {
 		return header{}, err
+	}
+	if err == nil && !report.seen["findings"] { // the whole file was read
+		return header{}, errNoReport
 	}
 	return report.header, nil
 }
