@@ -45,7 +45,7 @@ func main() {
 	managed := cluster{}
 	flag.IntVar(&managed.Applications, "applications", 0, "number of applications of a cluster that Flux manages; 0 writes no such repository")
 	fleet := reports{}
-	flag.IntVar(&fleet.Repositories, "reports", 0, "number of JSON reports of a fleet of repositories, in place of manifests")
+	flag.IntVar(&fleet.Repositories, "reports", 0, "number of JSON reports of a fleet of repositories, instead of manifests")
 	flag.IntVar(&fleet.Findings, "findings", 50_000, "with -reports: number of findings of all of them")
 	flag.Parse()
 	files := repository.all()

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.yaml.in/yaml/v2"
@@ -36,13 +37,41 @@ func fleetOf(t *testing.T, n int) (names, env []string) {
 		newRepository(t, filepath.Join(dir, "server", name), map[string]string{"argocd.yaml": manifest})
 		names = append(names, name)
 	}
-	command{t: t, dir: projectRoot(t), name: "go", args: []string{"build", "-o", filepath.Join(dir, "bin", "salint"), "./cmd/salint"}}.succeed()
+	bin := salintFolder(t)
 	config := filepath.Join(dir, "gitconfig")
 	write(t, config, fmt.Sprintf("[url \"file://%s/\"]\n\tinsteadOf = %s\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n", filepath.ToSlash(filepath.Join(dir, "server")), fleetServer))
 	return names, []string{
 		"GIT_CONFIG_GLOBAL=" + config, "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_TERMINAL_PROMPT=0",
-		"PATH=" + filepath.Join(dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 	}
+}
+
+// build is the folder with the program, which the tests of this package share.
+var build struct {
+	once sync.Once
+	dir  string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if build.dir != "" {
+		os.RemoveAll(build.dir)
+	}
+	os.Exit(code)
+}
+
+// salintFolder builds the program once.
+func salintFolder(t *testing.T) string {
+	t.Helper()
+	build.once.Do(func() {
+		dir, err := os.MkdirTemp("", "salint-clients-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		build.dir = dir
+		command{t: t, dir: projectRoot(t), name: "go", args: []string{"build", "-o", filepath.Join(dir, "salint"), "./cmd/salint"}}.succeed()
+	})
+	return build.dir
 }
 
 // fleetSummary reads the JSON report on all repositories.
@@ -64,10 +93,10 @@ func checkSummary(t *testing.T, got map[string]any, want map[string]float64) {
 	}
 }
 
-// TestFleetScript lints twenty repositories and one that does not exist with the script, and reports on them.
+// TestFleetScript lints ten repositories and one that does not exist with the script, and reports on them.
 func TestFleetScript(t *testing.T) {
 	t.Parallel()
-	names, env := fleetOf(t, 20)
+	names, env := fleetOf(t, 10)
 	sh := client(t, "sh", "install a shell")
 	dir := t.TempDir()
 	list := "# all repositories\n"
@@ -81,13 +110,13 @@ func TestFleetScript(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit code %d of the script, want 1 because of the repository that does not exist", code)
 	}
-	mustContain(t, out, "not cloned: repository 21 of the list")
+	mustContain(t, out, "not cloned: repository 11 of the list")
 	report, code := command{t: t, dir: dir, env: env, name: "salint", args: []string{"report", "reports", "--expect", "repositories.txt", "--format", "json"}}.runWithPath()
 	if code != 2 {
 		t.Errorf("exit code %d of the report, want 2 because a repository is missing", code)
 	}
 	report, _, _ = strings.Cut(report, "\nsalint: ")
-	checkSummary(t, fleetSummary(t, report), map[string]float64{"repositories": 20, "clean": 10, "missing": 1, "warnings": 10, "safe": 10, "failed": 0})
+	checkSummary(t, fleetSummary(t, report), map[string]float64{"repositories": 10, "clean": 5, "missing": 1, "warnings": 5, "safe": 5, "failed": 0})
 	mustContain(t, report, `"repository": "git.example.org/acme/none"`)
 }
 

@@ -26,7 +26,7 @@ type Schema struct {
 	Name, Title string
 	// Of is the type that the program encodes.
 	Of reflect.Type
-	// Types are the schemas of types that have no schema of their own, such as recursive ones.
+	// Types are the schemas of types that need another schema than the generated one, such as recursive ones.
 	Types map[reflect.Type]*generator.Schema
 	// Descriptions are the texts of fields, by their path as in findings[].rule.
 	Descriptions map[string]string

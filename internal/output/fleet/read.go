@@ -356,7 +356,7 @@ func explain(err, otherwise error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("is not valid JSON at byte %d: %w", syntax.Offset, syntax)
 	case errors.As(err, &wrongType):
-		return fmt.Errorf("%w: a %s stands in place of %s", errNoReport, wrongType.Value, wrongType.Field)
+		return fmt.Errorf("%w: %s is a %s", errNoReport, wrongType.Field, wrongType.Value)
 	}
 	return cause(err)
 }

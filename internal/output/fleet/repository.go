@@ -188,7 +188,7 @@ func rank(severity string) int {
 	return 2
 }
 
-// readGone counts the findings of the earlier reports that no report has any more. They count as gone only if the reports show
+// readGone counts the findings of the earlier reports that no report has now. They count as gone only if the reports show
 // everything that there is.
 func (r *repositoryReader) readGone() {
 	if len(r.earlier) == 0 || len(r.found) == 0 {
