@@ -414,7 +414,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
 		Version: version, Findings: r.Findings(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
-		Category: "diff",
+		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Origin(), Revision: d.repo.Head()},
 	}
 	result.Summary.Count(result.Findings)
 	return result

@@ -59,6 +59,7 @@ type linter struct {
 	listed  finding.Severity
 	byRule  bool
 	outputs []output
+	origin  finding.Provenance
 	line    *terminal.ProgressLine
 	color   terminal.When
 	notes   []string // about earlier runs
@@ -73,7 +74,7 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	l.stdin = slices.Equal(l.paths, []string{"-"})
 	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -325,7 +326,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 // result returns the data of the reports.
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
-		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
+		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),

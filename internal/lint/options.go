@@ -102,6 +102,8 @@ type Outcome struct {
 	Reported int
 	// Target is the requested target, or the one that all units have in common.
 	Target finding.Target
+	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.
+	Extensions []finding.Extension
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
