@@ -21,7 +21,7 @@ export TAP_TOKEN=none
 
 skip=publish,sign
 command -v syft >/dev/null || { skip+=,sbom; skipped 'the list of modules of each archive: syft is not installed'; }
-command -v docker >/dev/null || { skip+=,docker; skipped 'the images as goreleaser builds them: docker is not installed'; }
+docker buildx version >/dev/null 2>&1 || { skip+=,docker; skipped 'the images as goreleaser builds them: docker with buildx is not installed'; }
 goreleaser check
 goreleaser release --snapshot --clean --skip="$skip"
 
