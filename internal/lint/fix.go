@@ -29,6 +29,8 @@ type Fixes struct {
 	Shared        bool
 	SharedCommand func(file string, kind finding.FixKind) string
 	Grant         engine.Grant
+	// Only selects the findings that are fixed, in every round; nil selects all. Editors fix one finding.
+	Only func(finding.Finding) bool
 }
 
 // wants reports whether a run applies fixes of a kind.
@@ -123,6 +125,9 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 		all[i].group = chartGroup(f.report.Object, f.report.Unfixable)
 		if w.judging.targets.awaitsTarget(f) {
 			all[i].waitForTarget(w.judging.targets)
+			continue
+		}
+		if w.Fixes.Only != nil && !w.Fixes.Only(f.Finding) {
 			continue
 		}
 		if request, ok := requestFor(f); ok {
