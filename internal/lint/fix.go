@@ -29,7 +29,7 @@ type Fixes struct {
 	Shared        bool
 	SharedCommand func(file string, kind finding.FixKind) string
 	Grant         engine.Grant
-	// Only selects the findings that are fixed, in every round; nil selects all. Editors fix one finding.
+	// Only selects the findings that are fixed, in every round; nil selects all. All fixes are planned as without it.
 	Only func(finding.Finding) bool
 }
 
@@ -127,9 +127,6 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 			all[i].waitForTarget(w.judging.targets)
 			continue
 		}
-		if w.Fixes.Only != nil && !w.Fixes.Only(f.Finding) {
-			continue
-		}
 		if request, ok := requestFor(f); ok {
 			requests, of = append(requests, request), append(of, i)
 		}
@@ -173,6 +170,7 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
+	w.withholdOthers(all, work)
 	wanted, postponed := w.postpone(work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
