@@ -108,5 +108,8 @@ func limited(lines []string) []string {
 	return lines
 }
 
-// codeText returns a text as code in Markdown.
-func codeText(text string) string { return markdown.Code(safetext.Text(text)) }
+// shownName is how many characters of a name, or of a list of names, a hover shows.
+const shownName = 400
+
+// codeText returns a text as code in Markdown. Editors do not show tags.
+func codeText(text string) string { return safetext.Code(text, shownName) }

@@ -55,21 +55,22 @@ var ErrNoShutdown = errors.New("the editor ended the connection without shutdown
 
 // Serve answers the messages of one editor until it ends the connection. The error is ErrNoShutdown, or that of ctx.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	ctx, cancel := context.WithCancel(ctx)
+	work, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{
-		Options: o, ctx: ctx, encoding: utf16Encoding, documents: map[string]*document{}, repositories: map[string]*repository{},
+		Options: o, ctx: work, encoding: utf16Encoding, documents: map[string]*document{}, repositories: map[string]*repository{},
 		requests: map[string]context.CancelCauseFunc{}, exit: make(chan struct{}), out: newOutbox(),
 	}
 	stream := newStream(in, out, func() error { return nil })
 	conn := jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
-	s.background.Go(func() { s.out.send(ctx, conn) })
+	defer conn.Close()
+	s.background.Go(func() { s.out.send(work, conn) })
 	select {
 	case <-s.exit:
 	case <-conn.DisconnectNotify():
 	}
 	interrupted := context.Cause(ctx)
-	cancel()
+	cancel() // runs and requests; the answers to these are sent
 	s.background.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,6 +126,11 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, m *jsonrpc2.Re
 	answer, err := s.request(m.Method, params)
 	if err != nil {
 		s.reply(ctx, conn, m.ID, nil, err)
+		return
+	}
+	if m.Method == "initialize" || m.Method == "shutdown" { // the next message can be one that must come after the answer
+		result, err := answer(ctx)
+		s.reply(ctx, conn, m.ID, result, err)
 		return
 	}
 	key := m.ID.String()
