@@ -18,7 +18,7 @@ import (
 
 // editor is a scripted client of salint lsp, over pipes.
 type editor struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	conn *jsonrpc2.Conn
 	// in is where the server reads, for messages that are none.
@@ -81,7 +81,7 @@ const editorCapabilities = `{
 }`
 
 // startEditor starts a server for a folder, and initializes it.
-func startEditor(t *testing.T, dir, capabilities string, args ...string) *editor {
+func startEditor(t testing.TB, dir, capabilities string, args ...string) *editor {
 	t.Helper()
 	e := launchEditor(t, dir, args...)
 	params := fmt.Sprintf(`{"processId": null, "rootUri": %q, "capabilities": %s}`, fileURI(dir), capabilities)
@@ -92,7 +92,7 @@ func startEditor(t *testing.T, dir, capabilities string, args ...string) *editor
 }
 
 // launchEditor starts a server without a message.
-func launchEditor(t *testing.T, dir string, args ...string) *editor {
+func launchEditor(t testing.TB, dir string, args ...string) *editor {
 	t.Helper()
 	toServer, fromEditor := io.Pipe()
 	toEditor, fromServer := io.Pipe()

@@ -92,7 +92,7 @@ func (e *editor) nameOf(uri string) string {
 }
 
 // fixedBy returns the files of a repository after `salint lint --fix --shared` for one file.
-func fixedBy(t *testing.T, files map[string]string, name string, args ...string) map[string]string {
+func fixedBy(t testing.TB, files map[string]string, name string, args ...string) map[string]string {
 	t.Helper()
 	dir := lspFolder(t, files)
 	line := append([]string{"lint", "--fix", "--shared"}, args...)

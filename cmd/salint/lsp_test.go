@@ -64,7 +64,7 @@ rules:
 `
 
 // lspFolder writes a repository for an editor.
-func lspFolder(t *testing.T, files map[string]string) string {
+func lspFolder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -84,7 +84,7 @@ type compared struct {
 
 // lintedIn returns what `salint lint` finds in files of a repository with the texts of an editor; nil if it finds out nothing, because the
 // configuration is invalid. Notes on fixes are left out: they depend on --shared, which is for --fix only.
-func lintedIn(t *testing.T, files, open map[string]string, args ...string) map[string][]compared {
+func lintedIn(t testing.TB, files, open map[string]string, args ...string) map[string][]compared {
 	t.Helper()
 	all := maps.Clone(files)
 	maps.Copy(all, open)
