@@ -66,6 +66,8 @@ type snapshot struct {
 	// documents are the open documents by name. Those whose text is unknown are not in it, but in unsynced.
 	documents, unsynced map[string]*document
 	settings            Settings
+	// shownRoot is the root in URIs.
+	shownRoot string
 }
 
 func (s *server) newRepository(root, folder string) *repository {
@@ -89,7 +91,7 @@ func (r *repository) uri(state *snapshot, name string) string {
 	if d := state.documents[name]; d != nil {
 		return d.uri
 	}
-	return uriOf(filepath.Join(r.shownRoot, filepath.FromSlash(name)))
+	return uriOf(filepath.Join(state.shownRoot, filepath.FromSlash(name)))
 }
 
 // readAgain starts a run that reads all files again.
@@ -136,7 +138,8 @@ func (r *repository) begin(ctx context.Context) (context.Context, *snapshot) {
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	state := &snapshot{
-		generation: r.generation, reads: r.reads, disk: r.disk, settings: r.server.settings, documents: map[string]*document{}, unsynced: map[string]*document{},
+		generation: r.generation, reads: r.reads, disk: r.disk, settings: r.server.settings, shownRoot: r.shownRoot,
+		documents: map[string]*document{}, unsynced: map[string]*document{},
 	}
 	for _, uri := range slices.Sorted(maps.Keys(r.server.documents)) {
 		switch d := r.server.documents[uri]; {
