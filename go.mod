@@ -22,8 +22,6 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/sourcegraph/jsonrpc2 v0.2.3 // indirect
-
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/BurntSushi/toml v1.6.0 // indirect
@@ -109,6 +107,7 @@ require (
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0
+	github.com/sourcegraph/jsonrpc2 v0.2.3
 	golang.org/x/term v0.46.0
 	golang.org/x/text v0.42.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
