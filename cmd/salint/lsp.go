@@ -16,8 +16,8 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-const lspDescription = "Serves the Language Server Protocol over standard input and output, for editors: see docs/editor.md. The texts of open\n" +
-	"files are linted as they are being edited, with the rest of their repository as context. Code actions make the fixes of\n" +
+const lspDescription = "Serves the Language Server Protocol over standard input and output, for editors: see docs/editor.md. Open files are\n" +
+	"linted as they are being edited, with the rest of their repository as context. Code actions make the fixes of\n" +
 	"salint lint --fix. The server writes no files and uses no network."
 
 const lspExitCodes = `

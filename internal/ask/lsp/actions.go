@@ -180,7 +180,8 @@ func (a asked) writes(ctx context.Context, out *result, of codeActionData) ([]re
 // editor cannot apply it, why is the reason.
 func (s *server) edit(a asked, out *result, writes []repo.Write) (edit *workspaceEdit, why string) {
 	client := s.client.Workspace.WorkspaceEdit
-	if !client.DocumentChanges {
+	// Neovim announces only the operations, which are a part of documentChanges.
+	if !client.DocumentChanges && len(client.ResourceOperations) == 0 {
 		return nil, "the editor does not support edits of a version of a document (documentChanges)"
 	}
 	edit = &workspaceEdit{}

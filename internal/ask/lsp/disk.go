@@ -59,7 +59,7 @@ func openDisk(root, folder string) (*disk, error) {
 }
 
 // walk returns the result of a walk, which is the same for all walks with these options. The callers select the same texts. A run that
-// is cancelled ends its walk: otherwise, typing without a pause would read the files of a large repository again and again.
+// is canceled ends its walk: otherwise, typing without a pause would read the files of a large repository again and again.
 func (d *disk) walk(ctx context.Context, o repo.WalkOptions) (*walked, error) {
 	key := fmt.Sprintf("%q %d %t %t", o.Exclude, o.MaxFileSize, o.Others, o.Texts != nil)
 	d.mu.Lock()

@@ -39,7 +39,7 @@ func (o *outbox) add(m outgoing) {
 	}
 }
 
-// publish sends the diagnostics of a file, in place of those that wait to be sent.
+// publish sends the diagnostics of a file, instead of those that wait to be sent.
 func (o *outbox) publish(p publishDiagnosticsParams) {
 	o.mu.Lock()
 	for i, m := range o.queue {

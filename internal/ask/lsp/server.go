@@ -144,7 +144,7 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, m *jsonrpc2.Re
 		delete(s.requests, key)
 		s.mu.Unlock()
 		if context.Cause(requestCtx) != nil {
-			err = &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
+			err = &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was canceled"}
 		}
 		cancel(nil)
 		s.reply(ctx, conn, m.ID, result, err)

@@ -110,7 +110,7 @@ func checkMessage(body []byte) string {
 	case isRequest && m.Method[0] != '"':
 		return "the method is not a string"
 	case m.ID != nil && !isID(m.ID):
-		return "the id is neither a string nor a number without a sign or fraction"
+		return "the id is neither a string nor a whole number"
 	}
 	return ""
 }
