@@ -102,7 +102,7 @@ func TestEmacs(t *testing.T) {
 (setq eglot-sync-connect t eglot-confirm-server-edits nil eglot-confirm-server-initiated-edits nil)
 (defun wait-until (done) (let ((n 0)) (while (and (< n 500) (not (funcall done))) (setq n (1+ n)) (accept-process-output nil 0.1))))
 (find-file "a.yaml")
-(eglot-ensure)
+(apply #'eglot (eglot--guess-contact)) ; what eglot-ensure does after a command, which a batch has none of
 (wait-until #'eglot-managed-p)
 (flymake-start)
 (wait-until #'flymake-diagnostics)
@@ -116,7 +116,7 @@ func TestEmacs(t *testing.T) {
 	if err := os.WriteFile(script, []byte(setup+recipes(t, "elisp")[0]+steps), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fixed, printed := runEditor(t, dir, "emacs", "--batch", "--no-site-lisp", "-l", script)
+	fixed, printed := runEditor(t, dir, "emacs", "--batch", "-l", script)
 	if fixed != fixedExtension || !strings.Contains(printed, "ClusterExtension argocd names ServiceAccount") {
 		t.Errorf("got %s\n%s", fixed, printed)
 	}
