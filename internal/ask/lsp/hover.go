@@ -93,15 +93,17 @@ func (a asked) world(ctx context.Context, out *result) (*loader.Repository, erro
 	return known(ctx, a.repository, out, "permissions", func() (*loader.Repository, error) {
 		o := out.project.Read
 		o.Kinds = loader.Kinds(loader.RBAC(), loader.Installers())
-		return loader.Read(ctx, a.repository.tree(out.state, nil), o)
+		return limited(ctx, out.project.Lint.Config.Limits.RunTime, func(ctx context.Context) (*loader.Repository, error) {
+			return loader.Read(ctx, a.repository.tree(out.state, nil), o)
+		})
 	})
 }
 
 // listed is how many items a list of a hover has.
 const listed = 40
 
-// limited returns the first lines of a list, and how many more there are.
-func limited(lines []string) []string {
+// firstOf returns the first lines of a list, and how many more there are.
+func firstOf(lines []string) []string {
 	if more := len(lines) - listed; more > 0 {
 		return append(lines[:listed:listed], fmt.Sprintf("… and %d more", more))
 	}

@@ -95,7 +95,9 @@ func (a asked) extensions(ctx context.Context) ([]plan.Extension, error) {
 		o := out.project.Lint
 		o.Tree = a.repository.tree(out.state, map[string]bool{a.document.name: true})
 		o.PolicyCache, o.Builds, o.Fixes.Shared = a.repository.policies, a.repository.builds, true
-		survey, err := lint.TakeSurvey(ctx, o, options.Choose)
+		survey, err := limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*lint.Survey, error) {
+			return lint.TakeSurvey(ctx, o, options.Choose)
+		})
 		if err != nil {
 			return nil, err
 		}

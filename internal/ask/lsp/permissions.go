@@ -148,7 +148,7 @@ func roleText(unit *objects.Unit, o *objects.Object, title string) string {
 	if len(holders) == 0 {
 		return text + "\n\nNo binding in the repository is known to grant it."
 	}
-	return text + "\n\nIts holders:\n\n" + strings.Join(limited(holders), "\n")
+	return text + "\n\nIts holders:\n\n" + strings.Join(firstOf(holders), "\n")
 }
 
 // rulesText returns rules as a table.
@@ -173,7 +173,7 @@ func rulesText(rules []rbacv1.PolicyRule) string {
 		}
 		lines = append(lines, "* "+strings.Join(cells(rule.Verbs, types, names), " "))
 	}
-	return strings.Join(limited(lines), "\n")
+	return strings.Join(firstOf(lines), "\n")
 }
 
 // cells returns lists of names, those that are not empty, each as code.
@@ -199,5 +199,5 @@ func doubtsText(unknown, partial []rbac.RoleRef) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "\n\nNot known:\n\n" + strings.Join(limited(lines), "\n")
+	return "\n\nNot known:\n\n" + strings.Join(firstOf(lines), "\n")
 }

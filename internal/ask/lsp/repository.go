@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -125,7 +126,11 @@ func (r *repository) loop(ctx context.Context) {
 		if state == nil {
 			continue
 		}
-		r.finish(r.run(runCtx, state))
+		out, err := safely(func() (*result, error) { return r.run(runCtx, state), nil })
+		if err != nil {
+			out = &result{generation: state.generation, state: state, err: err}
+		}
+		r.finish(out)
 	}
 }
 
@@ -218,12 +223,17 @@ func (r *repository) lint(ctx context.Context, of *result, selected map[string]b
 	o := of.project.Lint
 	fixes.Grant, fixes.Shared = o.Fixes.Grant, true
 	o.Fixes, o.Tree, o.PolicyCache, o.Builds = fixes, r.tree(of.state, selected), r.policies, r.builds
-	if limit := o.Config.Limits.RunTime; limit > 0 {
+	return limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*lint.Outcome, error) { return lint.Run(ctx, o) })
+}
+
+// limited ends work that takes longer than a limit, if there is one.
+func limited[T any](ctx context.Context, limit time.Duration, work func(context.Context) (T, error)) (T, error) {
+	if limit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeoutCause(ctx, limit, fmt.Errorf("stopped after %v, the limit of the run (limits.runTime)", limit))
 		defer stop()
 	}
-	out, err := lint.Run(ctx, o)
+	out, err := work(ctx)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}

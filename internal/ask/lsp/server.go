@@ -152,10 +152,10 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, m *jsonrpc2.Re
 }
 
 // safely turns a panic into an error: an internal error in one answer must not end the server.
-func safely(answer func() (any, error)) (result any, err error) {
+func safely[T any](answer func() (T, error)) (result T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			result, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error: %v", p)}
+			err = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error: %v", p)}
 		}
 	}()
 	return answer()
