@@ -111,6 +111,11 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
 
+.PHONY: vscode
+vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
+	@command -v npm >/dev/null || { echo 'skipped: npm is not installed'; exit 0; }; \
+	cp LICENSE editors/vscode/ && cd editors/vscode && npm ci --no-audit --no-fund --ignore-scripts && npm run package
+
 .PHONY: tools
 tools: ## build the pinned tools of tools/go.mod into bin/tools
 	go -C tools build -o '$(TOOLS)/' tool

@@ -149,8 +149,14 @@ func (l *linter) readConfig() (err error) {
 	if err != nil {
 		return err
 	}
+	l.useConfig(l.ctx.String("config-from"))
+	return nil
+}
+
+// useConfig sets the options that follow from the configuration; from is the revision from which it was read, or "".
+func (l *linter) useConfig(from string) {
 	l.options.Config = l.config
-	if l.repo != nil && l.ctx.String("config-from") == "" && l.config.Path != "" {
+	if l.repo != nil && from == "" && l.config.Path != "" {
 		if file := fileOf(l.config, l.repo); filepath.IsLocal(filepath.FromSlash(file)) {
 			l.options.ConfigFile = file
 		}
@@ -164,7 +170,6 @@ func (l *linter) readConfig() (err error) {
 		}
 		l.options.Policies = append(l.options.Policies, dir)
 	}
-	return nil
 }
 
 // root returns the folder to which paths of the configuration are relative.

@@ -29,6 +29,8 @@ type Fixes struct {
 	Shared        bool
 	SharedCommand func(file string, kind finding.FixKind) string
 	Grant         engine.Grant
+	// Only selects the findings that are fixed, in every round; nil selects all. All fixes are planned as without it.
+	Only func(finding.Finding) bool
 }
 
 // wants reports whether a run applies fixes of a kind.
@@ -168,6 +170,7 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
+	w.withholdOthers(all, work)
 	wanted, postponed := w.postpone(work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
