@@ -55,6 +55,9 @@ func Rules() []finding.RuleInfo {
 // place and the others as related places.
 func (r *Report) Findings() []finding.Finding {
 	var all []finding.Finding
+	if r.Nothing {
+		all = append(all, finding.Finding{Rule: notReadRule, Severity: finding.Note, Message: r.nothing() + ". Pass another revision, such as HEAD~1."})
+	}
 	for _, c := range r.Gained {
 		all = append(all, c.finding())
 	}

@@ -14,18 +14,21 @@ import (
 // The JSON format. Names and structure are stable: only add fields.
 type (
 	jsonReport struct {
-		SchemaVersion string          `json:"schemaVersion"`
-		Revision      string          `json:"revision"`
-		Commit        string          `json:"commit"`
-		Complete      bool            `json:"complete"`
-		Gained        []jsonChange    `json:"gained"`
-		Lost          []jsonChange    `json:"lost"`
-		Appeared      []jsonIdentity  `json:"appeared"`
-		Vanished      []jsonIdentity  `json:"vanished"`
-		Policies      []jsonPolicy    `json:"policies"`
-		Extensions    []jsonExtension `json:"extensions"`
-		NotRead       []jsonNotRead   `json:"notRead"`
-		Summary       jsonSummary     `json:"summary"`
+		SchemaVersion string `json:"schemaVersion"`
+		Revision      string `json:"revision"`
+		Commit        string `json:"commit"`
+		// CheckedOut is true if only uncommitted changes are compared, Nothing if there are none.
+		CheckedOut bool            `json:"checkedOut"`
+		Nothing    bool            `json:"nothing"`
+		Complete   bool            `json:"complete"`
+		Gained     []jsonChange    `json:"gained"`
+		Lost       []jsonChange    `json:"lost"`
+		Appeared   []jsonIdentity  `json:"appeared"`
+		Vanished   []jsonIdentity  `json:"vanished"`
+		Policies   []jsonPolicy    `json:"policies"`
+		Extensions []jsonExtension `json:"extensions"`
+		NotRead    []jsonNotRead   `json:"notRead"`
+		Summary    jsonSummary     `json:"summary"`
 	}
 	jsonSummary struct {
 		Units    int  `json:"units"`
@@ -100,7 +103,7 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	var s finding.Summary
 	s.Count(r.Findings())
 	out := jsonReport{
-		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, Complete: r.Complete(),
+		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
 		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, NotRead: []jsonNotRead{},
 		Summary: jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},

@@ -25,6 +25,9 @@ type Side struct {
 type Report struct {
 	// Revision is the revision as the user named it, and Commit the commit that is compared.
 	Revision, Commit string
+	// CheckedOut is true if the commit is the one that is checked out, so that only uncommitted changes are compared, and Nothing if
+	// there are none either.
+	CheckedOut, Nothing bool
 	// Gained is new power, the gravest first; Lost is power that is gone.
 	Gained, Lost []Change
 	// Appeared and Vanished are the identities that one state has.

@@ -205,8 +205,13 @@ var classTitles = map[danger.Class]string{
 	danger.Other: "other dangers", danger.None: "without a known danger",
 }
 
-// Complete reports whether both states are known as a whole.
-func (r *Report) Complete() bool { return len(r.NotRead) == 0 }
+// Complete reports whether both states are known as a whole, and differ in anything that could be compared.
+func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
+
+// nothing says why nothing was compared.
+func (r *Report) nothing() string {
+	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
+}
 
 // Headline is the result in one sentence.
 func (r *Report) Headline() string {
@@ -216,6 +221,8 @@ func (r *Report) Headline() string {
 	}
 	n := len(r.Gained)
 	switch {
+	case r.Nothing:
+		return r.nothing()
 	case n == 0 && r.weakened() != "":
 		return fmt.Sprintf("No new power%s, but %s", rest, r.weakened())
 	case n == 0:
@@ -283,5 +290,8 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 
 // Compared says what was compared.
 func (r *Report) Compared() string {
+	if r.CheckedOut && !r.Nothing {
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+	}
 	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
 }
