@@ -369,7 +369,7 @@ func (d *diffRun) checkSubmodules(after *loader.Repository) (notRead []string, e
 		}
 	}
 	for _, dir := range d.revision.Submodules.Unread {
-		notRead = append(notRead, "the submodule "+dir+" is not checked out")
+		notRead = append(notRead, notCheckedOut(dir))
 	}
 	return notRead, nil
 }

@@ -237,6 +237,27 @@ func TestDiffWithSubmodules(t *testing.T) {
 	}
 }
 
+// An answer about permissions is not certain while a submodule is not checked out.
+func TestAnswersWithoutSubmodule(t *testing.T) {
+	t.Parallel()
+	dir, sub := onBranch(t), onBranch(t)
+	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
+	gitIn(t, dir, "commit", "-q", "-m", "submodule")
+	lines := []string{"who-can get pods --strict", "who-can --become cluster-admin --strict", "can-i get pods --as eve --strict"}
+	const message = "the submodule sub is not checked out"
+	for _, line := range lines {
+		if out := runLine(dir, line); strings.Contains(out, message) || strings.HasSuffix(out, "[exit code 2]\n") {
+			t.Errorf("%s:\n%s", line, out)
+		}
+	}
+	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
+	for _, line := range lines {
+		if out := runLine(dir, line); !strings.Contains(out, message) || !strings.HasSuffix(out, "[exit code 2]\n") {
+			t.Errorf("%s:\n%s", line, out)
+		}
+	}
+}
+
 // diffLines are the command lines that compare a repository, in all formats.
 func diffLines() []string {
 	var lines []string
