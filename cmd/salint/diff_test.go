@@ -243,7 +243,7 @@ func TestAnswersWithoutSubmodule(t *testing.T) {
 	dir, sub := onBranch(t), onBranch(t)
 	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
 	gitIn(t, dir, "commit", "-q", "-m", "submodule")
-	lines := []string{"who-can get pods --strict", "who-can --become cluster-admin --strict", "can-i get pods --as eve --strict"}
+	lines := []string{"who-can get pods --strict", "who-can --become cluster-admin --strict --target olm-1.10", "can-i get pods --as eve --strict"}
 	const message = "the submodule sub is not checked out"
 	for _, line := range lines {
 		if out := runLine(dir, line); strings.Contains(out, message) || strings.HasSuffix(out, "[exit code 2]\n") {
