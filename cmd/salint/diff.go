@@ -327,7 +327,7 @@ func (d *diffRun) readOutputs() error {
 func (d *diffRun) report() (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
 	then := loader.FromRevision(d.revision, d.paths.selects)
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds())
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds())
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(d.ctx.Context, tree)
 		if err != nil {

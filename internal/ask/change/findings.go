@@ -44,8 +44,8 @@ func Rules() []finding.RuleInfo {
 	return append(rules,
 		finding.RuleInfo{Name: policyRule, Title: "Weaker admission policy", HelpURI: Page, Severity: finding.Warning,
 			Description: "An admission policy is removed, no longer rejects requests, or is changed."},
-		finding.RuleInfo{Name: extensionRule, Title: "Extension with another identity", HelpURI: Page, Severity: finding.Warning,
-			Description: "OLM installs an extension as another identity than before."},
+		finding.RuleInfo{Name: extensionRule, Title: "Another acting identity", HelpURI: Page, Severity: finding.Warning,
+			Description: "OLM, Flux, or Argo CD applies objects as another identity than before."},
 		finding.RuleInfo{Name: notReadRule, Title: "Not read", HelpURI: Page, Severity: finding.Warning,
 			Description: "Something cannot be read since this change, so new power in it is unknown."},
 	)
@@ -72,6 +72,12 @@ func (r *Report) Findings() []finding.Finding {
 		all = append(all, finding.Finding{
 			Rule: extensionRule, Severity: e.Severity, Message: e.Sentence() + inUnits(e.Units) + ". Check what that identity can do.",
 			File: e.Place.File, Range: rangeAt(e.Place), Resource: finding.Resource{Kind: "ClusterExtension", Name: e.Name}, Path: e.To,
+		})
+	}
+	for _, o := range r.Objects {
+		all = append(all, finding.Finding{
+			Rule: o.Rule, Severity: o.Severity, Message: upper(o.Sentence()) + inUnits(o.Units) + ". " + o.Advice, File: o.Place.File, Range: rangeAt(o.Place),
+			Resource: finding.Resource{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}, Path: o.Text,
 		})
 	}
 	for _, n := range r.NotRead {

@@ -27,8 +27,11 @@ type (
 		Vanished   []jsonIdentity  `json:"vanished"`
 		Policies   []jsonPolicy    `json:"policies"`
 		Extensions []jsonExtension `json:"extensions"`
+		Objects    []jsonObject    `json:"objects"`
 		NotRead    []jsonNotRead   `json:"notRead"`
-		Summary    jsonSummary     `json:"summary"`
+		// NotCompared is what no comparison includes.
+		NotCompared []string    `json:"notCompared"`
+		Summary     jsonSummary `json:"summary"`
 	}
 	jsonSummary struct {
 		Units    int  `json:"units"`
@@ -87,6 +90,14 @@ type (
 		Place    *jsonPlace `json:"place,omitempty"`
 		Units    []string   `json:"units"`
 	}
+	jsonObject struct {
+		Object   jsonSubject `json:"object"`
+		Rule     string      `json:"rule"`
+		Severity string      `json:"severity"`
+		Title    string      `json:"title"`
+		Place    *jsonPlace  `json:"place,omitempty"`
+		Units    []string    `json:"units"`
+	}
 	jsonNotRead struct {
 		Message string     `json:"message"`
 		Place   *jsonPlace `json:"place,omitempty"`
@@ -105,8 +116,9 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	out := jsonReport{
 		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
-		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, NotRead: []jsonNotRead{},
-		Summary: jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
+		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{},
+		NotCompared: NotCompared(),
+		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
 	}
 	for _, c := range r.Gained {
 		out.Gained = append(out.Gained, p.jsonChange(c, c.Title()))
@@ -121,6 +133,9 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	}
 	for _, e := range r.Extensions {
 		out.Extensions = append(out.Extensions, jsonExtension{e.Name, e.From, e.To, e.Severity.String(), p.jsonPlace(e.Place), e.Units})
+	}
+	for _, o := range r.Objects {
+		out.Objects = append(out.Objects, jsonObject{jsonSubject{o.Kind, o.Namespace, o.Name}, o.Rule, o.Severity.String(), o.Sentence(), p.jsonPlace(o.Place), o.Units})
 	}
 	for _, n := range r.NotRead {
 		out.NotRead = append(out.NotRead, jsonNotRead{n.Message, p.jsonPlace(n.Place), n.Places, n.Before, n.After, n.New, n.Changed})

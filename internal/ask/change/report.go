@@ -34,6 +34,8 @@ type Report struct {
 	Appeared, Vanished []Identity
 	Policies           []Policy
 	Extensions         []Extension
+	// Objects are objects that give power by other means than roles, the gravest first.
+	Objects []ObjectChange
 	// NotRead are the reasons why something is unknown.
 	NotRead []NotRead
 	// Units is the number of deployment units that were compared.
@@ -69,6 +71,7 @@ func Compare(before, after Side) *Report {
 	r.Gained, r.Lost = merged(c.gained), merged(c.lost)
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
+	r.Objects = mergedObjects(c.objects)
 	r.NotRead = notRead(before, after)
 	return r
 }
@@ -81,6 +84,7 @@ type comparison struct {
 	appeared, vanished identities
 	policies           []Policy
 	extensions         []Extension
+	objects            []ObjectChange
 }
 
 // selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
@@ -131,6 +135,7 @@ func (c *comparison) compare(p pair) {
 	c.appeared.addMissing(name, is, then)
 	c.vanished.addMissing(name, was, now)
 	c.policies = append(c.policies, policiesOf(p, name)...)
+	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after.Selected)...)
 	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), name) {
 		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
 			c.extensions = append(c.extensions, e)

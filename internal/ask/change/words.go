@@ -219,22 +219,48 @@ func (r *Report) Headline() string {
 	if !r.Complete() {
 		rest = " in what was read"
 	}
-	n := len(r.Gained)
+	n, others := len(r.Gained), r.graveObjects()
 	switch {
 	case r.Nothing:
 		return r.nothing()
-	case n == 0 && r.weakened() != "":
-		return fmt.Sprintf("No new power%s, but %s", rest, r.weakened())
+	case n == 0 && len(others) == 1 && r.weakened(nil) == "":
+		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, others[0].Sentence())
+	case n == 0 && r.weakened(others) != "":
+		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, r.weakened(others))
 	case n == 0:
-		return "No new power" + rest
-	case n == 1:
-		return r.Gained[0].Title()
+		return nothingNew + rest
 	}
-	return r.Gained[0].Title() + "; and " + count(n-1, "more change", "more changes")
+	first, more := r.Gained[0].Title(), n-1
+	if len(others) > 0 && others[0].Severity > r.Gained[0].Severity {
+		first, more = upper(others[0].Sentence()), n
+	}
+	if more == 0 {
+		return first
+	}
+	return first + "; and " + count(more, "more change", "more changes")
 }
 
-// weakened counts the policies and extensions that are worth a warning.
-func (r *Report) weakened() string {
+// nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
+const nothingNew = "No new RBAC permissions"
+
+// NotCompared lists what can give power and is in no comparison.
+func NotCompared() []string {
+	return []string{
+		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
+		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do",
+		"uncommitted changes in submodules",
+	}
+}
+
+func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
+
+// graveObjects returns the objects that are worth a warning, the gravest first.
+func (r *Report) graveObjects() []ObjectChange {
+	return slices.DeleteFunc(slices.Clone(r.Objects), func(o ObjectChange) bool { return o.Severity < finding.Warning })
+}
+
+// weakened counts the policies, extensions, and objects that are worth a warning.
+func (r *Report) weakened(others []ObjectChange) string {
 	policies, extensions := 0, 0
 	for _, p := range r.Policies {
 		if p.Severity >= finding.Warning {
@@ -253,7 +279,10 @@ func (r *Report) weakened() string {
 	if extensions > 0 {
 		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
-	return strings.Join(parts, " and ")
+	if len(others) > 0 {
+		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
+	}
+	return some(parts)
 }
 
 // Result says why the exit code is what it is.
