@@ -124,7 +124,11 @@ func (c *comparison) compare(p pair) {
 	gained := selected(gains(before, after), p, c.before, c.after)
 	lost := selected(gains(after, before), p, c.before, c.after)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
-	c.gained = append(c.gained, changesOf(name, gained, judge)...)
+	changes := changesOf(name, gained, judge)
+	if len(changes) > 0 {
+		c.objects = append(c.objects, throughOthers(addChains(changes, c.chainsOf(before, after)), name)...)
+	}
+	c.gained = append(c.gained, changes...)
 	c.lost = append(c.lost, changesOf(name, lost, judge)...)
 	then, now := subjectsOf(before.unit, before.entries), subjectsOf(after.unit, after.entries)
 	was, is := then, now

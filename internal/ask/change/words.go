@@ -98,6 +98,9 @@ func (c Change) verb(gained bool, holders int) string {
 // Title says who gains what, with the gravest danger.
 func (c Change) Title() string {
 	title := c.sentence(true)
+	if len(c.Dangers) > 1 && c.becomes != "" && c.becomes == c.Dangers[1] {
+		return title + ": " + c.Dangers[0] + "; " + c.becomes
+	}
 	if len(c.Dangers) > 0 {
 		return title + ": " + c.Dangers[0]
 	}
@@ -168,12 +171,14 @@ func (p Policy) Sentence() string {
 	switch p.Effect {
 	case Removed:
 		return name + " is removed"
+	case WithoutPolicy:
+		return name + " has no effect: its policy is not in the repository"
 	case NoLongerDeny:
 		return name + " no longer rejects requests"
 	case FailsOpen:
 		return name + " no longer rejects requests that it cannot evaluate (failurePolicy: Ignore)"
 	}
-	return name + " is changed"
+	return name + " is changed, and what it still rejects is not compared"
 }
 
 // Sentence says as which identity OLM installs an extension.

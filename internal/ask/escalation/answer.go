@@ -134,3 +134,15 @@ func (w *World) doubtsOfOLM() []access.Doubt {
 	}
 	return doubts
 }
+
+// ChainsToAdmin returns the shortest chain to cluster-admin of each identity of a unit that has one. The unit can be one that is not in the
+// repository; what OLM does there is then unknown.
+func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
+	if len(unit.Objects) == 0 {
+		return nil
+	}
+	if !slices.Contains(r.Units, unit) {
+		return NewWorld(unit, Options{}).Chains()
+	}
+	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()
+}

@@ -74,9 +74,10 @@ var (
 			"deploymentconfigs", "builds", "buildconfigs", "buildconfigs/instantiate", "buildconfigs/instantiatebinary"}}
 	ConfiguresNodes = Danger{Text: "machine configuration: runs as root on nodes", Rank: 18, Class: Escalation, clusterScoped: true, verbs: changing, groups: []string{machineGroup},
 		resources: []string{"machineconfigs", "machineconfigpools", "kubeletconfigs", "containerruntimeconfigs", "machineosconfigs"}}
-	ControlsAdmission = Danger{Text: "controls what the API server admits and changes", Rank: 21, Class: Admission, clusterScoped: true, verbs: changing, groups: []string{admissionGroup},
-		resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "mutatingadmissionpolicies",
-			"validatingadmissionpolicies", "mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"}}
+	ControlsAdmission = Danger{Text: "controls what the API server admits", Rank: 21, Class: Admission, clusterScoped: true, verbs: changing, groups: []string{admissionGroup},
+		resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}}
+	ChangesRequests = Danger{Text: "mutating webhooks or policies: changes what administrators write", Rank: 17, Class: Escalation, clusterScoped: true, verbs: changing,
+		groups: []string{admissionGroup}, resources: []string{"mutatingwebhookconfigurations", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}}
 	CoreWebhook = Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
 	DefinesAPI  = Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, clusterScoped: true, verbs: changing,
 		groups: []string{"apiextensions.k8s.io", "apiregistration.k8s.io"}, resources: []string{"customresourcedefinitions", "apiservices"}}
@@ -94,6 +95,7 @@ var dangers = []Danger{
 	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
 	{Text: "reads Secrets", Rank: 14, Class: Secrets, verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
 	{Text: "writes Secrets", Rank: 15, Class: Secrets, verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
+	ChangesRequests,
 	ConfiguresNodes,
 	{Text: "nodes: affects every workload", Rank: 19, Class: Pods, clusterScoped: true, verbs: changing, groups: []string{""}, resources: []string{"nodes", "nodes/status"}},
 	CreatesPods,
