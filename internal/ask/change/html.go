@@ -63,6 +63,7 @@ func (r *Report) contents() []page.Section {
 		{len(r.Gained) > 0, page.Section{ID: "gained", Title: "New power"}},
 		{len(r.Policies)+len(r.Extensions) > 0, page.Section{ID: "admission", Title: "Admission policies and extensions"}},
 		{len(r.Objects) > 0, page.Section{ID: "objects", Title: "Other objects that give power"}},
+		{len(r.Moved) > 0, page.Section{ID: "moved", Title: "Moved deployment units"}},
 		{len(r.Lost) > 0, page.Section{ID: "lost", Title: "Less power"}},
 		{len(r.Appeared)+len(r.Vanished) > 0, page.Section{ID: "identities", Title: "Identities"}},
 		{len(r.NotRead) > 0, page.Section{ID: "unread", Title: "Not read"}},
@@ -79,6 +80,7 @@ func (r *Report) cut() *Report {
 	short := *r
 	short.Gained, short.Lost = r.Gained[:min(len(r.Gained), maxOnPage)], r.Lost[:min(len(r.Lost), maxOnPage)]
 	short.Objects = r.Objects[:min(len(r.Objects), maxOnPage)]
+	short.Moved = r.Moved[:min(len(r.Moved), maxOnPage)]
 	short.Appeared, short.Vanished = r.Appeared[:min(len(r.Appeared), maxOnPage)], r.Vanished[:min(len(r.Vanished), maxOnPage)]
 	return &short
 }

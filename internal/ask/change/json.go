@@ -29,6 +29,7 @@ type (
 		Extensions []jsonExtension `json:"extensions"`
 		Objects    []jsonObject    `json:"objects"`
 		NotRead    []jsonNotRead   `json:"notRead"`
+		Moved      []jsonMoved     `json:"moved"`
 		// NotCompared is what no comparison includes.
 		NotCompared []string    `json:"notCompared"`
 		Summary     jsonSummary `json:"summary"`
@@ -98,6 +99,12 @@ type (
 		Place    *jsonPlace  `json:"place,omitempty"`
 		Units    []string    `json:"units"`
 	}
+	jsonMoved struct {
+		From     string     `json:"from"`
+		To       string     `json:"to"`
+		Severity string     `json:"severity"`
+		Place    *jsonPlace `json:"place,omitempty"`
+	}
 	jsonNotRead struct {
 		Message string     `json:"message"`
 		Place   *jsonPlace `json:"place,omitempty"`
@@ -116,7 +123,7 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	out := jsonReport{
 		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
-		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{},
+		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
 		NotCompared: NotCompared(),
 		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
 	}
@@ -136,6 +143,9 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	}
 	for _, o := range r.Objects {
 		out.Objects = append(out.Objects, jsonObject{jsonSubject{o.Kind, o.Namespace, o.Name}, o.Rule, o.Severity.String(), o.Sentence(), p.jsonPlace(o.Place), o.Units})
+	}
+	for _, m := range r.Moved {
+		out.Moved = append(out.Moved, jsonMoved{m.From, m.To, m.Severity.String(), p.jsonPlace(m.Place)})
 	}
 	for _, n := range r.NotRead {
 		out.NotRead = append(out.NotRead, jsonNotRead{n.Message, p.jsonPlace(n.Place), n.Places, n.Before, n.After, n.New, n.Changed})

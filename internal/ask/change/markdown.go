@@ -70,7 +70,7 @@ func (m *comment) summary() {
 	}
 }
 
-// changes lists the gravest changes, with one line each, and then policies, extensions, objects, and what is newly unread.
+// changes lists the gravest changes, with one line each, and then policies, extensions, objects, moved units, and what is newly unread.
 func (m *comment) changes() {
 	r := m.report
 	for i, c := range r.Gained {
@@ -100,6 +100,13 @@ func (m *comment) changes() {
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[o.Severity], markdown.Text(o.Sentence()+o.In()), m.at(o.Place)))
+	}
+	for i, moved := range r.Moved {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Moved)-i, "more moved unit", "more moved units")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(upper(moved.Sentence())), m.at(moved.Place)))
 	}
 	if n := r.newlyUnread(); n > 0 {
 		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], count(n, "place cannot be read since this change", "places cannot be read since this change")))

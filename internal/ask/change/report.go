@@ -36,6 +36,8 @@ type Report struct {
 	Extensions         []Extension
 	// Objects are objects that give power by other means than roles, the gravest first.
 	Objects []ObjectChange
+	// Moved are the units that are compared with one of another name.
+	Moved []Moved
 	// NotRead are the reasons why something is unknown.
 	NotRead []NotRead
 	// Units is the number of deployment units that were compared.
@@ -119,6 +121,9 @@ func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
 func (c *comparison) compare(p pair) {
 	c.report.Units++
 	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
+	if m, is := movedOf(p); is {
+		c.report.Moved = append(c.report.Moved, m)
+	}
 	before, after := newState(p.before), newState(p.after)
 	name := nameOf(p.unit())
 	gained := selected(gains(before, after), p, c.before, c.after)

@@ -45,6 +45,9 @@ func (p Printer) Text(w io.Writer, r *Report) error {
 		o := r.Objects[i]
 		return t.withPlace(o.Severity.String()+": "+o.Sentence()+o.In(), o.Place, nil)
 	})
+	t.list("Moved deployment units:", len(r.Moved), func(i int) string {
+		return t.withPlace(r.Moved[i].Severity.String()+": "+r.Moved[i].Sentence(), r.Moved[i].Place, nil)
+	})
 	t.list("Less power:", len(r.Lost), func(i int) string { return r.Lost[i].sentence(false) + unitsText(r.Lost[i].Units) })
 	t.list("New identities:", len(r.Appeared), func(i int) string {
 		return access.SubjectName(r.Appeared[i].Subject) + unitsText(r.Appeared[i].Units)

@@ -259,6 +259,11 @@ func NotCompared() []string {
 
 func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
 
+// otherClusters counts the moved units that can be of another cluster than before.
+func (r *Report) otherClusters() int {
+	return len(slices.DeleteFunc(slices.Clone(r.Moved), func(m Moved) bool { return m.Severity < finding.Warning }))
+}
+
 // graveObjects returns the objects that are worth a warning, the gravest first.
 func (r *Report) graveObjects() []ObjectChange {
 	return slices.DeleteFunc(slices.Clone(r.Objects), func(o ObjectChange) bool { return o.Severity < finding.Warning })
@@ -283,6 +288,9 @@ func (r *Report) weakened(others []ObjectChange) string {
 	}
 	if extensions > 0 {
 		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
+	}
+	if moved := r.otherClusters(); moved > 0 {
+		parts = append(parts, count(moved, "renamed deployment unit", "renamed deployment units"))
 	}
 	if len(others) > 0 {
 		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
