@@ -16,6 +16,8 @@ type Danger struct {
 	Class Class
 	// clusterScoped is true if all resources are cluster-scoped, so that a grant in a namespace has no effect.
 	clusterScoped bool
+	// custom is true for custom resources, which a bundle can define itself.
+	custom bool
 	// In a list, no values mean all values.
 	verbs, groups, resources []string
 }
@@ -87,7 +89,7 @@ var (
 
 // dangers are sorted by gravity, as a reviewer judges it: first what gives an identity other permissions, or power over
 // nodes, over the API, and over other workloads; then what reaches or disturbs them.
-var dangers = []Danger{
+var dangers = sortedByRank(append([]Danger{
 	{Text: "escalate: can grant itself everything", Rank: 10, Class: Escalation, verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
 	{Text: "bind: can grant roles that it does not have", Rank: 11, Class: Escalation, verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
 	{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
@@ -118,6 +120,11 @@ var dangers = []Danger{
 	{Text: "uses SecurityContextConstraints", Rank: 37, Class: Other, verbs: []string{"use"}, groups: []string{"security.openshift.io"},
 		resources: []string{"securitycontextconstraints"}},
 	{Text: "reads logs of nodes", Rank: 38, Class: Other, clusterScoped: true, verbs: calling, groups: []string{""}, resources: []string{"nodes/log"}},
+}, ofControllers()...))
+
+func sortedByRank(all []Danger) []Danger {
+	slices.SortStableFunc(all, func(a, b Danger) int { return a.Rank - b.Rank })
+	return all
 }
 
 // The dangers of wildcards rank first and last: cluster-admin is the gravest, every verb on a harmless resource the least.
@@ -135,7 +142,8 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	var found []Danger
 	wild := IsWildcard(rule)
 	for _, d := range dangers {
-		if d.in(rule) && (!wild || d.special(rule)) {
+		repeated := func(other Danger) bool { return other.Text == d.Text }
+		if d.in(rule) && (!wild || d.special(rule)) && !slices.ContainsFunc(found, repeated) {
 			found = append(found, d)
 		}
 	}
@@ -169,9 +177,9 @@ func IsWildcard(rule rbacv1.PolicyRule) bool {
 	return slices.Contains(rule.Resources, "*") && slices.Contains(rule.APIGroups, "*") && len(rule.ResourceNames) == 0
 }
 
-// InGroup reports whether a danger is about resources of an API group.
+// InGroup reports whether a danger is about resources of an API group, other than custom resources of tools.
 func InGroup(group string) bool {
-	return slices.ContainsFunc(dangers, func(d Danger) bool { return slices.Contains(d.groups, group) })
+	return slices.ContainsFunc(dangers, func(d Danger) bool { return !d.custom && slices.Contains(d.groups, group) })
 }
 
 func wildcard(rule rbacv1.PolicyRule, namespace string) Danger {
