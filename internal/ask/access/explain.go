@@ -16,9 +16,9 @@ func DoubtsAbout(unit *objects.Unit, bindings []rbac.Binding) []Doubt {
 	return in(unit, unknownHolders(unit, bindings))
 }
 
-// JoinedWithUnread merges lists of doubts, and adds those about files that were not read.
+// JoinedWithUnread merges lists of doubts, and adds those about files that were not read, and about API servers that ignore roles.
 func (s Scene) JoinedWithUnread(lists ...[]Doubt) []Doubt {
-	return joined(append(lists, s.NotRead(s.units()))...)
+	return joined(append(lists, s.NotRead(s.units()), s.general())...)
 }
 
 // GrantText returns which binding grants which role to which subject, with its place.

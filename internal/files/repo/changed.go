@@ -12,6 +12,9 @@ import (
 // RevisionError reports a revision that git does not know.
 type RevisionError struct{ Revision string }
 
+// errNoRevision is the error about an empty text, which an unset variable of a script leaves.
+var errNoRevision = errors.New("the revision is empty: name a branch, a tag, or a commit")
+
 func (e *RevisionError) Error() string {
 	return fmt.Sprintf("git does not know the revision %q: name a branch, a tag, or a commit of this clone", e.Revision)
 }
@@ -125,7 +128,10 @@ func (r *Repo) base(ctx context.Context, rev string) (string, error) {
 
 func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
 	// git would take it for an option
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
+	if rev == "" {
+		return "", errNoRevision
+	}
+	if strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return "", &RevisionError{rev}
 	}
 	commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -133,6 +139,9 @@ func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
 		return "", err
 	}
 	if commit == "" {
+		if from, is := r.rangeStart(ctx, rev); is {
+			return "", &RangeError{rev, from}
+		}
 		return "", r.shallowError(ctx, rev, &RevisionError{rev})
 	}
 	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -166,4 +175,36 @@ func (r *Repo) shallowError(ctx context.Context, rev string, otherwise error) er
 		return &ShallowError{rev}
 	}
 	return otherwise
+}
+
+// IsCheckedOut reports whether a commit is the one that is checked out, and clean whether nothing differs from it: no tracked file is
+// changed or removed, and no file is neither tracked nor ignored. What is changed inside a submodule is not known.
+func (r *Repo) IsCheckedOut(ctx context.Context, commit string) (is, clean bool, err error) {
+	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil || head != commit {
+		return false, false, err
+	}
+	changed, err := r.Changed(ctx, commit)
+	if err != nil {
+		return true, false, err
+	}
+	deleted, err := r.Deleted(ctx, commit)
+	return true, len(changed)+len(deleted) == 0, err
+}
+
+// RangeError reports a range of commits where one revision is expected.
+type RangeError struct{ Range, From string }
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s is a range of commits, and the working tree is compared with one revision: write %q", e.Range, e.From)
+}
+
+// rangeStart returns the revision at which a range of commits such as main..HEAD starts; ok is false for anything else.
+func (r *Repo) rangeStart(ctx context.Context, text string) (from string, ok bool) {
+	from, _, isRange := strings.Cut(text, "..")
+	if !isRange {
+		return "", false
+	}
+	known, err := r.HasRevision(ctx, from)
+	return from, known && err == nil
 }

@@ -94,7 +94,7 @@ func TestGrants(t *testing.T) {
 			crane + " [machine configuration: runs as root on nodes]: create machineconfigs.machineconfiguration.openshift.io",
 			crane + " [nodes: affects every workload]: patch nodes",
 			crane + " [creates pods, which can use every account and Secret of their namespace]: create jobs.batch",
-			crane + " [controls what the API server admits and changes]: delete validatingwebhookconfigurations.admissionregistration.k8s.io",
+			crane + " [controls what the API server admits]: delete validatingwebhookconfigurations.admissionregistration.k8s.io",
 			crane + " [changes the API: definitions of kinds, and servers of groups]: update customresourcedefinitions.apiextensions.k8s.io",
 			crane + " [persistent volumes: can mount any folder of a node]: create persistentvolumes",
 			crane + " [changes namespaces, whose labels select the policies that limit their pods]: patch namespaces",
