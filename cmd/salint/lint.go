@@ -149,8 +149,14 @@ func (l *linter) readConfig() (err error) {
 	if err != nil {
 		return err
 	}
+	l.useConfig(l.ctx.String("config-from"))
+	return nil
+}
+
+// useConfig sets the options that follow from the configuration; from is the revision from which it was read, or "".
+func (l *linter) useConfig(from string) {
 	l.options.Config = l.config
-	if l.repo != nil && l.ctx.String("config-from") == "" && l.config.Path != "" {
+	if l.repo != nil && from == "" && l.config.Path != "" {
 		if file := fileOf(l.config, l.repo); filepath.IsLocal(filepath.FromSlash(file)) {
 			l.options.ConfigFile = file
 		}
@@ -164,7 +170,6 @@ func (l *linter) readConfig() (err error) {
 		}
 		l.options.Policies = append(l.options.Policies, dir)
 	}
-	return nil
 }
 
 // root returns the folder to which paths of the configuration are relative.
@@ -192,7 +197,7 @@ func (l *linter) readOptions() (err error) {
 	if err := l.readShown(); err != nil {
 		return err
 	}
-	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose") || l.byRule
+	o.Describe = l.formats("sarif") || l.formats("github") || l.draws() || l.ctx.Bool("verbose") || l.byRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
@@ -234,7 +239,21 @@ func (l *linter) readChanged() (err error) {
 	}
 	l.options.Since, l.options.Base, l.options.ChangedSettings = rev, base, l.settingsOf(all, base)
 	l.options.ConfigFrom = l.ctx.String("config-from")
+	l.options.Before = func(ctx context.Context) (lint.Tree, func(), error) { return l.treeAt(ctx, rev) }
 	return nil
+}
+
+// treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
+func (l *linter) treeAt(ctx context.Context, rev string) (lint.Tree, func(), error) {
+	revision, err := l.repo.Revision(ctx, rev)
+	if err != nil {
+		return nil, nil, err
+	}
+	if other := slices.Concat(revision.Submodules.Changed, revision.Submodules.Unread); len(other) > 0 {
+		revision.Close()
+		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
+	}
+	return loader.FromRevision(revision, l.repo.Selected), revision.Close, nil
 }
 
 func (l *linter) readTerminal() (err error) {

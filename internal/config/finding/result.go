@@ -91,6 +91,8 @@ type Summary struct {
 	Errors, Warnings, Notes, Suppressed, Fixed int
 	// NotShown is how many of the findings are counted here and left out because they are below --min-severity.
 	NotShown int
+	// Unchanged is how many findings, notes not counted, are not reported because neither their file nor its causes changed.
+	Unchanged int
 	// Unchecked is why nothing was checked; "" if anything was.
 	Unchecked string
 }

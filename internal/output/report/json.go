@@ -111,6 +111,8 @@ type (
 		Fixed      int `json:"fixed"`
 		// NotShown is missing if all findings are listed.
 		NotShown int `json:"notShown,omitempty"`
+		// Unchanged is missing without --changed-since.
+		Unchanged int `json:"unchanged,omitempty"`
 		// Unchecked is missing if anything was checked.
 		Unchecked string `json:"unchecked,omitempty"`
 		// Incomplete is missing if all checks were made.
