@@ -15,7 +15,7 @@ import (
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "lsp", "targets", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "report", "lsp", "targets", "rules", "schema", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,

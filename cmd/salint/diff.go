@@ -170,6 +170,9 @@ func (d *diffRun) open(args []string) (err error) {
 // splitArguments returns the revision and the paths. The first argument is the revision if git knows it.
 func (d *diffRun) splitArguments(args []string) (rev string, paths []string, err error) {
 	if len(args) > 0 {
+		if args[0] == "" { // an unset variable of a script is not the default branch
+			return "", nil, errors.New("the first argument is empty: name a revision or a path, or pass no argument for the default branch")
+		}
 		known, err := d.repo.HasRevision(d.ctx.Context, args[0])
 		exists := d.exists(args[0])
 		switch {
@@ -256,6 +259,8 @@ func (d *diffRun) readConfigs() (err error) {
 	l := &linter{command: d.command, ctx: d.ctx, repo: d.repo}
 	var base *settings.Config
 	switch from := d.ctx.String("config-from"); {
+	case from == "" && d.ctx.IsSet("config-from"):
+		return errors.New("--config-from is empty: name a revision, or leave it out")
 	case from != "" && d.ctx.String("config") != "":
 		return errors.New("--config and --config-from cannot be used together")
 	case from != "":
@@ -322,7 +327,7 @@ func (d *diffRun) readOutputs() error {
 func (d *diffRun) report() (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
 	then := loader.FromRevision(d.revision, d.paths.selects)
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds())
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds())
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(d.ctx.Context, tree)
 		if err != nil {
@@ -347,7 +352,9 @@ func (d *diffRun) report() (*change.Report, error) {
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, NotRead: slices.Concat(notRead, d.notRead)})
 	r.Revision, r.Commit = d.name, d.revision.Commit
-	return r, nil
+	checkedOut, clean, err := d.repo.IsCheckedOut(d.ctx.Context, d.revision.Commit)
+	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(d.revision.Submodules.Changed) == 0
+	return r, err
 }
 
 // checkSubmodules returns what is unknown because submodules are not checked out. Objects in a submodule that was changed cannot be
@@ -362,7 +369,7 @@ func (d *diffRun) checkSubmodules(after *loader.Repository) (notRead []string, e
 		}
 	}
 	for _, dir := range d.revision.Submodules.Unread {
-		notRead = append(notRead, "the submodule "+dir+" is not checked out")
+		notRead = append(notRead, notCheckedOut(dir))
 	}
 	return notRead, nil
 }
@@ -414,7 +421,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
 		Version: version, Findings: r.Findings(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
-		Category: "diff",
+		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Origin(), Revision: d.repo.Head()},
 	}
 	result.Summary.Count(result.Findings)
 	return result

@@ -82,9 +82,16 @@ func TestDiffOfBadInput(t *testing.T) {
 		line string
 		want string
 	}{
-		"no git":           {func(t *testing.T) string { return t.TempDir() }, "diff", "is not in a git repository, so changes cannot be detected"},
-		"unknown revision": {onBranch, "diff mian", `git does not know the revision "mian": name a branch, a tag, or a commit of this clone`},
-		"an option":        {onBranch, "diff -- --output=x", `git does not know the revision "--output=x"`},
+		"no git":                         {func(t *testing.T) string { return t.TempDir() }, "diff", "is not in a git repository, so changes cannot be detected"},
+		"unknown revision":               {onBranch, "diff mian", `git does not know the revision "mian": name a branch, a tag, or a commit of this clone`},
+		"a range":                        {onBranch, "diff main..HEAD", `main..HEAD is a range of commits, and the working tree is compared with one revision: write "main"`},
+		"a range from the common commit": {onBranch, "diff main...HEAD", `main...HEAD is a range of commits`},
+		"a bare repository": {func(t *testing.T) string {
+			dir := t.TempDir()
+			gitIn(t, dir, "clone", "-q", "--bare", onBranch(t), "bare")
+			return filepath.Join(dir, "bare")
+		}, "diff main", "is a bare repository, without a working tree to compare"},
+		"an option": {onBranch, "diff -- --output=x", `git does not know the revision "--output=x"`},
 		"no default branch": {func(t *testing.T) string {
 			dir := onBranch(t)
 			gitIn(t, dir, "branch", "-D", "-q", "main")
@@ -147,6 +154,49 @@ func TestDiffOfBadInput(t *testing.T) {
 	}
 }
 
+// An empty argument, which an unset variable of a script leaves, is not the default branch.
+func TestDiffOfEmptyArguments(t *testing.T) {
+	t.Parallel()
+	dir := onBranch(t)
+	for _, args := range [][]string{{"diff", ""}, {"diff", "", "a.yaml"}, {"diff", "--config-from", "", "main"}} {
+		if out := runArgs(dir, args); !strings.Contains(out, "empty") || !strings.HasSuffix(out, "[exit code 2]\n") {
+			t.Errorf("%q:\n%s", args, out)
+		}
+	}
+}
+
+// On the branch that is compared, only uncommitted changes differ; without any, nothing is compared.
+func TestDiffWithTheCheckedOutCommit(t *testing.T) {
+	t.Parallel()
+	dir := onBranch(t)
+	const nothing = "Nothing was compared: change is the checked-out commit, and nothing is uncommitted"
+	for _, format := range diffFormats {
+		want := nothing
+		if format == "json" {
+			want = `"nothing": true`
+		}
+		if out := runLine(dir, "diff change --format "+format); !strings.Contains(out, want) || !strings.HasSuffix(out, "[exit code 0]\n") {
+			t.Errorf("%s:\n%s", format, out)
+		}
+	}
+	if out := runLine(dir, "diff change --strict"); !strings.HasSuffix(out, "[exit code 2]\n") {
+		t.Error(out)
+	}
+	golden.WriteFolder(t, dir, map[string]string{"c.yaml": adminNamed("carol")})
+	const uncommitted = "Compared the uncommitted changes with change ("
+	if out := runLine(dir, "diff change"); !strings.Contains(out, uncommitted) || !strings.Contains(out, "User carol") || strings.Contains(out, nothing) {
+		t.Error(out)
+	}
+	os.Remove(filepath.Join(dir, "c.yaml"))
+	os.Remove(filepath.Join(dir, "b.yaml"))
+	if out := runLine(dir, "diff change"); !strings.Contains(out, uncommitted) {
+		t.Error(out)
+	}
+	if out := runLine(dir, "diff main"); !strings.Contains(out, "Compared the working tree with main (") {
+		t.Error(out)
+	}
+}
+
 // What is staged, changed, or not yet tracked in the work tree counts, and nothing is written.
 func TestDiffOfUnfinishedWork(t *testing.T) {
 	t.Parallel()
@@ -181,8 +231,30 @@ func TestDiffWithSubmodules(t *testing.T) {
 	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
 	gitIn(t, dir, "checkout", "-q", "--", ".")
 	os.Remove(filepath.Join(dir, "kustomization.yaml"))
+	golden.WriteFolder(t, dir, map[string]string{"c.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: c, namespace: c}\n"})
 	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new power in what was read.") || !strings.Contains(out, "the submodule sub is not checked out") {
 		t.Error(out)
+	}
+}
+
+// An answer about permissions is not certain while a submodule is not checked out.
+func TestAnswersWithoutSubmodule(t *testing.T) {
+	t.Parallel()
+	dir, sub := onBranch(t), onBranch(t)
+	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
+	gitIn(t, dir, "commit", "-q", "-m", "submodule")
+	lines := []string{"who-can get pods --strict", "who-can --become cluster-admin --strict --target olm-1.10", "can-i get pods --as eve --strict"}
+	const message = "the submodule sub is not checked out"
+	for _, line := range lines {
+		if out := runLine(dir, line); strings.Contains(out, message) || strings.HasSuffix(out, "[exit code 2]\n") {
+			t.Errorf("%s:\n%s", line, out)
+		}
+	}
+	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
+	for _, line := range lines {
+		if out := runLine(dir, line); !strings.Contains(out, message) || !strings.HasSuffix(out, "[exit code 2]\n") {
+			t.Errorf("%s:\n%s", line, out)
+		}
 	}
 }
 

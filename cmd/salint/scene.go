@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
@@ -125,7 +126,23 @@ func (c *command) openScene(ctx *cli.Context, paths []string) (*scene, error) {
 
 // read reads the objects of some kinds, see [loader.Read].
 func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repository, error) {
-	return s.readTree(ctx.Context, loader.FromRepo(s.repo), kinds, ctx.String(apiVersionsFlag))
+	w, err := s.readTree(ctx.Context, loader.FromRepo(s.repo), loader.Kinds(kinds, access.AuthorizationKinds()), ctx.String(apiVersionsFlag))
+	if err != nil {
+		return nil, err
+	}
+	unread, err := s.repo.UnreadSubmodules(ctx.Context)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range unread {
+		w.Gaps = append(w.Gaps, notCheckedOut(dir))
+	}
+	return w, nil
+}
+
+// notCheckedOut says that nothing is known of a submodule.
+func notCheckedOut(submodule string) string {
+	return "the submodule " + submodule + " is not checked out"
 }
 
 // readTree reads the objects of some kinds of a tree of the repository.

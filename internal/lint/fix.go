@@ -243,6 +243,9 @@ func (w *fixRun) mark(m *fixResult, proven map[*engine.Plan]bool, reasons map[*e
 // fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
 // not fixed.
 func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding, error) {
+	if err := r.compareWithEarlier(ctx, found); err != nil {
+		return nil, err
+	}
 	r.countUnreported(found)
 	found = slices.DeleteFunc(found, func(f judgedFinding) bool { return !r.isReported(f) })
 	if err := r.buildFor(ctx, found); err != nil {

@@ -89,8 +89,8 @@ var applying = []string{"Application", "ApplicationSet", "Kustomization"}
 // all rules were evaluated, so documents of a file that contains the word are not skipped.
 var ignoreWord = []byte("salint")
 
-// inspect reads the facts of the documents of a file from their bytes. Several goroutines call it.
-func (f *documentFilter) inspect(file *manifest.File) {
+// inspect reads the facts of the documents of a file from their bytes, with a search in each. Several goroutines call it.
+func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) {
 	if f.disabled {
 		return
 	}
@@ -99,19 +99,20 @@ func (f *documentFilter) inspect(file *manifest.File) {
 	var sources, irregular []*manifest.Document
 	var active []string
 	anywhere, parseAll := false, objects.IsKustomizationFile(file.Path) && f.appliers.MatchesText(file.Data)
-	for _, doc := range file.Docs {
-		parseAll = parseAll || f.appliers.Matches(doc) || holdsValues(doc.Kind()) && f.appliers.MatchesText(doc.Bytes())
+	for n, doc := range file.Docs {
+		search := &searches[n]
+		parseAll = parseAll || f.appliers.Selects(search) || holdsValues(doc.Kind()) && f.appliers.Names(search)
 		if isSource(doc.Kind()) {
 			sources = append(sources, doc)
 		}
-		judging := f.judging(doc)
+		judging := f.judging(search)
 		if len(judging) == 0 && !prefilter.Indexes(doc.Kind()) {
-			anywhere = anywhere || f.accounts.Matches(doc)
+			anywhere = anywhere || f.accounts.Selects(search)
 			continue
 		}
 		facts, plain := prefilter.Read(doc)
 		switch {
-		case len(judging) > 0 && (!plain || silences || f.unconditional.Holds(doc)):
+		case len(judging) > 0 && (!plain || silences || f.unconditional.Holds(search)):
 			for _, c := range judging {
 				active = append(active, c.rule)
 			}
@@ -119,7 +120,7 @@ func (f *documentFilter) inspect(file *manifest.File) {
 			candidates = append(candidates, documentFacts{doc, facts})
 		}
 		if !plain {
-			anywhere = anywhere || f.accounts.Matches(doc)
+			anywhere = anywhere || f.accounts.Selects(search)
 			if doc.Kind() == prefilter.KindRelease {
 				irregular = append(irregular, doc)
 			}
@@ -149,9 +150,9 @@ func isSource(kind string) bool {
 }
 
 // judging returns the conditional rules that judge a document.
-func (f *documentFilter) judging(doc *manifest.Document) (judging []conditionalRule) {
+func (f *documentFilter) judging(search *manifest.Search) (judging []conditionalRule) {
 	for _, c := range f.conditional {
-		if c.judged.Matches(doc) {
+		if c.judged.Selects(search) {
 			judging = append(judging, c)
 		}
 	}
@@ -167,7 +168,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 	for _, candidate := range f.candidates {
 		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path)
 		var rules []string
-		for _, c := range f.judging(candidate.doc) {
+		for _, c := range f.judging(manifest.NewSearch(candidate.doc)) {
 			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
 				rules = append(rules, c.rule)
 				f.activeRules[c.rule] = true
@@ -180,9 +181,9 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 }
 
 // skippable reports whether no rule finds anything in a document.
-func (f *documentFilter) skippable(doc *manifest.Document) bool {
-	rules, decided := f.rulesFor[doc]
-	return decided && len(rules) == 0 && !f.unconditional.Matches(doc)
+func (f *documentFilter) skippable(search *manifest.Search) bool {
+	rules, decided := f.rulesFor[search.Document]
+	return decided && len(rules) == 0 && !f.unconditional.Selects(search)
 }
 
 // forget keeps only what is known about the documents of some files. What was read from all others, and with it their contents, would
@@ -198,12 +199,13 @@ func (f *documentFilter) findsNothing(rule string, doc *manifest.Document) bool 
 	return decided && !slices.Contains(rules, rule)
 }
 
-// skippableReleases returns the releases that need not be parsed, see [releases.skippable].
-func (f *documentFilter) skippableReleases(asked bool) map[*manifest.Document]bool {
+// anonymousReleases returns the releases of which nothing else matters than where they may install something, see
+// [releases.anonymous].
+func (f *documentFilter) anonymousReleases() []documentFacts {
 	if !f.onlyPlain {
 		return nil
 	}
-	return f.releases.skippable(asked)
+	return f.releases.anonymous()
 }
 
 func (f *documentFilter) fillIndex(transformed transformedPaths) {

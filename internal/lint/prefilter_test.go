@@ -165,7 +165,7 @@ func (w writer) chart() string {
 // repository returns a tree of several folders. Some of them have a kustomization or an application.
 func (w writer) repository() tree {
 	files := tree{}
-	for i := range 40 {
+	for i := range pick(w, 40, 40, 6) {
 		var docs []string
 		for range 1 + w.IntN(3) {
 			docs = append(docs, w.document())
@@ -174,7 +174,7 @@ func (w writer) repository() tree {
 		if w.IntN(12) == 0 {
 			text += "# salint:ignore rbac/* because it is so\n"
 		}
-		files[fmt.Sprintf("d%d/f%d.yaml", w.IntN(5), i)] = text
+		files[fmt.Sprintf(pick(w, "d%d/f%d.yaml", "d%d/f%d.yaml", "d%d/sub/f%d.yaml"), w.IntN(5), i)] = text
 	}
 	for i := range 20 {
 		docs := slices.DeleteFunc(strings.Split(application(i), "---\n"), func(string) bool { return w.IntN(12) == 0 })
@@ -252,4 +252,36 @@ func TestUserOfToken(t *testing.T) {
 		}
 	}
 	t.Errorf("found %v", out.Findings)
+}
+
+// TestReleaseBelowBinding finds the chart that may install the ClusterRole of a binding by its folder: no name leads to it.
+func TestReleaseBelowBinding(t *testing.T) {
+	t.Parallel()
+	const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: %s, namespace: charts}
+spec: {chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: charts}}}}
+`
+	const binding = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: readers}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}
+subjects: [{kind: User, name: jane, apiGroup: rbac.authorization.k8s.io}]
+`
+	for _, test := range []struct {
+		file  string
+		found bool
+	}{
+		{"team/web.yaml", false}, {"team/charts/deep/web.yaml", false}, {"teams/web.yaml", true}, {"web.yaml", true},
+	} {
+		out := lintTree(t, tree{
+			"a/first.yaml":      fmt.Sprintf(release, "first"),
+			"team/binding.yaml": binding,
+			test.file:           fmt.Sprintf(release, "web"),
+		}, "olm-1.11")
+		found := slices.ContainsFunc(out.Findings, func(f finding.Finding) bool { return f.Rule == "rbac/role-not-found" })
+		if found != test.found {
+			t.Errorf("release in %s: found %v, want %v", test.file, found, test.found)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
@@ -106,7 +108,9 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 		return c, nil
 	}
 	r.narrow()
-	r.choose()
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
 	return c, r.parse(ctx)
 }
 
@@ -151,21 +155,23 @@ func (r *reader) keep(f *manifest.File) bool {
 	values := false
 	keep := objects.IsKustomizationFile(f.Path)
 	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
-	r.prefilter.inspect(f)
+	searches := searchesOf(f)
+	r.prefilter.inspect(f, searches)
 	r.texts.inspect(f)
-	for _, doc := range f.Docs {
+	for n, doc := range f.Docs {
+		search := &searches[n]
 		switch {
-		case r.prefilter.unconditional.Matches(doc):
-			if kinds = append(kinds, doc.Kind()); r.judgedKinds.Holds(doc) {
+		case r.prefilter.unconditional.Selects(search):
+			if kinds = append(kinds, doc.Kind()); r.judgedKinds.Holds(search) {
 				kinds = append(kinds, "") // the kinds of the objects in it are not known yet
 			}
-		case r.judgedKinds.Matches(doc):
+		case r.judgedKinds.Selects(search):
 			keep = true
-			mentions = mentions || r.judgedKinds.Holds(doc) && !manifest.IsContainer(doc.Kind())
-		case r.contextKinds.Matches(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc) || namesAccountByVariable(doc):
+			mentions = mentions || r.judgedKinds.Holds(search) && !manifest.IsContainer(doc.Kind())
+		case r.contextKinds.Selects(search) || r.connectedKinds.Selects(search) || loader.IsConfigMap(doc) || namesAccountByVariable(doc):
 			keep = true
-			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
-			values = values || holdsValues(doc.Kind()) && r.judgedKinds.MatchesText(doc.Bytes())
+			mentions = mentions || mayPatch(doc.Kind()) && r.judgedKinds.Names(search)
+			values = values || holdsValues(doc.Kind()) && r.judgedKinds.Names(search)
 		}
 	}
 	if mentions {
@@ -175,6 +181,15 @@ func (r *reader) keep(f *manifest.File) bool {
 		r.addKinds(values, kinds)
 	}
 	return keep || len(kinds) > 0
+}
+
+// searchesOf returns a search in each document of a file.
+func searchesOf(f *manifest.File) []manifest.Search {
+	searches := make([]manifest.Search, len(f.Docs))
+	for n, doc := range f.Docs {
+		searches[n].Document = doc
+	}
+	return searches
 }
 
 func (r *reader) addKinds(values bool, kinds []string) {
@@ -214,14 +229,18 @@ func (r *reader) narrow() {
 }
 
 // choose decides which documents are parsed, and drops the files without such a document.
-func (r *reader) choose() {
+func (r *reader) choose(ctx context.Context) error {
 	readings := r.contents.readings
 	var starts, roles []*manifest.Document
-	releases := r.prefilter.skippableReleases(r.asksForReleases)
-	for _, f := range r.contents.Files {
+	releases := r.prefilter.anonymousReleases()
+	chosen, err := r.readingsByBytes(ctx, releases)
+	if err != nil {
+		return err
+	}
+	for _, file := range chosen {
 		judges := false
-		for _, doc := range f.Docs {
-			switch reading := r.readingOf(doc, releases); reading {
+		for n, doc := range file.Docs {
+			switch reading := file.readings[n]; reading {
 			case loader.Requested:
 				starts, judges = append(starts, doc), true
 				readings[doc] = reading
@@ -231,7 +250,7 @@ func (r *reader) choose() {
 				r.closure.add(doc)
 			}
 		}
-		roles = append(roles, rolesBeside(f, judges)...)
+		roles = append(roles, rolesBeside(file.File, judges)...)
 	}
 	for _, doc := range r.closure.reach(slices.Concat(starts, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
 		readings[doc] = loader.Connected
@@ -239,25 +258,78 @@ func (r *reader) choose() {
 	for _, doc := range loader.Settings(r.contents.Files, r.parses) {
 		readings[doc] = loader.AppliedSettings
 	}
+	r.chooseReleases(releases)
 	for path, f := range r.contents.Files {
 		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.parses) {
 			delete(r.contents.Files, path)
 		}
 	}
 	r.prefilter.forget(r.contents.Files)
+	return nil
+}
+
+// fileReadings are the readings of the documents of a file.
+type fileReadings struct {
+	*manifest.File
+	readings []loader.Reading
+}
+
+// readingsByBytes decides about the documents of all files by what their bytes show, in no order of files.
+func (r *reader) readingsByBytes(ctx context.Context, releases []documentFacts) ([]fileReadings, error) {
+	anonymous := make(map[*manifest.Document]bool, len(releases))
+	for _, h := range releases {
+		anonymous[h.doc] = true
+	}
+	files := make([]fileReadings, 0, len(r.contents.Files))
+	for _, f := range r.contents.Files {
+		files = append(files, fileReadings{File: f})
+	}
+	err := parallel.Do(ctx, len(files), func(i int) {
+		file := &files[i]
+		file.readings = make([]loader.Reading, len(file.Docs))
+		for n, doc := range file.Docs {
+			file.readings[n] = r.readingOf(doc, anonymous)
+		}
+	})
+	return files, err
+}
+
+// chooseReleases decides which of the anonymous releases are parsed: one for each place about which a rule can ask.
+func (r *reader) chooseReleases(anonymous []documentFacts) {
+	if !r.asksForReleases || len(anonymous) == 0 {
+		return
+	}
+	places := askedPlaces(anonymous, r.parsedDocuments())
+	for _, release := range anonymous {
+		if places.answers(release) && !r.parses(release.doc) {
+			r.contents.readings[release.doc] = loader.Context
+		}
+	}
+}
+
+// parsedDocuments returns the documents that are parsed, in no order.
+func (r *reader) parsedDocuments() iter.Seq[*manifest.Document] {
+	return func(yield func(*manifest.Document) bool) {
+		for doc, reading := range r.contents.readings {
+			if reading.Parsed() && !yield(doc) {
+				return
+			}
+		}
+	}
 }
 
 // readingOf decides about a document by its bytes and by what the prefilter has found out.
-func (r *reader) readingOf(doc *manifest.Document, releases map[*manifest.Document]bool) loader.Reading {
-	skippable := r.prefilter.skippable(doc)
+func (r *reader) readingOf(doc *manifest.Document, anonymous map[*manifest.Document]bool) loader.Reading {
+	search := manifest.NewSearch(doc)
+	skippable := r.prefilter.skippable(search)
 	switch {
-	case r.judgedKinds.Matches(doc) && !skippable:
+	case r.judgedKinds.Selects(search) && !skippable:
 		return loader.Requested
-	case releases[doc]:
+	case anonymous[doc]:
 		return loader.Skippable
-	case r.contextKinds.Matches(doc), namesAccountByVariable(doc):
+	case r.contextKinds.Selects(search), namesAccountByVariable(doc):
 		return loader.Context
-	case r.connectedKinds.Matches(doc), skippable && isBinding(doc):
+	case r.connectedKinds.Selects(search), skippable && isBinding(doc):
 		return loader.Unconnected
 	case skippable:
 		return loader.Skippable
@@ -274,8 +346,10 @@ func (r *reader) bindingsOfBundles() []*manifest.Document {
 func (r *reader) parses(doc *manifest.Document) bool { return r.contents.readings[doc].Parsed() }
 
 // wants reports whether a document in the output of a build is selected.
-func (r *reader) wants(doc *manifest.Document) bool {
-	return r.judgedKinds.Matches(doc) || r.contextKinds.Matches(doc) || namesAccountByVariable(doc)
+func (r *reader) wants(doc *manifest.Document) bool { return r.selects(manifest.NewSearch(doc)) }
+
+func (r *reader) selects(search *manifest.Search) bool {
+	return r.judgedKinds.Selects(search) || r.contextKinds.Selects(search) || namesAccountByVariable(search.Document)
 }
 
 // namesAccountByVariable reports whether a document may name an account by nothing but a placeholder. No search for the name of the
@@ -325,7 +399,8 @@ func isWordByte(c byte) bool {
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
 // same chart.
 func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
-	return r.wants(doc) || r.connectedKinds.Matches(doc) || loader.IsConfigMap(doc)
+	search := manifest.NewSearch(doc)
+	return r.selects(search) || r.connectedKinds.Selects(search) || loader.IsConfigMap(doc)
 }
 
 // parse parses the documents that matter.

@@ -128,7 +128,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.NotRead(units), platform(who, r.Request))
+	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.NotRead(units), s.general(), platform(who, r.Request))
 	return verdict
 }
 

@@ -264,10 +264,12 @@ func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 // NotRead returns doubts about files that could matter and were not read, and about units that are applied in an unknown
 // form.
 func (s Scene) NotRead(units []*objects.Unit) []Doubt {
-	problems := s.problems(units)
-	doubts := make([]Doubt, len(problems))
-	for i, p := range problems {
-		doubts[i] = Doubt{Position: p.Position, Message: p.Message}
+	var doubts []Doubt
+	for _, message := range s.Repository.Gaps {
+		doubts = append(doubts, Doubt{Message: message})
+	}
+	for _, p := range s.problems(units) {
+		doubts = append(doubts, Doubt{Position: p.Position, Message: p.Message})
 	}
 	return doubts
 }

@@ -16,9 +16,9 @@ func DoubtsAbout(unit *objects.Unit, bindings []rbac.Binding) []Doubt {
 	return in(unit, unknownHolders(unit, bindings))
 }
 
-// JoinedWithUnread merges lists of doubts, and adds those about files that were not read.
+// JoinedWithUnread merges lists of doubts, and adds those about files that were not read, and about API servers that ignore roles.
 func (s Scene) JoinedWithUnread(lists ...[]Doubt) []Doubt {
-	return joined(append(lists, s.NotRead(s.units()))...)
+	return joined(append(lists, s.NotRead(s.units()), s.general())...)
 }
 
 // GrantText returns which binding grants which role to which subject, with its place.
@@ -28,10 +28,16 @@ func (p Printer) GrantText(g Grant) string { return p.grant(g) }
 func (p Printer) RuleText(g Grant) string { return p.rule(g) }
 
 // GrantJSON returns a grant in the form that all answers in JSON have.
-func (p Printer) GrantJSON(g Grant) any { return p.grantJSON(g) }
+func (p Printer) GrantJSON(g Grant) *GrantAsJSON { return p.grantJSON(g) }
+
+// GrantAsJSON and DoubtAsJSON are the forms of a grant and of a doubt in all answers.
+type (
+	GrantAsJSON = jsonGrant
+	DoubtAsJSON = jsonDoubt
+)
 
 // DoubtsJSON returns doubts in the form that all answers in JSON have.
-func (p Printer) DoubtsJSON(doubts []Doubt) any { return p.doubtsJSON(doubts) }
+func (p Printer) DoubtsJSON(doubts []Doubt) []DoubtAsJSON { return p.doubtsJSON(doubts) }
 
 // Doubts returns doubts as lines under a title; "" if there are none.
 func (p Printer) Doubts(doubts []Doubt, title string) string {

@@ -36,6 +36,9 @@ type Change struct {
 	// Units are the names of the deployment units with the change, sorted.
 	Units []string
 
+	// becomes says that some holders can become cluster-admin; it is among the Dangers.
+	becomes string
+
 	gains []*gain
 	rank  int
 	rules string // identifies Rules
@@ -117,6 +120,7 @@ type judgementKey struct {
 	object     *objects.Object
 	scope      string // as scopeClass returns it
 	combined   bool
+	audience   audience
 	// binding is that of a gain of plain files, which decides about the target.
 	binding *objects.Object
 }
@@ -128,7 +132,7 @@ func (j *judgements) of(g *gain) (verdict, contributing) {
 		from = g.contributing()
 		j.parts[key] = from
 	}
-	key.scope, key.combined, key.binding = scopeClass(g.Scope), g.combined, g.Object
+	key.scope, key.combined, key.audience, key.binding = scopeClass(g.Scope), g.combined, audienceOf(g.who), g.Object
 	v, known := j.verdicts[key]
 	if !known {
 		v = j.judge(g)

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // verdict is how a reviewer should judge a gain.
@@ -68,6 +69,9 @@ func judge(g *gain, model olm.Model) verdict {
 			}
 		}
 	}
+	if text := openTo(g); text != "" {
+		v.add(judged{text, danger.Other, finding.Warning, danger.NotDangerous - 3})
+	}
 	if len(g.unknown) > 0 {
 		v.add(judged{unknownRulesText, danger.Other, finding.Warning, danger.NotDangerous - 2})
 	}
@@ -79,6 +83,50 @@ func judge(g *gain, model olm.Model) verdict {
 		v.dangers = v.dangers[:1]
 	}
 	return v
+}
+
+// openTo says that a gain is for everyone, "" if it is not, or if all authenticated users only read.
+func openTo(g *gain) string {
+	switch audienceOf(g.who) {
+	case anyone:
+		return "everyone who reaches the API server has it, without authentication"
+	case allUsers:
+		if slices.ContainsFunc(g.compact, changes) {
+			return "every authenticated identity can write"
+		}
+	}
+	return ""
+}
+
+// audience is a set of identities that a subject stands for, as far as the verdict depends on it.
+type audience int
+
+const (
+	// some users, which are known.
+	namedUsers audience = iota
+	// allUsers are all authenticated users, or all accounts.
+	allUsers
+	// anyone includes requests without authentication.
+	anyone
+)
+
+func audienceOf(who rbac.Subject) audience {
+	switch {
+	case who.Kind == rbac.KindUser && who.Name == "system:anonymous", who.Kind == rbac.KindGroup && who.Name == "system:unauthenticated":
+		return anyone
+	case who.Kind == rbac.KindGroup && (who.Name == "system:authenticated" || who.Name == "system:serviceaccounts"):
+		return allUsers
+	}
+	return namedUsers
+}
+
+// changes reports whether a rule allows more than reading. Reviews of access and of tokens create nothing.
+func changes(rule rbacv1.PolicyRule) bool {
+	isReview := func(group string) bool { return group == "authorization.k8s.io" || group == "authentication.k8s.io" }
+	if len(rule.NonResourceURLs) > 0 || len(rule.APIGroups) > 0 && !slices.ContainsFunc(rule.APIGroups, func(group string) bool { return !isReview(group) }) {
+		return false
+	}
+	return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb != "get" && verb != "list" && verb != "watch" && verb != "use" })
 }
 
 func compareJudged(a, b judged) int {

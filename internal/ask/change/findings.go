@@ -27,6 +27,7 @@ const (
 	policyRule    = "diff/admission-policy"
 	extensionRule = "diff/acting-identity"
 	notReadRule   = "diff/not-read"
+	movedRule     = "diff/moved-unit"
 )
 
 // Rules returns what reports of findings say about the rules.
@@ -44,8 +45,10 @@ func Rules() []finding.RuleInfo {
 	return append(rules,
 		finding.RuleInfo{Name: policyRule, Title: "Weaker admission policy", HelpURI: Page, Severity: finding.Warning,
 			Description: "An admission policy is removed, no longer rejects requests, or is changed."},
-		finding.RuleInfo{Name: extensionRule, Title: "Extension with another identity", HelpURI: Page, Severity: finding.Warning,
-			Description: "OLM installs an extension as another identity than before."},
+		finding.RuleInfo{Name: extensionRule, Title: "Another acting identity", HelpURI: Page, Severity: finding.Warning,
+			Description: "OLM, Flux, or Argo CD applies objects as another identity than before."},
+		finding.RuleInfo{Name: movedRule, Title: "Moved deployment unit", HelpURI: Page, Severity: finding.Note,
+			Description: "A deployment unit is compared with one of another name, because they have most of their objects in common."},
 		finding.RuleInfo{Name: notReadRule, Title: "Not read", HelpURI: Page, Severity: finding.Warning,
 			Description: "Something cannot be read since this change, so new power in it is unknown."},
 	)
@@ -55,6 +58,9 @@ func Rules() []finding.RuleInfo {
 // place and the others as related places.
 func (r *Report) Findings() []finding.Finding {
 	var all []finding.Finding
+	if r.Nothing {
+		all = append(all, finding.Finding{Rule: notReadRule, Severity: finding.Note, Message: r.nothing() + ". Pass another revision, such as HEAD~1."})
+	}
 	for _, c := range r.Gained {
 		all = append(all, c.finding())
 	}
@@ -69,6 +75,17 @@ func (r *Report) Findings() []finding.Finding {
 		all = append(all, finding.Finding{
 			Rule: extensionRule, Severity: e.Severity, Message: e.Sentence() + inUnits(e.Units) + ". Check what that identity can do.",
 			File: e.Place.File, Range: rangeAt(e.Place), Resource: finding.Resource{Kind: "ClusterExtension", Name: e.Name}, Path: e.To,
+		})
+	}
+	for _, o := range r.Objects {
+		all = append(all, finding.Finding{
+			Rule: o.Rule, Severity: o.Severity, Message: upper(o.Sentence()) + inUnits(o.Units) + ". " + o.Advice, File: o.Place.File, Range: rangeAt(o.Place),
+			Resource: finding.Resource{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}, Path: o.Text,
+		})
+	}
+	for _, m := range r.Moved {
+		all = append(all, finding.Finding{
+			Rule: movedRule, Severity: m.Severity, Message: upper(m.Sentence()) + ".", File: m.Place.File, Range: rangeAt(m.Place), Path: m.From + " " + m.To,
 		})
 	}
 	for _, n := range r.NotRead {

@@ -48,7 +48,7 @@ func (p Printer) HTML(w io.Writer, r *Report) error {
 	})
 	head := page.Head{
 		Kind: "diff", Title: r.Headline(), Lead: fmt.Sprintf("Compared %s. %s.", r.Compared(), r.Result(p.FailOn)),
-		Contents: r.contents(), Version: p.Version, Foot: "No files were changed.",
+		Contents: r.contents(), Version: p.Version, Foot: notComparedText() + ". No files were changed.",
 	}
 	return page.Write(w, content, head, struct{ Report *Report }{r.cut()})
 }
@@ -62,6 +62,8 @@ func (r *Report) contents() []page.Section {
 	}{
 		{len(r.Gained) > 0, page.Section{ID: "gained", Title: "New power"}},
 		{len(r.Policies)+len(r.Extensions) > 0, page.Section{ID: "admission", Title: "Admission policies and extensions"}},
+		{len(r.Objects) > 0, page.Section{ID: "objects", Title: "Other objects that give power"}},
+		{len(r.Moved) > 0, page.Section{ID: "moved", Title: "Moved deployment units"}},
 		{len(r.Lost) > 0, page.Section{ID: "lost", Title: "Less power"}},
 		{len(r.Appeared)+len(r.Vanished) > 0, page.Section{ID: "identities", Title: "Identities"}},
 		{len(r.NotRead) > 0, page.Section{ID: "unread", Title: "Not read"}},
@@ -77,6 +79,8 @@ func (r *Report) contents() []page.Section {
 func (r *Report) cut() *Report {
 	short := *r
 	short.Gained, short.Lost = r.Gained[:min(len(r.Gained), maxOnPage)], r.Lost[:min(len(r.Lost), maxOnPage)]
+	short.Objects = r.Objects[:min(len(r.Objects), maxOnPage)]
+	short.Moved = r.Moved[:min(len(r.Moved), maxOnPage)]
 	short.Appeared, short.Vanished = r.Appeared[:min(len(r.Appeared), maxOnPage)], r.Vanished[:min(len(r.Vanished), maxOnPage)]
 	return &short
 }

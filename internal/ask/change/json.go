@@ -14,18 +14,25 @@ import (
 // The JSON format. Names and structure are stable: only add fields.
 type (
 	jsonReport struct {
-		SchemaVersion string          `json:"schemaVersion"`
-		Revision      string          `json:"revision"`
-		Commit        string          `json:"commit"`
-		Complete      bool            `json:"complete"`
-		Gained        []jsonChange    `json:"gained"`
-		Lost          []jsonChange    `json:"lost"`
-		Appeared      []jsonIdentity  `json:"appeared"`
-		Vanished      []jsonIdentity  `json:"vanished"`
-		Policies      []jsonPolicy    `json:"policies"`
-		Extensions    []jsonExtension `json:"extensions"`
-		NotRead       []jsonNotRead   `json:"notRead"`
-		Summary       jsonSummary     `json:"summary"`
+		SchemaVersion string `json:"schemaVersion"`
+		Revision      string `json:"revision"`
+		Commit        string `json:"commit"`
+		// CheckedOut is true if only uncommitted changes are compared, Nothing if there are none.
+		CheckedOut bool            `json:"checkedOut"`
+		Nothing    bool            `json:"nothing"`
+		Complete   bool            `json:"complete"`
+		Gained     []jsonChange    `json:"gained"`
+		Lost       []jsonChange    `json:"lost"`
+		Appeared   []jsonIdentity  `json:"appeared"`
+		Vanished   []jsonIdentity  `json:"vanished"`
+		Policies   []jsonPolicy    `json:"policies"`
+		Extensions []jsonExtension `json:"extensions"`
+		Objects    []jsonObject    `json:"objects"`
+		NotRead    []jsonNotRead   `json:"notRead"`
+		Moved      []jsonMoved     `json:"moved"`
+		// NotCompared is what no comparison includes.
+		NotCompared []string    `json:"notCompared"`
+		Summary     jsonSummary `json:"summary"`
 	}
 	jsonSummary struct {
 		Units    int  `json:"units"`
@@ -84,6 +91,20 @@ type (
 		Place    *jsonPlace `json:"place,omitempty"`
 		Units    []string   `json:"units"`
 	}
+	jsonObject struct {
+		Object   jsonSubject `json:"object"`
+		Rule     string      `json:"rule"`
+		Severity string      `json:"severity"`
+		Title    string      `json:"title"`
+		Place    *jsonPlace  `json:"place,omitempty"`
+		Units    []string    `json:"units"`
+	}
+	jsonMoved struct {
+		From     string     `json:"from"`
+		To       string     `json:"to"`
+		Severity string     `json:"severity"`
+		Place    *jsonPlace `json:"place,omitempty"`
+	}
 	jsonNotRead struct {
 		Message string     `json:"message"`
 		Place   *jsonPlace `json:"place,omitempty"`
@@ -100,10 +121,11 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	var s finding.Summary
 	s.Count(r.Findings())
 	out := jsonReport{
-		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, Complete: r.Complete(),
+		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
-		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, NotRead: []jsonNotRead{},
-		Summary: jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
+		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
+		NotCompared: NotCompared(),
+		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
 	}
 	for _, c := range r.Gained {
 		out.Gained = append(out.Gained, p.jsonChange(c, c.Title()))
@@ -118,6 +140,12 @@ func (p Printer) JSON(w io.Writer, r *Report) error {
 	}
 	for _, e := range r.Extensions {
 		out.Extensions = append(out.Extensions, jsonExtension{e.Name, e.From, e.To, e.Severity.String(), p.jsonPlace(e.Place), e.Units})
+	}
+	for _, o := range r.Objects {
+		out.Objects = append(out.Objects, jsonObject{jsonSubject{o.Kind, o.Namespace, o.Name}, o.Rule, o.Severity.String(), o.Sentence(), p.jsonPlace(o.Place), o.Units})
+	}
+	for _, m := range r.Moved {
+		out.Moved = append(out.Moved, jsonMoved{m.From, m.To, m.Severity.String(), p.jsonPlace(m.Place)})
 	}
 	for _, n := range r.NotRead {
 		out.NotRead = append(out.NotRead, jsonNotRead{n.Message, p.jsonPlace(n.Place), n.Places, n.Before, n.After, n.New, n.Changed})

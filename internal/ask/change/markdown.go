@@ -36,7 +36,7 @@ func (p Printer) Markdown(w io.Writer, r *Report) error {
 	m.fold("Not read, so new power in it is unknown", len(r.NotRead), func(i int) string {
 		return markdown.Text(r.NotRead[i].Sentence()) + m.at(r.NotRead[i].Place) + "\n"
 	})
-	m.Part(fmt.Sprintf("\n<sub>Compared %s. %s.</sub>\n", markdown.InTags(r.Compared()), markdown.InTags(r.Result(p.FailOn))))
+	m.Part(fmt.Sprintf("\n<sub>Compared %s. %s. %s.</sub>\n", markdown.InTags(r.Compared()), markdown.InTags(notComparedText()), markdown.InTags(r.Result(p.FailOn))))
 	if m.Left > 0 {
 		m.Close("\n**Cut to fit into a comment.** `salint diff --format json` has all.\n")
 	}
@@ -70,7 +70,7 @@ func (m *comment) summary() {
 	}
 }
 
-// changes lists the gravest changes, with one line each, and then policies, extensions, and what is newly unread.
+// changes lists the gravest changes, with one line each, and then policies, extensions, objects, moved units, and what is newly unread.
 func (m *comment) changes() {
 	r := m.report
 	for i, c := range r.Gained {
@@ -93,6 +93,20 @@ func (m *comment) changes() {
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(unitsText(e.Units))))
+	}
+	for i, o := range r.Objects {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Objects)-i, "more object", "more objects")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s\n", marks[o.Severity], markdown.Text(o.Sentence()+o.In()), m.at(o.Place)))
+	}
+	for i, moved := range r.Moved {
+		if i == shownChanges {
+			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Moved)-i, "more moved unit", "more moved units")))
+			break
+		}
+		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(upper(moved.Sentence())), m.at(moved.Place)))
 	}
 	if n := r.newlyUnread(); n > 0 {
 		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], count(n, "place cannot be read since this change", "places cannot be read since this change")))

@@ -24,13 +24,14 @@ type PolicyEffect string
 
 // The effects, the gravest first.
 const (
-	Removed      PolicyEffect = "removed"
-	NoLongerDeny PolicyEffect = "no-longer-denies"
-	FailsOpen    PolicyEffect = "fails-open"
-	Edited       PolicyEffect = "changed"
+	Removed       PolicyEffect = "removed"
+	NoLongerDeny  PolicyEffect = "no-longer-denies"
+	WithoutPolicy PolicyEffect = "without-policy"
+	FailsOpen     PolicyEffect = "fails-open"
+	Edited        PolicyEffect = "changed"
 )
 
-var policyEffects = []PolicyEffect{Removed, NoLongerDeny, FailsOpen, Edited}
+var policyEffects = []PolicyEffect{Removed, WithoutPolicy, NoLongerDeny, FailsOpen, Edited}
 
 // The API groups of admission.
 const (
@@ -78,6 +79,9 @@ func policiesOf(p pair, unit string) []Policy {
 		}
 		now := sameObject(after, o)
 		effect, place := effectOn(o, now), o
+		if now != nil && denies(o) && losesPolicy(p, o, now) {
+			effect = WithoutPolicy
+		}
 		if now != nil {
 			place = now
 		}
@@ -85,12 +89,24 @@ func policiesOf(p pair, unit string) []Policy {
 			continue
 		}
 		severity := finding.Warning
-		if effect == Edited || effect == Removed && !denies(o) {
+		if !denies(o) {
 			severity = finding.Note
 		}
 		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), []string{unit}})
 	}
 	return found
+}
+
+// losesPolicy reports whether a binding refers to a policy that only the earlier state contains, or to another one that is not in the
+// repository.
+func losesPolicy(p pair, then, now *objects.Object) bool {
+	if now.Kind != "ValidatingAdmissionPolicyBinding" {
+		return false
+	}
+	has := func(u *objects.Unit, binding *objects.Object) bool {
+		return len(u.Find(objects.Query{Kind: "ValidatingAdmissionPolicy", Name: text(field(binding, "spec", "policyName"))})) > 0
+	}
+	return has(p.before, then) && !has(p.after, now)
 }
 
 // sameObject takes the object that another one has become: in the same file, otherwise any of its identity.
@@ -157,7 +173,10 @@ func denies(o *objects.Object) bool {
 		actions := list(field(o, "spec", "validationActions"))
 		return slices.ContainsFunc(actions, func(a any) bool { return text(a) == "Deny" }) || o.Group == kyvernoNewGroup && len(actions) == 0
 	case o.Kind == "ValidatingAdmissionPolicy":
-		return len(list(field(o, "spec", "validations"))) > 0
+		return slices.ContainsFunc(list(field(o, "spec", "validations")), func(validation any) bool {
+			fields, _ := validation.(map[string]any)
+			return strings.TrimSpace(text(fields["expression"])) != "true"
+		})
 	case o.Group == kyvernoGroup:
 		return enforces(o)
 	case o.Group == gatekeeperGroup:

@@ -25,12 +25,19 @@ type Side struct {
 type Report struct {
 	// Revision is the revision as the user named it, and Commit the commit that is compared.
 	Revision, Commit string
+	// CheckedOut is true if the commit is the one that is checked out, so that only uncommitted changes are compared, and Nothing if
+	// there are none either.
+	CheckedOut, Nothing bool
 	// Gained is new power, the gravest first; Lost is power that is gone.
 	Gained, Lost []Change
 	// Appeared and Vanished are the identities that one state has.
 	Appeared, Vanished []Identity
 	Policies           []Policy
 	Extensions         []Extension
+	// Objects are objects that give power by other means than roles, the gravest first.
+	Objects []ObjectChange
+	// Moved are the units that are compared with one of another name.
+	Moved []Moved
 	// NotRead are the reasons why something is unknown.
 	NotRead []NotRead
 	// Units is the number of deployment units that were compared.
@@ -66,6 +73,7 @@ func Compare(before, after Side) *Report {
 	r.Gained, r.Lost = merged(c.gained), merged(c.lost)
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
+	r.Objects = mergedObjects(c.objects)
 	r.NotRead = notRead(before, after)
 	return r
 }
@@ -78,6 +86,7 @@ type comparison struct {
 	appeared, vanished identities
 	policies           []Policy
 	extensions         []Extension
+	objects            []ObjectChange
 }
 
 // selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
@@ -112,12 +121,19 @@ func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
 func (c *comparison) compare(p pair) {
 	c.report.Units++
 	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
+	if m, is := movedOf(p); is {
+		c.report.Moved = append(c.report.Moved, m)
+	}
 	before, after := newState(p.before), newState(p.after)
 	name := nameOf(p.unit())
 	gained := selected(gains(before, after), p, c.before, c.after)
 	lost := selected(gains(after, before), p, c.before, c.after)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
-	c.gained = append(c.gained, changesOf(name, gained, judge)...)
+	changes := changesOf(name, gained, judge)
+	if len(changes) > 0 {
+		c.objects = append(c.objects, throughOthers(addChains(changes, c.chainsOf(before, after)), name)...)
+	}
+	c.gained = append(c.gained, changes...)
 	c.lost = append(c.lost, changesOf(name, lost, judge)...)
 	then, now := subjectsOf(before.unit, before.entries), subjectsOf(after.unit, after.entries)
 	was, is := then, now
@@ -128,6 +144,7 @@ func (c *comparison) compare(p pair) {
 	c.appeared.addMissing(name, is, then)
 	c.vanished.addMissing(name, was, now)
 	c.policies = append(c.policies, policiesOf(p, name)...)
+	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after.Selected)...)
 	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), name) {
 		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
 			c.extensions = append(c.extensions, e)

@@ -41,6 +41,13 @@ func (p Printer) Text(w io.Writer, r *Report) error {
 	t.list("Extensions:", len(r.Extensions), func(i int) string {
 		return t.withPlace(r.Extensions[i].Severity.String()+": "+r.Extensions[i].Sentence(), r.Extensions[i].Place, r.Extensions[i].Units)
 	})
+	t.list("Other objects that give power:", len(r.Objects), func(i int) string {
+		o := r.Objects[i]
+		return t.withPlace(o.Severity.String()+": "+o.Sentence()+o.In(), o.Place, nil)
+	})
+	t.list("Moved deployment units:", len(r.Moved), func(i int) string {
+		return t.withPlace(r.Moved[i].Severity.String()+": "+r.Moved[i].Sentence(), r.Moved[i].Place, nil)
+	})
 	t.list("Less power:", len(r.Lost), func(i int) string { return r.Lost[i].sentence(false) + unitsText(r.Lost[i].Units) })
 	t.list("New identities:", len(r.Appeared), func(i int) string {
 		return access.SubjectName(r.Appeared[i].Subject) + unitsText(r.Appeared[i].Units)
@@ -52,6 +59,7 @@ func (p Printer) Text(w io.Writer, r *Report) error {
 		return t.withPlace(r.NotRead[i].Sentence(), r.NotRead[i].Place, nil)
 	})
 	t.WriteByte('\n')
+	t.line("%s", notComparedText())
 	t.line("%s", r.Result(p.FailOn))
 	_, err := io.WriteString(w, t.String())
 	return err

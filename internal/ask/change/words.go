@@ -98,6 +98,9 @@ func (c Change) verb(gained bool, holders int) string {
 // Title says who gains what, with the gravest danger.
 func (c Change) Title() string {
 	title := c.sentence(true)
+	if len(c.Dangers) > 1 && c.becomes != "" && c.becomes == c.Dangers[1] {
+		return title + ": " + c.Dangers[0] + "; " + c.becomes
+	}
 	if len(c.Dangers) > 0 {
 		return title + ": " + c.Dangers[0]
 	}
@@ -168,12 +171,14 @@ func (p Policy) Sentence() string {
 	switch p.Effect {
 	case Removed:
 		return name + " is removed"
+	case WithoutPolicy:
+		return name + " has no effect: its policy is not in the repository"
 	case NoLongerDeny:
 		return name + " no longer rejects requests"
 	case FailsOpen:
 		return name + " no longer rejects requests that it cannot evaluate (failurePolicy: Ignore)"
 	}
-	return name + " is changed"
+	return name + " is changed, and what it still rejects is not compared"
 }
 
 // Sentence says as which identity OLM installs an extension.
@@ -205,8 +210,13 @@ var classTitles = map[danger.Class]string{
 	danger.Other: "other dangers", danger.None: "without a known danger",
 }
 
-// Complete reports whether both states are known as a whole.
-func (r *Report) Complete() bool { return len(r.NotRead) == 0 }
+// Complete reports whether both states are known as a whole, and differ in anything that could be compared.
+func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
+
+// nothing says why nothing was compared.
+func (r *Report) nothing() string {
+	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
+}
 
 // Headline is the result in one sentence.
 func (r *Report) Headline() string {
@@ -214,20 +224,53 @@ func (r *Report) Headline() string {
 	if !r.Complete() {
 		rest = " in what was read"
 	}
-	n := len(r.Gained)
+	n, others := len(r.Gained), r.graveObjects()
 	switch {
-	case n == 0 && r.weakened() != "":
-		return fmt.Sprintf("No new power%s, but %s", rest, r.weakened())
+	case r.Nothing:
+		return r.nothing()
+	case n == 0 && len(others) == 1 && r.weakened(nil) == "":
+		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, others[0].Sentence())
+	case n == 0 && r.weakened(others) != "":
+		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, r.weakened(others))
 	case n == 0:
-		return "No new power" + rest
-	case n == 1:
-		return r.Gained[0].Title()
+		return nothingNew + rest
 	}
-	return r.Gained[0].Title() + "; and " + count(n-1, "more change", "more changes")
+	first, more := r.Gained[0].Title(), n-1
+	if len(others) > 0 && others[0].Severity > r.Gained[0].Severity {
+		first, more = upper(others[0].Sentence()), n
+	}
+	if more == 0 {
+		return first
+	}
+	return first + "; and " + count(more, "more change", "more changes")
 }
 
-// weakened counts the policies and extensions that are worth a warning.
-func (r *Report) weakened() string {
+// nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
+const nothingNew = "No new RBAC permissions"
+
+// NotCompared lists what can give power and is in no comparison.
+func NotCompared() []string {
+	return []string{
+		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
+		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do",
+		"uncommitted changes in submodules",
+	}
+}
+
+func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
+
+// otherClusters counts the moved units that can be of another cluster than before.
+func (r *Report) otherClusters() int {
+	return len(slices.DeleteFunc(slices.Clone(r.Moved), func(m Moved) bool { return m.Severity < finding.Warning }))
+}
+
+// graveObjects returns the objects that are worth a warning, the gravest first.
+func (r *Report) graveObjects() []ObjectChange {
+	return slices.DeleteFunc(slices.Clone(r.Objects), func(o ObjectChange) bool { return o.Severity < finding.Warning })
+}
+
+// weakened counts the policies, extensions, and objects that are worth a warning.
+func (r *Report) weakened(others []ObjectChange) string {
 	policies, extensions := 0, 0
 	for _, p := range r.Policies {
 		if p.Severity >= finding.Warning {
@@ -246,7 +289,13 @@ func (r *Report) weakened() string {
 	if extensions > 0 {
 		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
-	return strings.Join(parts, " and ")
+	if moved := r.otherClusters(); moved > 0 {
+		parts = append(parts, count(moved, "renamed deployment unit", "renamed deployment units"))
+	}
+	if len(others) > 0 {
+		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
+	}
+	return some(parts)
 }
 
 // Result says why the exit code is what it is.
@@ -283,5 +332,8 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 
 // Compared says what was compared.
 func (r *Report) Compared() string {
+	if r.CheckedOut && !r.Nothing {
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+	}
 	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
 }

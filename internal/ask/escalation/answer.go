@@ -48,6 +48,7 @@ func Assumptions() []string {
 		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
 		"a role that a step gives is not combined with other permissions of its holder",
 		"members of groups are unknown, except accounts",
+		"steps through persistent volumes, nodes, definitions of kinds, and API services are not followed",
 	}
 }
 
@@ -133,4 +134,16 @@ func (w *World) doubtsOfOLM() []access.Doubt {
 		doubts = append(doubts, access.Doubt{Message: "writers of ClusterExtensions can do what the restricted account of OLM can, which is not followed"})
 	}
 	return doubts
+}
+
+// ChainsToAdmin returns the shortest chain to cluster-admin of each identity of a unit that has one. The unit can be one that is not in the
+// repository; what OLM does there is then unknown.
+func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
+	if len(unit.Objects) == 0 {
+		return nil
+	}
+	if !slices.Contains(r.Units, unit) {
+		return NewWorld(unit, Options{}).Chains()
+	}
+	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()
 }

@@ -9,8 +9,12 @@ import (
 // clusterSteps use cluster-scoped resources.
 func (w *World) clusterSteps(n *node) {
 	w.extensions(n)
+	w.installs(n)
 	w.webhooks(n)
 	w.certificates(n)
+	for _, h := range n.own[configureNodes] {
+		w.link(n, w.admin, &Step{Kind: Node, Text: "runs as root on control plane nodes, with a MachineConfig", Grants: []access.Grant{h.grant}, Known: "assumes that the machine config operator of OpenShift runs"})
+	}
 	// The kubelet runs commands in every container of its node without asking for more permissions:
 	// https://kubernetes.io/docs/concepts/security/rbac-good-practices/#access-to-proxy-subresource-of-nodes
 	for _, h := range n.own[reachKubelets] {
@@ -50,6 +54,10 @@ func (w *World) olmOf(h held) OLM {
 func (w *World) webhooks(n *node) {
 	for _, h := range n.own[writeMutating] {
 		w.link(n, w.admin, &Step{Kind: Webhook, Text: "changes what administrators write, with a mutating webhook", Grants: []access.Grant{h.grant}})
+	}
+	if writing, binding := n.all(writeMutations), n.all(bindMutations); n.has(writeMutations, bindMutations) && len(writing) > 0 && len(binding) > 0 {
+		w.link(n, w.admin, &Step{Kind: Webhook, Text: "changes what administrators write, with a MutatingAdmissionPolicy",
+			Grants: distinct([]access.Grant{writing[0].grant, binding[0].grant}), Known: "assumes that the API server serves MutatingAdmissionPolicies"})
 	}
 	for _, h := range n.own[writeValidating] {
 		w.link(n, w.place(tokens, ""), &Step{Kind: Webhook, Text: "reads, with a validating webhook, the token Secret of", As: true, Grants: []access.Grant{h.grant}})

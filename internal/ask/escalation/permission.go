@@ -5,6 +5,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -14,6 +15,8 @@ type permission struct {
 	group     string
 	resources []string
 	sub       string
+	// explicit is true if a rule has to name the group: whether the cluster has a custom resource is unknown.
+	explicit bool
 	// cluster is true for cluster-scoped resources, for which a grant in a namespace has no effect.
 	cluster bool
 }
@@ -28,6 +31,7 @@ const (
 	admissionGroup = "admissionregistration.k8s.io"
 	signingGroup   = "certificates.k8s.io"
 	olmGroup       = "olm.operatorframework.io"
+	machineGroup   = "machineconfiguration.openshift.io"
 )
 
 // The permissions of which steps consist.
@@ -73,26 +77,55 @@ var (
 	nameAccounts    = &permission{verbs: writing, group: olmGroup, resources: []string{"clusterextensions"}, cluster: true}
 	writeMutating   = &permission{verbs: writing, group: admissionGroup, resources: []string{"mutatingwebhookconfigurations"}, cluster: true}
 	writeValidating = &permission{verbs: writing, group: admissionGroup, resources: []string{"validatingwebhookconfigurations"}, cluster: true}
+	writeMutations  = &permission{verbs: writing, group: admissionGroup, resources: []string{"mutatingadmissionpolicies"}, cluster: true}
+	bindMutations   = &permission{verbs: writing, group: admissionGroup, resources: []string{"mutatingadmissionpolicybindings"}, cluster: true}
+	configureNodes  = &permission{verbs: writing, group: machineGroup, resources: []string{"machineconfigs"}, cluster: true, explicit: true}
 	createRequests  = &permission{verbs: []string{"create"}, group: signingGroup, resources: []string{"certificatesigningrequests"}, cluster: true}
 	approveRequests = &permission{verbs: changing, group: signingGroup, resources: []string{"certificatesigningrequests"}, sub: "approval", cluster: true}
 	approveSigner   = &permission{verbs: []string{"approve"}, group: signingGroup, resources: []string{"signers"}, cluster: true}
 	reachKubelets   = &permission{verbs: []string{"create", "get"}, resources: []string{"nodes"}, sub: "proxy", cluster: true}
 )
 
-var permissions = []*permission{
+var permissions = slices.Concat(ofKubernetes, createCustom, installing)
+
+var (
+	// createCustom are the permissions to create or change what controllers make pods from, by group. The account of these can be changed.
+	createCustom = createsCustom()
+	// installing are the permissions to write what GitOps tools and OLM v0 install from; each is that of the tool at its index.
+	installing = installsWith()
+)
+
+func createsCustom() []*permission {
+	var list []*permission
+	for _, r := range danger.PodMakers() {
+		list = append(list, &permission{verbs: writing, group: r.Group, resources: r.Resources, explicit: true})
+	}
+	return list
+}
+
+func installsWith() []*permission {
+	var list []*permission
+	for _, i := range danger.Installers() {
+		list = append(list, &permission{verbs: writing, group: i.Group, resources: i.Resources.Resources, explicit: true})
+	}
+	return list
+}
+
+// ofKubernetes are the permissions on resources of Kubernetes, OpenShift, and OLM v1.
+var ofKubernetes = []*permission{
 	impersonateUsers, impersonateGroups, impersonateAccounts, createToken, readSecrets, createSecrets,
 	createPods, createCore, createApps, createBatch, createConfigs, changeCore, changeApps, changeBatch, changeConfigs, changePods,
 	execPods, attachPods, addContainers,
 	bindClusterRoles, bindRoles, escalateClusterRoles, escalateRoles, createClusterRoles, createRoles, changeClusterRoles, changeRoles,
 	createClusterBinding, changeClusterBinding, createBinding, changeBinding,
-	writeExtensions, nameAccounts, writeMutating, writeValidating, createRequests, approveRequests, approveSigner, reachKubelets,
+	writeExtensions, nameAccounts, writeMutating, writeMutations, bindMutations, writeValidating, configureNodes, createRequests, approveRequests, approveSigner, reachKubelets,
 }
 
 // in returns the names of objects for which a rule has the permission, with one of the requests that it allows: an empty name
 // stands for all objects. The API server does not know the name of an object when it authorizes its creation, so a rule with
 // names does not allow that.
 func (p *permission) in(rule rbacv1.PolicyRule) (names []string, verb, resource string) {
-	if !rbac.Has(rule.APIGroups, p.group) {
+	if !rbac.Has(rule.APIGroups, p.group) || p.explicit && !slices.Contains(rule.APIGroups, p.group) {
 		return nil, "", ""
 	}
 	all := rule

@@ -24,6 +24,7 @@ func (w *World) podSteps(n *node) {
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
 	}
+	w.customPods(n)
 	w.inPods(n, changePods, Pod, "changes the image of")
 	w.inPods(n, execPods, Exec, "runs a command in")
 	w.inPods(n, attachPods, Exec, "attaches to the process in")

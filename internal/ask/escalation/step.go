@@ -29,6 +29,8 @@ const (
 	Exec Kind = "exec"
 	// Extension lets OLM install something.
 	Extension Kind = "extension"
+	// Install lets a GitOps tool or OLM v0 install something.
+	Install Kind = "install"
 	// Webhook changes or reads what the API server admits.
 	Webhook Kind = "webhook"
 	// Certificate issues a client certificate.
@@ -47,7 +49,7 @@ type Step struct {
 	InPod bool
 	// Grants are the bindings and rules that allow it. A grant without a binding is a rule of the role that the step before gives.
 	Grants []access.Grant
-	// Known is a remark about a step for which no grant is in the repository.
+	// Known is a remark about a step for which no grant is in the repository, or what it assumes about the cluster.
 	Known string
 }
 

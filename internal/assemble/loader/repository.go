@@ -2,7 +2,10 @@ package loader
 
 import (
 	"context"
+	"maps"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/applications"
@@ -45,6 +48,8 @@ type Repository struct {
 	// NotRead are the files and documents that could hold objects in question and were not read. See Problems.
 	NotRead []Problem
 	Targets *Targets
+	// Gaps are files of the tree that were not read, and have no place: those that the configuration excludes.
+	Gaps []string
 
 	collection *Collection
 	// granting are the files with a binding.
@@ -108,8 +113,22 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	}
 	return &Repository{
 		Units: objects.NotReplaced(assembled.Units), Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
-		Targets: NewTargets(o.Asked), collection: all, granting: s.granting,
+		Targets: NewTargets(o.Asked), Gaps: all.gaps(), collection: all, granting: s.granting,
 	}, nil
+}
+
+// gaps returns which files were not read. Whether an excluded folder contains manifests is not known.
+func (c *Collection) gaps() []string {
+	if len(c.Hidden.Hiding) == 0 {
+		return nil
+	}
+	return []string{"files that `exclude` in the configuration matches: " + strings.Join(slices.Sorted(maps.Keys(c.Hidden.Hiding)), ", ")}
+}
+
+// Empty reports whether the tree has no manifests, apart from the configuration of salint.
+func (w *Repository) Empty() bool {
+	isManifest := func(name string) bool { return !strings.HasPrefix(path.Base(name), ".salint") }
+	return !slices.ContainsFunc(w.collection.Names, isManifest)
 }
 
 // notRead returns all that could hold objects in question and was not read.

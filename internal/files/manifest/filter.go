@@ -11,9 +11,15 @@ import (
 // Filter selects the documents that are worth parsing, by their bytes: by kind without group, and for each kind by words. A
 // document of a kind is selected only if it contains one of the kind's words.
 type Filter struct {
-	kinds map[string][][]byte
+	kinds map[string]kindWords
 	// holders are the kinds that hold other objects, with words of which each such document has one.
-	holders map[string][][]byte
+	holders map[string]kindWords
+}
+
+// kindWords are the name of a kind and words of which a document has one.
+type kindWords struct {
+	kind  searchedWord
+	words []searchedWord
 }
 
 // NewFilter returns a filter for kinds and their words. A kind without words is always selected.
@@ -28,14 +34,14 @@ func (f *Filter) Inside(holders map[string][]string) *Filter {
 	return f
 }
 
-func wordsByKind(kinds map[string][]string) map[string][][]byte {
-	all := make(map[string][][]byte, len(kinds))
+func wordsByKind(kinds map[string][]string) map[string]kindWords {
+	all := make(map[string]kindWords, len(kinds))
 	for kind, words := range kinds {
-		list := make([][]byte, len(words))
+		entry := kindWords{newWord(kind), make([]searchedWord, len(words))}
 		for n, word := range words {
-			list[n] = []byte(word)
+			entry.words[n] = newWord(word)
 		}
-		all[kind] = list
+		all[kind] = entry
 	}
 	return all
 }
@@ -43,24 +49,45 @@ func wordsByKind(kinds map[string][]string) map[string][][]byte {
 // Matches reports whether the document can hold an object that is asked for. A document is rejected for its kind only if
 // its top-level kind is visible. A document that contains other objects, or shows no kind, is selected if it names any of
 // the kinds.
-func (f *Filter) Matches(d *Document) bool {
-	kind, data := d.Kind(), WithoutEscapes(d.Bytes())
+func (f *Filter) Matches(d *Document) bool { return f.Selects(NewSearch(d)) }
+
+// Selects reports what [Filter.Matches] reports for the document of a search.
+func (f *Filter) Selects(s *Search) bool {
+	kind := s.Document.Kind()
 	if kind == "" || IsContainer(kind) {
-		return f.namesKind(data) || encodedKind().Match(data)
+		return f.Names(s) || encodedKind().Match(s.bytes())
 	}
-	words, wanted := f.kinds[kind]
-	return wanted && containsAny(data, words) || f.Holds(d) && (f.namesKind(data) || encodedKind().Match(data))
+	wanted, is := f.kinds[kind]
+	return is && s.containsAny(wanted.words) || f.Holds(s) && (f.Names(s) || encodedKind().Match(s.bytes()))
 }
 
 // Holds reports whether a document can hold other objects: it is a list or a template, or of a kind of [Filter.Inside].
-func (f *Filter) Holds(d *Document) bool {
-	words, holds := f.holders[d.Kind()]
-	return holds && containsAny(WithoutEscapes(d.Bytes()), words) || IsContainer(d.Kind())
+func (f *Filter) Holds(s *Search) bool {
+	holder, holds := f.holders[s.Document.Kind()]
+	return holds && s.containsAny(holder.words) || IsContainer(s.Document.Kind())
 }
 
-// MatchesText reports whether a text names a kind and one of its words: a patch that does can turn an object into one that
+// Names reports whether a document names a kind and one of its words, at any place: a patch that does can turn an object into one that
 // is asked for.
-func (f *Filter) MatchesText(text []byte) bool { return f.namesKind(WithoutEscapes(text)) }
+func (f *Filter) Names(s *Search) bool {
+	for _, wanted := range f.kinds {
+		if s.contains(wanted.kind) && s.containsAny(wanted.words) {
+			return true
+		}
+	}
+	return false
+}
+
+// MatchesText reports what [Filter.Names] reports for a text that is no document.
+func (f *Filter) MatchesText(text []byte) bool {
+	text = WithoutEscapes(text)
+	for _, wanted := range f.kinds {
+		if bytes.Contains(text, wanted.kind.text) && containsAny(text, wanted.words) {
+			return true
+		}
+	}
+	return false
+}
 
 // WithoutEscapes returns a text in which escapes of ASCII are the characters that they stand for, as in JSON and double-quoted strings
 // of YAML: `service\u0041ccount` has the word `serviceAccount`. A line break after a backslash is none.
@@ -114,26 +141,17 @@ func escaped(text []byte) (char []byte, length int) {
 
 // MatchesGenerated reports whether an object of a kind that is generated from a text may be asked for.
 func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
-	words, selected := f.kinds[kind]
-	inside, holds := f.holders[kind]
-	return selected && containsAny(text, words) || holds && containsAny(text, inside)
+	wanted, selected := f.kinds[kind]
+	holder, holds := f.holders[kind]
+	return selected && containsAny(text, wanted.words) || holds && containsAny(text, holder.words)
 }
 
 // encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
 var encodedKind = lazyregexp.New(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
 
-func (f *Filter) namesKind(data []byte) bool {
-	for kind, words := range f.kinds {
-		if bytes.Contains(data, []byte(kind)) && containsAny(data, words) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsAny(data []byte, words [][]byte) bool {
+func containsAny(data []byte, words []searchedWord) bool {
 	for _, word := range words {
-		if bytes.Contains(data, word) {
+		if bytes.Contains(data, word.text) {
 			return true
 		}
 	}

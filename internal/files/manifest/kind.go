@@ -35,13 +35,20 @@ func visibleKind(data []byte) string {
 
 // nextKindLine returns the offset of the next line that begins with a key `kind`, with or without quotes, or -1.
 func nextKindLine(data []byte) int {
-	next := -1
-	for _, key := range [][]byte{[]byte("\nkind"), []byte("\n\"kind\""), []byte("\n'kind'")} {
-		if i := bytes.Index(data, key); i >= 0 && (next < 0 || i+1 < next) {
-			next = i + 1
+	for from := 0; ; {
+		at := bytes.Index(data[from:], []byte("kind"))
+		if at < 0 {
+			return -1
+		}
+		at += from
+		from = at + len("kind")
+		if at > 1 && (data[at-1] == '"' || data[at-1] == '\'') {
+			at--
+		}
+		if at > 0 && data[at-1] == '\n' {
+			return at
 		}
 	}
-	return next
 }
 
 // kindOfLine reads the kind from a line such as `kind: Pod  # comment`.

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"strings"
 )
 
 // RevisionError reports a revision that git does not know.
 type RevisionError struct{ Revision string }
+
+// errNoRevision is the error about an empty text, which an unset variable of a script leaves.
+var errNoRevision = errors.New("the revision is empty: name a branch, a tag, or a commit")
 
 func (e *RevisionError) Error() string {
 	return fmt.Sprintf("git does not know the revision %q: name a branch, a tag, or a commit of this clone", e.Revision)
@@ -24,7 +28,8 @@ func (e *ShallowError) Error() string {
 }
 
 // Changed returns the files that differ from a revision: changed in commits, in the index, or in the work tree, renamed
-// (under the new name), or untracked and not ignored. Deleted files are not included. If the revision has new commits since
+// (under the new name), untracked and not ignored, or in a submodule with
+// another commit. Deleted files are not included. If the revision has new commits since
 // the current branch left it, the comparison is with the commit at which the branch left, as in a pull request. The error
 // is a *RevisionError, a *ShallowError, or an error of git.
 func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error) {
@@ -42,8 +47,40 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	if err != nil {
 		return nil, err
 	}
-	err = r.collect(ctx, changed, "ls-files", "-z", "--others", "--exclude-standard", "--")
-	return changed, err
+	if err := r.collect(ctx, changed, "ls-files", "-z", "--others", "--exclude-standard", "--"); err != nil {
+		return nil, err
+	}
+	return changed, r.addSubmodules(ctx, changed)
+}
+
+// addSubmodules adds the files of the submodules that changed: git lists only their folders. Which of the files differ is not known.
+func (r *Repo) addSubmodules(ctx context.Context, changed map[string]bool) error {
+	modules, err := r.submodulesOfIndex(ctx)
+	if err != nil {
+		return err
+	}
+	for dir := range modules {
+		if !changed[dir] {
+			continue
+		}
+		err := fs.WalkDir(r.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+			if entry != nil && entry.Type().IsRegular() && entry.Name() != ".git" {
+				changed[name] = true
+			}
+			return errors.Join(ctx.Err(), notMissing(err))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Deleted returns the files of the commit that Changed compares with which no longer exist. The error is that of Changed.
@@ -91,7 +128,10 @@ func (r *Repo) base(ctx context.Context, rev string) (string, error) {
 
 func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
 	// git would take it for an option
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
+	if rev == "" {
+		return "", errNoRevision
+	}
+	if strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return "", &RevisionError{rev}
 	}
 	commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -99,6 +139,9 @@ func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
 		return "", err
 	}
 	if commit == "" {
+		if from, is := r.rangeStart(ctx, rev); is {
+			return "", &RangeError{rev, from}
+		}
 		return "", r.shallowError(ctx, rev, &RevisionError{rev})
 	}
 	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -132,4 +175,36 @@ func (r *Repo) shallowError(ctx context.Context, rev string, otherwise error) er
 		return &ShallowError{rev}
 	}
 	return otherwise
+}
+
+// IsCheckedOut reports whether a commit is the one that is checked out, and clean whether nothing differs from it: no tracked file is
+// changed or removed, and no file is neither tracked nor ignored. What is changed inside a submodule is not known.
+func (r *Repo) IsCheckedOut(ctx context.Context, commit string) (is, clean bool, err error) {
+	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil || head != commit {
+		return false, false, err
+	}
+	changed, err := r.Changed(ctx, commit)
+	if err != nil {
+		return true, false, err
+	}
+	deleted, err := r.Deleted(ctx, commit)
+	return true, len(changed)+len(deleted) == 0, err
+}
+
+// RangeError reports a range of commits where one revision is expected.
+type RangeError struct{ Range, From string }
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s is a range of commits, and the working tree is compared with one revision: write %q", e.Range, e.From)
+}
+
+// rangeStart returns the revision at which a range of commits such as main..HEAD starts; ok is false for anything else.
+func (r *Repo) rangeStart(ctx context.Context, text string) (from string, ok bool) {
+	from, _, isRange := strings.Cut(text, "..")
+	if !isRange {
+		return "", false
+	}
+	known, err := r.HasRevision(ctx, from)
+	return from, known && err == nil
 }

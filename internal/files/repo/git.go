@@ -26,6 +26,9 @@ var gitOptions = []string{
 
 // git runs the git program in the root of the repository, without a shell, and returns its output.
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
+	if r.GitRoot == "" && isBare(r.Root) {
+		return nil, fmt.Errorf("%s is a bare repository, without a working tree to compare: run salint in a clone or in a work tree (git worktree add)", r.Root)
+	}
 	if r.GitRoot == "" {
 		return nil, fmt.Errorf("%s is not in a git repository, so changes cannot be detected", r.Root)
 	}

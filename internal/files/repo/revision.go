@@ -247,7 +247,11 @@ func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
 		p := path.Join(dir, e.Name())
 		named, way := w.repo.named[p], w.repo.ancestors[p]
 		hidden := !named && (ignored || ignores{helm: helm}.matchHelm(p, e.IsDir()))
-		if w.exclude.match(p) || hidden && !way {
+		if w.exclude.match(p) {
+			w.countExcluded(p, e.IsDir())
+			continue
+		}
+		if hidden && !way {
 			continue
 		}
 		isManifest := IsManifest(e.Name()) || named
@@ -267,6 +271,13 @@ func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
 		case w.options.Texts != nil && w.options.Texts(p) && w.tree.files[p].size <= maxText:
 			w.add(p, true)
 		}
+	}
+}
+
+// countExcluded counts an entry that the configuration excludes, as walker.countExcluded does.
+func (w *revisionWalk) countExcluded(p string, isDir bool) {
+	if w.options.Hidden != nil {
+		w.options.Hidden.countExcluded(w.exclude, p, isDir, IsManifest(p) && (w.options.Own == nil || !w.options.Own(p)))
 	}
 }
 

@@ -116,6 +116,16 @@ func gitDir(dir string) (string, bool) {
 	return absoluteFrom(dir, link), true
 }
 
+// isBare reports whether a folder has the data of git itself, without a work tree.
+func isBare(dir string) bool {
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // commonGitDir is the folder that linked work trees share with the main one.
 func commonGitDir(dir string) string {
 	if common, ok := readLink(filepath.Join(dir, "commondir"), ""); ok {

@@ -80,3 +80,22 @@ func (r *Repo) checkedOut(p string) string {
 	}
 	return commit
 }
+
+// UnreadSubmodules returns the submodules whose files are not in the work tree, because they are not checked out. Without .gitmodules, there
+// are none to check out.
+func (r *Repo) UnreadSubmodules(ctx context.Context) ([]string, error) {
+	if r.GitRoot == "" {
+		return nil, nil
+	}
+	if _, err := r.root.Stat(".gitmodules"); err != nil {
+		return nil, nil //nolint:nilerr // a missing or unreadable file names no submodule
+	}
+	modules, err := r.submodulesOfIndex(ctx)
+	var unread []string
+	for _, p := range sortedKeys(modules, nil) {
+		if r.checkedOut(p) == "" {
+			unread = append(unread, p)
+		}
+	}
+	return unread, err
+}

@@ -49,6 +49,29 @@ type Hidden struct {
 	Unknown bool
 	// Excluded and ExcludedFolders are the manifests and folders that the configuration excludes.
 	Excluded, ExcludedFolders int
-	// Matched are the patterns of WalkOptions.Exclude that match anything.
-	Matched map[string]bool
+	// Matched are the patterns of WalkOptions.Exclude that match anything, and Hiding those that match a manifest or a folder, which can
+	// contain manifests.
+	Matched, Hiding map[string]bool
+}
+
+// countExcluded counts an entry that patterns of the configuration exclude.
+func (h *Hidden) countExcluded(exclude patterns, p string, isDir, isManifest bool) {
+	if h.Matched == nil {
+		h.Matched, h.Hiding = map[string]bool{}, map[string]bool{}
+	}
+	hides := isDir || isManifest
+	for _, pattern := range exclude {
+		if known := h.Matched[pattern.text] && (!hides || h.Hiding[pattern.text]); !known && pattern.Match(p) {
+			h.Matched[pattern.text] = true
+			if hides {
+				h.Hiding[pattern.text] = true
+			}
+		}
+	}
+	switch {
+	case isDir:
+		h.ExcludedFolders++
+	case isManifest:
+		h.Excluded++
+	}
 }

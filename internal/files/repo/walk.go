@@ -314,20 +314,7 @@ func (w *walker) countExcluded(p string, e fs.DirEntry) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.hidden.Matched == nil {
-		w.hidden.Matched = map[string]bool{}
-	}
-	for _, pattern := range w.exclude {
-		if !w.hidden.Matched[pattern.text] && pattern.Match(p) {
-			w.hidden.Matched[pattern.text] = true
-		}
-	}
-	switch {
-	case e.IsDir():
-		w.hidden.ExcludedFolders++
-	case w.countsAsHidden(p):
-		w.hidden.Excluded++
-	}
+	w.hidden.countExcluded(w.exclude, p, e.IsDir(), w.countsAsHidden(p))
 }
 
 // countsAsHidden reports whether a file that ignore rules hide is a manifest.

@@ -16,6 +16,8 @@ type Danger struct {
 	Class Class
 	// clusterScoped is true if all resources are cluster-scoped, so that a grant in a namespace has no effect.
 	clusterScoped bool
+	// custom is true for custom resources, which a bundle can define itself.
+	custom bool
 	// In a list, no values mean all values.
 	verbs, groups, resources []string
 }
@@ -74,9 +76,10 @@ var (
 			"deploymentconfigs", "builds", "buildconfigs", "buildconfigs/instantiate", "buildconfigs/instantiatebinary"}}
 	ConfiguresNodes = Danger{Text: "machine configuration: runs as root on nodes", Rank: 18, Class: Escalation, clusterScoped: true, verbs: changing, groups: []string{machineGroup},
 		resources: []string{"machineconfigs", "machineconfigpools", "kubeletconfigs", "containerruntimeconfigs", "machineosconfigs"}}
-	ControlsAdmission = Danger{Text: "controls what the API server admits and changes", Rank: 21, Class: Admission, clusterScoped: true, verbs: changing, groups: []string{admissionGroup},
-		resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "mutatingadmissionpolicies",
-			"validatingadmissionpolicies", "mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"}}
+	ControlsAdmission = Danger{Text: "controls what the API server admits", Rank: 21, Class: Admission, clusterScoped: true, verbs: changing, groups: []string{admissionGroup},
+		resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}}
+	ChangesRequests = Danger{Text: "mutating webhooks or policies: changes what administrators write", Rank: 17, Class: Escalation, clusterScoped: true, verbs: changing,
+		groups: []string{admissionGroup}, resources: []string{"mutatingwebhookconfigurations", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}}
 	CoreWebhook = Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
 	DefinesAPI  = Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, clusterScoped: true, verbs: changing,
 		groups: []string{"apiextensions.k8s.io", "apiregistration.k8s.io"}, resources: []string{"customresourcedefinitions", "apiservices"}}
@@ -84,16 +87,26 @@ var (
 		resources: []string{"persistentvolumes"}}
 )
 
+// Impersonation begins with a user or an account. A UID and extras are added to one, and the API server rejects a request with them
+// alone (kube-apiserver, WithImpersonation).
+var (
+	actsAsOthers = Danger{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: authentication,
+		resources: []string{"users", "groups", "serviceaccounts"}}
+	addsAttributes = Danger{Text: "impersonate: UIDs and extras, only together with a user", Rank: 39, Class: Other, verbs: []string{"impersonate"}, groups: authentication,
+		resources: []string{"uids", "userextras"}}
+	authentication = []string{"", "authentication.k8s.io"}
+)
+
 // dangers are sorted by gravity, as a reviewer judges it: first what gives an identity other permissions, or power over
 // nodes, over the API, and over other workloads; then what reaches or disturbs them.
-var dangers = []Danger{
+var dangers = sortedByRank(append([]Danger{
 	{Text: "escalate: can grant itself everything", Rank: 10, Class: Escalation, verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
 	{Text: "bind: can grant roles that it does not have", Rank: 11, Class: Escalation, verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
-		resources: []string{"users", "groups", "serviceaccounts", "uids", "userextras"}},
+	actsAsOthers,
 	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
 	{Text: "reads Secrets", Rank: 14, Class: Secrets, verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
 	{Text: "writes Secrets", Rank: 15, Class: Secrets, verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
+	ChangesRequests,
 	ConfiguresNodes,
 	{Text: "nodes: affects every workload", Rank: 19, Class: Pods, clusterScoped: true, verbs: changing, groups: []string{""}, resources: []string{"nodes", "nodes/status"}},
 	CreatesPods,
@@ -116,6 +129,12 @@ var dangers = []Danger{
 	{Text: "uses SecurityContextConstraints", Rank: 37, Class: Other, verbs: []string{"use"}, groups: []string{"security.openshift.io"},
 		resources: []string{"securitycontextconstraints"}},
 	{Text: "reads logs of nodes", Rank: 38, Class: Other, clusterScoped: true, verbs: calling, groups: []string{""}, resources: []string{"nodes/log"}},
+	addsAttributes,
+}, ofControllers()...))
+
+func sortedByRank(all []Danger) []Danger {
+	slices.SortStableFunc(all, func(a, b Danger) int { return a.Rank - b.Rank })
+	return all
 }
 
 // The dangers of wildcards rank first and last: cluster-admin is the gravest, every verb on a harmless resource the least.
@@ -133,7 +152,9 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	var found []Danger
 	wild := IsWildcard(rule)
 	for _, d := range dangers {
-		if d.in(rule) && (!wild || d.special(rule)) {
+		repeated := func(other Danger) bool { return other.Text == d.Text }
+		alone := d.Rank != addsAttributes.Rank || !actsAsOthers.in(rule)
+		if d.in(rule) && (!wild || d.special(rule)) && alone && !slices.ContainsFunc(found, repeated) {
 			found = append(found, d)
 		}
 	}
@@ -167,9 +188,9 @@ func IsWildcard(rule rbacv1.PolicyRule) bool {
 	return slices.Contains(rule.Resources, "*") && slices.Contains(rule.APIGroups, "*") && len(rule.ResourceNames) == 0
 }
 
-// InGroup reports whether a danger is about resources of an API group.
+// InGroup reports whether a danger is about resources of an API group, other than custom resources of tools.
 func InGroup(group string) bool {
-	return slices.ContainsFunc(dangers, func(d Danger) bool { return slices.Contains(d.groups, group) })
+	return slices.ContainsFunc(dangers, func(d Danger) bool { return !d.custom && slices.Contains(d.groups, group) })
 }
 
 func wildcard(rule rbacv1.PolicyRule, namespace string) Danger {

@@ -94,7 +94,7 @@ func TestGrants(t *testing.T) {
 			crane + " [machine configuration: runs as root on nodes]: create machineconfigs.machineconfiguration.openshift.io",
 			crane + " [nodes: affects every workload]: patch nodes",
 			crane + " [creates pods, which can use every account and Secret of their namespace]: create jobs.batch",
-			crane + " [controls what the API server admits and changes]: delete validatingwebhookconfigurations.admissionregistration.k8s.io",
+			crane + " [controls what the API server admits]: delete validatingwebhookconfigurations.admissionregistration.k8s.io",
 			crane + " [changes the API: definitions of kinds, and servers of groups]: update customresourcedefinitions.apiextensions.k8s.io",
 			crane + " [persistent volumes: can mount any folder of a node]: create persistentvolumes",
 			crane + " [changes namespaces, whose labels select the policies that limit their pods]: patch namespaces",
@@ -105,7 +105,7 @@ func TestGrants(t *testing.T) {
 		"a core group":       {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; *: every resource of the group]: list *"}},
 		"any exec":           {[]string{`get "" pods`}, []string{`get "" pods`, `create "*" "*/exec"`}, []string{crane + " [runs commands in containers]: create *.*/exec"}},
 		"escalate":           {[]string{`get "" pods`}, []string{`get "" pods`, `escalate rbac.authorization.k8s.io roles`}, []string{crane + " [escalate: can grant itself everything]: escalate roles.rbac.authorization.k8s.io"}},
-		"impersonate":        {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as others]: impersonate userextras.authentication.k8s.io/scopes"}},
+		"impersonate":        {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: UIDs and extras, only together with a user]: impersonate userextras.authentication.k8s.io/scopes"}},
 		"dangerous things first": {nil, []string{`get "" services`, `create "" nodes/proxy`, `get "" secrets`}, []string{
 			crane + " [reads Secrets]: get secrets", crane + " [nodes/proxy: reaches every container through the kubelet]: create nodes/proxy", crane + ": get services"}},
 	}

@@ -49,6 +49,7 @@ var formats = []format{
 	{"json", writeJSON},
 	{"sarif", writeSARIF},
 	{"github", writeGitHub},
+	{"gitlab", writeGitLab},
 	{"junit", writeJUnit},
 	{"markdown", writeMarkdown},
 	{"html", writeHTML},

@@ -1,0 +1,93 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// sharedRoles are the default roles for users to which ClusterRoles are aggregated. Each includes those before it.
+var sharedRoles = []string{"view", "edit", "admin"}
+
+// aggregations reports what ClusterRoles of the repository add to default roles. Anyone can hold these: bindings outside the repository
+// are unknown.
+func (c *objectComparison) aggregations() {
+	reported := map[rbac.RoleRef]int{} // the gravest class that a source adds to a role before
+	for _, name := range sharedRoles {
+		ref := rbac.RoleRef{Kind: "ClusterRole", Name: name}
+		then, now := roleEntry(c.before.unit, ref), roleEntry(c.after.unit, ref)
+		var held permission.Effect
+		held.Add("", then.rules.Rules)
+		d := differenceOf(now, held)
+		if d == nil {
+			continue
+		}
+		g := &gain{entry: now, difference: d}
+		from := g.contributing()
+		v := judge(g, olm.Unknown)
+		isReported := func(s source) bool {
+			class, known := reported[s.Role]
+			return known && class <= classIndex(v.class)
+		}
+		if len(from.sources) == 0 && g.RoleObject == nil || len(from.sources) > 0 && !slices.ContainsFunc(from.sources, func(s source) bool { return !isReported(s) }) {
+			continue
+		}
+		for _, s := range from.sources {
+			if !isReported(s) {
+				reported[s.Role] = classIndex(v.class)
+			}
+		}
+		c.widened(ref, g, v, from)
+	}
+}
+
+// roleEntry returns an entry for the rules of a role, without a subject.
+func roleEntry(u *objects.Unit, ref rbac.RoleRef) *entry {
+	b := rbac.Binding{Role: ref}
+	for _, o := range u.Find(objects.Query{Kind: ref.Kind, Name: ref.Name}) {
+		if o.Group == rbac.Group {
+			b.RoleObject = o
+			break
+		}
+	}
+	return &entry{Binding: b, rules: rbac.RulesOfBinding(u, b)}
+}
+
+// widened reports a default role that gets more rules.
+func (c *objectComparison) widened(ref rbac.RoleRef, g *gain, v verdict, from contributing) {
+	what := strings.Join(permission.RuleTexts(g.compact, maxNames), "; ")
+	if len(v.dangers) > 0 {
+		var texts []string
+		for _, d := range v.dangers {
+			texts = append(texts, d.text)
+		}
+		what = some(texts)
+	}
+	severity := finding.Note
+	if v.class != danger.None {
+		severity = finding.Warning
+	}
+	const unknown = ", whose holders outside of the repository are unknown: "
+	if len(from.sources) == 0 {
+		c.add(g.RoleObject, ruleOf(v.class), severity, "the repository replaces the default role "+ref.Name+unknown+what, checkHolders)
+		return
+	}
+	var names []string
+	for _, s := range from.sources {
+		names = append(names, access.RoleName(s.Role))
+	}
+	verb := " adds to "
+	if len(names) > 1 {
+		verb = " add to "
+	}
+	c.add(from.sources[0].Object, ruleOf(v.class), severity, some(names)+verb+"the default role "+ref.Name+unknown+what, checkHolders)
+}
+
+const checkHolders = "Check who holds the default role."

@@ -1,0 +1,100 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// newChains are the identities that can become cluster-admin in the later state only, with the number of steps.
+type newChains map[rbac.Subject]int
+
+// chainsOf compares who can become cluster-admin in the two states of a unit.
+func (c *comparison) chainsOf(before, after *state) newChains {
+	found := newChains{}
+	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.unit) {
+		found[normal(chain.Subject)] = len(chain.Links)
+	}
+	if len(found) == 0 {
+		return found
+	}
+	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.unit) {
+		delete(found, normal(chain.Subject))
+	}
+	return found
+}
+
+// addChains adds to the gravest change of each identity that it can become cluster-admin, and returns the other identities.
+func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
+	sorted := slices.Clone(changes)
+	slices.SortStableFunc(sorted, func(a, b *Change) int {
+		return cmp.Or(cmp.Compare(classIndex(a.Class), classIndex(b.Class)), cmp.Compare(a.rank, b.rank))
+	})
+	seen := map[rbac.Subject]bool{}
+	for _, change := range sorted {
+		var who []rbac.Subject
+		steps := 0
+		for _, h := range change.Holders {
+			n, can := chains[h.Subject]
+			if !can || seen[h.Subject] {
+				continue
+			}
+			seen[h.Subject] = true
+			who = append(who, h.Subject)
+			if steps == 0 || n < steps {
+				steps = n
+			}
+		}
+		if len(who) > 0 && change.Class != danger.ClusterAdmin {
+			change.addChain(who, steps)
+		}
+	}
+	for who := range chains {
+		if !seen[who] {
+			others = append(others, who)
+		}
+	}
+	slices.SortFunc(others, compareSubjects)
+	return others
+}
+
+// addChain adds that some holders of a change can become cluster-admin. One step is an error, as a direct way to become it.
+func (c *Change) addChain(who []rbac.Subject, steps int) {
+	text := "can become cluster-admin in " + count(steps, "step", "steps")
+	if len(who) < len(c.subjects()) {
+		text = someSubjects(who) + " " + text
+	}
+	c.becomes = text
+	c.Dangers = slices.Insert(c.Dangers, min(1, len(c.Dangers)), text)
+	severity := finding.Warning
+	if steps == 1 {
+		severity = finding.Error
+	}
+	c.Severity = max(c.Severity, severity)
+}
+
+func someSubjects(list []rbac.Subject) string {
+	var names []string
+	for _, who := range list {
+		names = append(names, access.SubjectName(who))
+	}
+	return some(names)
+}
+
+// throughOthers reports the identities that can become cluster-admin because of what others gain.
+func throughOthers(who []rbac.Subject, unit string) []ObjectChange {
+	if len(who) == 0 {
+		return nil
+	}
+	return []ObjectChange{{
+		Kind: who[0].Kind, Namespace: who[0].Namespace, Name: who[0].Name, Rule: ruleOf(danger.Escalation), Severity: finding.Warning, Units: []string{unit},
+		Text:   fmt.Sprintf("%s can now become cluster-admin, because of what others gain", someSubjects(who)),
+		Advice: "See salint who-can --become cluster-admin.",
+	}}
+}

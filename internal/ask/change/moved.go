@@ -1,0 +1,64 @@
+package change
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Moved is a deployment unit that is compared with one of another name, because they have most of their objects in common.
+type Moved struct {
+	From, To string
+	// Severity is a warning if the two can be of different clusters, otherwise a note.
+	Severity finding.Severity
+	Place    objects.Position
+}
+
+// Sentence says what is compared with what.
+func (m Moved) Sentence() string {
+	text := fmt.Sprintf("deployment unit %s is compared with %s, which no longer exists", m.To, m.From)
+	if m.Severity == finding.Warning {
+		text += "; if they are different clusters, all permissions in it are new"
+	}
+	return text
+}
+
+// clusterFolders are the usual names of folders in which each folder is a cluster or an environment.
+var clusterFolders = []string{"cluster", "clusters", "env", "envs", "environment", "environments", "overlay", "overlays", "region", "regions", "site", "sites", "stage", "stages"}
+
+// movedOf reports whether a unit has another name than the one with which it is compared.
+func movedOf(p pair) (m Moved, is bool) {
+	if len(p.before.Objects) == 0 || len(p.after.Objects) == 0 || p.before.Name == "" || p.after.Name == "" || p.before.Key() == p.after.Key() {
+		return m, false
+	}
+	m = Moved{From: nameOf(p.before), To: nameOf(p.after), Severity: finding.Note, Place: p.after.Objects[0].Position(nil)}
+	if len(p.after.Kustomizations) > 0 {
+		m.Place = objects.Position{File: p.after.Kustomizations[0].Path, Line: 1, Column: 1}
+	}
+	if otherCluster(p.before.Root, p.after.Root) {
+		m.Severity = finding.Warning
+	}
+	return m, true
+}
+
+// otherCluster reports whether two paths differ in the name of a cluster: in a folder that stands in one of clusters. A longer form of a name,
+// such as production for prod, counts as the same.
+func otherCluster(before, after string) bool {
+	a, b := clusterIn(before), clusterIn(after)
+	return a != "" && b != "" && !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a)
+}
+
+// clusterIn returns the folder of a path that stands in a folder of clusters, "" if there is none.
+func clusterIn(dir string) string {
+	parts := strings.Split(path.Clean(dir), "/")
+	for i, part := range parts[:len(parts)-1] {
+		if slices.Contains(clusterFolders, part) {
+			return parts[i+1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,354 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// ObjectChange is an object that gives power which no role or binding of the repository shows, such as a webhook or a token Secret.
+type ObjectChange struct {
+	Kind, Namespace, Name string
+	// Rule is the rule of the finding, which includes the class.
+	Rule     string
+	Severity finding.Severity
+	// Text is a sentence without a full stop, and Advice says what to check.
+	Text, Advice string
+	Place        objects.Position
+	Units        []string
+}
+
+// Sentence returns the text.
+func (o ObjectChange) Sentence() string { return o.Text }
+
+// In names the units, after a comma; it returns "" for the plain files alone.
+func (o ObjectChange) In() string {
+	if units := unitsText(o.Units); units != "" {
+		return "," + units
+	}
+	return ""
+}
+
+// ObjectKinds returns the kinds of further objects that are compared. A Secret that is not of a token is not read.
+func ObjectKinds() map[string][]string {
+	kinds := map[string][]string{
+		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
+		"Secret": {"kubernetes.io/service-account"}, "Namespace": {podSecurity}, "ConfigMap": {awsAuth, argoSettings},
+		"AppProject": nil, "Kustomization": {"toolkit.fluxcd.io"}, "HelmRelease": {"toolkit.fluxcd.io"},
+	}
+	for kind, words := range access.AuthorizationKinds() {
+		kinds[kind] = words
+	}
+	for _, workload := range objects.Workloads() {
+		kinds[workload.Kind] = nil
+	}
+	return kinds
+}
+
+// objectComparison compares the objects of the two states of a unit.
+type objectComparison struct {
+	before, after *state
+	unit          string
+	found         []ObjectChange
+}
+
+// objectChangesOf compares the objects of a unit. Of the plain files, only the selected ones count.
+func objectChangesOf(before, after *state, unit string, selected func(file string) bool) []ObjectChange {
+	c := &objectComparison{before: before, after: after, unit: unit}
+	pairs, removed := matchObjects(before.unit.Objects, after.unit.Objects)
+	for _, o := range removed {
+		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && (before.unit.Kind != objects.PlainUnit || selected(o.File)) {
+			c.settings(o, nil)
+		}
+	}
+	for _, m := range pairs {
+		if after.unit.Kind == objects.PlainUnit && !selected(m.now.File) {
+			continue
+		}
+		c.compare(m.then, m.now)
+	}
+	c.aggregations()
+	return c.found
+}
+
+// matched is an object of the later state with the same object of the earlier one, nil if it is new.
+type matched struct{ then, now *objects.Object }
+
+// matchObjects finds for each object the one that it was: in the same file, otherwise any of its identity. Each is taken once; those that
+// are left are removed.
+func matchObjects(before, after []*objects.Object) (all []matched, removed []*objects.Object) {
+	type place struct {
+		id
+
+		file string
+	}
+	here, anywhere := map[place][]*objects.Object{}, map[id][]*objects.Object{}
+	for _, o := range before {
+		key := place{idOf(o), o.File}
+		here[key] = append(here[key], o)
+	}
+	all = make([]matched, len(after))
+	for i, o := range after {
+		all[i].now = o
+		if key := (place{idOf(o), o.File}); len(here[key]) > 0 {
+			all[i].then = here[key][0]
+			here[key] = here[key][1:]
+		}
+	}
+	for _, list := range here {
+		for _, o := range list {
+			anywhere[idOf(o)] = append(anywhere[idOf(o)], o)
+		}
+	}
+	for i, m := range all {
+		if key := idOf(m.now); m.then == nil && len(anywhere[key]) > 0 {
+			all[i].then = anywhere[key][0]
+			anywhere[key] = anywhere[key][1:]
+		}
+	}
+	for _, o := range before {
+		if slices.Contains(anywhere[idOf(o)], o) {
+			removed = append(removed, o)
+		}
+	}
+	return all, removed
+}
+
+func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {
+	c.found = append(c.found, ObjectChange{o.Kind, o.Namespace, o.Name, rule, severity, text, advice, o.Position(nil), []string{c.unit}})
+}
+
+func (c *objectComparison) compare(then, now *objects.Object) {
+	if access.AllowsEverything(now) && (then == nil || !access.AllowsEverything(then)) {
+		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, access.AlwaysAllowText(now), "Use the modes Node and RBAC.")
+	}
+	switch {
+	case now.Group == admissionGroup:
+		c.admission(then, now)
+	case now.Group == "" && now.Kind == "Secret":
+		c.token(then, now)
+	case now.Group == "" && now.Kind == "Namespace":
+		c.namespace(then, now)
+	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == awsAuth:
+		c.awsUsers(then, now)
+	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == argoSettings:
+		c.settings(then, now)
+	case now.Group == argoGroup && now.Kind == "AppProject":
+		c.project(then, now)
+	case isFlux(now):
+		c.flux(then, now)
+	default:
+		c.pods(then, now)
+	}
+}
+
+func nameText(o *objects.Object) string {
+	if o.Namespace != "" {
+		return o.Kind + " " + o.Namespace + "/" + o.Name
+	}
+	return strings.TrimSpace(o.Kind + " " + o.Name)
+}
+
+// admission reports new webhooks and mutations, and changed mutations. The other changed objects of the group are among the policies.
+func (c *objectComparison) admission(then, now *objects.Object) {
+	const advice = "Check who controls it."
+	changes := then != nil && !reflect.DeepEqual(content(then), content(now))
+	switch {
+	case now.Kind == "MutatingWebhookConfiguration" && then == nil:
+		c.add(now, ruleOf(danger.Admission), finding.Warning, fmt.Sprintf("%s is new: %s can read and change what the API server admits", nameText(now), servers(now)), advice)
+	case now.Kind == "ValidatingWebhookConfiguration" && then == nil:
+		c.add(now, ruleOf(danger.Admission), finding.Warning, fmt.Sprintf("%s is new: %s can read and reject what the API server admits", nameText(now), servers(now)), advice)
+	case strings.HasPrefix(now.Kind, "MutatingAdmissionPolicy") && then == nil:
+		c.add(now, ruleOf(danger.Admission), finding.Warning, nameText(now)+" is new: it can change what the API server admits", "Check what it changes.")
+	case strings.HasPrefix(now.Kind, "MutatingAdmissionPolicy") && changes:
+		c.add(now, ruleOf(danger.Admission), finding.Warning, nameText(now)+" is changed: it can change what the API server admits", "Check what it changes.")
+	}
+}
+
+// servers names the servers of the webhooks of an object.
+func servers(o *objects.Object) string {
+	var names []string
+	for _, webhook := range list(field(o, "webhooks")) {
+		fields, _ := webhook.(map[string]any)
+		client, _ := fields["clientConfig"].(map[string]any)
+		name := text(client["url"])
+		if service, ok := client["service"].(map[string]any); ok {
+			name = "Service " + text(service["namespace"]) + "/" + text(service["name"])
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "its server"
+	}
+	return some(names)
+}
+
+// token reports a new Secret with a token of a powerful account, or one for another account than before.
+func (c *objectComparison) token(then, now *objects.Object) {
+	account, ok := tokenOf(now)
+	if !ok || then != nil && reflect.DeepEqual(then.JSON()["type"], now.JSON()["type"]) && accountIn(then) == account {
+		return
+	}
+	if power := c.powerOf(account, now.File); power != "" {
+		c.add(now, ruleOf(danger.Secrets), finding.Warning, fmt.Sprintf("%s requests a token without expiry of ServiceAccount %s/%s, which is %s",
+			nameText(now), account.Namespace, account.Name, power), "Use tokens that expire.")
+	}
+}
+
+func tokenOf(o *objects.Object) (account objects.Account, ok bool) {
+	for _, ref := range objects.AccountReferences(o) {
+		if ref.What == objects.TokenSecret {
+			return ref.Account, true
+		}
+	}
+	return account, false
+}
+
+func accountIn(o *objects.Object) objects.Account {
+	account, _ := tokenOf(o)
+	return account
+}
+
+// powerOf returns what makes an account powerful in the later state, "" if nothing does.
+func (c *objectComparison) powerOf(a objects.Account, file string) string {
+	held := c.after.holdings(rbac.Account(a), path.Dir(file)).all
+	if isAdministrator(held.Rules[""]) {
+		return administratorText
+	}
+	for scope, rules := range held.Rules {
+		for _, rule := range rules {
+			for _, d := range danger.Of(rule, scope) {
+				if d.Class == danger.Escalation && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
+					return "allowed to give itself more permissions"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// pods reports workloads that are new, or run as another account, if the account was cluster-admin before: an account that becomes it is a
+// change of its own.
+func (c *objectComparison) pods(then, now *objects.Object) {
+	accounts := podAccounts(now)
+	if len(accounts) == 0 {
+		return
+	}
+	var known []objects.Account
+	if then != nil {
+		known = podAccounts(then)
+	}
+	for _, a := range accounts {
+		who := rbac.Account(a)
+		if !isAdministrator(c.after.holdings(who, path.Dir(now.File)).all.Rules[""]) || !isAdministrator(c.before.holdings(who, path.Dir(now.File)).all.Rules[""]) {
+			continue
+		}
+		name := fmt.Sprintf("ServiceAccount %s/%s, which is effectively cluster-admin", a.Namespace, a.Name)
+		switch {
+		case then == nil:
+			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s is new, and runs as %s", nameText(now), name), "Check what it runs.")
+		case !slices.Contains(known, a):
+			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s now runs as %s", nameText(now), name), "Check what it runs.")
+		case !reflect.DeepEqual(content(then), content(now)):
+			c.add(now, ruleOf(danger.Pods), finding.Note, fmt.Sprintf("%s is changed, and runs as %s", nameText(now), name), "Check what it runs.")
+		}
+	}
+}
+
+// podAccounts returns the accounts as which the pods of an object run, each once.
+func podAccounts(o *objects.Object) []objects.Account {
+	var accounts []objects.Account
+	for _, ref := range objects.AccountReferences(o) {
+		isPod := ref.What == objects.PodAccount || ref.What == objects.PodDefault
+		if isPod && ref.Account.Namespace != "" && !slices.Contains(accounts, ref.Account) {
+			accounts = append(accounts, ref.Account)
+		}
+	}
+	return accounts
+}
+
+// podSecurity is the prefix of the labels with which Pod Security limits the pods of a namespace.
+const podSecurity = "pod-security.kubernetes.io"
+
+// levels are the levels of Pod Security, the weakest first. Without a label, the configuration of the API server decides; its default is
+// privileged.
+//
+// Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/.
+var levels = []string{"privileged", "baseline", "restricted"}
+
+// namespace reports a weaker level of Pod Security.
+func (c *objectComparison) namespace(then, now *objects.Object) {
+	if then == nil {
+		return
+	}
+	before, after := levelOf(then), levelOf(now)
+	if slices.Index(levels, before) > slices.Index(levels, after) {
+		c.add(now, policyRule, finding.Warning, fmt.Sprintf("%s enforces the level %s of Pod Security, and no longer %s", nameText(now), cmp.Or(after, "of the API server"), before),
+			"Check which pods it admits.")
+	}
+}
+
+func levelOf(o *objects.Object) string {
+	return text(field(o, "metadata", "labels", podSecurity+"/enforce"))
+}
+
+// awsAuth is the ConfigMap that maps identities of AWS to users and groups of an EKS cluster.
+//
+// Source: https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html.
+const awsAuth = "aws-auth"
+
+// awsUsers reports changed users and groups of an EKS cluster.
+func (c *objectComparison) awsUsers(then, now *objects.Object) {
+	masters := func(o *objects.Object) int {
+		n := 0
+		for _, key := range []string{"mapRoles", "mapUsers"} {
+			n += strings.Count(text(field(o, "data", key)), "system:masters")
+		}
+		return n
+	}
+	before := 0
+	if then != nil {
+		before = masters(then)
+	}
+	switch {
+	case masters(now) > before:
+		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, nameText(now)+" adds identities of AWS to the group system:masters, which is allowed everything", "Check who they are.")
+	case then == nil || !reflect.DeepEqual(content(then), content(now)):
+		c.add(now, ruleOf(danger.Other), finding.Warning, nameText(now)+" is changed: it maps identities of AWS to users and groups, which is not compared", "Check who they are.")
+	}
+}
+
+// mergedObjects joins what is the same in several units, and sorts it: the gravest first.
+func mergedObjects(all []ObjectChange) []ObjectChange {
+	type key struct{ rule, text string }
+	at := map[key]int{}
+	var merged []ObjectChange
+	for _, o := range all {
+		k := key{o.Rule, o.Text}
+		if i, known := at[k]; known {
+			merged[i].Units = append(merged[i].Units, o.Units...)
+			continue
+		}
+		at[k] = len(merged)
+		merged = append(merged, o)
+	}
+	for i := range merged {
+		slices.Sort(merged[i].Units)
+		merged[i].Units = slices.Compact(merged[i].Units)
+	}
+	slices.SortStableFunc(merged, func(a, b ObjectChange) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), compareText(a.Rule, b.Rule, a.Kind, b.Kind, a.Namespace, b.Namespace, a.Name, b.Name, a.Text, b.Text))
+	})
+	return merged
+}

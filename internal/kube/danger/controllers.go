@@ -1,0 +1,94 @@
+package danger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Resources are resources of one API group.
+type Resources struct {
+	Group     string
+	Resources []string
+}
+
+// PodMakers returns the custom resources from which a controller makes pods, by their groups: those of the workloads that salint knows,
+// and of Argo Workflows and Tekton, whose pods run as an account that the object names.
+//
+// Sources: https://argo-workflows.readthedocs.io/en/latest/service-accounts/, https://tekton.dev/docs/pipelines/taskruns/.
+func PodMakers() []Resources {
+	groups := map[string][]string{
+		"argoproj.io": {"workflows", "cronworkflows"},
+		"tekton.dev":  {"taskruns", "pipelineruns"},
+	}
+	for _, w := range objects.Workloads() {
+		// Kubernetes' own are in CreatesPods; runtimes of Kubeflow are templates.
+		if slices.Contains(CreatesPods.groups, w.Group) || w.Group == "extensions" || w.Group == "trainer.kubeflow.org" {
+			continue
+		}
+		if name := plural(w.Kind); !slices.Contains(groups[w.Group], name) {
+			groups[w.Group] = append(groups[w.Group], name)
+		}
+	}
+	var all []Resources
+	for group, names := range groups {
+		slices.Sort(names)
+		all = append(all, Resources{group, names})
+	}
+	slices.SortFunc(all, func(a, b Resources) int { return cmp.Compare(a.Group, b.Group) })
+	return all
+}
+
+// plural returns the resource of a kind.
+func plural(kind string) string {
+	name := strings.ToLower(kind)
+	if strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh") || strings.HasSuffix(name, "s") {
+		return name + "es"
+	}
+	return name + "s"
+}
+
+// Installer is a tool whose objects make its controller apply manifests of the writer's choice.
+type Installer struct {
+	// Tool is the name of the tool, and Objects are those that it applies, for sentences.
+	Tool, Objects string
+	Resources
+	// Accounts are the names of the accounts of the controllers, which are cluster-admin as the tool ships them. A name that begins with
+	// a hyphen is the end of a name.
+	Accounts []string
+	// Namespaces are the usual ones if the tool ignores objects elsewhere; none if it reads all namespaces.
+	Namespaces []string
+}
+
+// Installers returns the tools, in the order of the documentation.
+//
+// Sources: https://fluxcd.io/flux/security/#controller-permissions,
+// https://argo-cd.readthedocs.io/en/stable/operator-manual/security/#cluster-rbac,
+// https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/.
+func Installers() []Installer {
+	argo := []string{"argocd", "openshift-gitops"}
+	return []Installer{
+		{"Flux", "a Kustomization", Resources{"kustomize.toolkit.fluxcd.io", []string{"kustomizations"}}, []string{"kustomize-controller"}, nil},
+		{"Flux", "a HelmRelease", Resources{"helm.toolkit.fluxcd.io", []string{"helmreleases"}}, []string{"helm-controller"}, nil},
+		{"Argo CD", "an Application", Resources{"argoproj.io", []string{"applications", "applicationsets", "appprojects"}},
+			[]string{"argocd-application-controller", "-argocd-application-controller"}, argo},
+		{"OLM v0", "an operator", Resources{"operators.coreos.com", []string{"clusterserviceversions", "subscriptions", "operatorgroups"}},
+			[]string{"olm-operator-serviceaccount"}, nil},
+	}
+}
+
+// ofControllers are the dangers of custom resources.
+func ofControllers() []Danger {
+	var all []Danger
+	for _, r := range PodMakers() {
+		all = append(all, Danger{Text: "creates custom resources whose controllers make pods, which can use every account of their namespace", Rank: 20, Class: Pods,
+			custom: true, verbs: writing, groups: []string{r.Group}, resources: r.Resources})
+	}
+	for _, i := range Installers() {
+		all = append(all, Danger{Text: "writes objects from which " + i.Tool + " installs anything, by default as cluster-admin", Rank: 33, Class: Extensions,
+			custom: true, verbs: writing, groups: []string{i.Group}, resources: i.Resources.Resources})
+	}
+	return all
+}
