@@ -131,7 +131,8 @@ func (c *command) app() *cli.App {
 		Commands: []*cli.Command{
 			c.lintCommand(),
 			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.reportCommand(),
-			c.targetsCommand(), c.rulesCommand(), c.schemaCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(), c.manCommand(), c.lspCommand(),
+			c.lspCommand(), c.targetsCommand(), c.rulesCommand(), c.schemaCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(),
+			c.completionCommand(), c.manCommand(),
 		},
 	}
 	for _, command := range app.Commands {

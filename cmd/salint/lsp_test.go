@@ -252,7 +252,7 @@ var lspRepositories = []string{
 // bytes.
 func TestLSPRandomEdits(t *testing.T) {
 	t.Parallel()
-	steps := 40
+	steps := 30
 	if testing.Short() {
 		steps = 5
 	}

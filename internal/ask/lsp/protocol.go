@@ -41,7 +41,6 @@ type clientCapabilities struct {
 			DocumentChanges    bool     `json:"documentChanges"`
 			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
-		Configuration         bool `json:"configuration"`
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
@@ -331,12 +330,4 @@ type watchedFilesOptions struct {
 
 type fileWatcher struct {
 	GlobPattern string `json:"globPattern"`
-}
-
-type configurationParams struct {
-	Items []configurationItem `json:"items"`
-}
-
-type configurationItem struct {
-	Section string `json:"section"`
 }
