@@ -420,7 +420,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 // findings returns the differences as findings.
 func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
-		Version: version, Findings: r.Findings(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
+		Version: version, Findings: r.Annotations(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
 		Category: "diff",
 	}
 	result.Summary.Count(result.Findings)
