@@ -59,6 +59,10 @@ cross: ## build and vet for macOS and Windows
 	GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/...
 	GOOS=windows GOARCH=amd64 go vet ./...
 
+.PHONY: release-check
+release-check: ## build a release of the current commit without publishing it, and check it (needs goreleaser)
+	release/check.sh
+
 .PHONY: lint
 lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
@@ -69,7 +73,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -94,6 +98,11 @@ conformance: ## compare answers about permissions with Kubernetes' own code (SEE
 	go -C test/conformance test -v -timeout 30m $(WORLDS) . ./crd
 	go -C test/conformance test -timeout 10m ./admission
 
+.PHONY: argo
+argo: ## check the example for Argo Workflows with the types of Argo
+	go -C test/argo vet ./...
+	go -C test/argo test ./...
+
 .PHONY: conformance-apiserver
 conformance-apiserver: ## compare them with a real API server on loopback, if it is built
 	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
@@ -101,6 +110,11 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 .PHONY: conformance-apiserver-build
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
+
+.PHONY: vscode
+vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
+	@command -v npm >/dev/null || { echo 'skipped: npm is not installed'; exit 0; }; \
+	cp LICENSE editors/vscode/ && cd editors/vscode && npm ci --no-audit --no-fund --ignore-scripts && npm run package
 
 .PHONY: tools
 tools: ## build the pinned tools of tools/go.mod into bin/tools

@@ -13,6 +13,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/open-policy-agent/opa v1.22.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	github.com/sourcegraph/jsonrpc2 v0.2.3
 	github.com/urfave/cli/v2 v2.27.7
 	helm.sh/helm/v3 v3.22.0
 	k8s.io/api v0.37.0
@@ -21,6 +22,8 @@ require (
 	sigs.k8s.io/kustomize/kyaml v0.21.2
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require github.com/google/jsonschema-go v0.4.3 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect

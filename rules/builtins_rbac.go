@@ -84,9 +84,13 @@ var (
 	roleKinds    = []string{"ClusterRole", "Role"}
 )
 
-// readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist.
+// readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist. The apiGroup and the index, a number, which
+// an item of lib.rbac.subjects has in addition, are ignored.
 func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
-	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup", "index")
+	if item, ok := arg.Value.(ast.Object); ok && item.Get(ast.InternedTerm("index")) != nil {
+		arg = ast.NewTerm(item.Diff(ast.NewObject(field("index", ast.Null{}))))
+	}
+	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup")
 	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
 	return s, ok && s.Kind != "" && s.Name != "", err
 }

@@ -174,6 +174,7 @@ func TestFunctions(t *testing.T) {
 		`salint.limits({"kind": "Group", "name": 1}, {"operation": "CREATE"})`:                                                                                                "undefined",
 		`salint.is_administrator({"kind": "Group", "name": "system:masters"})`:                                                                                                `true`,
 		`salint.is_administrator({"kind": "Group", "name": "developers"})`:                                                                                                    `false`,
+		`salint.is_administrator({"kind": "Group", "name": "developers", "apiGroup": "", "index": 0})`:                                                                        `false`,
 		`salint.is_administrator({"kind": "Group"})`:                                                                                                                          `undefined`,
 		`[b.name | some b in salint.who_can({"verb": "list", "resource": "pods", "namespace": "argocd"}).unknown]`:                                                            `["installer-prod"]`,
 		`[[r.verbs, r.resources] | some r in salint.missing(salint.role_rules("roles.yaml#0/"), [{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "watch"]}])]`: `[[["watch"],["secrets"]]]`,

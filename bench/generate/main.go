@@ -6,6 +6,7 @@
 //	go run ./bench/generate [-operators 160] [-definitions 30] DIR
 //	go run ./bench/generate -applications 100 DIR
 //	go run ./bench/generate -extensions 1000 [-one-file] [-clusters 100] [-subjects 500] [-others 30000] DIR
+//	go run ./bench/generate -reports 300 [-findings 50000] DIR
 //
 // The same flags give the same bytes. One file in a hundred concerns ClusterExtensions and their accounts; the others
 // are typical of GitOps repositories. All names are invented.
@@ -43,12 +44,18 @@ func main() {
 	flag.IntVar(&shared.Definitions, "definitions", 0, "number of large definitions of one operator")
 	managed := cluster{}
 	flag.IntVar(&managed.Applications, "applications", 0, "number of applications of a cluster that Flux manages; 0 writes no such repository")
+	fleet := reports{}
+	flag.IntVar(&fleet.Repositories, "reports", 0, "number of JSON reports of a fleet of repositories, instead of manifests")
+	flag.IntVar(&fleet.Findings, "findings", 50_000, "with -reports: number of findings of all of them")
 	flag.Parse()
 	files := repository.all()
 	switch {
 	case unit.Bindings > 0:
 		unit.Seed = repository.Seed
 		files = unit.all()
+	case fleet.Repositories > 0:
+		fleet.Seed = repository.Seed
+		files = fleet.all()
 	case migrated.Extensions > 0:
 		files = migrated.all()
 	case managed.Applications > 0:

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,12 @@ type Inputs struct {
 	Shared      bool
 	// Permissions adds what the change allows, from salint diff.
 	Permissions bool
+	// TrustBase reads the settings from the revision with which a change is compared.
+	TrustBase bool
+	// Summary is what the job summary contains: full, short, or off.
+	Summary string
+	// Args are further arguments of salint lint.
+	Args []string
 }
 
 // ReadInputs reads the inputs from the environment variables INPUT_PATHS, INPUT_CHANGED_ONLY and so on, which action.yml
@@ -35,6 +43,18 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Baseline:   strings.TrimSpace(getenv("INPUT_BASELINE")),
 		Cache:      strings.TrimSpace(getenv("INPUT_CACHE")),
 		SARIFFile:  strings.TrimSpace(getenv("INPUT_SARIF_FILE")),
+		Summary:    cmp.Or(strings.TrimSpace(getenv("INPUT_SUMMARY")), summaryFull),
+		Args:       lines(getenv("INPUT_ARGS")),
+	}
+	if !slices.Contains([]string{summaryFull, summaryShort, summaryOff}, in.Summary) {
+		return Inputs{}, fmt.Errorf("input summary is %q: use full, short, or off", in.Summary)
+	}
+	switch trusted := strings.TrimSpace(getenv("INPUT_TRUSTED_CONFIG")); trusted {
+	case "":
+	case "base":
+		in.TrustBase = true
+	default:
+		return Inputs{}, fmt.Errorf("input trusted-config is %q: use base, or config-from for another revision", trusted)
 	}
 	for _, s := range []struct {
 		name, variable string
@@ -53,19 +73,37 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.Shared && !in.Fix {
 		return Inputs{}, errors.New("input shared has an effect only with fix: set both to true, or remove it")
 	}
+	if in.TrustBase && (in.ConfigFrom != "" || in.Config != "") {
+		return Inputs{}, errors.New("input trusted-config cannot be used with config or config-from: remove one of them")
+	}
 	return in, nil
 }
 
+// The values of the input summary.
+const (
+	summaryFull  = "full"
+	summaryShort = "short"
+	summaryOff   = "off"
+)
+
 // paths splits the input at line ends, so that paths can contain spaces. Without paths it returns the whole repository.
 func paths(input string) []string {
-	var all []string
-	for line := range strings.Lines(input) {
-		if path := strings.TrimSpace(line); path != "" {
-			all = append(all, asPath(path))
-		}
+	all := lines(input)
+	for i, path := range all {
+		all[i] = asPath(path)
 	}
 	if len(all) == 0 {
 		return []string{"."}
+	}
+	return all
+}
+
+// lines returns the lines of an input without the space around them, and without empty ones.
+func lines(input string) (all []string) {
+	for line := range strings.Lines(input) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
 	}
 	return all
 }
@@ -115,7 +153,7 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 	if in.Shared {
 		args = append(args, "--shared")
 	}
-	return append(args, in.Paths...)
+	return append(append(args, in.Args...), in.Paths...)
 }
 
 // diffArguments returns the command line that compares permissions with a revision.

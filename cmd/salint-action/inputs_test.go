@@ -19,27 +19,29 @@ func TestReadInputs(t *testing.T) {
 		env  map[string]string
 		want Inputs
 	}{
-		{"nothing given", nil, Inputs{Paths: []string{"."}}},
+		{"nothing given", nil, Inputs{Paths: []string{"."}, Summary: summaryFull}},
 		{
 			"paths hold spaces and are separated by line ends",
 			map[string]string{"INPUT_PATHS": "clusters/prod east\r\n\n  apps  \n"},
-			Inputs{Paths: []string{"clusters/prod east", "apps"}},
+			Inputs{Paths: []string{"clusters/prod east", "apps"}, Summary: summaryFull},
 		},
 		{
 			"a path is never a flag",
 			map[string]string{"INPUT_PATHS": "--fix\n-"},
-			Inputs{Paths: []string{"./--fix", "./-"}},
+			Inputs{Paths: []string{"./--fix", "./-"}, Summary: summaryFull},
 		},
+		{"the settings of the base", map[string]string{"INPUT_TRUSTED_CONFIG": "base"}, Inputs{Paths: []string{"."}, Summary: summaryFull, TrustBase: true}},
 		{
 			"everything",
 			map[string]string{
 				"INPUT_PATHS": "a", "INPUT_TARGET": "olm-1.11", "INPUT_FAIL_ON": "error", "INPUT_CONFIG": "c.yaml",
 				"INPUT_SARIF_FILE": "out/salint.sarif", "INPUT_CHANGED_ONLY": "true", "INPUT_FIX": "True",
-				"INPUT_SHARED": "true", "INPUT_PERMISSIONS": "true",
+				"INPUT_SHARED": "true", "INPUT_PERMISSIONS": "true", "INPUT_SUMMARY": "short", "INPUT_ARGS": "--only\n  rbac/*\n",
 			},
 			Inputs{
 				Paths: []string{"a"}, Target: "olm-1.11", FailOn: "error", Config: "c.yaml",
 				SARIFFile: "out/salint.sarif", ChangedOnly: true, Fix: true, Shared: true, Permissions: true,
+				Summary: summaryShort, Args: []string{"--only", "rbac/*"},
 			},
 		},
 	}
@@ -64,6 +66,19 @@ func TestReadInputsRejectsUnclearSwitches(t *testing.T) {
 		_, err := ReadInputs(environment(map[string]string{variable: "yes"}))
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s=yes: error %v, want one that names the input", variable, err)
+		}
+	}
+}
+
+func TestReadInputsRejects(t *testing.T) {
+	t.Parallel()
+	for input, env := range map[string]map[string]string{
+		"summary":        {"INPUT_SUMMARY": "none"},
+		"trusted-config": {"INPUT_TRUSTED_CONFIG": "main"},
+		"config-from":    {"INPUT_TRUSTED_CONFIG": "base", "INPUT_CONFIG_FROM": "main"},
+	} {
+		if _, err := ReadInputs(environment(env)); err == nil || !strings.Contains(err.Error(), "input") || !strings.Contains(err.Error(), input) {
+			t.Errorf("%v: error %v, want one that names the input", env, err)
 		}
 	}
 }
@@ -93,12 +108,12 @@ func TestArguments(t *testing.T) {
 			"everything",
 			Inputs{
 				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml", ConfigFrom: "main", Cache: "/c",
-				SARIFFile: "s.sarif", Fix: true, Shared: true,
+				SARIFFile: "s.sarif", Fix: true, Shared: true, Args: []string{"--only=rbac/*"},
 			},
 			"abc",
 			[]string{
 				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--config-from=main", "--cache=/c", "--output=sarif=s.sarif",
-				"--changed-since=abc", "--fix", "--shared", "a b", "c",
+				"--changed-since=abc", "--fix", "--shared", "--only=rbac/*", "a b", "c",
 			},
 		},
 		{

@@ -47,6 +47,9 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if in.ChangedOnly {
 		since = base
 	}
+	if in.TrustBase {
+		in.ConfigFrom = base
+	}
 	// Each run has a separate folder for reports, so that an older report is never used.
 	dir, err := os.MkdirTemp(s.Getenv("RUNNER_TEMP"), "salint-report-")
 	if err != nil {
@@ -65,9 +68,9 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, allowed.report)
 }
 
-// base returns the revision with which changed-only and permissions compare; "" if nothing is compared.
+// base returns the revision with which changed-only, permissions, and trusted-config compare; "" if nothing is compared.
 func (s *Step) base(in Inputs) (string, error) {
-	if !in.ChangedOnly && !in.Permissions {
+	if !in.ChangedOnly && !in.Permissions && !in.TrustBase {
 		return "", nil
 	}
 	revision, err := baseRevision(s.Getenv("GITHUB_EVENT_PATH"))
@@ -82,6 +85,10 @@ func (s *Step) base(in Inputs) (string, error) {
 	if in.Permissions {
 		fmt.Fprintf(s.Log, "::notice title=salint::permissions: the event %s has no earlier commit to compare with, so "+
 			"permissions are not compared\n", event)
+	}
+	if in.TrustBase {
+		fmt.Fprintf(s.Log, "::notice title=salint::trusted-config: the event %s has no earlier commit to compare with, so "+
+			"the configuration is that of the checkout\n", event)
 	}
 	return "", nil
 }
@@ -130,16 +137,10 @@ func (s *Step) salint(ctx context.Context, args []string) (int, error) {
 
 // publish writes outputs and summary. A run with exit code 2 may have written no report: then there is nothing to publish,
 // and the log contains the error.
-// The comparison of permissions, if there is one, comes first.
 func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile, compared string) error {
-	if compared != "" {
-		if err := s.addSummary(compared + "\n"); err != nil {
-			return err
-		}
-	}
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {
-		return nil
+		return s.addSummary(in, summary{compared: compared})
 	}
 	if err != nil {
 		return err
@@ -151,11 +152,11 @@ func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile, compared str
 	if err := appendTo(s.Getenv("GITHUB_OUTPUT"), formatOutputs(outputs(r, in.SARIFFile))); err != nil {
 		return fmt.Errorf("writing the outputs: %w", err)
 	}
-	return s.addSummary(summary(r, string(report)))
+	return s.addSummary(in, summary{compared: compared, report: string(report), counts: counts(r)})
 }
 
-func (s *Step) addSummary(text string) error {
-	if err := appendTo(s.Getenv("GITHUB_STEP_SUMMARY"), text); err != nil {
+func (s *Step) addSummary(in Inputs, text summary) error {
+	if err := appendTo(s.Getenv("GITHUB_STEP_SUMMARY"), text.of(in.Summary)); err != nil {
 		return fmt.Errorf("writing the job summary: %w", err)
 	}
 	return nil

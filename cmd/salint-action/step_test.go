@@ -164,9 +164,9 @@ func TestRunComparesPermissions(t *testing.T) {
 		code            int
 		summary, log    string
 	}{
-		{"power", event, 1, "the differences since " + base + "\nthe report\n", "::error file=b.yaml::power\n"},
-		{"findings", event, 1, "the differences since " + base + "\nthe report\n", "::warning file=a.yaml"},
-		{"no history", event, 2, "## salint: the permissions were not compared\n\nThe log of this step has the error.\nthe report\n", "| shallow"},
+		{"power", event, 1, "the differences since " + base + "\n\nthe report\n", "::error file=b.yaml::power\n"},
+		{"findings", event, 1, "the differences since " + base + "\n\nthe report\n", "::warning file=a.yaml"},
+		{"no history", event, 2, "## salint: the permissions were not compared\n\nThe log of this step has the error.\n\nthe report\n", "| shallow"},
 		{"findings", "", 1, "the report\n", "::notice title=salint::permissions: the event schedule has no earlier commit to compare with, so permissions are not compared"},
 	} {
 		t.Run(c.behavior+c.event, func(t *testing.T) {

@@ -5,10 +5,55 @@ import (
 	"strings"
 )
 
-// summary returns the job summary in Markdown: the counts, and salint's report for pull requests, which is escaped and far
-// below the 1 MiB that GitHub allows for a step's summary.
-func summary(r *result, report string) string {
-	return fmt.Sprintf("%s\n%s\n", strings.TrimSpace(report), counts(r))
+// summary is the job summary in Markdown, in parts.
+type summary struct {
+	// compared is what the change allows, report is salint's report for pull requests, and counts are the numbers of findings. Each
+	// can be missing.
+	compared, report, counts string
+}
+
+// maxSummary is less than the 1 MiB from which on GitHub shows no summary at all.
+const maxSummary = 1000 << 10
+
+// of returns the summary for a value of the input summary.
+func (s summary) of(input string) string {
+	var parts []string
+	switch input {
+	case summaryFull:
+		parts = []string{s.compared, s.report, s.counts}
+	case summaryShort:
+		parts = []string{s.counts}
+	}
+	text := ""
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			text += part + "\n\n"
+		}
+	}
+	if len(text) > maxSummary {
+		return shortened(text)
+	}
+	return text
+}
+
+// shortened leaves out whole sections from the end until the summary is small enough, and says so. What the change allows and the
+// gravest findings come first.
+func shortened(text string) string {
+	sections := strings.SplitAfter(text, "\n### ")
+	const note = "The summary is longer than GitHub allows, so %s left out. The log of this step has all findings.\n"
+	kept := sections[0]
+	left := len(sections) - 1
+	for _, section := range sections[1:] {
+		if len(kept)+len(section)+len(note) > maxSummary {
+			break
+		}
+		kept += section
+		left--
+	}
+	if len(kept) > maxSummary {
+		kept, left = "", left+1
+	}
+	return strings.TrimSuffix(kept, "### ") + "\n" + fmt.Sprintf(note, plural(left, "section")+map[bool]string{true: " is", false: " are"}[left == 1])
 }
 
 func counts(r *result) string {

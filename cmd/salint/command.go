@@ -47,6 +47,8 @@ type command struct {
 	limitTime func(time.Duration)
 	// context, if set, is that of the run. Tests set it.
 	context context.Context
+	// unsaved, if set, reads files that a configuration names, with the texts of an editor.
+	unsaved func(file string, limit int64) ([]byte, error)
 	// opened, if set, is called with the repository of a run. Tests set it.
 	opened func(*repo.Repo)
 	// writing is held while files are written.
@@ -128,8 +130,8 @@ func (c *command) app() *cli.App {
 		Action: c.noCommand,
 		Commands: []*cli.Command{
 			c.lintCommand(),
-			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(),
-			c.targetsCommand(), c.rulesCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.reportCommand(),
+			c.targetsCommand(), c.rulesCommand(), c.schemaCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(), c.completionCommand(), c.manCommand(), c.lspCommand(),
 		},
 	}
 	for _, command := range app.Commands {

@@ -14,7 +14,9 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/internal/output/report"
+	"github.com/salint/salint/internal/output/schema"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/rules"
 )
@@ -161,6 +163,8 @@ func formatsOf(command *cli.Command) []string {
 		return bundleDiffFormats
 	case "rules", "targets":
 		return listFormats
+	case "report":
+		return fleet.Formats
 	}
 	return report.Formats()
 }
@@ -175,6 +179,8 @@ func argumentsOf(ctx context.Context, command *cli.Command, words []string) []st
 		return ruleNames(ctx)
 	case command.Name == "completion":
 		return shells
+	case command.Name == "schema":
+		return schema.Names()
 	}
 	return nil
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/output/schema"
 )
 
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "targets", "rules", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "report", "targets", "rules", "schema", "policy", "init", "demo", "version", "completion", "lsp"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,
@@ -23,7 +24,7 @@ func TestCompletion(t *testing.T) {
 		"lint --un":                  {"--unsafe-fixes"},
 		"lint a --f":                 {"--fix", "--format", "--fail-on"},
 		"lint --he":                  {"--helm-api-versions", "--help"},
-		"lint --format":              {"text", "compact", "json", "sarif", "github", "junit", "markdown", "html"},
+		"lint --format":              {"text", "compact", "json", "sarif", "github", "gitlab", "junit", "markdown", "html"},
 		"lint --fail-on":             {"error", "warning", "note", "never"},
 		"lint a --color":             {"auto", "always", "never"},
 		"demo --color":               {"auto", "always", "never"},
@@ -34,6 +35,10 @@ func TestCompletion(t *testing.T) {
 		"diff --format":              {"text", "markdown", "json", "html", "sarif", "github"},
 		"diff --fail-on":             {"error", "warning", "note", "never"},
 		"graph --format":             {"mermaid", "dot", "json"},
+		"report --format":            {"text", "markdown", "html", "json", "csv", "ndjson", "sarif"},
+		"report --fail-on":           {"error", "warning", "note", "never"},
+		"report":                     nil, // files
+		"schema":                     schema.Names(),
 		"plan --format":              {"text", "markdown", "json", "html"},
 		"can-i get":                  nil,
 		"can-i --as ada --list":      access.Verbs(),

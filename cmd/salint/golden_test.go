@@ -183,7 +183,7 @@ func commitBase(t *testing.T, dir string, files map[string]string) {
 }
 
 // makeRepository makes git treat a folder as a repository, so that all of it is context.
-func makeRepository(t *testing.T, dir string) {
+func makeRepository(t testing.TB, dir string) {
 	t.Helper()
 	for _, folder := range []string{"objects", "refs"} {
 		if err := os.MkdirAll(filepath.Join(dir, ".git", folder), 0o755); err != nil {

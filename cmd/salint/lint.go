@@ -59,6 +59,7 @@ type linter struct {
 	listed  finding.Severity
 	byRule  bool
 	outputs []output
+	origin  finding.Provenance
 	line    *terminal.ProgressLine
 	color   terminal.When
 	notes   []string // about earlier runs
@@ -73,7 +74,7 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	l.stdin = slices.Equal(l.paths, []string{"-"})
 	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -148,8 +149,14 @@ func (l *linter) readConfig() (err error) {
 	if err != nil {
 		return err
 	}
+	l.useConfig(l.ctx.String("config-from"))
+	return nil
+}
+
+// useConfig sets the options that follow from the configuration; from is the revision from which it was read, or "".
+func (l *linter) useConfig(from string) {
 	l.options.Config = l.config
-	if l.repo != nil && l.ctx.String("config-from") == "" && l.config.Path != "" {
+	if l.repo != nil && from == "" && l.config.Path != "" {
 		if file := fileOf(l.config, l.repo); filepath.IsLocal(filepath.FromSlash(file)) {
 			l.options.ConfigFile = file
 		}
@@ -163,7 +170,6 @@ func (l *linter) readConfig() (err error) {
 		}
 		l.options.Policies = append(l.options.Policies, dir)
 	}
-	return nil
 }
 
 // root returns the folder to which paths of the configuration are relative.
@@ -191,7 +197,7 @@ func (l *linter) readOptions() (err error) {
 	if err := l.readShown(); err != nil {
 		return err
 	}
-	o.Describe = l.formats("sarif") || l.draws() || l.ctx.Bool("verbose") || l.byRule
+	o.Describe = l.formats("sarif") || l.formats("github") || l.draws() || l.ctx.Bool("verbose") || l.byRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
@@ -233,7 +239,21 @@ func (l *linter) readChanged() (err error) {
 	}
 	l.options.Since, l.options.Base, l.options.ChangedSettings = rev, base, l.settingsOf(all, base)
 	l.options.ConfigFrom = l.ctx.String("config-from")
+	l.options.Before = func(ctx context.Context) (lint.Tree, func(), error) { return l.treeAt(ctx, rev) }
 	return nil
+}
+
+// treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
+func (l *linter) treeAt(ctx context.Context, rev string) (lint.Tree, func(), error) {
+	revision, err := l.repo.Revision(ctx, rev)
+	if err != nil {
+		return nil, nil, err
+	}
+	if other := slices.Concat(revision.Submodules.Changed, revision.Submodules.Unread); len(other) > 0 {
+		revision.Close()
+		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
+	}
+	return loader.FromRevision(revision, l.repo.Selected), revision.Close, nil
 }
 
 func (l *linter) readTerminal() (err error) {
@@ -311,7 +331,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 // result returns the data of the reports.
 func (l *linter) result(out *lint.Outcome) *finding.Result {
 	r := &finding.Result{
-		Version: version, Target: out.Target, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
+		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),

@@ -67,7 +67,10 @@ func (c *command) readConfigFile(file string, r *repo.Repo, given settings.Given
 		return settings.Default(), nil
 	}
 	read := regular.ReadFile
-	if r != nil {
+	switch {
+	case c.unsaved != nil:
+		read = c.unsaved
+	case r != nil:
 		read = r.ReadNamed
 	}
 	loaded, err := settings.Load(file, read)

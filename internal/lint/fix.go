@@ -29,6 +29,8 @@ type Fixes struct {
 	Shared        bool
 	SharedCommand func(file string, kind finding.FixKind) string
 	Grant         engine.Grant
+	// Only selects the findings that are fixed, in every round; nil selects all. All fixes are planned as without it.
+	Only func(finding.Finding) bool
 }
 
 // wants reports whether a run applies fixes of a kind.
@@ -168,6 +170,7 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
+	w.withholdOthers(all, work)
 	wanted, postponed := w.postpone(work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
@@ -240,6 +243,9 @@ func (w *fixRun) mark(m *fixResult, proven map[*engine.Plan]bool, reasons map[*e
 // fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
 // not fixed.
 func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding, error) {
+	if err := r.compareWithEarlier(ctx, found); err != nil {
+		return nil, err
+	}
 	r.countUnreported(found)
 	found = slices.DeleteFunc(found, func(f judgedFinding) bool { return !r.isReported(f) })
 	if err := r.buildFor(ctx, found); err != nil {

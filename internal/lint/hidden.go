@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 )
 
@@ -30,6 +31,9 @@ func (s *Session) hiddenNote() string {
 // unchecked returns why nothing was checked, or "" if anything was. Without ignore rules that hide something, the reason can be among
 // the findings: files that cannot be read, and text that is no manifest.
 func (s *Session) unchecked(findings int) string {
+	if !s.hasActiveRule() {
+		return "no rule is on, but those about what was read (salint rules lists all of them)"
+	}
 	isLeftOut := func(u loader.Unread) bool { return s.snapshot.dependencyFiles[u.File] }
 	if s.checkedFiles() > 0 || len(slices.DeleteFunc(slices.Clone(s.snapshot.Collection.Unread), isLeftOut)) > 0 {
 		return ""
@@ -45,6 +49,28 @@ func (s *Session) unchecked(findings int) string {
 		return "no manifests found"
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// hasActiveRule reports whether any rule about objects is on for any file. Without overrides, one file stands for all. With
+// Only, the user has asked for the others.
+func (s *Session) hasActiveRule() bool {
+	if len(s.Only) > 0 {
+		return true
+	}
+	files := s.snapshot.Names
+	if len(s.Config.Overrides) == 0 || len(files) == 0 {
+		files = []string{"manifest.yaml"}
+	}
+	for _, file := range files {
+		set := s.Config.For(file)
+		for _, rule := range s.enabled {
+			severity, ok := set.Severity(rule)
+			if !strings.HasPrefix(rule, "repo/") && (!ok || severity != finding.Off || s.enabledByFlag(rule)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // match is what one kind of ignore rules hides.

@@ -140,3 +140,49 @@ func sorted(texts []string) []string {
 	}
 	return slices.Sorted(maps.Keys(set))
 }
+
+// TestFingerprintsOfExtents widens the one rule of a role, and checks that a baseline with the finding does not hide the wider one.
+func TestFingerprintsOfExtents(t *testing.T) {
+	t.Parallel()
+	const world = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: wide}
+rules:
+  - {RULE}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: wide}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: wide}
+subjects: [{kind: User, name: jane, apiGroup: rbac.authorization.k8s.io}]
+`
+	const accounts = `apiGroups: [""], resources: [serviceaccounts], verbs: [impersonate]`
+	tests := map[string]struct {
+		before, after string
+		known         bool // the finding is the same
+	}{
+		"users beside accounts":         {accounts, `apiGroups: [""], resources: [serviceaccounts, users], verbs: [impersonate]`, false},
+		"users in a second rule":        {accounts, accounts + "}\n  - {" + `apiGroups: [""], resources: [users], verbs: [impersonate]`, false},
+		"the same rule twice":           {accounts, accounts + "}\n  - {" + accounts, true},
+		"an administrative role":        {"apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind], resourceNames: [cluster-admin]", "apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind], resourceNames: [cluster-admin, admin]", false},
+		"the names in another sequence": {"apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind], resourceNames: [admin, cluster-admin]", "apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind], resourceNames: [cluster-admin, admin]", true},
+		"any extension":                 {"apiGroups: [olm.operatorframework.io], resources: [clusterextensions], verbs: [update], resourceNames: [a]", "apiGroups: [olm.operatorframework.io], resources: [clusterextensions], verbs: [update]", false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := fingerprintsIn(t, strings.Replace(world, "RULE", test.before, 1))
+			after := fingerprintsIn(t, strings.Replace(world, "RULE", test.after, 1))
+			if len(after) == 0 {
+				t.Fatal("nothing is found")
+			}
+			known := true
+			for fingerprint := range after {
+				known = known && before[fingerprint] != ""
+			}
+			if known != test.known {
+				t.Errorf("hidden by a baseline: %v\nbefore %v\nafter %v", known, before, after)
+			}
+		})
+	}
+}

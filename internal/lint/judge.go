@@ -167,7 +167,7 @@ func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
 		File: file.Path, Range: rangeIn(file, span),
-		Resource: resourceOf(o), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
+		Resource: resourceOf(o), Subject: subjectOf(r), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
 		f.PatchLine = operationLine(o, r.Path)

@@ -15,8 +15,8 @@ import (
 type itemNames struct{ known sync.Map } // *manifest.Node of a list to []string
 
 // lastingPath returns a path in an object that stays the same when other items of a list are added or removed: an item that has a
-// name is written by its name, with kind and namespace if it has these, as in subjects[ServiceAccount ci/runner].name. Another item at
-// the same index has another path. A pod's field serviceAccount is written as serviceAccountName, which is the same field.
+// name is written by its name, with kind and namespace if it has these, as in subjects[ServiceAccount ci/runner].name, and a token of an
+// AppProject by its iat and id. Another item at the same index has another path. A pod's field serviceAccount is written as serviceAccountName, which is the same field.
 func (n *itemNames) lastingPath(o *objects.Object, path manifest.Path) string {
 	var b strings.Builder
 	node := o.Node
@@ -60,12 +60,24 @@ func (n *itemNames) of(list *manifest.Node) []string {
 }
 
 func nameOfItem(item *manifest.Node) string {
-	name := item.Get("name").String()
-	if !item.IsMapping() || name == "" {
+	if !item.IsMapping() {
 		return ""
+	}
+	name := item.Get("name").String()
+	if name == "" {
+		return nameOfToken(item)
 	}
 	if namespace := item.Get("namespace").String(); namespace != "" {
 		return item.Get("kind").String() + " " + namespace + "/" + name
 	}
 	return strings.TrimSpace(item.Get("kind").String() + " " + name)
+}
+
+// nameOfToken returns what identifies a token of an AppProject: when it was issued, and its id if it has one.
+func nameOfToken(item *manifest.Node) string {
+	issued := item.Get("iat").String()
+	if issued == "" {
+		return ""
+	}
+	return strings.TrimSpace("iat " + issued + " " + item.Get("id").String())
 }

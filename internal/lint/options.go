@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"io/fs"
 	"time"
 
@@ -53,6 +54,8 @@ type Options struct {
 	ChangedSettings []ChangedSetting
 	// Base is the repository as it was at Since; nil without a revision.
 	Base fs.FS
+	// Before opens the same revision as a tree to lint; nil without a revision. The function that it returns closes the tree.
+	Before func(context.Context) (Tree, func(), error)
 	// ConfigFrom is the revision from which the configuration and the policies were read; "" if they are those of the work tree.
 	ConfigFrom string
 	// Baseline are known findings that are not reported; nil if there is none.
@@ -99,6 +102,8 @@ type Outcome struct {
 	Reported int
 	// Target is the requested target, or the one that all units have in common.
 	Target finding.Target
+	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.
+	Extensions []finding.Extension
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.

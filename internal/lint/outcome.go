@@ -32,10 +32,10 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	}
 	finding.Sort(out.Suppressed)
 	out.Findings = findings
-	out.Target = r.commonTarget()
+	out.Target, out.Extensions = r.commonTarget(), r.reportedExtensions()
 	out.Notes = append(r.judging.targets.assumptionNotes(), out.Notes...)
 	if r.Describe {
-		out.Rules = r.ruleInfos()
+		out.Rules = RuleInfos(r.registry)
 	}
 	out.Source = r.sources()
 	out.Parsed = r.parsed.Documents
@@ -104,12 +104,13 @@ func (r *run) fileFindings() []finding.Finding {
 	return kept
 }
 
-func (r *run) ruleInfos() []finding.RuleInfo {
+// RuleInfos returns what reports print about rules.
+func RuleInfos(registry *rules.Registry) []finding.RuleInfo {
 	var infos []finding.RuleInfo
-	for _, rule := range r.registry.Rules() {
+	for _, rule := range registry.Rules() {
 		infos = append(infos, finding.RuleInfo{
 			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
-			HelpURI: HelpURI(rule), Tags: []string{rule.Family},
+			HelpURI: HelpURI(rule), Tags: []string{rule.Family}, SecuritySeverity: securitySeverities[rule.Name],
 		})
 	}
 	return infos

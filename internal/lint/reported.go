@@ -15,9 +15,9 @@ func (r *run) reported(file string) bool {
 }
 
 // isReported reports whether a finding is reported: the paths of the command line select it and, with --changed-since, its file or
-// one of its causes changed.
+// one of its causes changed, or the revision did not have it.
 func (r *run) isReported(f judgedFinding) bool {
-	if f.selected && (r.Changed == nil || r.Changed[f.File]) {
+	if f.selected && (r.Changed == nil || r.Changed[f.File] || r.isCaused(f.Finding)) {
 		return true
 	}
 	_, changed := r.changedCause(f.Finding)
@@ -41,8 +41,9 @@ func (r *run) place(f *finding.Finding) {
 	f.Range = finding.Range{Line: cause.Line, Column: 1, EndLine: cause.Line, EndColumn: 1}
 }
 
-// changedCause returns the first cause of a finding that changed; for a folder, the first file in it that did. A cause that does not
-// exist counts as changed: it may have been removed, and git does not list removed files.
+// changedCause returns the first cause of a finding that changed; for a folder, the first file in it that did. The places related to a
+// finding that the revision did not have are causes. A cause that does not exist counts as changed: it may have been removed, and git
+// does not list removed files.
 func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool) {
 	for _, p := range f.Causes {
 		if r.Changed[p.File] {
@@ -56,23 +57,38 @@ func (r *run) changedCause(f finding.Finding) (cause finding.Place, changed bool
 			}
 		}
 	}
+	if r.isCaused(f) {
+		for _, other := range f.Related {
+			if r.Changed[other.File] {
+				return finding.Place{File: other.File, Line: max(other.Line, 1)}, true
+			}
+		}
+	}
 	return finding.Place{}, slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Bundles.Lacks(p.File) })
 }
 
 // countUnreported adds notes with the number of findings that are not reported: findings in files that did not change, because a
 // change can break other files, and findings of selected units outside of the selected paths.
 func (r *run) countUnreported(found []judgedFinding) {
-	unchanged, elsewhere := 0, 0
+	unchanged, elsewhere, caused := 0, 0, 0
 	for _, f := range found {
 		switch {
-		case r.isReported(f) || f.Severity <= finding.Note:
+		case f.Severity <= finding.Note:
+		case r.isReported(f):
+			if _, placed := r.changedCause(f.Finding); r.Changed != nil && !r.Changed[f.File] && !placed {
+				caused++
+			}
 		case f.selected:
 			unchanged++
 		case f.unitSelected:
 			elsewhere++
 		}
 	}
-	r.countNote(unchanged, "1 finding in a file that did not change is not reported", "%d findings in files that did not change are not reported")
+	r.outcome.Summary.Unchanged = unchanged
+	r.countNote(unchanged, "1 finding in a file that did not change is not reported"+r.unknownCauses(),
+		"%d findings in files that did not change are not reported"+r.unknownCauses())
+	r.countNote(caused, "1 finding is in a file that did not change since "+r.Since+": the change causes it",
+		"%d findings are in files that did not change since "+r.Since+": the change causes them")
 	r.countNote(elsewhere, "1 finding elsewhere is not reported: run without paths to see it",
 		"%d findings elsewhere are not reported: run without paths to see them")
 }

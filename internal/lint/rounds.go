@@ -136,7 +136,7 @@ func notWritten(findings []finding.Finding) []finding.Finding {
 func (r *roundResults) report(out, first *Outcome, units []*objects.Unit) {
 	open := notWritten(out.Findings)
 	out.Findings = slices.Concat(r.fixed, open, newPlaces(r.tree, units).relocated(r.left, open))
-	out.Target, out.Summary.Files = first.Target, first.Summary.Files
+	out.Target, out.Extensions, out.Summary.Files = first.Target, first.Extensions, first.Summary.Files
 	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
 	finding.Sort(out.Findings)
 	out.Summary.Count(out.Findings)

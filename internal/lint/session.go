@@ -31,6 +31,8 @@ type Session struct {
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied; nil before the first round.
 	acting *actingExtensions
+	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
+	earlier *earlier
 }
 
 // NewSession checks the options and loads the rules. Close ends the session.

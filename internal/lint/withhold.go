@@ -57,3 +57,31 @@ func (w *fixRun) firstEdited(p *engine.Plan, rule string, findings []judgedFindi
 	}
 	return nil, nil
 }
+
+// withholdOthers withholds the plans of findings that Fixes.Only does not select, unless the fix of a selected one needs them.
+func (w *fixRun) withholdOthers(all []fixResult, work engine.Work) {
+	if w.Fixes.Only == nil {
+		return
+	}
+	selected := map[*engine.Plan]bool{}
+	var add func(*engine.Plan)
+	add = func(p *engine.Plan) {
+		if p == nil || selected[p] {
+			return
+		}
+		selected[p] = true
+		for _, needed := range p.Needs {
+			add(needed)
+		}
+	}
+	for _, m := range all {
+		if w.Fixes.Only(m.Finding) {
+			add(m.plan)
+		}
+	}
+	for _, p := range work.Plans() {
+		if !selected[p] {
+			w.withheld[p] = true
+		}
+	}
+}

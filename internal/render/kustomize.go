@@ -25,13 +25,16 @@ type KustomizeOptions struct {
 	LeftOut func(LeftOut)
 	// Note is called with what about charts was not checked. It can be nil.
 	Note func(string)
+	// Unrestricted lets kustomizations read files of the tree outside of their folders, as `--load-restrictor LoadRestrictionsNone` and
+	// Flux do. What is outside of the tree is never read.
+	Unrestricted bool
 	// NoLines leaves out the lines of origins, for which the files must be read.
 	NoLines bool
 }
 
 // Kustomize builds a folder as `kustomize build` does, using nothing outside the tree: remote resources, Helm charts and
 // plugins that are programs are refused before kustomize sees them. Bases can be anywhere in the tree, other files at or
-// below the kustomization that references them, as in kustomize.
+// below the kustomization that references them, as in kustomize, unless the options lift that.
 //
 // The objects are in kustomize's order, each with the file it was read from, or the kustomization that generates it. The
 // error is an *Error, a *RemoteError, a *LimitError or that of the context.
@@ -78,7 +81,7 @@ const maxBuildTime = 3
 
 // run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {
-	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir)}}
+	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir), Unrestricted: b.unrestricted}}
 	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, again: b.again()})
 	switch {
 	case err != nil:

@@ -23,6 +23,8 @@ type kustomizeBuild struct {
 	// withoutRemote is set if remote entries are left out; remotes are these.
 	withoutRemote bool
 	remotes       []RemoteError
+	// unrestricted lets kustomizations read files outside of their folders.
+	unrestricted bool
 	// noLines is set if the lines of origins are not needed.
 	noLines bool
 

@@ -217,6 +217,39 @@ func TestKustomizeErrors(t *testing.T) {
 	}
 }
 
+// TestUnrestricted builds kustomizations that read files of the repository outside of their folders, as Flux does.
+func TestUnrestricted(t *testing.T) {
+	t.Parallel()
+	files := with(base, map[string]string{
+		"apps/shop/kustomization.yaml": "resources: [../../base/rbac.yaml]\npatches: [{path: ../patch.yaml}]\n" +
+			"configMapGenerator: [{name: settings, files: [../patch.yaml], options: {disableNameSuffixHash: true}}]\n",
+		"apps/patch.yaml": account + "secrets: [{name: token}]\n",
+	})
+	unrestricted := render.KustomizeOptions{Unrestricted: true}
+	got, err := render.Kustomize(t.Context(), tree(files), "apps/shop", unrestricted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"ServiceAccount ops/installer base/rbac.yaml:1", "ClusterRoleBinding installer base/rbac.yaml:5",
+		"ConfigMap settings apps/shop/kustomization.yaml:0",
+	}
+	if diff := cmp.Diff(want, lines(got)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if _, err := render.Kustomize(t.Context(), tree(files), "apps/shop", render.KustomizeOptions{}); err == nil {
+		t.Error("built with the restriction")
+	}
+	for _, entry := range []string{"/etc/passwd", "../../../etc/passwd", "../../a/../../etc/passwd", "../../../salint-root-2/x"} {
+		for _, text := range []string{"resources: [%s]", "patches: [{path: %s}]", "configMapGenerator: [{name: x, files: [%s]}]"} {
+			outside := map[string]string{"a/b/kustomization.yaml": fmt.Sprintf(text, entry)}
+			if _, err := render.Kustomize(t.Context(), tree(outside), "a/b", unrestricted); err == nil || !strings.Contains(err.Error(), "outside the repository") {
+				t.Errorf("%s: %s: %v", text, entry, err)
+			}
+		}
+	}
+}
+
 // TestCapitals builds a kustomization whose fields are in capitals, as kustomize does.
 func TestCapitals(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,10 @@
 #     another repository that is not impersonated.
 #   * The deployment unit could be read completely.
 #
+#   The accounts that a controller creates in every namespace count as existing, also on clusters other than OpenShift, because
+#   the kind of cluster is rarely known: `default`, and `builder`, `deployer`, and `pipeline` on OpenShift. So a missing account
+#   `deployer` is not reported. Accounts of namespaces called `kube-…` and `openshift-…`, which belong to the cluster, are not either.
+#
 #   An Application without any account is reported, too: Argo CD refuses to sync it, unless
 #   `application.sync.impersonation.enforced` is `false`. This requires that the AppProject and the ConfigMap `argocd-cm` are in the
 #   repository, and that there are no global projects.

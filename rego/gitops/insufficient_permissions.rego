@@ -8,14 +8,16 @@
 #   * `create` on each kind, and `patch` on each object; Helm and Argo CD also read (`get`) each object, unless Argo CD applies on the
 #     server (`ServerSideApply=true`);
 #   * `delete` on each object, if the application prunes, and for Flux also `get`;
-#   * for a role, all of its permissions, or `escalate`; for a binding, all permissions of its role, or `bind`.
+#   * for a role, all of its permissions, or `escalate`; for a binding, all permissions of its role, or `bind`. An account that is
+#     bound to the default role `admin` can write roles and bindings in its namespace, but has neither of these verbs.
 #
 #   What any deployment unit of the repository grants to the account is not missing. An account is not reported if no binding names it
 #   among what the repository applies to its cluster, or in the plain files beside the application: its permissions are not in the
-#   repository. If it is bound to roles whose rules are not all in the repository, or if a binding is filled in later, these can grant
-#   the missing permissions: the finding is then a note.
+#   repository. If it is bound to roles whose rules are not all known, or if a binding is filled in later, these can grant the missing
+#   permissions: the finding is then a note. The rules of default roles are known, but roles that are not in the repository can
+#   add to `admin`, `edit`, and `view`.
 #
-#   Not checked are health checks, the Secrets in which Helm stores releases, namespaces that a HelmRelease creates, objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
+#   Not checked are bindings of roles that are not in the repository, health checks, the Secrets in which Helm stores releases, namespaces that a HelmRelease creates, objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
 #   whose name or namespace is filled in later, objects that could not be built, and charts of other repositories. Also not
 #   checked are suspended applications, and Flux with a `kubeConfig`, which leads to another cluster.
 # related_resources:

@@ -5,6 +5,8 @@
 #   leaked copy gives its holder the permissions of the role permanently. `argocd proj role create-token` sets no expiry
 #   unless `--expires-in` is given.
 #
+#   Each token has one finding, by its `iat` and `id`: a baseline does not hide a token that replaces another.
+#
 #   Projects whose tokens are not in Git are not checked: then Argo CD adds the entries in the cluster.
 # related_resources:
 #   - ref: https://argo-cd.readthedocs.io/en/stable/user-guide/projects/#project-roles

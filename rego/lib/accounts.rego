@@ -5,7 +5,8 @@ package salint.lib.accounts
 
 import data.salint.lib
 
-# everywhere lists the accounts that a controller creates in every namespace.
+# everywhere lists the accounts that a controller creates in every namespace, the last three on OpenShift. Little in a repository
+# shows which cluster it is for, so they count everywhere: `deployer` is a name that other clusters use as well.
 everywhere := {"default", "builder", "deployer", "pipeline"}
 
 # missing(name, namespace) is true if nothing in the repository creates this account, and the deployment unit creates other

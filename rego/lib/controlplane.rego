@@ -91,13 +91,23 @@ flag_value(words, i) := value if {
 	value := substring(words[i], at + 1, -1)
 } else := value if {
 	value := words[i + 1]
-	not startswith(value, "-")
+	not is_flag(value, flag_name(words[i]))
 } else := ""
 
-# switched_off is true if --controllers disables one of the controllers.
+# is_flag is true for a word that is a flag, not the value of the flag before it. A list of controllers can begin with one that
+# is disabled.
+is_flag(word, before) if {
+	startswith(word, "-")
+	before != "controllers"
+}
+
+# switched_off is true if --controllers disables a controller that has these names. The first entry about it counts.
 switched_off(given, names) if {
-	some value in given.controllers
-	some entry in split(value, ",")
-	some name in names
-	trim_space(entry) == sprintf("-%s", [name])
+	chosen := [name |
+		some value in given.controllers
+		some entry in split(value, ",")
+		name := trim_space(entry)
+		trim_prefix(name, "-") in names
+	]
+	startswith(chosen[0], "-")
 }

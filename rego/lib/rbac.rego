@@ -69,17 +69,22 @@ is_cluster_admin(binding) if {
 # together_admin lists those of the given bindings that together make their subject effectively cluster-admin, although none
 # of them does so alone. It is empty if they do not.
 together_admin(bindings) := parts if {
+	enough_for_admin(bindings)
 	granted := [{"binding": binding, "rules": rules} |
 		some binding in bindings
 		rules := granted_everywhere(binding)
 	]
-	salint.covers([rule | some grant in granted; some rule in grant.rules], everything)
 	every grant in granted { not salint.covers(grant.rules, everything) }
 	parts := [grant.binding |
 		some grant in granted
 		allows_some_verb_on_everything(grant.rules)
 	]
 } else := []
+
+# enough_for_admin is true if bindings, one or several of them combined, make their subject effectively cluster-admin.
+enough_for_admin(bindings) if {
+	salint.covers([rule | some binding in bindings; some rule in granted_everywhere(binding)], everything)
+}
 
 allows_some_verb_on_everything(rules) if {
 	some verb in everything.verbs
@@ -110,3 +115,12 @@ groups_of_account(namespace) := {
 	"system:serviceaccounts",
 	concat(":", ["system:serviceaccounts", namespace]),
 }
+
+# groups_around lists the groups that contain all members of a group.
+groups_around(name) := array.concat(around_accounts(name), ["system:authenticated"]) if {
+	not name in {"system:authenticated", "system:unauthenticated"}
+} else := []
+
+default around_accounts(_) := []
+
+around_accounts(name) := ["system:serviceaccounts"] if startswith(name, "system:serviceaccounts:")

@@ -84,7 +84,7 @@ about(subject, state, access, rest) := explained(subject, rbac.by_role(
 	lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
 		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
 	])),
-	subject, [state, writers.access_to(access)],
+	subject, array.concat([state, writers.access_to(access)], writers.only_names),
 ))
 
 # explained adds the role, if the repository contains it, and the policies that do not limit it.

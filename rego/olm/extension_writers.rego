@@ -29,6 +29,12 @@ opened contains [resource, operation, name] if {
 	some name in names(rule, verb)
 }
 
+# only_names lists the names to which all access is limited; none if some of it is not limited. They are part of the fingerprint: a baseline
+# does not hide that a limit is removed.
+only_names := [] if {
+	some [_, _, ""] in opened
+} else := sort({name | some [_, _, name] in opened})
+
 # names returns the names that a rule is limited to; "" means all. During the RBAC check of a create, an object has no
 # name, so a rule with names does not allow create.
 names(rule, _) := {""} if count(rule.resourceNames) == 0

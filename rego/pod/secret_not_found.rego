@@ -1,10 +1,12 @@
 # METADATA
-# title: A pod or an account names a Secret that does not exist
+# title: The name of a pull Secret, or of a Secret of an account, is misspelled or is that of another namespace
 # description: |
 #   The kubelet ignores a pull Secret that does not exist, except for an event, and pulls the image without it: a private
 #   image cannot be pulled. `secrets` of an account has an effect only with the annotation
 #   `kubernetes.io/enforce-mountable-secrets`: its pods can then mount only the Secrets in the list, so a wrong name
 #   locks them out of the right Secret.
+#
+#   Volumes and environment variables with Secrets are not checked.
 #
 #   Secrets with credentials are often not in Git, so a Secret without a manifest is not reported. A missing Secret is
 #   reported only for one of two causes:

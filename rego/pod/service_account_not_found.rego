@@ -21,7 +21,7 @@
 #   * The kustomization has no remote sources, and all of it could be read.
 #
 #   The accounts that every namespace has (`default`, and `builder`, `deployer`, and `pipeline` on OpenShift) count as
-#   existing. Accounts of namespaces called `kube-…` and `openshift-…`, which belong to the cluster, and placeholders
+#   existing, also on other clusters, because the kind of cluster is rarely known. Accounts of namespaces called `kube-…` and `openshift-…`, which belong to the cluster, and placeholders
 #   are not checked. Static pods are not admitted and have no account.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#serviceaccount-admission-controller

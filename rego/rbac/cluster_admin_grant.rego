@@ -7,8 +7,10 @@
 #
 #   The effect of the role counts, not its name: `cluster-admin`, and every role that is effectively the same (`*/*/*`, or
 #   get, create, update, and delete on every resource of every group), with aggregated roles combined. Several bindings that
-#   only together grant everything have one finding, at the first that lists the subject. Otherwise each binding has one
-#   finding for each subject, at the subject. A RoleBinding is not reported: its role is limited to a namespace.
+#   only together grant everything have one finding, at the first that lists the subject. The bindings of its implicit groups
+#   count (`system:authenticated`, `system:serviceaccounts`, `system:serviceaccounts:<namespace>`), unless they alone grant
+#   everything: then the group has the finding. Otherwise each binding has one finding for each subject, at the subject. A
+#   RoleBinding is not reported: its role is limited to a namespace.
 #
 #   Other rules report the identities of ClusterExtensions: `olm/cluster-admin-grant` the accounts and users that OLM
 #   installs an extension as, and `olm/group-grant`, `olm/synthetic-binding-unused`, and `olm/synthetic-subject-mistyped`
@@ -55,22 +57,41 @@ report contains finding if {
 }
 
 # Several bindings can grant everything together. Only a binding of a role that allows something on everything can be one
-# of them, so the others are not compared.
+# of them, so the others are not compared. What the groups of a subject hold together is the finding about a group.
 report contains finding if {
 	not rbac.is_cluster_admin(input.resource)
 	count(rbac.on_everything(salint.ref(input.resource))) > 0
 	some subject in rbac.subjects(input.resource)
 	unexpected(subject)
-	salint.is_administrator(subject)
+	may_be_administrator(subject)
 	not reported_identities.of_extension(subject)
-	parts := rbac.together_admin(salint.bindings_of(subject))
+	bindings := bindings_for(subject)
+	parts := rbac.together_admin(bindings)
+	not rbac.enough_for_admin([binding | some binding in bindings; binding.via != ""])
 	first_of_own(parts).ref == salint.ref(input.resource)
 	finding := object.union(about(subject, together(subject, parts), "together"), {"related": [related |
 		some part in parts
 		part.ref != salint.ref(input.resource)
-		related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest", [part.name])}
+		related := {"ref": part.ref, "path": ["roleRef"], "message": sprintf("%s grants the rest%s", [part.name, through(part)])}
 	]})
 }
+
+# Few subjects are administrators, and that is known without their bindings, except for what the members of a group have in addition.
+may_be_administrator(subject) if subject.kind == "Group"
+
+may_be_administrator(subject) if {
+	subject.kind != "Group"
+	salint.is_administrator(subject)
+}
+
+# bindings_for lists the bindings that apply to a subject. Those of a group apply to its members, so they have the bindings
+# of the groups in which all members are, too.
+bindings_for(subject) := salint.bindings_of(subject) if {
+	subject.kind != "Group"
+} else := array.concat(salint.bindings_of(subject), [object.union(binding, {"via": group}) |
+	some group in rbac.groups_around(subject.name)
+	some binding in salint.bindings_of({"kind": "Group", "name": group})
+])
 
 about(subject, text, kind_of_grant) := lib.case(
 	lib.finding(["subjects", subject.index], text),
@@ -95,6 +116,11 @@ together(subject, parts) := sprintf("%s together grant effectively cluster-admin
 	lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
 	rbac.subject_called(subject), consequence[subject.kind], remedy,
 ])
+
+# through names the group of the subject that a binding lists.
+through(part) := "" if {
+	part.via == ""
+} else := sprintf(" to Group %s", [part.via])
 
 default cluster_admin := "cluster-admin"
 

@@ -167,3 +167,31 @@ test_bindings_that_grant_everything_together if {
 	count(report(testing.judge("ignored", together(installer), "a.yaml#1/"))) == 1
 	count(report(testing.judge("required", together(testing.user("jane")), "a.yaml#1/"))) == 0
 }
+
+# shared is a repository in which a group may read everything, and the subject may write everything.
+shared(group, subject) := {"a.yaml": [
+	testing.cluster_role_binding("read", "reader", [testing.group(group)]),
+	testing.cluster_role_binding("write", "writer", [subject]),
+	testing.cluster_role("reader", [reading]),
+	testing.cluster_role("writer", [writing]),
+]}
+
+test_a_group_together_with_the_groups_of_its_members if {
+	every case in [
+		{"reads": "system:authenticated", "writes": "ops", "at": {"a.yaml#1/"}},
+		{"reads": "ops", "writes": "system:authenticated", "at": {"a.yaml#0/"}},
+		{"reads": "system:authenticated", "writes": "system:serviceaccounts:shop", "at": {"a.yaml#1/"}},
+		{"reads": "system:serviceaccounts", "writes": "system:serviceaccounts:shop", "at": {"a.yaml#1/"}},
+		{"reads": "system:serviceaccounts", "writes": "ops", "at": set()},
+		{"reads": "system:authenticated", "writes": "system:unauthenticated", "at": set()},
+	] {
+		files := shared(case.reads, testing.group(case.writes))
+		{ref |
+			some ref in ["a.yaml#0/", "a.yaml#1/"]
+			count(report(testing.judge("ignored", files, ref))) == 1
+		} == case.at
+	}
+	some finding in report(testing.judge("ignored", shared("system:authenticated", testing.group("ops")), "a.yaml#1/"))
+	startswith(finding.message, "ClusterRoleBinding write and ClusterRoleBinding read together grant effectively cluster-admin to Group ops. Every")
+	[related.message | some related in finding.related] == ["read grants the rest to Group system:authenticated"]
+}

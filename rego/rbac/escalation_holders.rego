@@ -73,15 +73,16 @@ default own_scope := ""
 
 own_scope := lib.namespace(input.resource) if input.resource.kind == "Role"
 
-# placed puts a finding about a view where its holder is bound.
-placed(finding, view, i, powers) := lib.held_by(
+# placed puts a finding about a view where its holder is bound. The extent of the powers is part of the fingerprint, like the powers: a
+# baseline does not hide that they reach further.
+placed(finding, view, i, powers, extent) := lib.held_by(
 	lib.related(
 		lib.at(object.union(finding, {"path": ["subjects", holder.binding.subject_index]}), holder.binding.ref),
 		salint.ref(input.resource), ["rules", i], sprintf("%s grants it", [lib.called(input.resource)]),
 	),
 	array.concat(
 		[holder.subject.kind, ["subjects", holder.binding.subject_index, "namespace"], ["subjects", holder.binding.subject_index, "name"]],
-		array.concat([{"ref": salint.ref(input.resource), "path": ["metadata", "name"]}], [power.verb | some power in powers]),
+		array.concat([{"ref": salint.ref(input.resource), "path": ["metadata", "name"]}], array.concat([power.verb | some power in powers], extent)),
 	),
 ) if {
 	some holder in view.holders

@@ -93,6 +93,20 @@ of_accounts(rule, power) if {
 	every resource in rule.resources { resource == "serviceaccounts" }
 }
 
+# given_before reports whether an earlier rule of input.resource grants the same as rule i without resourceNames, and not only on accounts
+# if this one grants more.
+given_before(i, power, view) if {
+	some rule in array.slice(input.resource.rules, 0, i)
+	count(object.get(rule, "resourceNames", [])) == 0
+	holds(rule, power, view)
+	not only_of_accounts(rule, input.resource.rules[i], power)
+}
+
+only_of_accounts(earlier, rule, power) if {
+	of_accounts(earlier, power)
+	not of_accounts(rule, power)
+}
+
 # granted lists the powers for a message, as in `"escalate" and "bind" on roles`.
 granted(powers) := lib.listed([text |
 	some i, power in powers

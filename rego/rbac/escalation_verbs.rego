@@ -43,20 +43,14 @@ report contains finding if {
 	some i, rule in input.resource.rules
 	some view in escalation_holders.views
 	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power, view)]
-	given := [power | some power in powers; not of_itself(rule, power, view); not given_before(i, power, view)]
+	given := [power | some power in powers; not of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
 	count(given) > 0
 	about := lib.case(
 		lib.finding(["rules", i], message(rule, given, view)),
 		array.concat([reach(rule, given, view), sprintf("rule %d", [i])], [power.verb | some power in given]),
 	)
-	finding := escalation_holders.placed(graded(about, rule, given), view, i, given)
-}
-
-# given_before reports whether an earlier rule grants the same without resourceNames.
-given_before(i, power, view) if {
-	some rule in array.slice(input.resource.rules, 0, i)
-	count(object.get(rule, "resourceNames", [])) == 0
-	escalation_powers.holds(rule, power, view)
+	extent := array.concat([reach(rule, given, view)], sort(object.get(rule, "resourceNames", [])))
+	finding := escalation_holders.placed(graded(about, rule, given), view, i, given, extent)
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.

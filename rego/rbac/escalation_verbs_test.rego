@@ -218,7 +218,7 @@ test_each_holder_has_a_finding if {
 	count(found) == 3
 	every finding in found {
 		[related.path | some related in finding.related] == [["rules", 0]]
-		count(finding.holder) == 5
+		count(finding.holder) == 6
 	}
 	some space in found
 	contains(space.message, "allows ServiceAccount shop/robot to gain all permissions in namespace shop: it grants")

@@ -6,7 +6,8 @@
 #   server find no token, and `kubernetes.io/enforce-mountable-secrets` has no effect.
 #
 #   The plugin is off if `--disable-admission-plugins` lists it, and if the deprecated `--admission-control` is set
-#   and does not list it.
+#   and does not list it. Each of these flags can occur several times; the lists are joined. kube-apiserver does not start if
+#   `--enable-admission-plugins` lists the plugin as well, or if `--admission-control` is combined with one of the others.
 #
 #   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
 #   also in objects of Cluster API, and the configuration of OpenShift. kube-apiserver in other workloads, such as
@@ -17,6 +18,8 @@
 #     description: The ServiceAccount admission plugin
 #   - ref: https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/kubeapiserver/options/plugins.go
 #     description: The plugins that are on by default
+#   - ref: https://github.com/kubernetes/kubernetes/blob/v1.34.0/staging/src/k8s.io/apiserver/pkg/server/options/admission.go
+#     description: Lists that overlap are an error (AdmissionOptions.Validate)
 # custom:
 #   severity: warning
 #   kinds:
@@ -40,10 +43,10 @@ report contains finding if {
 	run.pods
 	some argument in plane.named(run, "disable-admission-plugins")
 	"ServiceAccount" in plane.items(argument.value)
-	finding := disabled(argument, "disables the admission plugin ServiceAccount", "Remove it from --disable-admission-plugins.")
+	finding := disabled(argument, "disables the admission plugin ServiceAccount", effect(run), "Remove it from --disable-admission-plugins.")
 }
 
-# A list can be spread over several flags. The two new flags cannot be combined with the old one.
+# A list can be spread over several flags.
 report contains finding if {
 	some run in plane.started(input.resource, "kube-apiserver")
 	run.pods
@@ -53,15 +56,24 @@ report contains finding if {
 		not lib.templated(argument.value)
 	}
 	argument := given[0]
-	finding := disabled(argument, "sets --admission-control without ServiceAccount", "Add it to --admission-control.")
+	finding := disabled(argument, "sets --admission-control without ServiceAccount", effect(run), "Add it to --admission-control.")
 }
 
-disabled(argument, what, remedy) := lib.case(
+disabled(argument, what, consequence, remedy) := lib.case(
 	lib.finding(argument.path, sprintf(
 		"%s %s of kube-apiserver. %s %s",
-		[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, effect, remedy],
+		[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, consequence, remedy],
 	)),
 	argument.name,
 )
 
-effect := "Pods get no default account and no token, and pods of missing accounts are accepted."
+effect(run) := "kube-apiserver does not start, because --enable-admission-plugins lists it, too." if {
+	some enabling in plane.named(run, "enable-admission-plugins")
+	"ServiceAccount" in plane.items(enabling.value)
+	some disabling in plane.named(run, "disable-admission-plugins")
+	"ServiceAccount" in plane.items(disabling.value)
+} else := "kube-apiserver does not start, because --admission-control cannot be combined with the flags that replace it." if {
+	count(plane.named(run, "admission-control")) > 0
+	some newer in ["enable-admission-plugins", "disable-admission-plugins"]
+	count(plane.named(run, newer)) > 0
+} else := "Pods get no default account and no token, and pods of missing accounts are accepted."

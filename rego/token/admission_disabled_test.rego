@@ -33,6 +33,20 @@ test_the_old_flag if {
 	count(server([])) == 0
 }
 
+# kube-apiserver refuses to start in these cases, whatever the order of the flags.
+test_flags_that_exclude_each_other if {
+	off := "--disable-admission-plugins=ServiceAccount"
+	some finding in server([off, "--enable-admission-plugins=NodeRestriction,ServiceAccount"])
+	contains(finding.message, "kube-apiserver does not start, because --enable-admission-plugins lists it, too. Remove it from --disable-")
+	some second in server(["--enable-admission-plugins=ServiceAccount", "--enable-admission-plugins=NodeRestriction", off])
+	contains(second.message, "does not start")
+	some third in server([off, "--admission-control=ServiceAccount"])
+	contains(third.message, "kube-apiserver does not start, because --admission-control cannot be combined")
+	some effective in server([off, "--enable-admission-plugins=NodeRestriction"])
+	contains(effective.message, "Pods get no default account")
+	count(server(["--disable-admission-plugins=PodSecurity", off])) == 1
+}
+
 # A Deployment can be the control plane of something without nodes.
 test_other_control_planes if {
 	deployment := object.union(workload("Deployment", ["--disable-admission-plugins=ServiceAccount"]), {"apiVersion": "apps/v1"})

@@ -35,6 +35,13 @@ test_several_flags if {
 	finding.path == ["spec", "containers", 0, "command", 2]
 	finding.severity == "warning"
 	contains(finding.message, "Remove -root-ca-cert-publisher from --controllers.")
+	count(manager(":v1.34.0", ["--controllers=*,root-ca-cert-publisher", "--controllers=-root-ca-cert-publisher"])) == 0
+	count(manager(":v1.34.0", ["--controllers=-root-ca-cert-publisher", "--controllers=*,root-ca-cert-publisher"])) == 1
+}
+
+test_a_list_in_a_separate_word if {
+	count(manager(":v1.34.0", ["--controllers", "-root-ca-cert-publisher,*", "--v=2"])) == 1
+	count(manager(":v1.34.0", ["--controllers", "*,-root-ca-cert-publisher", "--v=2"])) == 1
 }
 
 # Before 1.28 the program does not know the present names, and before 1.29 it has no cleaner.

@@ -26,6 +26,9 @@
 #   kubeadm, and from `spec.version` of a KubeadmControlPlane. Without a known release, a note names the first release
 #   that does not start.
 #
+#   If a gate is set several times, its last entry counts, also in another `--feature-gates` from Kubernetes 1.31 on. Earlier
+#   releases check each flag separately.
+#
 #   This rule checks containers that start one of the programs by name and with explicit flags, ClusterConfigurations of
 #   kubeadm, also in objects of Cluster API, and the configuration of OpenShift. `featureGates` of a ClusterConfiguration
 #   are gates of kubeadm itself, and are not checked. Programs with `--emulated-version` are not checked either.
@@ -34,6 +37,8 @@
 #     description: Feature gates that are removed
 #   - ref: https://github.com/kubernetes/kubernetes/blob/v1.37.0/pkg/features/kube_features.go
 #     description: The feature gates of a release
+#   - ref: https://github.com/kubernetes/kubernetes/blob/v1.37.0/staging/src/k8s.io/component-base/compatibility/registry.go
+#     description: Several flags are joined before they are checked (Set)
 # custom:
 #   severity: warning
 #   kinds:
@@ -59,11 +64,9 @@ report contains finding if {
 	some program in ["kube-apiserver", "kube-controller-manager", "kube-scheduler"]
 	some run in plane.started(input.resource, program)
 	count(plane.named(run, "emulated-version")) == 0
-	some argument in plane.named(run, "feature-gates")
-	some entry in plane.items(argument.value)
-	gate := gates.read(entry)
+	some gate in gates.effective(plane.named(run, "feature-gates"), run.minor)
 	problem := gates.problem(gate, run.minor)
-	found := lib.finding(argument.path, sprintf("%s sets the feature gate %s of %s%s Remove it.", [
+	found := lib.finding(gate.path, sprintf("%s sets the feature gate %s of %s%s Remove it.", [
 		lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))),
 		gate.name, program, problem.text,
 	]))

@@ -47,6 +47,28 @@ test_unknown_releases if {
 	count(started("kube-apiserver", "example.com/plane:1.34", ["--feature-gates", "TokenRequest=true"])) == 1
 }
 
+twice(tag, first, second) := started(
+	"kube-apiserver", sprintf("registry.k8s.io/kube-apiserver:%s", [tag]),
+	[sprintf("--feature-gates=%s", [first]), sprintf("--feature-gates=%s", [second])],
+)
+
+# The last entry counts. Before 1.31 each flag is checked when it is read.
+test_a_gate_several_times if {
+	off := "ServiceAccountTokenJTI=false"
+	on := "kube:ServiceAccountTokenJTI=true"
+	every case in [
+		{"tag": "v1.34.0", "first": off, "second": on, "count": 0},
+		{"tag": "v1.34.0", "first": on, "second": off, "count": 1},
+		{"tag": "latest", "first": off, "second": on, "count": 0},
+		{"tag": "v1.34.0", "first": sprintf("%s,%s", [off, on]), "second": "A=true", "count": 0},
+		{"tag": "v1.34.0", "first": sprintf("%s,%s", [on, off]), "second": "A=true", "count": 1},
+	] {
+		count(twice(case.tag, case.first, case.second)) == case.count
+	}
+	count(twice("v1.28.0", "TokenRequest=true", "TokenRequest=false")) == 2
+	count(twice("v1.28.0", "LegacyServiceAccountTokenNoAutoGeneration=false", "LegacyServiceAccountTokenNoAutoGeneration=true")) == 1
+}
+
 test_unclear_values if {
 	every gates in ["$(GATES)", "TokenRequest", "TokenRequest=", "Other=true", ""] { count(server("v1.20.0", gates)) == 0 }
 	image := "registry.k8s.io/kube-apiserver:v1.34.0"

@@ -1,6 +1,8 @@
 # The feature gates about tokens of service accounts, by the minor versions of Kubernetes.
 package salint.lib.token.feature_gates
 
+import data.salint.lib.controlplane as plane
+
 # known holds for each gate the release that added it, the first one that locks it to true, and the first one without it.
 # Source: pkg/features/kube_features.go of v1.20.0 to v1.37.0; for additions before, the page of removed gates.
 known := {
@@ -20,6 +22,24 @@ known := {
 	"ExternalServiceAccountTokenSigner": {"added": 32, "locked": 36},
 	"CSIServiceAccountTokenSecrets": {"added": 35, "locked": 36},
 }
+
+# effective holds the entries of the flags that count: name, value, and path. A later entry about the same gate replaces an
+# earlier one. Before 1.31 each flag is checked when it is read, so only entries of the same flag replace each other. Source:
+# staging/src/k8s.io/component-base, featuregate/feature_gate.go (Set), compatibility/registry.go (Set).
+effective(arguments, minor) := object.union_n([{key: object.union(gate, {"path": argument.path})} |
+	some n, argument in arguments
+	some item in plane.items(argument.value)
+	gate := read(item)
+	key := sprintf("%s %d", [gate.name, checked_with(n, minor)])
+])
+
+# checked_with numbers what is checked at once: a flag, or all of them.
+checked_with(n, minor) := n if {
+	minor >= 0
+	minor < joined
+} else := 0
+
+joined := 31
 
 # read returns an entry of --feature-gates, whose component can be named: kube:NAME=VALUE; undefined for other gates.
 read(entry) := {"name": name, "value": parts[1]} if {

@@ -28,10 +28,16 @@ func (p Printer) GrantText(g Grant) string { return p.grant(g) }
 func (p Printer) RuleText(g Grant) string { return p.rule(g) }
 
 // GrantJSON returns a grant in the form that all answers in JSON have.
-func (p Printer) GrantJSON(g Grant) any { return p.grantJSON(g) }
+func (p Printer) GrantJSON(g Grant) *GrantAsJSON { return p.grantJSON(g) }
+
+// GrantAsJSON and DoubtAsJSON are the forms of a grant and of a doubt in all answers.
+type (
+	GrantAsJSON = jsonGrant
+	DoubtAsJSON = jsonDoubt
+)
 
 // DoubtsJSON returns doubts in the form that all answers in JSON have.
-func (p Printer) DoubtsJSON(doubts []Doubt) any { return p.doubtsJSON(doubts) }
+func (p Printer) DoubtsJSON(doubts []Doubt) []DoubtAsJSON { return p.doubtsJSON(doubts) }
 
 // Doubts returns doubts as lines under a title; "" if there are none.
 func (p Printer) Doubts(doubts []Doubt, title string) string {

@@ -3,6 +3,7 @@ package escalation
 import (
 	"io"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -13,13 +14,13 @@ const schemaVersion = "1"
 // The answer in JSON. Names and shape are promised to users: only add.
 type (
 	jsonAnswer struct {
-		SchemaVersion string      `json:"schemaVersion"`
-		Certain       bool        `json:"certain"`
-		Goal          string      `json:"goal"`
-		Chains        []jsonChain `json:"chains"`
-		Assumptions   []string    `json:"assumptions"`
-		Doubts        any         `json:"doubts"`
-		Warnings      []string    `json:"warnings"`
+		SchemaVersion string               `json:"schemaVersion"`
+		Certain       bool                 `json:"certain"`
+		Goal          string               `json:"goal"`
+		Chains        []jsonChain          `json:"chains"`
+		Assumptions   []string             `json:"assumptions"`
+		Doubts        []access.DoubtAsJSON `json:"doubts"`
+		Warnings      []string             `json:"warnings"`
 	}
 	jsonChain struct {
 		Unit    string      `json:"unit"`
@@ -36,8 +37,8 @@ type (
 		Kind Kind   `json:"kind"`
 		Text string `json:"text"`
 		// To is the identity that the holder becomes; null if it stays the same, with more permissions.
-		To     *jsonSubject `json:"to"`
-		Grants []any        `json:"grants"`
+		To     *jsonSubject          `json:"to"`
+		Grants []*access.GrantAsJSON `json:"grants"`
 		// Known is why the step is possible without a grant of the repository.
 		Known string `json:"known,omitempty"`
 		// NeedsPod is true if a running pod of the identity is needed, RunsAs an object of the repository with such pods.
@@ -65,7 +66,7 @@ func (p Printer) JSON(w io.Writer, a Answer) error {
 }
 
 func (p Printer) stepJSON(link Link) jsonStep {
-	step := jsonStep{Kind: link.Kind, Text: link.Sentence(), Grants: []any{}, Known: link.Known, NeedsPod: link.InPod}
+	step := jsonStep{Kind: link.Kind, Text: link.Sentence(), Grants: []*access.GrantAsJSON{}, Known: link.Known, NeedsPod: link.InPod}
 	if link.To != (rbac.Subject{}) {
 		to := jsonSubject(link.To)
 		step.To = &to

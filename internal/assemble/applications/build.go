@@ -21,11 +21,14 @@ type Options struct {
 	Kustomizations []*objects.Kustomization
 	// Alone returns kustomizations that are units although others list them; it can be nil.
 	Alone func(context.Context, *objects.Assembly) []*objects.Kustomization
+	// Scripted reports whether a command in a file of the repository builds a folder with kustomize's restriction to files below each
+	// kustomization; it can be nil.
+	Scripted func(ctx context.Context, a *objects.Assembly, dir string) bool
 	// Names are the names of all files of the repository.
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
 	Remotes []string
-	// Overlay configures how overlays are built. Its Edits are ignored.
+	// Overlay configures how overlays are built. Its Edits and Unrestricted are ignored.
 	Overlay overlay.Options
 	// Charts configures how charts of applications are rendered. Its Known is ignored. Rendered are the units of charts
 	// that are rendered without an application; they can contain objects that applications apply.
@@ -206,14 +209,20 @@ func contents(objects []*objects.Object) map[string]int {
 type draft struct {
 	unit *objects.Unit
 	edit *overlay.Edit
+	// unrestricted is true if only Flux builds it: kustomizations can read files outside of their folders.
+	unrestricted bool
 }
 
 // key differs for drafts that build to different units.
 func (d draft) key() string {
-	if d.edit == nil {
-		return d.unit.Root
+	key := d.unit.Root
+	if d.edit != nil {
+		key = strings.Join([]string{d.unit.Root, d.edit.Position.String(), string(d.edit.Data)}, "\n")
 	}
-	return strings.Join([]string{d.unit.Root, d.edit.Position.String(), string(d.edit.Data)}, "\n")
+	if d.unrestricted {
+		key += "\nunrestricted"
+	}
+	return key
 }
 
 // postpone defers the builds of kustomizations that no application applies or changes.
@@ -225,15 +234,28 @@ func (m *unitBuilder) postpone(drafts []draft) {
 			units, keys[d.unit] = append(units, d.unit), d.key()
 		}
 	}
-	for unit, deferred := range overlay.Defer(m.ctx, units, m.Overlay) {
+	options := m.Overlay
+	options.Unrestricted = unrestricted(drafts)
+	for unit, deferred := range overlay.Defer(m.ctx, units, options) {
 		m.built[keys[unit]] = deferred
 	}
+}
+
+// unrestricted returns a function that reports the units of drafts that only Flux builds.
+func unrestricted(drafts []draft) func(*objects.Unit) bool {
+	units := map[*objects.Unit]bool{}
+	for _, d := range drafts {
+		if d.unrestricted {
+			units[d.unit] = true
+		}
+	}
+	return func(u *objects.Unit) bool { return units[u] }
 }
 
 // build returns the units of drafts. It builds each key once.
 func (m *unitBuilder) build(drafts []draft) []*objects.Unit {
 	options := m.Overlay
-	options.Edits = map[*objects.Unit]*overlay.Edit{}
+	options.Edits, options.Unrestricted = map[*objects.Unit]*overlay.Edit{}, unrestricted(drafts)
 	var missing []*objects.Unit
 	var keys []string
 	for _, d := range drafts {

@@ -69,6 +69,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	}
 	p.addPolicies()
 	p.keepUnresolvedRoots()
+	p.liftRestrictions()
 	return p
 }
 
@@ -119,11 +120,11 @@ func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 	}
 	switch s.Kind {
 	case gitops.Kustomize:
-		return p.kustomization(s)
+		return p.kustomization(a, s)
 	case gitops.Directory:
 		return part{source: s, files: p.directory(s), takesNewFiles: true}, true
 	case gitops.Collected:
-		return p.generated(s)
+		return p.generated(a, s)
 	case gitops.Chart:
 		return part{source: s, chart: p.chart(a, s)}, true
 	}
@@ -131,7 +132,7 @@ func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 }
 
 // kustomization returns the folder of a kustomization with the application's changes.
-func (p *plan) kustomization(s gitops.Source) (part, bool) {
+func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool) {
 	k := p.Kustomization(s.Path.Value)
 	if k == nil {
 		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Location,
@@ -145,7 +146,7 @@ func (p *plan) kustomization(s gitops.Source) (part, bool) {
 	}
 	unit := p.Unit(with)
 	unit.Kustomizations[0] = k // edits apply to what the user wrote
-	return part{source: s, draft: draft{unit, edit}, failed: err}, true
+	return part{source: s, draft: draft{unit, edit, isUnrestricted(a)}, failed: err}, true
 }
 
 // markComponents records that the components of an application are part of its unit, and no units.
@@ -173,7 +174,7 @@ func (p *plan) directory(s gitops.Source) []*objects.Object {
 }
 
 // generated returns a folder for which Flux generates a kustomization that lists everything below.
-func (p *plan) generated(s gitops.Source) (part, bool) {
+func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 	contents := s.Contents(p.Names)
 	for _, folder := range contents.Folders {
 		p.changed[folder] = true
@@ -188,7 +189,7 @@ func (p *plan) generated(s gitops.Source) (part, bool) {
 		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
-	return part{source: s, draft: draft{p.Unit(with), edit}, failed: err, takesNewFiles: true}, true
+	return part{source: s, draft: draft{p.Unit(with), edit, isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
 }
 
 // units returns the units of kustomizations, sorted by folder, those of applications in their order, and the unit of plain

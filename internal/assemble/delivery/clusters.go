@@ -33,6 +33,7 @@ func (d *Delivery) groupByCluster() *clusters {
 			c.accounts[place{group, namespace}] = append(c.accounts[place{group, namespace}], unit)
 		}
 		for namespace, installers := range unit.OpaqueInstallersByNamespace() {
+			installers = slices.DeleteFunc(slices.Clone(installers), d.isRendered)
 			c.installers[place{group, namespace}] = append(c.installers[place{group, namespace}], installers...)
 		}
 	}
@@ -46,6 +47,17 @@ func (d *Delivery) groupByCluster() *clusters {
 		}
 	}
 	return c
+}
+
+// isRendered reports whether all that an application applies is known: its charts are in the repository, and were rendered.
+func (d *Delivery) isRendered(o *objects.Object) bool {
+	applied := d.applied()[o]
+	for _, a := range applied {
+		if a.application.InOtherRepository() || !isWhole(a.unit) {
+			return false
+		}
+	}
+	return len(applied) > 0
 }
 
 // foreignNamespace returns the namespace of what an application applies from another repository, "" if it can be any. Only a

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -20,6 +21,9 @@ type alone struct {
 	// texts are read when the first kustomization is asked about that another lists.
 	once  sync.Once
 	built *textpaths.Built
+	// strict are the folders that commands build without lifting the restriction to files below each kustomization.
+	strictOnce sync.Once
+	strict     *textpaths.Built
 }
 
 // choose returns the chosen kustomizations of those that others list.
@@ -30,7 +34,7 @@ func (c *alone) choose(
 	if len(nested) == 0 {
 		return nil
 	}
-	c.once.Do(func() { c.readTexts(ctx, a) })
+	c.once.Do(func() { c.built = c.readTexts(ctx, a, func([]byte) bool { return true }) })
 	fetched := c.fetched(a)
 	isNamed := c.namedByPaths(a, roots)
 	isOverridden := overridden(a, roots, override)
@@ -39,9 +43,17 @@ func (c *alone) choose(
 	})
 }
 
-// readTexts finds the folders that commands build. One that cannot be read names nothing.
-func (c *alone) readTexts(ctx context.Context, a *objects.Assembly) {
-	c.built = &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
+// isScripted reports whether a command builds a folder, in a text that does not lift the restriction to files below each kustomization.
+func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string) bool {
+	c.strictOnce.Do(func() {
+		c.strict = c.readTexts(ctx, a, func(text []byte) bool { return !bytes.Contains(text, []byte("LoadRestrictionsNone")) })
+	})
+	return c.strict.Has(dir)
+}
+
+// readTexts finds the folders that commands build, in the texts for which counts is true. One that cannot be read names nothing.
+func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func([]byte) bool) *textpaths.Built {
+	built := &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
 	var mu sync.Mutex
 	files := slices.Clone(c.names)
 	options := c.collector.Walk
@@ -52,14 +64,15 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly) {
 		files = append(files, f.Path)
 	})
 	if err != nil {
-		return // the walk that read the manifests reports it
+		return built // the walk that read the manifests reports it
 	}
 	files = slices.DeleteFunc(files, func(file string) bool { return !textpaths.MayBuild(file) })
 	for _, file := range append(files, c.sets...) {
-		if data, err := c.collector.Tree.Text(file); err == nil {
-			c.built.Add(file, data)
+		if data, err := c.collector.Tree.Text(file); err == nil && counts(data) {
+			built.Add(file, data)
 		}
 	}
+	return built
 }
 
 // fetched returns the folders that kustomizations fetch from this repository by its address. They get a copy that is not built here.

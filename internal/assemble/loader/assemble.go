@@ -84,7 +84,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		return Assembled{}, err
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Alone: a.chooseAlone, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
@@ -105,6 +105,11 @@ func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*obje
 		return nil
 	}
 	return a.alone.choose(ctx, of, a.isOverridden)
+}
+
+// isScripted reports whether a command in a file builds a folder.
+func (a Assembly) isScripted(ctx context.Context, of *objects.Assembly, dir string) bool {
+	return a.alone != nil && a.alone.isScripted(ctx, of, dir)
 }
 
 // isOverridden returns the target that an override of the configuration sets for a file, and whether there is one.

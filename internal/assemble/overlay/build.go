@@ -28,6 +28,8 @@ type Options struct {
 	Mentions func([]byte) bool
 	// Edits are what applications write into the kustomizations at the roots of units, by unit.
 	Edits map[*objects.Unit]*Edit
+	// Unrestricted reports units whose kustomizations can read files of the repository outside of their folders; nil for none.
+	Unrestricted func(*objects.Unit) bool
 	// Also reports further units that must be built; nil for none.
 	Also func(*objects.Unit) bool
 	// Known returns a unit that was built earlier and is unchanged, or nil. Must reports units that are built although they
@@ -61,7 +63,7 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 // BuildEdited builds one unit with its edit. The error is why it cannot be built.
 func BuildEdited(ctx context.Context, u *objects.Unit, o Options) (*objects.Unit, error) {
 	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, []*objects.Unit{u}, o.Edits)}
-	output, err := b.kustomize(o.Edits[u].withFiles(b.files, nil), u.Root)
+	output, err := b.kustomize(u, o.Edits[u].withFiles(b.files, nil))
 	var fault *render.Error
 	switch {
 	case errors.As(err, &fault):
@@ -127,26 +129,26 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.kustomize(edit.withFiles(b.files, nil), u.Root)
+	text, err := b.kustomize(u, edit.withFiles(b.files, nil))
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.withLeftOut(b.match(u, text), text, edit)
 }
 
-// kustomize builds a folder. Entries outside the repository are left out; the unit records them.
-func (b *builder) kustomize(files render.Files, dir string) (*buildOutput, error) {
+// kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them.
+func (b *builder) kustomize(u *objects.Unit, files render.Files) (*buildOutput, error) {
 	var left []render.LeftOut
 	var notes []string
-	objects, err := render.Kustomize(b.ctx, files, dir, render.KustomizeOptions{
-		Workers: b.Workers, NoLines: true, Remote: func(render.RemoteError) {},
+	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
+		Workers: b.Workers, NoLines: true, Unrestricted: b.Unrestricted != nil && b.Unrestricted(u), Remote: func(render.RemoteError) {},
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	output, err := b.read(dir, objects)
+	output, err := b.read(u.Root, objects)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (t *tracer) trial(p *patch) *buildOutput {
 	if data, ok := t.without(p); ok {
 		var err error
 		edited := t.edit.withFiles(t.builder.files, map[string][]byte{p.Path: data})
-		if built, err = t.builder.kustomize(edited, t.unit.Root); err != nil {
+		if built, err = t.builder.kustomize(t.unit, edited); err != nil {
 			built = nil
 		}
 	}

@@ -26,6 +26,19 @@ func JSON(w io.Writer, value any) error {
 	return err
 }
 
+// JSONLine writes a value like JSON does, in one line.
+func JSONLine(w io.Writer, value any) error {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	out := bytes.ReplaceAll(escapeUnprintable(buffer.Bytes()), []byte(RunnerCommand), []byte(`##\u005b`))
+	_, err := w.Write(out)
+	return err
+}
+
 // escapeUnprintable expects encoded JSON, in which characters beyond ASCII occur inside strings only.
 func escapeUnprintable(encoded []byte) []byte {
 	if isASCII(encoded) {

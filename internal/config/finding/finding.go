@@ -25,6 +25,8 @@ type Finding struct {
 	Resource Resource
 	// Source is the object as written in its file, if it is applied in another form; otherwise zero.
 	Source Source
+	// Subject is the user, group, or account of a binding that the finding is about; nil for other findings.
+	Subject *Subject
 	// Path is the field inside the object, such as spec.serviceAccount.
 	Path string
 	// LastingPath is Path in a form that does not change when items are added to a list or removed from it; "" if it is the same.
@@ -44,6 +46,8 @@ type Finding struct {
 	Variant string
 	// Suppression is set for a finding that is silenced.
 	Suppression *Suppression
+	// Recorded is the fingerprint of a finding that was read from a report; "" for a finding of this run.
+	Recorded string
 	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".
 	ObjectFile string
 }
@@ -65,6 +69,17 @@ type Range struct {
 // Resource names a Kubernetes object.
 type Resource struct {
 	APIVersion, Kind, Namespace, Name string
+}
+
+// Subject is a subject of a binding as applied. The namespace is that of a ServiceAccount.
+type Subject struct{ Kind, Namespace, Name string }
+
+// String returns the subject as messages name it.
+func (s Subject) String() string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
 }
 
 // Source is an object as written in its file, with the line where it begins. An overlay can rename it, and the field of a
@@ -151,6 +166,9 @@ type FileEdit struct {
 // Findings about files have no object and add their message. Findings that would otherwise be equal add AppliedBy, so that a
 // baseline with one of them does not hide the other.
 func (f Finding) Fingerprint() string {
+	if f.Recorded != "" {
+		return f.Recorded
+	}
 	object := cmp.Or(f.Source.Resource, f.Resource)
 	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, cmp.Or(f.LastingPath, f.Path)}
 	if f.Resource == (Resource{}) {

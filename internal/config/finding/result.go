@@ -15,6 +15,10 @@ type Result struct {
 	// Suppressed are the silenced findings, which are only set if they are to be shown. They count in the summary alone.
 	Suppressed []Finding
 	Summary    Summary
+	// Origin is the repository and its revision, for formats that reports of many repositories are made from.
+	Origin Provenance
+	// Extensions are the extensions that were evaluated, sorted by file, line, name, and unit.
+	Extensions []Extension
 	// Reported is the number of files that findings are reported on; 0 means all.
 	Reported int
 	// Incomplete is true if part of the run failed, such as a rule: files without findings can still have problems.
@@ -44,6 +48,30 @@ type Result struct {
 	FixCommand string
 }
 
+// Provenance is where the files of a run come from. Both fields are "" if they are unknown.
+type Provenance struct {
+	// Repository is the host and path of the repository, as in example.org/group/project, or another name that the user gave it.
+	Repository string
+	// Revision is the commit that is checked out. The files of the work tree can differ from it.
+	Revision string
+	// Named is true if the user gave the name: results of several repositories are then kept in one place.
+	Named bool
+}
+
+// Extension is an extension in one deployment unit, with the target on which it was judged.
+type Extension struct {
+	// Name is "" if it is unknown. Package is the package that it installs; "" if it is unknown.
+	Name, Package string
+	// File is relative to the root of the repository.
+	File string
+	Line int
+	// Target is the release or model, auto if none is known, and Model is how it treats the account.
+	Target, Model string
+	// Account is the state of the account in the manifest: named, absent, empty, and so on.
+	Account string
+	Origin  Origin
+}
+
 // Change is the effect of a run's fixes on one file; File is relative to the root of the repository. Before is nil for a
 // new file, After for a removed one.
 type Change struct {
@@ -63,6 +91,8 @@ type Summary struct {
 	Errors, Warnings, Notes, Suppressed, Fixed int
 	// NotShown is how many of the findings are counted here and left out because they are below --min-severity.
 	NotShown int
+	// Unchanged is how many findings, notes not counted, are not reported because neither their file nor its causes changed.
+	Unchanged int
 	// Unchecked is why nothing was checked; "" if anything was.
 	Unchecked string
 }
@@ -71,6 +101,8 @@ type Summary struct {
 type RuleInfo struct {
 	Name, Title, Description, HelpURI string
 	Severity                          Severity
+	// SecuritySeverity is how severe a problem of a rule about permissions and tokens is, from 0.1 to 10.0 as in CVSS; "" for others.
+	SecuritySeverity string
 	// Help is Markdown: why the rule matters and what to do. It is "" if the description is enough.
 	Help string
 	// Tags group rules in reports; the report adds the family.

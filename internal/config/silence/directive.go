@@ -188,7 +188,7 @@ func (d *Directive) readReason(words []string) {
 }
 
 // misspelledUntil matches a date that is meant for until=.
-var misspelledUntil = lazyregexp.New(`(?i)\b(?:untill?|util|untl)\s*[=:]\s*\d`)
+var misspelledUntil = lazyregexp.New(`(?i)\b(?:untill?|util|untl)\s*(?:[=:]\s*\d|\s\d{4}-\d\d-\d\d)`)
 
 // expired returns whether the last day is over. Days are in UTC, so that the result does not depend on the time zone.
 func (d *Directive) expired(now time.Time) bool {

@@ -75,6 +75,7 @@ func TestParse(t *testing.T) {
 		"no rule":                    {"a: 1 # salint:ignore because\n", []string{"1→1  problem: no rule is named: write `# salint:ignore RULE reason`"}},
 		"nothing at all":             {"a: 1 # salint:ignore-file\n", []string{"1→1  file problem: no rule is named: write `# salint:ignore-file RULE reason`"}},
 		"a misspelled date":          {"a: 1 # salint:ignore olm/x why (untill: 2020-01-01)\n", []string{"1→1 olm/x because why (untill: 2020-01-01) problem: its date is misspelled: write a date such as until=2027-01-31, as one word"}},
+		"a date after a space":       {"a: 1 # salint:ignore olm/x until 2030-01-01 why\n", []string{"1→1 olm/x because until 2030-01-01 why problem: its date is misspelled: write a date such as until=2027-01-31, as one word"}},
 		"not a date":                 {"a: 1 # salint:ignore olm/x until=soon why\n", []string{`1→1 olm/x problem: until="soon" is not a date: use a date such as until=2027-01-31`}},
 		"another word":               {"a: 1 # salint:ignroe olm/x\n", []string{`1→1  problem: unknown directive "ignroe": use ignore or ignore-file`}},
 		"prose":                      {"a: 1 # see salint: the tool\n# salint: the tool\n", nil},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"strings"
 )
@@ -27,7 +28,8 @@ func (e *ShallowError) Error() string {
 }
 
 // Changed returns the files that differ from a revision: changed in commits, in the index, or in the work tree, renamed
-// (under the new name), or untracked and not ignored. Deleted files are not included. If the revision has new commits since
+// (under the new name), untracked and not ignored, or in a submodule with
+// another commit. Deleted files are not included. If the revision has new commits since
 // the current branch left it, the comparison is with the commit at which the branch left, as in a pull request. The error
 // is a *RevisionError, a *ShallowError, or an error of git.
 func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error) {
@@ -45,8 +47,40 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 	if err != nil {
 		return nil, err
 	}
-	err = r.collect(ctx, changed, "ls-files", "-z", "--others", "--exclude-standard", "--")
-	return changed, err
+	if err := r.collect(ctx, changed, "ls-files", "-z", "--others", "--exclude-standard", "--"); err != nil {
+		return nil, err
+	}
+	return changed, r.addSubmodules(ctx, changed)
+}
+
+// addSubmodules adds the files of the submodules that changed: git lists only their folders. Which of the files differ is not known.
+func (r *Repo) addSubmodules(ctx context.Context, changed map[string]bool) error {
+	modules, err := r.submodulesOfIndex(ctx)
+	if err != nil {
+		return err
+	}
+	for dir := range modules {
+		if !changed[dir] {
+			continue
+		}
+		err := fs.WalkDir(r.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+			if entry != nil && entry.Type().IsRegular() && entry.Name() != ".git" {
+				changed[name] = true
+			}
+			return errors.Join(ctx.Err(), notMissing(err))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Deleted returns the files of the commit that Changed compares with which no longer exist. The error is that of Changed.

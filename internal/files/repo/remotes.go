@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -9,47 +8,47 @@ import (
 // Remotes lists the addresses of the repository's git remotes, in the order of its configuration. The file is read without
 // git: no setting is followed, and no program is started. Without git, or if the file cannot be read, the list is empty.
 func (r *Repo) Remotes() []string {
+	var urls []string
+	for _, remote := range r.namedRemotes() {
+		urls = append(urls, remote.url)
+	}
+	return urls
+}
+
+// namedRemote is an address of a remote. A remote can have several.
+type namedRemote struct{ name, url string }
+
+func (r *Repo) namedRemotes() []namedRemote {
 	dir, ok := gitDir(r.GitRoot)
 	if r.GitRoot == "" || !ok {
 		return nil
 	}
-	return remotesIn(filepath.Join(commonGitDir(dir), "config"))
+	return remotes(string(readSmall(filepath.Join(commonGitDir(dir), "config"), maxConfigSize)))
 }
 
 // maxConfigSize is far above the size of a configuration with thousands of branches.
 const maxConfigSize = 1 << 20
 
-func remotesIn(file string) []string {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxConfigSize {
-		return nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
-	return remotes(string(data))
-}
-
 // remotes reads a configuration (git-config(1), "Syntax") as far as needed to find the addresses.
-func remotes(config string) []string {
+func remotes(config string) []namedRemote {
 	config = strings.ReplaceAll(config, "\r\n", "\n")
 	config = strings.ReplaceAll(config, "\\\n", "") // a line continues after a backslash
-	var urls []string
-	isRemote := false
+	var found []namedRemote
+	name, isRemote := "", false
 	for line := range strings.SplitSeq(config, "\n") {
 		line = strings.TrimSpace(line)
 		if header, rest, ok := sectionHeader(line); ok {
 			isRemote, line = isRemoteHeader(header), rest
+			name = remoteName(header)
 		}
 		key, value, ok := strings.Cut(line, "=")
 		if isRemote && ok && strings.EqualFold(strings.TrimSpace(key), "url") {
 			if url := configValue(value); url != "" {
-				urls = append(urls, url)
+				found = append(found, namedRemote{name, url})
 			}
 		}
 	}
-	return urls
+	return found
 }
 
 // sectionHeader splits a line that begins with a section header: a setting can follow on the same line.
@@ -76,6 +75,15 @@ func isRemoteHeader(header string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(header), " ")
 	name, _, _ = strings.Cut(name, ".")
 	return strings.EqualFold(name, "remote")
+}
+
+// remoteName returns the name of a remote in the header of its section.
+func remoteName(header string) string {
+	if _, quoted, ok := strings.Cut(header, `"`); ok {
+		return strings.TrimSuffix(strings.TrimSpace(quoted), `"`)
+	}
+	_, name, _ := strings.Cut(strings.TrimSpace(header), ".")
+	return name
 }
 
 // configValue reads a value: parts can be quoted, a comment can follow, and surrounding space is ignored.

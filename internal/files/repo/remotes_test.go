@@ -27,7 +27,11 @@ func TestRemotes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, remotes(test.config)); diff != "" {
+			var urls []string
+			for _, remote := range remotes(test.config) {
+				urls = append(urls, remote.url)
+			}
+			if diff := cmp.Diff(test.want, urls); diff != "" {
 				t.Error(diff)
 			}
 		})

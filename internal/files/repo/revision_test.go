@@ -151,6 +151,10 @@ func TestSubmodules(t *testing.T) {
 	if diff := cmp.Diff(Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
 		t.Error(diff)
 	}
+	moved, err := r.Changed(t.Context(), "main")
+	if diff := cmp.Diff(map[string]bool{"changed": true, "changed/m.yaml": true}, moved); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
 	got := walked(t, func(o WalkOptions, visit func(File)) ([]Skip, error) { return v.Walk(t.Context(), o, visit) }, WalkOptions{})
 	if diff := cmp.Diff([]string{`same/m.yaml false "one"`}, got); diff != "" {
 		t.Error(diff)

@@ -11,8 +11,11 @@ import (
 
 // Built has the folders that commands in texts give to kustomize. The zero value is empty.
 type Built struct {
-	// IsFolder reports whether a folder has a kustomization.
+	// IsFolder reports whether a folder has a kustomization, and with Files whether a path exists.
 	IsFolder func(dir string) bool
+	// Files also takes the files, folders, and charts that commands apply or install without kustomize, and the charts of Fleet and
+	// helmfile.
+	Files bool
 	// exact are folders; suffixes are paths whose beginning is unknown, by their last component; patterns are paths with an unknown
 	// part; values are the words of texts whose commands name only a variable.
 	exact    map[string]bool
@@ -24,6 +27,10 @@ type Built struct {
 
 var (
 	appliesFolder = lazyregexp.New(`(?i)\b(?:apply|create|replace|delete|diff)\b[^|;&]*?\s(?:-k|--kustomize)(?:\s+|=)(.*)`)
+	appliesFiles  = lazyregexp.New(`(?i)\b(?:apply|create|replace)\b[^|;&]*?(\s(?:-[a-z]*f|--filename)(?:\s+|=).*)`)
+	fileFlag      = lazyregexp.New(`(?i)\s(?:-[a-z]*f|--filename)(?:\s+|=)`)
+	installsChart = lazyregexp.New(`(?i)\bhelm\b[^|;&]*?\s(?:install|upgrade|template)\s(.*)`)
+	chartSetting  = lazyregexp.New(`\bchart:\s*(.*)`)
 	buildsFolder  = lazyregexp.New(`(?i)kustomize[^\s|;&]*\s+build(?:\s+(.*)|$)|\b(?:kubectl|oc)\s+kustomize(?:\s+(.*)|$)`)
 	changesFolder = lazyregexp.New(`(?i)\b(?:cd|pushd|chdir|set-location|push-location)\s+(.*)|\b(?:dir|working[-_]?dir(?:ectory)?|cwd)\s*[:=]\s*(.*)`)
 	settingFolder = lazyregexp.New(`(?i)kustom\w*[-_]?(?:path|dir(?:ectory)?)\s*[:=]\s*(.*)`)
@@ -50,7 +57,7 @@ var programs = []string{".go", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".j
 
 // Add adds the folders that the commands of a text, or the templated paths of a ResourceSet of Flux, give to kustomize.
 func (b *Built) Add(file string, data []byte) {
-	if len(data) > maxText || !mentionsKustomize(data) {
+	if len(data) > maxText || !b.Files && !mentionsKustomize(data) {
 		return
 	}
 	if b.exact == nil {
@@ -59,6 +66,9 @@ func (b *Built) Add(file string, data []byte) {
 	}
 	text := continuations.Replace(string(data))
 	arguments := foldersIn(file, text)
+	if b.Files {
+		arguments = append(arguments, filesIn(file, text)...)
+	}
 	if len(arguments) == 0 {
 		return
 	}
@@ -92,6 +102,34 @@ func foldersIn(file, text string) []string {
 	}
 	return found
 }
+
+// filesIn returns the files, folders, and charts that the commands of a text apply or install without kustomize.
+func filesIn(file, text string) []string {
+	var found []string
+	base := strings.ToLower(path.Base(file))
+	setsCharts := strings.HasPrefix(base, "fleet.") || strings.HasPrefix(base, "helmfile")
+	for line := range strings.Lines(text) {
+		if len(line) > maxPatternLine {
+			continue
+		}
+		plain := listMarks.Replace(line)
+		if m := appliesFiles().FindStringSubmatch(plain); m != nil {
+			for _, rest := range fileFlag().Split(m[1], -1)[1:] {
+				found = append(found, arguments(rest, 1)...)
+			}
+		}
+		if m := installsChart().FindStringSubmatch(plain); m != nil {
+			found = append(found, arguments(m[1], maxChartWords)...)
+		}
+		if m := chartSetting().FindStringSubmatch(plain); m != nil && setsCharts {
+			found = append(found, arguments(strings.Trim(m[1], "{} \t\r\n"), 1)...)
+		}
+	}
+	return found
+}
+
+// maxChartWords are the words of a command of helm among which the chart is: before it are the name of the release, and values of flags.
+const maxChartWords = 6
 
 // current is the folder of commands that name no other.
 const current = "."

@@ -62,3 +62,40 @@ func TestBuilt(t *testing.T) {
 		})
 	}
 }
+
+// TestBuiltFiles checks the paths that commands apply without kustomize.
+func TestBuiltFiles(t *testing.T) {
+	paths := []string{"vendor/x", "vendor/x/a.yaml", "vendor/y", "app/vendor/z"}
+	tests := map[string]struct {
+		file, text string
+		want       []string
+	}{
+		"a file":              {"run.sh", "kubectl apply --server-side -f vendor/x/a.yaml\n", []string{"vendor/x/a.yaml"}},
+		"a folder":            {"Makefile", "\toc apply -Rf ./vendor/x/ -n ops\n", []string{"vendor/x"}},
+		"several":             {".github/workflows/x.yaml", "- run: kubectl create -f vendor/x --filename=vendor/y\n", []string{"vendor/x", "vendor/y"}},
+		"kustomize":           {"run.sh", "kubectl apply -k vendor/y\n", []string{"vendor/y"}},
+		"a loop":              {"run.sh", "for f in vendor/x/*.yaml; do kubectl apply -f $f; done\n", []string{"vendor/x"}},
+		"a root":              {"run.sh", "kubectl apply -f \"$ROOT/vendor/x\"\n", []string{"vendor/x"}},
+		"helm":                {"run.sh", "helm upgrade --install y ./vendor/y --namespace ops\n", []string{"vendor/y"}},
+		"a chart of Fleet":    {"app/fleet.yaml", "helm:\n  chart: ./vendor/z\n", []string{"app/vendor/z"}},
+		"a chart of helmfile": {"app/helmfile.yaml", "releases:\n- {name: z, chart: ./vendor/z}\n", []string{"app/vendor/z"}},
+		"standard input":      {"run.sh", "cat vendor/x/a.yaml | kubectl apply -f -\n", nil},
+		"another command":     {"Makefile", "\tgo mod vendor\n\trm -rf vendor/x\n", nil},
+		"a chart elsewhere":   {"notes.txt", "chart: vendor/y\n", nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := &Built{IsFolder: func(dir string) bool { return slices.Contains(paths, dir) }, Files: true}
+			b.Add(test.file, []byte(test.text))
+			var got []string
+			for _, at := range paths {
+				if b.Has(at) {
+					got = append(got, at)
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%q in %s applies %q, want %q", test.text, test.file, got, test.want)
+			}
+		})
+	}
+}

@@ -87,13 +87,22 @@ var (
 		resources: []string{"persistentvolumes"}}
 )
 
+// Impersonation begins with a user or an account. A UID and extras are added to one, and the API server rejects a request with them
+// alone (kube-apiserver, WithImpersonation).
+var (
+	actsAsOthers = Danger{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: authentication,
+		resources: []string{"users", "groups", "serviceaccounts"}}
+	addsAttributes = Danger{Text: "impersonate: UIDs and extras, only together with a user", Rank: 39, Class: Other, verbs: []string{"impersonate"}, groups: authentication,
+		resources: []string{"uids", "userextras"}}
+	authentication = []string{"", "authentication.k8s.io"}
+)
+
 // dangers are sorted by gravity, as a reviewer judges it: first what gives an identity other permissions, or power over
 // nodes, over the API, and over other workloads; then what reaches or disturbs them.
 var dangers = sortedByRank(append([]Danger{
 	{Text: "escalate: can grant itself everything", Rank: 10, Class: Escalation, verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
 	{Text: "bind: can grant roles that it does not have", Rank: 11, Class: Escalation, verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: []string{"", "authentication.k8s.io"},
-		resources: []string{"users", "groups", "serviceaccounts", "uids", "userextras"}},
+	actsAsOthers,
 	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
 	{Text: "reads Secrets", Rank: 14, Class: Secrets, verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
 	{Text: "writes Secrets", Rank: 15, Class: Secrets, verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
@@ -120,6 +129,7 @@ var dangers = sortedByRank(append([]Danger{
 	{Text: "uses SecurityContextConstraints", Rank: 37, Class: Other, verbs: []string{"use"}, groups: []string{"security.openshift.io"},
 		resources: []string{"securitycontextconstraints"}},
 	{Text: "reads logs of nodes", Rank: 38, Class: Other, clusterScoped: true, verbs: calling, groups: []string{""}, resources: []string{"nodes/log"}},
+	addsAttributes,
 }, ofControllers()...))
 
 func sortedByRank(all []Danger) []Danger {
@@ -143,7 +153,8 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	wild := IsWildcard(rule)
 	for _, d := range dangers {
 		repeated := func(other Danger) bool { return other.Text == d.Text }
-		if d.in(rule) && (!wild || d.special(rule)) && !slices.ContainsFunc(found, repeated) {
+		alone := d.Rank != addsAttributes.Rank || !actsAsOthers.in(rule)
+		if d.in(rule) && (!wild || d.special(rule)) && alone && !slices.ContainsFunc(found, repeated) {
 			found = append(found, d)
 		}
 	}

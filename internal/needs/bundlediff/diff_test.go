@@ -105,7 +105,7 @@ func TestGrants(t *testing.T) {
 		"a core group":       {[]string{`get apps deployments`}, []string{`get apps deployments`, `list "" "*"`}, []string{crane + " [reads Secrets; *: every resource of the group]: list *"}},
 		"any exec":           {[]string{`get "" pods`}, []string{`get "" pods`, `create "*" "*/exec"`}, []string{crane + " [runs commands in containers]: create *.*/exec"}},
 		"escalate":           {[]string{`get "" pods`}, []string{`get "" pods`, `escalate rbac.authorization.k8s.io roles`}, []string{crane + " [escalate: can grant itself everything]: escalate roles.rbac.authorization.k8s.io"}},
-		"impersonate":        {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: can act as others]: impersonate userextras.authentication.k8s.io/scopes"}},
+		"impersonate":        {[]string{`get "" pods`}, []string{`get "" pods`, `impersonate authentication.k8s.io userextras/scopes`}, []string{crane + " [impersonate: UIDs and extras, only together with a user]: impersonate userextras.authentication.k8s.io/scopes"}},
 		"dangerous things first": {nil, []string{`get "" services`, `create "" nodes/proxy`, `get "" secrets`}, []string{
 			crane + " [reads Secrets]: get secrets", crane + " [nodes/proxy: reaches every container through the kubelet]: create nodes/proxy", crane + ": get services"}},
 	}

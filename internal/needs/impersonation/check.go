@@ -55,8 +55,12 @@ func Check(in Input) *Result {
 			continue // a role that the API server rejects; another rule reports it
 		}
 		for _, gap := range checked.Gaps {
-			if !gap.Unknown && !gap.Partial {
-				c.ask(gap)
+			switch {
+			case gap.Unknown: // the account can hold what the role grants
+			case gap.Partial: // other roles can add to what is missing, so that only bind is certain to be enough
+				c.ask(gap.Namespace, []rbacv1.PolicyRule{*gap.Instead})
+			default:
+				c.ask(gap.Namespace, gap.Chosen)
 			}
 		}
 	}
@@ -80,7 +84,9 @@ func (r *Result) Summary() []preflight.Scoped {
 	for _, scope := range r.Missing {
 		rules := slices.Clone(scope.Rules)
 		for i := range rules {
-			rules[i].ResourceNames = nil
+			if !slices.Contains(rules[i].Verbs, "bind") { // without names, it is the permission to become an administrator
+				rules[i].ResourceNames = nil
+			}
 		}
 		all = append(all, preflight.Scoped{Namespace: scope.Namespace, Rules: rules})
 	}
@@ -170,15 +176,10 @@ func (c *checker) resources() *restmap.Map {
 }
 
 // ask divides the missing permissions of a gap into those that are certainly missing and those that may be granted.
-func (c *checker) ask(gap preflight.Gap) {
-	for _, rule := range rbac.Breakdown(gap.Chosen) {
-		missing := preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{rule}}
-		request, ok := requestOf(rule, gap.Namespace)
-		if !ok {
-			c.doubts.Missing, c.doubts.Uncertain = append(c.doubts.Missing, missing), true
-			continue
-		}
-		allowed, doubts := c.allowed(request)
+func (c *checker) ask(namespace string, rules []rbacv1.PolicyRule) {
+	for _, rule := range rbac.Breakdown(rules) {
+		missing := preflight.Scoped{Namespace: namespace, Rules: []rbacv1.PolicyRule{rule}}
+		allowed, doubts := c.held(rule, namespace)
 		switch {
 		case allowed:
 		case len(doubts.Doubtful) > 0 || doubts.Uncertain:
@@ -189,6 +190,26 @@ func (c *checker) ask(gap preflight.Gap) {
 			c.certain = append(c.certain, missing)
 		}
 	}
+}
+
+// held reports whether a unit grants a single permission that is missing in the effective ones, and otherwise what can grant it. For a
+// URL in a namespace there is no request: only a role that is granted there needs it.
+func (c *checker) held(rule rbacv1.PolicyRule, namespace string) (ok bool, doubts Result) {
+	if request, ok := requestOf(rule, namespace); ok {
+		return c.allowed(request)
+	}
+	for _, unit := range c.grants {
+		for _, b := range rbac.BindingsFor(unit, nil, c.identity) {
+			if b.Scope != "" && b.Scope != namespace {
+				doubts.Uncertain = doubts.Uncertain || !isPlain(b.Scope) || b.Scope == rbac.UnknownNamespace
+				continue
+			}
+			if _, known, partial := rbac.RoleRulesOf(unit, b.Role, b.Object); partial || !known && !c.found[b.Role] {
+				doubts.Doubtful = append(doubts.Doubtful, b.Role)
+			}
+		}
+	}
+	return false, doubts
 }
 
 // requestOf returns the request that a single permission allows.

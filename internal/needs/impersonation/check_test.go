@@ -31,7 +31,13 @@ func binding(kind, name string) string {
 		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: " + name + "}, subjects: [{kind: ServiceAccount, name: deployer, namespace: shop}]}"
 }
 
+// bindingOf returns a binding of a default role to another account.
+func bindingOf(role string) string {
+	return strings.NewReplacer("{name: deployer,", "{name: web,", "name: deployer, namespace: shop}]", "name: web, namespace: shop}]").Replace(binding("ClusterRole", role))
+}
+
 const (
+	bindings = "{apiGroups: [rbac.authorization.k8s.io], resources: [rolebindings], verbs: [create, patch]}"
 	services = "{apiGroups: [''], resources: [services], verbs: [get, create, patch, delete]}"
 	named    = "{apiGroups: [''], resources: [services], verbs: [create]}, {apiGroups: [''], resources: [services], verbs: [patch], resourceNames: [web]}"
 	service  = "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: shop}}"
@@ -78,6 +84,14 @@ func TestCheck(t *testing.T) {
 		{name: "a role with as much", applied: []string{role(services)}, near: granted(services + ", {apiGroups: ['*'], resources: [roles], verbs: [create, patch]}")},
 		{name: "a role with escalate", applied: []string{role(services)}, near: granted("{apiGroups: ['*'], resources: [roles], verbs: [create, patch, escalate]}")},
 		{name: "a binding of an unknown role", applied: []string{binding("ClusterRole", "unknown")}, near: granted("{apiGroups: ['*'], resources: [rolebindings], verbs: [create, patch]}")},
+		{name: "a binding of a default role", applied: []string{bindingOf("view")}, near: granted(bindings), want: "shop: bind clusterroles.rbac.authorization.k8s.io (named view)"},
+		{name: "a binding of a default role, with bind", applied: []string{bindingOf("view")}, near: granted(bindings + ", {apiGroups: ['*'], resources: [clusterroles], verbs: [bind], resourceNames: [view]}")},
+		{name: "a binding of the same default role", applied: []string{bindingOf("admin")}, near: []string{binding("ClusterRole", "admin")}},
+		{name: "a binding of a smaller default role", applied: []string{bindingOf("edit")}, near: []string{binding("ClusterRole", "admin")}},
+		{name: "a binding of a larger default role", applied: []string{bindingOf("admin")}, near: append(granted(bindings), strings.Replace(binding("ClusterRole", "edit"), "name: deployer", "name: edits", 1)), want: "shop: bind clusterroles.rbac.authorization.k8s.io (named admin); unknown ClusterRole edit"},
+		{name: "a binding of cluster-admin", applied: []string{bindingOf("cluster-admin")}, near: []string{binding("ClusterRole", "admin")}, want: "everywhere: every verb on every URL; shop: every verb on every resource; unknown ClusterRole admin"},
+		{name: "a binding of cluster-admin, with every resource", applied: []string{bindingOf("cluster-admin")}, near: granted("{apiGroups: ['*'], resources: ['*'], verbs: ['*']}")},
+		{name: "a role with more than a default role", applied: []string{role("{apiGroups: [''], resources: [pods, nodes], verbs: [get]}")}, near: []string{binding("ClusterRole", "admin")}, want: "shop: get nodes; unknown ClusterRole admin"},
 		{name: "granted elsewhere", applied: []string{service, other}, near: granted(""), others: granted(services), want: "other: create, patch services"},
 		{name: "a role elsewhere", applied: []string{other, service}, near: []string{binding("Role", "deployer")}, others: []string{role(services)}, want: "other: create, patch services"},
 		{name: "a role that is not here", applied: []string{service, other}, near: []string{binding("ClusterRole", "unknown")}, want: "other: create, patch services"},

@@ -17,18 +17,22 @@ var (
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
+// maxAnnotations is how many errors, warnings, and notices of a step GitHub shows. It drops the others without a word.
+const maxAnnotations = 10
+
 // writeGitHub writes workflow commands, which annotate the lines of a pull request. GitHub requires paths relative to the
-// root of the repository, whatever the working directory of the step is.
+// root of the repository, whatever the working directory of the step is. Findings that GitHub would not show are lines of the log.
 func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
-	for _, f := range r.Findings {
-		if isFixed(f) {
-			continue
-		}
-		message := safetext.Text(f.Message)
-		if f.Fix != nil {
-			message += "\n" + offerText(f.Fix)
-		}
-		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(message))
+	shown, others := githubShown(r.Findings)
+	if len(others) > 0 {
+		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
+			maxAnnotations, isOrAre(len(others), "further finding"))
+	}
+	for _, f := range shown {
+		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(githubMessage(r, f)))
+	}
+	for _, f := range others {
+		fmt.Fprintf(w, "%s: %s:%d: %s [%s]\n", f.Severity, safetext.Text(f.File), f.Range.Line, safetext.Text(f.Message), safetext.Text(f.Rule))
 	}
 	for _, f := range r.Suppressed {
 		message := safetext.Text("suppressed "+f.Severity.String()+": "+f.Message) + "\n" + safetext.Text(suppressedBy(f.Suppression, paths{}))
@@ -44,6 +48,55 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		fmt.Fprintf(w, "::notice title=salint permissions::%s\n", githubData.Replace(githubPermissions(r)))
 	}
 	return nil
+}
+
+// githubShown divides the open findings into those that GitHub shows and the others. Both keep their order.
+func githubShown(findings []finding.Finding) (shown, others []finding.Finding) {
+	count := map[string]int{}
+	for _, f := range findings {
+		if isFixed(f) {
+			continue
+		}
+		if command := githubCommand(f.Severity); count[command] < maxAnnotations {
+			count[command]++
+			shown = append(shown, f)
+			continue
+		}
+		others = append(others, f)
+	}
+	return shown, others
+}
+
+// githubMessage returns the message with the command that fixes the finding, and the address of the page about the rule.
+func githubMessage(r *finding.Result, f finding.Finding) string {
+	message := safetext.Text(f.Message)
+	if f.Fix != nil {
+		message += "\n" + offerText(f.Fix)
+		if command := fixCommandOf(r, f.Fix.Kind); command != "" {
+			message += "\n" + safetext.Text(command)
+		}
+	}
+	for _, rule := range r.Rules {
+		if rule.Name == f.Rule && rule.HelpURI != "" {
+			message += "\n" + rule.HelpURI
+		}
+	}
+	return message
+}
+
+// fixCommandOf returns the command line that makes the fixes of a kind; "" if there is none.
+func fixCommandOf(r *finding.Result, kind finding.FixKind) string {
+	if flag := "--" + kind.Flag(); kind.Flag() != "" && !strings.Contains(r.FixCommand, flag) {
+		return strings.Replace(r.FixCommand, "--fix", "--fix "+flag, 1)
+	}
+	return r.FixCommand
+}
+
+func isOrAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
 }
 
 // githubPermissions writes one annotation for all permissions, because a step shows at most ten.

@@ -13,10 +13,14 @@ const schemaVersion = "1"
 // The JSON report. Names and shape are promised to users: only add.
 type (
 	jsonReport struct {
-		SchemaVersion string        `json:"schemaVersion"`
-		Tool          jsonTool      `json:"tool"`
-		Target        jsonTarget    `json:"target"`
-		Findings      []jsonFinding `json:"findings"`
+		SchemaVersion string   `json:"schemaVersion"`
+		Tool          jsonTool `json:"tool"`
+		// Source is missing if neither the repository nor the revision is known.
+		Source *jsonSource `json:"source,omitempty"`
+		Target jsonTarget  `json:"target"`
+		// Extensions are missing if there are none.
+		Extensions []jsonEvaluated `json:"extensions,omitempty"`
+		Findings   []jsonFinding   `json:"findings"`
 		// Suppressed are missing if they are not to be shown, or if there are none.
 		Suppressed []jsonSuppressed `json:"suppressed,omitempty"`
 		Summary    jsonSummary      `json:"summary"`
@@ -26,6 +30,20 @@ type (
 		ChangedUnits []jsonUnit `json:"changedUnits,omitempty"`
 		// ChangedFiles are missing as well then.
 		ChangedFiles []string `json:"changedFiles,omitempty"`
+	}
+	jsonSource struct {
+		Repository string `json:"repository"`
+		Revision   string `json:"revision"`
+	}
+	jsonEvaluated struct {
+		Name    string     `json:"name"`
+		Package string     `json:"package"`
+		File    string     `json:"file"`
+		Line    int        `json:"line"`
+		Target  string     `json:"target"`
+		Model   string     `json:"model"`
+		Account string     `json:"account"`
+		Origin  jsonOrigin `json:"origin"`
 	}
 	jsonUnit struct {
 		Kind string `json:"kind"`
@@ -41,16 +59,18 @@ type (
 		DetectedFrom string `json:"detectedFrom"`
 	}
 	jsonFinding struct {
-		Rule        string        `json:"rule"`
-		Severity    string        `json:"severity"`
-		Message     string        `json:"message"`
-		Target      string        `json:"target"`
-		File        string        `json:"file"`
-		Line        int           `json:"line"`
-		Column      int           `json:"column"`
-		EndLine     int           `json:"endLine"`
-		EndColumn   int           `json:"endColumn"`
-		Resource    jsonResource  `json:"resource"`
+		Rule      string       `json:"rule"`
+		Severity  string       `json:"severity"`
+		Message   string       `json:"message"`
+		Target    string       `json:"target"`
+		File      string       `json:"file"`
+		Line      int          `json:"line"`
+		Column    int          `json:"column"`
+		EndLine   int          `json:"endLine"`
+		EndColumn int          `json:"endColumn"`
+		Resource  jsonResource `json:"resource"`
+		// Subject is missing in findings that are not about a subject of a binding.
+		Subject     *jsonSubject  `json:"subject,omitempty"`
 		Path        string        `json:"path"`
 		Fix         *jsonFix      `json:"fix"`
 		Related     []jsonRelated `json:"related"`
@@ -91,8 +111,12 @@ type (
 		Fixed      int `json:"fixed"`
 		// NotShown is missing if all findings are listed.
 		NotShown int `json:"notShown,omitempty"`
+		// Unchanged is missing without --changed-since.
+		Unchanged int `json:"unchanged,omitempty"`
 		// Unchecked is missing if anything was checked.
 		Unchecked string `json:"unchecked,omitempty"`
+		// Incomplete is missing if all checks were made.
+		Incomplete bool `json:"incomplete,omitempty"`
 	}
 )
 
@@ -103,10 +127,17 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 		Tool:          jsonTool{"salint", r.Version},
 		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
 		Findings:      make([]jsonFinding, len(r.Findings)),
+		Source:        jsonSourceOf(r.Origin),
 		Suppressed:    jsonSuppressedOf(r.Suppressed, p),
-		Summary:       jsonSummary(r.Summary),
+		Summary:       jsonSummaryOf(r),
 		Permissions:   jsonPermissionsOf(r.Permissions, p),
 		ChangedUnits:  jsonUnitsOf(r, p),
+	}
+	for _, e := range r.Extensions {
+		report.Extensions = append(report.Extensions, jsonEvaluated{
+			Name: e.Name, Package: e.Package, File: p.rel(e.File), Line: e.Line, Target: e.Target, Model: e.Model, Account: e.Account,
+			Origin: jsonOriginOf(e.Origin, p),
+		})
 	}
 	for i, f := range r.Findings {
 		report.Findings[i] = jsonFindingOf(f, p)
@@ -117,6 +148,25 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	return safetext.JSON(w, report)
 }
 
+func jsonSourceOf(o finding.Provenance) *jsonSource {
+	if o.Repository == "" && o.Revision == "" {
+		return nil
+	}
+	return &jsonSource{o.Repository, o.Revision}
+}
+
+func jsonSummaryOf(r *finding.Result) jsonSummary {
+	s := r.Summary
+	return jsonSummary{
+		Files: s.Files, Documents: s.Documents, Errors: s.Errors, Warnings: s.Warnings, Notes: s.Notes, Suppressed: s.Suppressed,
+		Fixed: s.Fixed, NotShown: s.NotShown, Unchecked: s.Unchecked, Incomplete: r.Incomplete,
+	}
+}
+
+func jsonOriginOf(o finding.Origin, p paths) jsonOrigin {
+	return jsonOrigin{p.rel(o.Kustomization), p.rel(o.Chart), p.rel(o.Template), o.Unit}
+}
+
 func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 	place := whole(f.Range)
 	out := jsonFinding{
@@ -125,8 +175,12 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 		Resource:    jsonResource(f.Resource),
 		Path:        f.Path,
 		Related:     make([]jsonRelated, len(f.Related)),
-		Origin:      jsonOrigin{p.rel(f.Origin.Kustomization), p.rel(f.Origin.Chart), p.rel(f.Origin.Template), f.Origin.Unit},
+		Origin:      jsonOriginOf(f.Origin, p),
 		Fingerprint: f.Fingerprint(),
+	}
+	if f.Subject != nil {
+		subject := jsonSubject(*f.Subject)
+		out.Subject = &subject
 	}
 	for i, r := range f.Related {
 		out.Related[i] = jsonRelated{p.rel(r.File), max(r.Line, 1), r.Message}

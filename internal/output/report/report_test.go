@@ -14,7 +14,7 @@ import (
 
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"text", "compact", "json", "sarif", "github", "junit", "markdown", "html"}, Formats()); diff != "" {
+	if diff := cmp.Diff([]string{"text", "compact", "json", "sarif", "github", "gitlab", "junit", "markdown", "html"}, Formats()); diff != "" {
 		t.Error(diff)
 	}
 	for _, name := range Formats() {
@@ -24,7 +24,7 @@ func TestFormats(t *testing.T) {
 	}
 	for _, name := range []string{"xml", ""} {
 		err := Check(name)
-		if err == nil || !strings.HasPrefix(err.Error(), "unknown format") || !strings.Contains(err.Error(), "text, compact, json, sarif, github, junit, markdown, html") {
+		if err == nil || !strings.HasPrefix(err.Error(), "unknown format") || !strings.Contains(err.Error(), "text, compact, json, sarif, github, gitlab, junit, markdown, html") {
 			t.Errorf("the error for %q does not list the formats: %v", name, err)
 		}
 		if err := Write(io.Discard, name, &finding.Result{}, Options{}); err == nil {

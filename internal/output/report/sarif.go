@@ -40,6 +40,10 @@ func sarifRun(r *finding.Result) *sarif.Run {
 	rules := sarifRules(r)
 	run := sarif.NewRunWithInformationURI("salint", homepage)
 	run.Tool.Driver.Version = pointer(r.Version)
+	if isSemantic(r.Version) {
+		run.Tool.Driver.SemanticVersion = pointer(r.Version)
+	}
+	run.VersionControlProvenance = sarifProvenance(r.Origin)
 	run.Tool.Driver.Rules = rules.descriptors
 	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(automationIDOf(r))
 	run.ColumnKind = "unicodeCodePoints"
@@ -67,12 +71,32 @@ func sarifRun(r *finding.Result) *sarif.Run {
 	return run
 }
 
-// automationIDOf returns the ID of the results of a command.
+// automationIDOf returns the ID of the results of a run: the part up to the last slash is the category in code scanning, which
+// contains the repository only if the user named it, and the revision follows.
 func automationIDOf(r *finding.Result) string {
-	if r.Category == "" {
-		return automationID
+	id := automationID
+	if r.Category != "" {
+		id += r.Category + "/"
 	}
-	return automationID + r.Category + "/"
+	if r.Origin.Named {
+		id += r.Origin.Repository + "/"
+	}
+	return id + r.Origin.Revision
+}
+
+// sarifProvenance returns where the repository is; nil if its name contains no host, because the field is an absolute URI.
+func sarifProvenance(o finding.Provenance) []*sarif.VersionControlDetails {
+	host, name, _ := strings.Cut(o.Repository, "/")
+	if name == "" || !strings.ContainsAny(host, ".:") {
+		return nil
+	}
+	details := sarif.NewVersionControlDetails()
+	details.RepositoryURI = pointer((&url.URL{Scheme: "https", Host: host, Path: "/" + name}).String())
+	details.MappedTo = sarif.NewArtifactLocation().WithUriBaseId(sourceRoot)
+	if o.Revision != "" {
+		details.RevisionID = pointer(o.Revision)
+	}
+	return []*sarif.VersionControlDetails{details}
 }
 
 // sarifRunProperties returns what SARIF has no place for: permissions, and the units whose applied objects change.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ func sarifRules(r *finding.Result) ruleTable {
 	slices.SortFunc(rules, func(a, b finding.RuleInfo) int { return strings.Compare(a.Name, b.Name) })
 	table := ruleTable{descriptors: make([]*sarif.ReportingDescriptor, len(rules)), index: map[string]uint{}}
 	for i, rule := range rules {
+		rule.HelpURI = versioned(rule.HelpURI, r.Version)
 		table.descriptors[i] = sarifRule(rule)
 		table.index[rule.Name] = uint(i)
 	}
@@ -50,7 +52,26 @@ func sarifRule(rule finding.RuleInfo) *sarif.ReportingDescriptor {
 		descriptor.WithHelpURI(rule.HelpURI)
 	}
 	descriptor.Properties = sarif.Properties{"tags": tags(rule)}
+	if rule.SecuritySeverity != "" {
+		descriptor.Properties["security-severity"] = rule.SecuritySeverity
+	}
 	return descriptor
+}
+
+// release matches the version of a release. A build after a release, as in 0.1.0-3-g1a2b3c4, is a semantic version and no release.
+var (
+	semantic   = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+	afterBuild = regexp.MustCompile(`-\d+-g[0-9a-f]+|-dirty$|\+`)
+)
+
+func isSemantic(version string) bool { return semantic.MatchString(version) }
+
+// versioned returns the page of a rule as it was in a release, so that an old report leads to what its version did.
+func versioned(uri, version string) string {
+	if !isSemantic(version) || afterBuild.MatchString(version) {
+		return uri
+	}
+	return strings.Replace(uri, homepage+"/blob/main/", homepage+"/blob/v"+version+"/", 1)
 }
 
 // defaultConfiguration of a rule that is off by default is disabled, with the level warning once it is enabled.
@@ -61,10 +82,13 @@ func defaultConfiguration(s finding.Severity) *sarif.ReportingConfiguration {
 	return &sarif.ReportingConfiguration{Level: sarifLevel(s)}
 }
 
-// tags returns the family of a rule and its own tags, each once.
+// tags returns the family of a rule and its own tags, each once. Code scanning reads the severity of rules with the tag security only.
 func tags(rule finding.RuleInfo) []string {
 	family, _, _ := strings.Cut(rule.Name, "/")
 	all := append([]string{family}, rule.Tags...)
+	if rule.SecuritySeverity != "" {
+		all = append(all, "security")
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -72,6 +72,8 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 	switch {
 	case len(found) == 0 && incomplete:
 		found = append(found, "No problems found")
+	case len(found) == 0 && s.Unchanged > 0:
+		found = append(found, "No new problems")
 	case len(found) == 0:
 		found = append(found, "No problems")
 	}

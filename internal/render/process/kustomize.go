@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/render/protocol"
 )
 
-// kustomize builds a folder with the strictest options of `kustomize build`: files only below each kustomization, built-in
-// plugins only, no Helm.
+// kustomize builds a folder with the strictest options of `kustomize build`: files only below each kustomization unless the request
+// lifts that, built-in plugins only, no Helm.
 func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	// A kustomization can contain a schema, which the library keeps for the next build. It is asked for the schema that it has,
 	// because kustomize finds the field in any case, and with escape sequences.
@@ -25,6 +26,9 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	files := newFiles(p)
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified // the default of the program, which sorts unless the kustomization configures an order
+	if request.Unrestricted {
+		options.LoadRestrictions = types.LoadRestrictionsNone
+	}
 	built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
 	if err != nil {
 		return failed(err)

@@ -30,7 +30,11 @@ type Request struct {
 }
 
 // Kustomize requests the build of a folder below Root.
-type Kustomize struct{ Dir string }
+type Kustomize struct {
+	Dir string
+	// Unrestricted lets kustomizations read files outside of their folders. The parent answers only about files of the repository.
+	Unrestricted bool `json:",omitempty"`
+}
 
 // Chart requests the rendering of a chart, and contains all of its files.
 type Chart struct {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/ask/lsp"
+	"github.com/salint/salint/internal/ask/plan"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/render"
+)
+
+const lspDescription = "Serves the Language Server Protocol over standard input and output, for editors: see docs/editor.md. Open files are\n" +
+	"linted as they are being edited, with the rest of their repository as context. Code actions make the fixes of\n" +
+	"salint lint --fix. The server writes no files and uses no network."
+
+const lspExitCodes = `
+EXIT CODES:
+   0  the editor ended the server
+   2  usage error, or the connection ended without shutdown
+   130  interrupted by Ctrl-C; 128 and the number of the signal for others
+`
+
+func (c *command) lspCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "lsp",
+		Usage:       "serve editors: diagnostics while typing, fixes, effective permissions",
+		Description: lspDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "target", Usage: "auto, a model, or a release `NAME`, unless the editor sets one"},
+			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml, unless the editor sets one"},
+			limits(),
+			apiVersions(),
+			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
+			&cli.BoolFlag{Name: "stdio", Usage: "use standard input and output, which is the default", DisableDefaultText: true},
+		},
+		CustomHelpTemplate: helpWith(lspExitCodes, "salint lsp", "salint lsp --target olm-1.11"),
+		Action:             c.lsp,
+	}
+}
+
+func (c *command) lsp(ctx *cli.Context) error {
+	if ctx.NArg() > 0 {
+		return fmt.Errorf("salint lsp takes no arguments: the editor sends the folders")
+	}
+	if err := loader.CheckTarget(ctx.String("target")); err != nil {
+		return fmt.Errorf("--target: %w", err)
+	}
+	if _, err := settings.ParseLimits(ctx.StringSlice(limitFlag)); err != nil {
+		return fmt.Errorf("--limits: %w", err)
+	}
+	if _, err := c.parseNow(ctx.String("now")); err != nil {
+		return err
+	}
+	return lsp.Serve(ctx.Context, c.Stdin, c.exact, lsp.Options{
+		Version: version,
+		Project: func(_ context.Context, at lsp.Place) (*lsp.Project, error) { return c.project(ctx, at) },
+	})
+}
+
+// project reads the configuration of a repository for the server. Nothing is written: what interrupted runs have left stays.
+func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) {
+	here := &command{Dir: at.Folder, Now: c.Now, PolicyCache: c.PolicyCache, unsaved: at.Read}
+	file, target := ctx.String("config"), ctx.String("target")
+	if at.Settings.Config != "" {
+		file = at.Settings.Config
+	} else if file != "" {
+		file = c.abs(file)
+	}
+	if at.Settings.Target != "" {
+		target = at.Settings.Target
+	}
+	given, err := settings.ParseLimits(ctx.StringSlice(limitFlag))
+	if err != nil {
+		return nil, err
+	}
+	config, err := here.readConfigFile(file, at.Repo, given)
+	if err != nil {
+		return nil, err
+	}
+	config = config.WithLimits(given)
+	requested, err := loader.ReadRequestedTargets(target, config)
+	if err != nil {
+		return nil, err
+	}
+	l := &linter{command: here, ctx: ctx, repo: at.Repo, config: config}
+	l.useConfig("")
+	o := &l.options
+	o.OpenPolicies = at.Repo.OpenNamed
+	o.Target = target
+	o.Charts = chartSettings(config, at.Repo, ctx.String(apiVersionsFlag))
+	if err := errors.Join(l.readGrant(), l.readNow(), l.readBaseline(), l.readBundles()); err != nil {
+		return nil, err
+	}
+	return &lsp.Project{
+		Lint: *o,
+		Read: loader.Options{
+			Walk:  repo.WalkOptions{Exclude: config.ExcludePatterns(), MaxFileSize: config.Limits.FileSize},
+			Asked: requested.For, Overrides: requested.Overrides,
+			Limits: render.Limits{Time: config.Limits.RenderTime, Memory: config.Limits.RenderMemory},
+			Charts: o.Charts, Embedded: lint.EmbeddedKinds(config),
+		},
+		Plan: plan.Options{Version: version, Bundles: l.bundlesNamed()},
+	}, nil
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Fixes a repository for multi-gitter, which runs this in a clone of each repository and opens a pull request if files changed and the exit
+# code is 0:
+#
+#   multi-gitter run ./fix.sh --config config.yaml
+#
+# With --fail-on never, findings that are left do not stop the pull request of what is fixed. Every other exit code is an error: nothing
+# is committed then.
+set -eu
+salint lint --fix --fail-on never --target "${SALINT_TARGET:?set SALINT_TARGET to the release of the clusters, such as olm-1.11}" --quiet .

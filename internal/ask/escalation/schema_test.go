@@ -1,0 +1,14 @@
+package escalation
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/salint/salint/test/jsonschema"
+)
+
+// The schemas are those of what is printed.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	jsonschema.Compare(t, "../../..", jsonschema.Schema{Name: "who-can-become", Title: "salint who-can --become --format json", Of: reflect.TypeFor[jsonAnswer]()})
+}

@@ -1,0 +1,42 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// reportedExtensions returns the extensions in the reported files, once for each unit that applies them. Extensions that no enabled
+// rule needs are not read, and not among them.
+func (r *run) reportedExtensions() []finding.Extension {
+	var all []finding.Extension
+	for _, unit := range objects.NotReplaced(r.units) {
+		for _, o := range unit.Objects {
+			extension, ok := olm.ReadExtension(o.Node)
+			if !ok {
+				continue
+			}
+			file, span := o.Locate(nil)
+			if !r.reported(file.Path) {
+				continue
+			}
+			v := r.judging.targets.all.Of(unit, o)
+			all = append(all, finding.Extension{
+				Name: resourceOf(o).Name, Package: extension.Package, File: file.Path, Line: rangeIn(file, span).Line,
+				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), Origin: originOf(unit, o),
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b finding.Extension) int {
+		return cmp.Or(
+			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name),
+			strings.Compare(a.Origin.Kustomization, b.Origin.Kustomization), strings.Compare(a.Origin.Chart, b.Origin.Chart),
+			strings.Compare(a.Origin.Unit, b.Origin.Unit), strings.Compare(a.Target, b.Target),
+		)
+	})
+	return all
+}

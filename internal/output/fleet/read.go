@@ -1,0 +1,362 @@
+package fleet
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// schemaVersion is the version of the reports that are read.
+const schemaVersion = "1"
+
+// maxReport is the size of the largest report that is read. A report of 10,000 findings has about 12 MiB.
+const maxReport = 1 << 30
+
+// header is what a report says of its run, apart from what it found.
+type header struct {
+	Version    string // of salint
+	Repository string
+	Revision   string
+	Target     string
+	Model      string
+}
+
+// The parts of a report that are read. Unknown keys are ignored, because later versions add some.
+type (
+	readTool   struct{ Name, Version string }
+	readSource struct{ Repository, Revision string }
+	readTarget struct{ Name, Model string }
+
+	readSummary struct {
+		Files      int
+		Documents  int
+		Errors     int
+		Warnings   int
+		Notes      int
+		Suppressed int
+		NotShown   int
+		Unchecked  string
+		Incomplete bool
+	}
+	readExtension struct {
+		Name    string
+		Package string
+		File    string
+		Line    int
+		Target  string
+		Model   string
+		Account string
+	}
+	readFinding struct {
+		Rule      string
+		Severity  string
+		Message   string
+		Target    string
+		File      string
+		Line      int
+		Column    int
+		EndLine   int
+		EndColumn int
+		Resource  finding.Resource
+		Subject   *finding.Subject
+		Path      string
+		Fix       *struct {
+			Kind    finding.FixKind
+			Applied bool
+		}
+		Origin      finding.Origin
+		Fingerprint string
+	}
+)
+
+// applied reports whether the run has fixed the finding.
+func (f *readFinding) applied() bool { return f.Fix != nil && f.Fix.Applied }
+
+// visitor receives the parts of a report in the order in which the report has them. A part without a function is skipped.
+type visitor struct {
+	extension func(*readExtension)
+	finding   func(*readFinding)
+	summary   func(*readSummary)
+}
+
+// errStop ends the reading of a header.
+var errStop = errors.New("the header is complete")
+
+// files opens reports.
+type files struct {
+	// dir is the folder to which relative paths are relative.
+	dir string
+	// read, if set, is called with the number of bytes of each read, from several goroutines. Tests set it.
+	read func(bytes int)
+}
+
+// openFile is an open report.
+type openFile struct {
+	*os.File
+	counted func(bytes int)
+}
+
+func (f openFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if f.counted != nil {
+		f.counted(n)
+	}
+	return n, err
+}
+
+// open opens a regular file of a limited size.
+func (r files) open(name string) (*openFile, error) {
+	f, err := openRegular(absolute(r.dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return &openFile{f, r.read}, nil
+}
+
+func openRegular(file string) (*os.File, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, cause(err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = cause(err)
+	case !info.Mode().IsRegular():
+		err = errors.New("is not a regular file")
+	case info.Size() > maxReport:
+		err = fmt.Errorf("is larger than %d MiB", maxReport>>20)
+	case info.Size() == 0:
+		err = errors.New("is empty: the run wrote no report")
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
+}
+
+// cause removes the path from an error, because the caller names the file.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// header reads the header of a report, as far as the report has to be read for it. The errors are those of report.
+func (r files) header(file string) (header, error) {
+	f, err := r.open(file)
+	if err != nil {
+		return header{}, err
+	}
+	defer f.Close()
+	report := reader{decoder: json.NewDecoder(f), headerOnly: true}
+	err = report.read()
+	if err != nil && !errors.Is(err, errStop) {
+		return header{}, err
+	}
+	if err == nil && !report.seen["findings"] { // the whole file was read
+		return header{}, errNoReport
+	}
+	return report.header, nil
+}
+
+// report reads a whole report, one finding at a time. The error says in words what is wrong with the report, and what it
+// contains up to there has been visited.
+func (r files) report(file string, v visitor) error {
+	f, err := r.open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	report := reader{decoder: json.NewDecoder(f), visitor: v}
+	if err := report.read(); err != nil {
+		return err
+	}
+	return report.complete()
+}
+
+// reader reads one report.
+type reader struct {
+	visitor
+	decoder    *json.Decoder
+	header     header
+	headerOnly bool
+	tool       string
+	schema     string
+	seen       map[string]bool
+	// listed counts the open findings, and counted is the summary.
+	listed  int
+	counted readSummary
+}
+
+var (
+	errCutOff    = errors.New("is cut off: run salint again for this repository")
+	errNoReport  = errors.New("is not a JSON report of salint lint")
+	headerFields = []string{"schemaVersion", "tool", "source", "target"}
+)
+
+func (r *reader) read() error {
+	r.seen = map[string]bool{}
+	if open, err := r.decoder.Token(); err != nil || open != json.Delim('{') {
+		return explain(err, errNoReport)
+	}
+	for r.decoder.More() {
+		key, err := r.decoder.Token()
+		if err != nil {
+			return explain(err, errNoReport)
+		}
+		name, _ := key.(string)
+		if r.seen[name] {
+			return fmt.Errorf("has the key %q twice", name)
+		}
+		r.seen[name] = true
+		if err := r.field(name); err != nil {
+			return explain(err, errNoReport)
+		}
+		if r.headerOnly && r.hasHeader() {
+			return cmp.Or(r.checkHeader(), errStop)
+		}
+	}
+	if _, err := r.decoder.Token(); err != nil {
+		return explain(err, errNoReport)
+	}
+	return r.checkHeader()
+}
+
+// hasHeader reports whether the rest of the report cannot add to the header. Version 0.1 has no source.
+func (r *reader) hasHeader() bool {
+	for _, name := range headerFields {
+		if !r.seen[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// checkHeader returns why the report cannot be read by this version.
+func (r *reader) checkHeader() error {
+	switch {
+	case r.tool != "salint":
+		return errNoReport
+	case r.schema != schemaVersion:
+		return fmt.Errorf("has the schema version %q, and this version of salint reads %q: use the same version of salint for all repositories", r.schema, schemaVersion)
+	}
+	return nil
+}
+
+// complete returns an error if a report ends properly and lacks a part, or what follows it is no report.
+func (r *reader) complete() error {
+	if !r.seen["findings"] || !r.seen["summary"] {
+		return errNoReport
+	}
+	if _, err := r.decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("contains something after the report")
+	}
+	if counted := r.counted.Errors + r.counted.Warnings + r.counted.Notes; counted != r.listed+r.counted.NotShown {
+		return fmt.Errorf("lists %d findings, and its summary counts %d: it was changed after the run", r.listed, counted-r.counted.NotShown)
+	}
+	return nil
+}
+
+func (r *reader) field(name string) error {
+	switch name {
+	case "schemaVersion":
+		return r.decoder.Decode(&r.schema)
+	case "tool":
+		var tool readTool
+		err := r.decoder.Decode(&tool)
+		r.tool, r.header.Version = tool.Name, tool.Version
+		return err
+	case "source":
+		var source readSource
+		err := r.decoder.Decode(&source)
+		r.header.Repository, r.header.Revision = source.Repository, source.Revision
+		return err
+	case "target":
+		var target readTarget
+		err := r.decoder.Decode(&target)
+		r.header.Target, r.header.Model = target.Name, target.Model
+		return err
+	case "summary":
+		err := r.decoder.Decode(&r.counted)
+		if r.visitor.summary != nil && err == nil {
+			r.visitor.summary(&r.counted)
+		}
+		return err
+	case "extensions":
+		if r.extension != nil {
+			return each(r.decoder, r.extension)
+		}
+	case "findings":
+		if !r.headerOnly {
+			return each(r.decoder, func(f *readFinding) {
+				if !f.applied() {
+					r.listed++
+				}
+				if r.finding != nil {
+					r.finding(f)
+				}
+			})
+		}
+	}
+	return skip(r.decoder)
+}
+
+// each decodes the items of a list one by one.
+func each[T any](decoder *json.Decoder, visit func(*T)) error {
+	if open, err := decoder.Token(); err != nil || open != json.Delim('[') {
+		return explain(err, errNoReport)
+	}
+	for decoder.More() {
+		var item T
+		if err := decoder.Decode(&item); err != nil {
+			return err
+		}
+		visit(&item)
+	}
+	_, err := decoder.Token()
+	return err
+}
+
+// skip reads a value token by token, so that it takes no memory.
+func skip(decoder *json.Decoder) error {
+	for depth := 0; ; {
+		token, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+// explain returns an error of the decoder in the words of a user. A nil error is one of the form of the report.
+func explain(err, otherwise error) error {
+	var syntax *json.SyntaxError
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return otherwise
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errCutOff
+	case errors.As(err, &syntax):
+		return fmt.Errorf("is not valid JSON at byte %d: %w", syntax.Offset, syntax)
+	case errors.As(err, &wrongType):
+		return fmt.Errorf("%w: %s is a %s", errNoReport, wrongType.Field, wrongType.Value)
+	}
+	return cause(err)
+}

@@ -1,0 +1,231 @@
+package fleet
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// The limits of lists for people. The machine formats have no limits.
+const (
+	textRules  = 3  // of a repository
+	textAdmins = 50 // subjects
+	textWhere  = 3  // repositories of a subject
+)
+
+// text writes tables for a terminal.
+func (f *Fleet) text(w io.Writer) error {
+	for _, line := range f.headline() {
+		fmt.Fprintln(w, safetext.Text(line))
+	}
+	f.textRules(w)
+	f.textRepositories(w)
+	f.textReleases(w)
+	f.textAdmins(w)
+	if len(f.Missing) > 0 {
+		fmt.Fprintf(w, "\nMissing (%d):\n", len(f.Missing))
+		for _, m := range f.Missing {
+			fmt.Fprintf(w, "  %s: %s\n", safetext.Text(m.Name), m.Why)
+		}
+	}
+	if len(f.Problems) > 0 {
+		fmt.Fprintf(w, "\nReports that are not counted (%d):\n", len(f.Problems))
+		for _, p := range f.Problems {
+			fmt.Fprintf(w, "  %s %s\n", safetext.Text(p.File), safetext.Text(p.Text))
+		}
+	}
+	return nil
+}
+
+// headline returns the totals in sentences.
+func (f *Fleet) headline() []string {
+	t := f.Totals()
+	parts := []string{fmt.Sprintf("%d clean", t.Clean)}
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{t.Unchecked, "with nothing checked"}, {t.Failed, "failed in part"}, {t.Missing, "missing"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
+		}
+	}
+	lines := []string{fmt.Sprintf("%s: %s.", count(t.Repositories, "repository"), strings.Join(parts, ", "))}
+	lines = append(lines, fmt.Sprintf("%s: %s, %s, %s. Fixable: %d (%d safe, %d unsafe, %d to prune).", count(t.All(), "finding"),
+		count(t.Errors, "error"), count(t.Warnings, "warning"), count(t.Notes, "note"), t.Fixable(), t.Safe, t.Unsafe, t.Prune))
+	if t.NotShown > 0 {
+		lines = append(lines, fmt.Sprintf("%s more that --min-severity left out of the reports.", count(t.NotShown, "finding")))
+	}
+	if f.Compared {
+		lines = append(lines, f.comparison())
+	}
+	return lines
+}
+
+// comparison returns what changed since the earlier reports, in a sentence.
+func (f *Fleet) comparison() string {
+	t := f.Totals()
+	text := fmt.Sprintf("Since then: %d new, %d still open, %d no longer reported.", t.New, f.open(), t.Gone)
+	if t.NotCompared > 0 {
+		text += fmt.Sprintf(" Not compared: %s without an earlier report.", count(t.NotCompared, "repository"))
+	}
+	if n := f.goneUnknown(); n > 0 {
+		text += fmt.Sprintf(" In %s, findings can be missing for other reasons than a fix.", count(n, "repository"))
+	}
+	return text
+}
+
+func (f *Fleet) goneUnknown() int {
+	n := 0
+	for _, r := range f.Repositories {
+		if r.GoneUnknown {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *Fleet) textRules(w io.Writer) {
+	rules := f.Rules()
+	if len(rules) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "RULE\tERRORS\tWARNINGS\tNOTES\tFIXABLE\tREPOSITORIES", f.newColumn("\tNEW"), "\n")
+	for _, r := range rules {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d%s\n", safetext.Text(r.Name), r.Errors, r.Warnings, r.Notes, r.Fixable(), r.Repositories,
+			f.newColumn(fmt.Sprintf("\t%d", r.New)))
+	}
+	table.Flush() //nolint:errcheck // the writer is buffered, and reports its error at the end
+}
+
+// newColumn returns the text of a column that only a comparison has.
+func (f *Fleet) newColumn(text string) string {
+	if !f.Compared {
+		return ""
+	}
+	return text
+}
+
+func (f *Fleet) textRepositories(w io.Writer) {
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "REPOSITORY\tTARGET\tSTATE\tERRORS\tWARNINGS\tNOTES\tFIXABLE", f.newColumn("\tNEW\tGONE"), "\tRULES\n")
+	for _, r := range f.worstFirst() {
+		change := "\t-\t-"
+		if r.Compared {
+			change = fmt.Sprintf("\t%d\t%s", r.New, r.goneText())
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d%s\t%s\n", safetext.Text(r.Name), safetext.Text(cmp.Or(r.Target, "-")), r.State(),
+			r.Errors, r.Warnings, r.Notes, r.Fixable(), f.newColumn(change), safetext.Text(r.rulesText()))
+	}
+	table.Flush() //nolint:errcheck // as above
+}
+
+func (r *Repository) goneText() string {
+	if r.GoneUnknown {
+		return "?"
+	}
+	return fmt.Sprint(r.Gone)
+}
+
+// rulesText returns the worst rules of a repository, with their targets.
+func (r *Repository) rulesText() string {
+	keys := r.sortedKeys()
+	slices.SortStableFunc(keys, func(a, b at) int { return worse(*r.counts[a], *r.counts[b]) })
+	var parts []string
+	for _, key := range keys[:min(len(keys), textRules)] {
+		text := fmt.Sprintf("%s %d", key.rule, r.counts[key].All())
+		if key.target != "" && key.target != r.Target {
+			text += " on " + key.target
+		}
+		parts = append(parts, text)
+	}
+	if more := len(keys) - textRules; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "-")
+}
+
+func (f *Fleet) textReleases(w io.Writer) {
+	releases := f.Releases()
+	if len(releases) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "EXTENSIONS ON\tMODEL\tEXTENSIONS\tREPOSITORIES")
+	for _, r := range releases {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\n", safetext.Text(r.Target), safetext.Text(r.Model), r.Extensions, r.Repositories)
+	}
+	table.Flush() //nolint:errcheck // as above
+}
+
+// adminGroup is a subject with the places where it is cluster-admin.
+type adminGroup struct {
+	Subject finding.Subject
+	Admins  []Admin
+}
+
+// Name returns the subject in words.
+func (g adminGroup) Name() string {
+	if g.Subject == (finding.Subject{}) {
+		return "subjects that several bindings together make cluster-admin"
+	}
+	return g.Subject.String()
+}
+
+// repositories returns the repositories, each once.
+func (g adminGroup) repositories() []string {
+	var names []string
+	for _, a := range g.Admins {
+		names = append(names, a.Repository)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// adminGroups returns the subjects in the most repositories first.
+func (f *Fleet) adminGroups() []adminGroup {
+	var groups []adminGroup
+	for _, a := range f.Admins { // sorted by subject
+		if n := len(groups); n > 0 && groups[n-1].Subject == a.Subject {
+			groups[n-1].Admins = append(groups[n-1].Admins, a)
+			continue
+		}
+		groups = append(groups, adminGroup{a.Subject, []Admin{a}})
+	}
+	slices.SortStableFunc(groups, func(a, b adminGroup) int { return cmp.Compare(len(b.repositories()), len(a.repositories())) })
+	return groups
+}
+
+func (f *Fleet) textAdmins(w io.Writer) {
+	groups := f.adminGroups()
+	if len(groups) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nCluster-admin in what the reports list (%d):\n", len(groups))
+	for _, g := range groups[:min(len(groups), textAdmins)] {
+		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(finding.List(g.repositories(), textWhere)))
+	}
+	if more := len(groups) - textAdmins; more > 0 {
+		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)
+	}
+}
+
+// count returns a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "y") {
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

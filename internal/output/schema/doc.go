@@ -1,0 +1,2 @@
+// Package schema holds the JSON Schemas of what the commands print as JSON.
+package schema
