@@ -412,7 +412,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 	case "html":
 		return p.HTML(w, r)
 	case "sarif", "github":
-		return report.Write(w, format, d.findings(r), report.Options{FailOn: d.failOn})
+		return report.Write(w, format, d.findings(r), report.Options{FailOn: d.failOn, GravestFirst: true})
 	}
 	return p.Text(w, r)
 }
@@ -420,7 +420,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 // findings returns the differences as findings.
 func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
-		Version: version, Findings: r.Findings(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
+		Version: version, Findings: r.Annotations(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
 		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Origin(), Revision: d.repo.Head()},
 	}
 	result.Summary.Count(result.Findings)

@@ -212,7 +212,7 @@ func TestAction(t *testing.T) {
 		"hostile: outcome=failure", "nothing is owned",
 		"fix: outcome=success findings=0",
 		"base: outcome=failure findings=2", "shared: outcome=success findings=0",
-		"permissions: power=failure moved=success", "Summary - ## salint: No new power",
+		"permissions: power=failure moved=success", "Summary - ## salint: No new RBAC permissions",
 		"Summary - ## salint: Group direct-team gains ClusterRole cluster-admin in the whole cluster: effectively cluster-admin; and 13 more changes",
 	)
 	for name := range waysToPower {

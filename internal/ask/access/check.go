@@ -100,6 +100,7 @@ const mastersWarning = "the group system:masters can do everything, regardless o
 func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
 	verdict := s.check(who, r)
 	verdict.Warnings = append(verdict.Warnings, s.unused(who)...)
+	verdict.Warnings = append(verdict.Warnings, s.misspelled(who, verdict)...)
 	return verdict
 }
 

@@ -57,6 +57,7 @@ func Kinds(who rbac.Identity) map[string][]string {
 	names := slices.Clone(who.Groups)
 	switch {
 	case kind == rbac.KindServiceAccount:
+		kinds[kind] = nil                                                        // a warning names the account that is probably meant
 		kinds[olm.ClusterExtensionKind] = append([]string{name}, hiddenNames...) // a warning says if OLM does not act as the account
 		names = append(names, name)
 	case who.User != "":

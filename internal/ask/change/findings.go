@@ -98,6 +98,39 @@ func (r *Report) Findings() []finding.Finding {
 	return all
 }
 
+// Annotations returns the differences as findings for formats that mark lines: the gravest first, with one for the line of each holder of
+// a new grant.
+func (r *Report) Annotations() []finding.Finding {
+	own := *r
+	own.Gained = nil
+	for _, c := range r.Gained {
+		own.Gained = append(own.Gained, c.byHolder()...)
+	}
+	all := own.Findings()
+	slices.SortStableFunc(all, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return all
+}
+
+// byHolder splits a change by the lines of its holders. A widened role is one change, at its rules.
+func (c Change) byHolder() []Change {
+	if c.Widened {
+		return []Change{c}
+	}
+	var split []Change
+	at := map[objects.Position]int{}
+	for _, h := range c.Holders {
+		if i, known := at[h.Place]; known {
+			split[i].Holders = append(split[i].Holders, h)
+			continue
+		}
+		at[h.Place] = len(split)
+		one := c
+		one.Holders = []Holder{h}
+		split = append(split, one)
+	}
+	return split
+}
+
 // severity is that of something unknown: off if the change does not concern it.
 func (n NotRead) severity() finding.Severity {
 	switch {

@@ -239,7 +239,7 @@ func (c *objectComparison) powerOf(a objects.Account, file string) string {
 }
 
 // pods reports workloads that are new, or run as another account, if the account was cluster-admin before: an account that becomes it is a
-// change of its own.
+// separate change.
 func (c *objectComparison) pods(then, now *objects.Object) {
 	accounts := podAccounts(now)
 	if len(accounts) == 0 {

@@ -213,7 +213,7 @@ var classTitles = map[danger.Class]string{
 // Complete reports whether both states are known as a whole, and differ in anything that could be compared.
 func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
 
-// nothing says why nothing was compared.
+// nothing returns why nothing was compared.
 func (r *Report) nothing() string {
 	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
 }

@@ -130,6 +130,9 @@ func (w *World) doubtsOfOLM() []access.Doubt {
 	if w.olm[OLMUnknown] {
 		doubts = append(doubts, access.Doubt{Message: "where OLM ignores accounts, writers of ClusterExtensions are effectively cluster-admin: set --target"})
 	}
+	if w.unseenExtensions {
+		doubts = append(doubts, access.Doubt{Message: "extensions that are not in the repository can be changed by those who can update or patch ClusterExtensions"})
+	}
 	if w.olm[OLMRestricted] {
 		doubts = append(doubts, access.Doubt{Message: "writers of ClusterExtensions can do what the restricted account of OLM can, which is not followed"})
 	}

@@ -1,9 +1,15 @@
 package escalation
 
 import (
+	"slices"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // clusterSteps use cluster-scoped resources.
@@ -26,15 +32,58 @@ func (w *World) clusterSteps(n *node) {
 // olm/extension-write-access and its references.
 func (w *World) extensions(n *node) {
 	for _, h := range n.own[writeExtensions] {
-		olm := w.olmOf(h)
-		w.olm[olm] = w.olm[olm] || n.listed
-		if olm == OLMAdmin {
+		if w.changesNothing(h) {
+			continue
+		}
+		does := w.olmOf(h)
+		w.olm[does] = w.olm[does] || n.listed
+		if does == OLMAdmin {
 			w.link(n, w.admin, &Step{Kind: Extension, Text: "writes " + h.resource + ", which OLM installs as its own cluster-admin account", Grants: []access.Grant{h.grant}})
 		}
 	}
 	for _, h := range n.own[nameAccounts] {
-		if olm := w.olmOf(h); olm == OLMNamed || olm == OLMUnknown {
+		if h.verb != "create" { // the account of an extension cannot be changed, see the rule olm/fields-immutable
+			w.installedAs(n, h)
+			continue
+		}
+		if does := w.olmOf(h); does == OLMNamed || does == OLMUnknown {
 			w.link(n, w.place(accounts, ""), &Step{Kind: Extension, Text: "writes a ClusterExtension that OLM installs as", As: true, Grants: []access.Grant{h.grant}})
+		}
+	}
+}
+
+// changesNothing reports whether a permission only allows to change extensions, of which the repository contains none.
+func (w *World) changesNothing(h held) bool {
+	if h.verb == "create" || h.resource != extensionResource || len(w.changeable(h)) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(h.grant.Rule.Resources, func(r string) bool { return r != extensionResource && writeExtensions.names(r) })
+}
+
+const extensionResource = "clusterextensions"
+
+// names reports whether a resource of a rule is one of the permission.
+func (p *permission) names(resource string) bool {
+	return resource == rbacv1.ResourceAll || slices.Contains(p.resources, resource)
+}
+
+// changeable returns the extensions of the repository that a permission allows to change.
+func (w *World) changeable(h held) []*objects.Object {
+	found := w.unit.Find(objects.Query{Kind: olm.ClusterExtensionKind})
+	w.unseenExtensions = w.unseenExtensions || len(found) == 0
+	return slices.DeleteFunc(slices.Clone(found), func(o *objects.Object) bool { return h.name != "" && o.Name != h.name })
+}
+
+// installedAs lets OLM install another package as the account that an extension of the repository names.
+func (w *World) installedAs(n *node, h held) {
+	if does := w.olmOf(h); does != OLMNamed && does != OLMUnknown {
+		return
+	}
+	for _, o := range w.changeable(h) {
+		for _, ref := range objects.AccountReferences(o) {
+			if ref.What == objects.Installer && ref.Account.Namespace != "" {
+				w.link(n, w.identity(rbac.Account(ref.Account)), &Step{Kind: Extension, Text: "changes ClusterExtension " + o.Name + ", which OLM installs as", As: true, Grants: []access.Grant{h.grant}})
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (w *World) everything(n *node) {
 		w.link(n, w.admin, &Step{Kind: Admin, Text: "is allowed everything", Known: "the API server allows the group everything, regardless of bindings"})
 		return
 	}
-	if len(n.admin) == 0 {
+	if n.isPlace() {
 		return
 	}
 	var grants []access.Grant

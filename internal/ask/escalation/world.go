@@ -52,8 +52,10 @@ type World struct {
 	olm map[OLM]bool
 	// uncertain are bindings that would give a node a permission for a step if they applied, or whose roles are not known.
 	uncertain []rbac.Binding
-	doubts    []access.Doubt
-	inventory inventory
+	// unseenExtensions is set if someone can change extensions and the unit contains none.
+	unseenExtensions bool
+	doubts           []access.Doubt
+	inventory        inventory
 	// pending are nodes whose steps are not yet derived.
 	pending []*node
 	roles   map[roleKey]*node

@@ -162,6 +162,10 @@ func tooOld(name string, family string) error {
 }
 
 func unknownTarget(name string) error {
+	if strings.HasPrefix(name, "kubernetes-") || strings.HasPrefix(name, "k8s-") {
+		return fmt.Errorf("unknown target %q: targets are releases of OLM and OpenShift; one of OpenShift determines the version of Kubernetes, "+
+			"such as ocp-4.20 for 1.33; see %s", name, listCommand)
+	}
 	if guess := guessTarget(name); guess != "" {
 		return fmt.Errorf("unknown target %q: did you mean %q? See %s", name, guess, listCommand)
 	}

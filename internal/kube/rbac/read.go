@@ -44,13 +44,15 @@ func served(o *objects.Object) bool {
 
 // refusedField returns the field other than subjects because of which the API server refuses a binding; "" for none.
 func refusedField(o *objects.Object) string {
-	switch {
-	case !served(o):
+	if !served(o) {
 		return "apiVersion"
-	case hasNonString(o.Node.Get("metadata"), "name", "namespace"):
-		return "metadata"
-	case hasNonString(o.Node.Get("roleRef"), "kind", "name", "apiGroup"):
-		return "roleRef"
+	}
+	const notText = ", which YAML reads as a number or a boolean: quote it"
+	if field := firstNonString(o.Node.Get("metadata"), "name", "namespace"); field != "" {
+		return "metadata." + field + notText
+	}
+	if field := firstNonString(o.Node.Get("roleRef"), "kind", "name", "apiGroup"); field != "" {
+		return "roleRef." + field + notText
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,8 @@ import (
 
 // Options control how a report is written.
 type Options struct {
+	// GravestFirst sorts findings by their severity, and those of one severity by their place.
+	GravestFirst bool
 	// Color turns on ANSI colors in the text format.
 	Color bool
 	// Width is the width of code frames in the text format, or 0 for a width that suits files and pipes.
@@ -98,6 +101,9 @@ func Write(w io.Writer, name string, r *finding.Result, o Options) error {
 	}
 	sorted := *r
 	sorted.Findings, sorted.Suppressed = sortedOf(r.Findings), sortedOf(r.Suppressed)
+	if o.GravestFirst {
+		slices.SortStableFunc(sorted.Findings, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	}
 	out := bufio.NewWriter(w)
 	if err := f.write(out, &sorted, o); err != nil {
 		return fmt.Errorf("writing the %s report: %w", name, err)
