@@ -225,14 +225,14 @@ func TestDiffWithSubmodules(t *testing.T) {
 	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
 	gitIn(t, dir, "commit", "-q", "-m", "submodule")
 	golden.WriteFolder(t, dir, map[string]string{"kustomization.yaml": "resources: [a.yaml, sub/b.yaml]\n"})
-	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new power.") {
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new RBAC permissions.") {
 		t.Error(out)
 	}
 	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
 	gitIn(t, dir, "checkout", "-q", "--", ".")
 	os.Remove(filepath.Join(dir, "kustomization.yaml"))
 	golden.WriteFolder(t, dir, map[string]string{"c.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: c, namespace: c}\n"})
-	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new power in what was read.") || !strings.Contains(out, "the submodule sub is not checked out") {
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "No new RBAC permissions in what was read.") || !strings.Contains(out, "the submodule sub is not checked out") {
 		t.Error(out)
 	}
 }
