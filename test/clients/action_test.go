@@ -1,9 +1,18 @@
 package clients
 
 import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -18,6 +27,20 @@ jobs:
       - uses: actions/checkout@v6
         with:
           fetch-depth: 0
+      - id: release
+        uses: ./.github/salint
+        with:
+          version: 0.1.0
+      - id: forged
+        continue-on-error: true
+        uses: ./.github/salint
+        with:
+          version: 0.2.0
+      - name: report on releases
+        env:
+          SEEN: release=${{ steps.release.outcome }} forged=${{ steps.forged.outcome }}
+        run: |
+          echo "releases: $SEEN"
       - id: all
         continue-on-error: true
         uses: ./.github/salint
@@ -198,13 +221,14 @@ func TestAction(t *testing.T) {
 	write(t, event, fmt.Sprintf(`{"before": %q}`, base))
 
 	out, code := command{
-		t: t, dir: dir, name: act, args: actArguments(t, home, event),
+		t: t, dir: dir, name: act, args: append(actArguments(t, home, event), "--env", "SALINT_RELEASES="+releases(t)),
 		env: []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home},
 	}.run()
 	if code != 0 {
 		t.Errorf("act: exit code %d", code)
 	}
 	mustContain(t, out,
+		"the released program runs", "releases: release=success forged=failure", "and checksums.txt has "+forgedSum,
 		"all: outcome=failure findings=3 errors=0 fixable=3 sarif=salint.sarif",
 		"::warning", "file=clusters/prod east/argocd.yaml", "Summary - ## salint",
 		// The others are the notes that the ignore file and the configurations of the copied project are new.
@@ -226,12 +250,77 @@ func actArguments(t *testing.T, home, event string) []string {
 	args := []string{
 		"push", "--platform", "ubuntu-latest=-self-hosted", "--no-cache-server", "--pull=false",
 		"--action-cache-path", filepath.Join(home, "act"), "--eventpath", event,
-		"--local-repository", "actions/setup-go@v6=" + setupGo(t),
+		"--local-repository", "actions/setup-go@v6=" + setupGo(t), "--local-repository", "actions/cache@v4=" + emptyCache(t),
 	}
 	for _, variable := range buildEnvironment(t) {
 		args = append(args, "--env", variable)
 	}
 	return append(args, "--env", "PATH="+os.Getenv("PATH"))
+}
+
+// forgedSum is the checksum that release 0.2.0 has for its archives, which is not theirs.
+var forgedSum = strings.Repeat("0", 64)
+
+// releases serves two releases on loopback, whose programs are scripts: 0.1.0, and 0.2.0 with other checksums. It returns the address.
+func releases(t *testing.T) string {
+	t.Helper()
+	machine := fmt.Sprintf("_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	files := map[string][]byte{}
+	for version, sum := range map[string]string{"0.1.0": "", "0.2.0": forgedSum} {
+		var sums string
+		for _, program := range []string{"salint", "salint-action"} {
+			archive := zippedScript(t, program, "#!/bin/sh\necho the released program runs\n")
+			name := program + "_" + version + machine
+			files["/v"+version+"/"+name] = archive
+			sums += cmp.Or(sum, fmt.Sprintf("%x", sha256.Sum256(archive))) + "  " + name + "\n"
+		}
+		files["/v"+version+"/checksums.txt"] = []byte(sums)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, found := files[r.URL.Path]
+		if !found {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write(data)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// zippedScript returns a tar.gz with one program.
+func zippedScript(t *testing.T, name, script string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	w := tar.NewWriter(zipped)
+	err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(script))})
+	if err == nil {
+		_, err = w.Write([]byte(script))
+	}
+	if err := errors.Join(err, w.Close(), zipped.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// emptyCache replaces actions/cache by one that has nothing.
+func emptyCache(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	newRepository(t, dir, map[string]string{"action.yml": strings.TrimSpace(`
+name: cache
+description: has nothing
+inputs:
+  path: {description: what to keep}
+  key: {description: its name}
+runs:
+  using: composite
+  steps:
+    - shell: bash
+      run: 'true'
+`)})
+	return dir
 }
 
 // setupGo replaces actions/setup-go, which act requires even if its step is skipped.

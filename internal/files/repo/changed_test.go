@@ -61,11 +61,16 @@ func TestChangedRefusesRevisions(t *testing.T) {
 	t.Parallel()
 	r := open(t, history(t))
 	for _, rev := range []string{
-		"", "nothing", "-p", "--output=/tmp/x", "HEAD~100", "main..branch", strings.Repeat("0", 40), "HEAD:same.yaml", "a\nb", "@{-9}",
+		"nothing", "-p", "--output=/tmp/x", "HEAD~100", strings.Repeat("0", 40), "HEAD:same.yaml", "a\nb", "@{-9}",
 	} {
 		_, err := r.Changed(context.Background(), rev)
 		var revision *RevisionError
 		if !errors.As(err, &revision) || revision.Revision != rev {
+			t.Errorf("%q: %v", rev, err)
+		}
+	}
+	for rev, want := range map[string]string{"": "the revision is empty", "main..branch": "is a range of commits"} {
+		if _, err := r.Changed(context.Background(), rev); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", rev, err)
 		}
 	}

@@ -26,6 +26,7 @@ func TestTrackedFilesAreReadAlthoughIgnored(t *testing.T) {
 	}
 	if diff := cmp.Diff(Hidden{
 		Ignored: 2, Excluded: 1, ExcludedFolders: 1, Matched: map[string]bool{"excluded": true, "excluded*.yaml": true},
+		Hiding: map[string]bool{"excluded": true, "excluded*.yaml": true},
 	}, hidden); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
