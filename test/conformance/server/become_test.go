@@ -180,13 +180,13 @@ const made = "clusterrolebinding/climbed mutatingwebhookconfiguration/climbed va
 // not list the account.
 func TestBecome(t *testing.T) {
 	s := start(t)
-	settings := read(t, "testdata/clusterextensions.yaml") + "---\n" + read(t, "testdata/discovery.yaml")
-	t.Cleanup(func() {
-		if err := s.Delete(running, powerful+"---\n"+climber+"---\n"+settings); err != nil {
+	discovery := read(t, "testdata/discovery.yaml")
+	t.Cleanup(func() { // the definition of the kind stays: other tests apply it again, while it would still be going
+		if err := s.Delete(running, powerful+"---\n"+climber+"---\n"+discovery); err != nil {
 			t.Error(err)
 		}
 	})
-	apply(t, s, settings+"---\n"+powerful+"---\n"+climber)
+	apply(t, s, read(t, "testdata/clusterextensions.yaml")+"---\n"+discovery+"---\n"+powerful+"---\n"+climber)
 	if _, err := s.Kubectl(t.Context(), server.Admin, "", "wait", "--for=condition=Established", "crd/clusterextensions.olm.operatorframework.io"); err != nil {
 		t.Fatal(err)
 	}
