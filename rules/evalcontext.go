@@ -66,6 +66,7 @@ type scene struct {
 	values   *valueCache
 	own      *ownAnswers
 	known    *policy.Known
+	facts    *installerFacts
 	program  *program // the rule that is evaluated
 	// pending collects the deferred units that the rule needs; nil builds them at once.
 	pending *pendingUnits

@@ -44,9 +44,9 @@ func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Ob
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
 	}
-	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known)}
+	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known), facts: new(installerFacts)}
 	if !e.All {
-		programs = s.withoutSkipped(programs)
+		programs = s.withoutImpossible(s.withoutSkipped(programs))
 	}
 	if len(programs) == 0 {
 		return nil, nil

@@ -20,7 +20,8 @@ type Evaluator struct {
 	// Skippable reports whether none of the conditions of a rule (Rule.SkipUnless) holds for a document: the rule is then
 	// not evaluated on its objects. It is set before the first evaluation; nil skips no document.
 	Skippable func(rule string, doc *manifest.Document) bool
-	// All also evaluates rules on bindings of builds of which no condition (Rule.SkipUnless) holds: for tests of these conditions.
+	// All also evaluates rules on objects for which none of their conditions (Rule.SkipUnless, Rule.EvaluateIf) holds: for tests of
+	// these conditions.
 	All bool
 
 	registry *Registry

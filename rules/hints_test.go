@@ -63,6 +63,11 @@ func TestHintsAreDocumented(t *testing.T) {
 			t.Errorf("docs/policies.md does not describe custom.%s", key)
 		}
 	}
+	for _, condition := range objectConditionNames() {
+		if !strings.Contains(string(page), "\n| `"+condition+"` |") {
+			t.Errorf("docs/policies.md does not describe the condition %s", condition)
+		}
+	}
 	for name := range kindGroups {
 		if !strings.Contains(string(page), "| `"+name+"` |") {
 			t.Errorf("docs/policies.md does not describe the name %s for several kinds", name)

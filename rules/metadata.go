@@ -41,6 +41,7 @@ type custom struct {
 	ReadsAll    []string            `json:"reads_all"`
 	ConnectedTo map[string][]string `json:"connected_to"`
 	SkipUnless  []string            `json:"skip_unless"`
+	EvaluateIf  []string            `json:"evaluate_if"`
 	Needs       string              `json:"needs"`
 	Scope       string              `json:"scope"`
 	Fix         json.RawMessage     `json:"fix"`
@@ -58,7 +59,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "needs", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -123,7 +124,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 		Name: name, Family: family, File: p.name, Title: p.Block.Title,
 		OptIn: c.OptIn, Needs: c.Needs, Scope: cmp.Or(c.Scope, ScopeObject),
 		Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words,
-		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless,
+		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless, EvaluateIf: c.EvaluateIf,
 		Texts: Texts{
 			Description: strings.TrimSpace(p.Block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: p.Block.Links,
 		},
@@ -141,10 +142,11 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	if !slices.Contains(scopes, r.Scope) {
 		return r, p.errorf("scope", "custom.scope: %q is not one of %s", r.Scope, strings.Join(scopes, ", "))
 	}
-	for _, condition := range r.SkipUnless {
-		if known := prefilter.Conditions(); !slices.Contains(known, condition) {
-			return r, p.errorf("skip_unless", "custom.skip_unless: %q is not one of %s", condition, strings.Join(known, ", "))
-		}
+	if err := p.checkConditions("skip_unless", r.SkipUnless, prefilter.Conditions()); err != nil {
+		return r, err
+	}
+	if err := p.checkConditions("evaluate_if", r.EvaluateIf, objectConditionNames()); err != nil {
+		return r, err
 	}
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
 		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))
@@ -160,6 +162,16 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	}
 	r.Examples, err = p.examples(c.Examples)
 	return r, err
+}
+
+// checkConditions requires known names of conditions.
+func (p *policyFile) checkConditions(key string, names, known []string) error {
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return p.errorf(key, "custom.%s: %q is not one of %s", key, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // checkReport requires the set of findings; a rule whose findings the program computes must have none.

@@ -28,6 +28,9 @@ type Rule struct {
 	// SkipUnless are conditions of package prefilter, one of which holds for every document in which the rule can find
 	// something. Empty means that no document is skipped.
 	SkipUnless []string `json:"skipUnless,omitempty"`
+	// EvaluateIf are conditions, one of which holds for every object as it is applied about which the rule can find something. Empty
+	// means that the rule is evaluated on each object.
+	EvaluateIf []string `json:"evaluateIf,omitempty"`
 	// Reads are the kinds that the rule looks up with the built-in functions. Of accounts, roles, and bindings, only those
 	// objects are read that names connect with an object that some rule judges.
 	Reads []string `json:"reads,omitempty"`

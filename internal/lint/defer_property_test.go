@@ -139,10 +139,14 @@ func (c *deferCount) compare(t *testing.T, name string, files map[string]string,
 
 func lintDeferred(t *testing.T, files map[string]string, target, path string, eager bool) (*Outcome, *Session) {
 	t.Helper()
-	session, err := NewSession(t.Context(), Options{
-		PolicyCache: policies, Tree: pathTree{loadertest.Repository{Tree: tree(files)}, files, path}, Config: settings.Default(), Target: target,
-		Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), eager: eager,
-	})
+	return lintFiles(t, files, Options{Tree: pathTree{loadertest.Repository{Tree: tree(files)}, files, path}, Target: target, eager: eager})
+}
+
+// lintFiles lints files that the options contain as a tree.
+func lintFiles(t *testing.T, files map[string]string, options Options) (*Outcome, *Session) {
+	t.Helper()
+	options.PolicyCache, options.Config, options.Now = policies, settings.Default(), time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+	session, err := NewSession(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

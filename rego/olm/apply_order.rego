@@ -28,6 +28,7 @@
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [grants-late]
 #   fix:
 #     name: align-apply-order
 #     kind: safe

@@ -29,6 +29,7 @@
 #   reads: [ClusterRole.rbac.authorization.k8s.io, ClusterRoleBinding.rbac.authorization.k8s.io]
 #   connected_to:
 #     ClusterExtension.olm.operatorframework.io: []
+#   evaluate_if: [everything-granted, everything-held]
 #   fix:
 #     name: replace-cluster-admin
 #     kind: unsafe

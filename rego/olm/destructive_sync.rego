@@ -31,6 +31,7 @@
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #   words: [Replace=true, force, uninstall, olm.operatorframework.io]
 #   reads: [ClusterExtension.olm.operatorframework.io]
+#   evaluate_if: [sync-destructive]
 #   fix: none
 package salint.rules.olm.destructive_sync
 

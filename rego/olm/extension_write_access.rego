@@ -41,6 +41,7 @@
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
 #   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions, clusterobjectsets, clustercatalogs, olm.operatorframework.io, '"*"', "'*'"]
+#   evaluate_if: [extensions-granted]
 #   fix: none
 package salint.rules.olm.extension_write_access
 

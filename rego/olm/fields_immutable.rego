@@ -22,6 +22,7 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [field-immutable]
 #   fix: none
 package salint.rules.olm.fields_immutable
 

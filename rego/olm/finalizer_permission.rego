@@ -19,6 +19,7 @@
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [finalizers-not-held]
 #   fix:
 #     name: grant-finalizers
 #     kind: unsafe

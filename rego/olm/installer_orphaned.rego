@@ -47,6 +47,7 @@
 #   connected_to:
 #     ClusterRole.rbac.authorization.k8s.io: [clusterextensions/finalizers, '"*"', "'*'"]
 #     ClusterRoleBinding.rbac.authorization.k8s.io: [install, cluster-admin]
+#   evaluate_if: [account-unused]
 #   fix:
 #     name: prune-installer
 #     kind: prune

@@ -20,6 +20,7 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount, rbac, opaque_installers]
+#   evaluate_if: [account-unbound]
 #   fix: none
 package salint.rules.olm.installer_unbound
 

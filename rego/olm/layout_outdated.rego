@@ -24,6 +24,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io, Extension.olm.operatorframework.io]
+#   evaluate_if: [layout-outdated]
 #   fix:
 #     name: convert-layout
 #     kind: unsafe

@@ -34,6 +34,7 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [account-named]
 #   fix:
 #     name: remove-service-account
 #     kind: safe

@@ -15,6 +15,7 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [account-empty]
 #   fix:
 #     name: remove-service-account
 #     kind: safe

@@ -27,6 +27,7 @@
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   words: [serviceAccount]
 #   reads: [ServiceAccount]
+#   evaluate_if: [account-not-applied]
 #   fix: none
 package salint.rules.olm.service_account_not_found
 

@@ -13,6 +13,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   evaluate_if: [synthetic-identity-used]
 #   fix: none
 package salint.rules.olm.synthetic_gate_off
 

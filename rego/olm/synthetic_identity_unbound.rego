@@ -21,6 +21,7 @@
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [rbac]
+#   evaluate_if: [synthetic-identity-used]
 #   fix:
 #     name: bind-synthetic-identity
 #     kind: safe

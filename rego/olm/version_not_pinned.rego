@@ -15,6 +15,7 @@
 #   severity: note
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [ServiceAccount, rbac]
+#   evaluate_if: [version-open]
 #   fix: none
 package salint.rules.olm.version_not_pinned
 

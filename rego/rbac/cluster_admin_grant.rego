@@ -39,6 +39,7 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
 #   reads: [ClusterRole.rbac.authorization.k8s.io, ClusterExtension.olm.operatorframework.io]
+#   evaluate_if: [everything-granted]
 #   fix: none
 package salint.rules.rbac.cluster_admin_grant
 

@@ -1,0 +1,288 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// objectCondition reports whether a rule can find something about the evaluated object. It can be true without need, but is never
+// false if the rule would find something. It asks only the unit of the object, so no deferred unit is missing in its answer.
+type objectCondition func(*scene) bool
+
+// objectConditions are those that METADATA names under `evaluate_if`; docs/policies.md describes them. Most objects of a repository
+// have no problem, and a condition costs a hundredth of an evaluation.
+var objectConditions = map[string]objectCondition{
+	"account-empty":           func(s *scene) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
+	"account-named":           func(s *scene) bool { return s.hasAccount(olm.Named, olm.Templated) },
+	"account-not-applied":     accountNotApplied,
+	"account-unbound":         func(s *scene) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
+	"account-unused":          accountUnused,
+	"everything-granted":      everythingGranted,
+	"everything-held":         everythingHeld,
+	"extensions-granted":      extensionsGranted,
+	"field-immutable":         fieldImmutable,
+	"finalizers-not-held":     finalizersNotHeld,
+	"grants-late":             grantsLate,
+	"layout-outdated":         layoutOutdated,
+	"sync-destructive":        syncDestructive,
+	"synthetic-identity-used": syntheticIdentityUsed,
+	"version-open":            versionOpen,
+}
+
+// objectConditionNames returns the names of all conditions, sorted.
+func objectConditionNames() []string { return slices.Sorted(maps.Keys(objectConditions)) }
+
+// withoutImpossible removes the rules of which no condition (Rule.EvaluateIf) holds for the object.
+func (s *scene) withoutImpossible(programs []*program) []*program {
+	if s.object == nil {
+		return programs
+	}
+	return slices.DeleteFunc(programs, func(p *program) bool {
+		return len(p.rule.EvaluateIf) > 0 && !p.rule.User &&
+			!slices.ContainsFunc(p.rule.EvaluateIf, func(name string) bool { return objectConditions[name](s) })
+	})
+}
+
+// installerFacts are facts about the extension that is evaluated. Several conditions need them.
+type installerFacts struct {
+	read, bound bool
+	isExtension bool
+	extension   olm.Extension
+	bindings    []rbac.Binding
+}
+
+// installedExtension returns the evaluated object as an extension.
+func (s *scene) installedExtension() (olm.Extension, bool) {
+	f := s.facts
+	if !f.read {
+		f.read = true
+		f.extension, f.isExtension = olm.ReadExtension(s.object.Node)
+	}
+	return f.extension, f.isExtension
+}
+
+// hasAccount reports whether the evaluated object is an extension with an account in one of the states.
+func (s *scene) hasAccount(states ...olm.AccountState) bool {
+	e, ok := s.installedExtension()
+	return ok && slices.Contains(states, e.Account.State)
+}
+
+// installerSubject returns the account that an extension names, or its synthetic user.
+func installerSubject(e olm.Extension) rbac.Subject {
+	if e.Account.Name != "" && e.Account.Name != olm.Placeholder {
+		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
+	}
+	return rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)}
+}
+
+// bindingsOfInstaller returns the bindings of the identity that installs the evaluated extension.
+func (s *scene) bindingsOfInstaller() []rbac.Binding {
+	f := s.facts
+	if e, ok := s.installedExtension(); ok && !f.bound {
+		f.bound = true
+		f.bindings = rbac.BindingsOf(s.Unit, s.object, installerSubject(e))
+	}
+	return f.bindings
+}
+
+// accountNotApplied is for olm/service-account-not-found. An account with the name and namespace that the extension names is meant.
+func accountNotApplied(s *scene) bool {
+	e, ok := s.installedExtension()
+	if !ok || e.Account.State != olm.Named {
+		return ok && e.Account.State == olm.Templated
+	}
+	core := ""
+	return e.Namespace == "" || len(s.Unit.Find(objects.Query{Kind: "ServiceAccount", Group: &core, Namespace: e.Namespace, Name: e.Account.Name})) == 0
+}
+
+// accountUnused is for olm/installer-orphaned. An extension that names an account means the only one of this name in a unit.
+func accountUnused(s *scene) bool {
+	namespace, name := textAt(s.object, metadataNamespace), textAt(s.object, metadataName)
+	if namespace == "" || name == "" {
+		return true
+	}
+	group, core := olm.APIGroup, ""
+	query := fieldQuery{Query: objects.Query{Kind: olm.ClusterExtensionKind, Group: &group}, fields: map[string]string{"account": name}}
+	names := func(o *objects.Object) bool {
+		return textAt(o, v1AccountName) == name && textAt(o, v1Namespace) == namespace
+	}
+	if !slices.ContainsFunc(query.in(s.Unit), names) {
+		return true
+	}
+	return s.Unit.Kind == objects.PlainUnit &&
+		len(s.Unit.Find(objects.Query{Kind: "ServiceAccount", Group: &core, Namespace: namespace, Name: name})) > 1
+}
+
+// textAt returns a field of an object that is a string in the form of policies, otherwise "".
+func textAt(o *objects.Object, path manifest.Path) string {
+	if value := o.Node.Lookup(path); value.IsString() {
+		return value.String()
+	}
+	return ""
+}
+
+var (
+	metadataName      = manifest.Path{"metadata", "name"}
+	metadataNamespace = manifest.Path{"metadata", "namespace"}
+	v1Namespace       = manifest.Path{"spec", "namespace"}
+	v1AccountName     = manifest.Path{"spec", "serviceAccount", "name"}
+)
+
+// everythingGranted is for the rules about cluster-admin, on a binding.
+func everythingGranted(s *scene) bool {
+	if !slices.Contains(bindingKinds, s.object.Kind) {
+		return false
+	}
+	return s.object.Node.Lookup(roleNamePath).String() == clusterAdmin || s.grantsAny("everything", concernsEverything)
+}
+
+var roleNamePath = manifest.Path{"roleRef", "name"}
+
+const clusterAdmin = "cluster-admin"
+
+// everythingHeld is for olm/cluster-admin-grant: of several bindings that make an identity cluster-admin together, each allows
+// something on everything.
+func everythingHeld(s *scene) bool {
+	return slices.ContainsFunc(s.bindingsOfInstaller(), func(b rbac.Binding) bool {
+		return s.bindingGrants(b.Object, "everything", concernsEverything)
+	})
+}
+
+func concernsEverything(r rbacv1.PolicyRule) bool {
+	return slices.Contains(r.APIGroups, rbacv1.APIGroupAll) && slices.Contains(r.Resources, rbacv1.ResourceAll)
+}
+
+// extensionsGranted is for olm/extension-write-access.
+func extensionsGranted(s *scene) bool {
+	return s.grantsAny("extensions", func(r rbacv1.PolicyRule) bool {
+		return rbac.Has(r.APIGroups, olm.APIGroup) && slices.ContainsFunc(openedResources, func(resource string) bool {
+			return rbac.Has(r.Resources, resource)
+		}) && slices.ContainsFunc(writingVerbs, func(verb string) bool { return rbac.Has(r.Verbs, verb) })
+	})
+}
+
+var (
+	// openedResources and writingVerbs are those of rego/olm/extension_writers.rego.
+	openedResources = []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}
+	writingVerbs    = []string{"create", "update", "patch"}
+)
+
+// grantsAny reports whether a role that the evaluated binding can grant has a rule that concerns something; what is its name.
+func (s *scene) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool) bool {
+	if s.bindingGrants(s.object, what, concerns) {
+		return true
+	}
+	group := rbac.Group
+	name := s.object.Node.Lookup(roleNamePath).String()
+	return slices.ContainsFunc(roleKinds, func(kind string) bool {
+		return slices.ContainsFunc(s.Unit.Find(objects.Query{Kind: kind, Group: &group, Name: name}), func(role *objects.Object) bool {
+			return s.bindingGrants(role, what, concerns)
+		})
+	})
+}
+
+// concernKey identifies the answer of bindingGrants for a role or binding, with which the unit keeps it.
+type concernKey struct {
+	object *objects.Object
+	what   string
+}
+
+// bindingGrants reports whether the role of a binding, or a role, has a rule that concerns something; true for a role that cannot be
+// read.
+func (s *scene) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
+	return s.Unit.Cached(concernKey{object, what}, func() any {
+		granted, ok := rbac.GrantedBy(s.Unit, object)
+		return !ok || slices.ContainsFunc(granted.Rules, concerns)
+	}).(bool)
+}
+
+// fieldImmutable is for olm/fields-immutable: a definition that still requires the field, or a release with the placeholder.
+func fieldImmutable(s *scene) bool {
+	if !s.hasAccount(olm.Named, olm.Templated) {
+		return false
+	}
+	if s.Target.Model != olm.Required {
+		return s.TargetAsked && slices.ContainsFunc(s.Signals, func(signal olm.Signal) bool { return signal.Target.Model == olm.Required })
+	}
+	e, _ := s.installedExtension()
+	if e.Account.Name == olm.Placeholder || e.Name == "" || e.NameTemplated {
+		return true
+	}
+	return len(rbac.BindingsOf(s.Unit, s.object, rbac.Subject{Kind: rbac.KindUser, Name: olm.User(e.Name)})) > 0
+}
+
+// finalizersNotHeld is for olm/finalizer-permission. The objects of Boxcutter have generated names, so the permission must be for all
+// names.
+func finalizersNotHeld(s *scene) bool {
+	e, ok := s.installedExtension()
+	if !ok || len(s.bindingsOfInstaller()) == 0 {
+		return false
+	}
+	runtime, known := olm.RuntimeOf(s.Target, gatesIn(s.Signals))
+	if !known || runtime.Finalizers == "" {
+		return false
+	}
+	request := rbac.Request{Verb: "update", Group: olm.APIGroup, Resource: runtime.Finalizers, Subresource: "finalizers"}
+	if request.Resource == "clusterextensions" {
+		request.Name = e.Name
+	}
+	return !rbac.Ask(s.Unit, s.object, installerSubject(e).Identity(), request).Allowed
+}
+
+// gatesIn returns the feature gates of signals; one that is on in any of them is on.
+func gatesIn(signals []olm.Signal) map[string]bool {
+	gates := map[string]bool{}
+	for _, signal := range signals {
+		for name, on := range signal.Gates {
+			gates[name] = gates[name] || on
+		}
+	}
+	return gates
+}
+
+// grantsLate is for olm/apply-order. Where units are deferred, a grant can be in one of them.
+func grantsLate(s *scene) bool {
+	e, ok := s.installedExtension()
+	return ok && (len(s.Deferred) > 0 || len(s.Delivery.LateGrants(s.Unit, s.object, installerSubject(e))) > 0)
+}
+
+// layoutOutdated is for olm/layout-outdated.
+func layoutOutdated(s *scene) bool {
+	e, ok := s.installedExtension()
+	return ok && (e.Kind == olm.ExtensionKind || strings.HasSuffix(e.APIVersion, "/v1alpha1") || len(e.Mixed) > 0)
+}
+
+// syncDestructive is for olm/destructive-sync, which also judges applications.
+func syncDestructive(s *scene) bool {
+	if _, ok := s.installedExtension(); !ok || len(s.Deferred) > 0 {
+		return true
+	}
+	return len(s.Delivery.DestructiveAnnotations(s.Unit, s.object)) > 0
+}
+
+// syntheticIdentityUsed is for rules about extensions that OLM installs as their synthetic identity.
+func syntheticIdentityUsed(s *scene) bool {
+	e, ok := s.installedExtension()
+	return ok && (e.Account.State == olm.Absent || e.Account.State == olm.Null || e.Account.Name == olm.Placeholder)
+}
+
+// versionOpen is for olm/version-not-pinned: a range of versions, and a grant that is made for a bundle.
+func versionOpen(s *scene) bool {
+	e, ok := s.installedExtension()
+	if !ok {
+		return false
+	}
+	if _, pinned := e.Pinned(); pinned {
+		return false
+	}
+	prefix := "olm-clusterextension-" + e.Name + "-"
+	return s.Bundles != nil && s.Bundles.Any() || slices.ContainsFunc(s.bindingsOfInstaller(), func(b rbac.Binding) bool { return strings.HasPrefix(b.Role.Name, prefix) })
+}
