@@ -78,7 +78,7 @@ func expiryChange(o *objects.Object, token manifest.Path, expires string) (engin
 	if !there {
 		return c, nil
 	}
-	if field.Value.YAML.Alias != nil {
+	if field.Value.Alias() != nil {
 		return c, engine.Refuse("%s is an alias, whose anchor may be used elsewhere: set the date by hand", o.Position(path))
 	}
 	written := o.Node.Lookup(path).String()

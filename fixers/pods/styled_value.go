@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/salint/salint/internal/files/manifest"
 )
 
 // styledValue is a value with a style. Two styled values are the same change if their values are.
@@ -30,14 +28,20 @@ func (s styledValue) MarshalJSON() ([]byte, error) { return json.Marshal(s.value
 // write 0400 rather than 256, and the comments on what is kept. dropped is set if comments are lost.
 func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
 	s := styledValue{value: volume, node: &yaml.Node{}}
-	secret, written := m.request.Object.Source().Node.Lookup(m.written).Field(manifest.Path{"secret"})
-	if err := s.node.Encode(volume); err != nil || !written {
+	source := m.request.Object.Source()
+	mapping := source.Doc.ParsedNode(source.Node.Lookup(m.written))
+	if err := s.node.Encode(volume); err != nil || mapping == nil {
 		return volume, false
 	}
-	comments := len(commentsIn(secret.Key.YAML)) + len(commentsIn(secret.Value.YAML))
+	at := slices.IndexFunc(mapping.Content, func(n *yaml.Node) bool { return n.Value == "secret" })
+	if mapping.Kind != yaml.MappingNode || at < 0 || at%2 == 1 {
+		return volume, false
+	}
+	secret := mapping.Content[at+1]
+	comments := len(commentsIn(mapping.Content[at])) + len(commentsIn(secret))
 	kept := 0
-	for _, field := range secret.Value.Fields {
-		key, value := field.Key.YAML, field.Value.YAML
+	for i := 0; i+1 < len(secret.Content) && secret.Kind == yaml.MappingNode; i += 2 {
+		key, value := secret.Content[i], secret.Content[i+1]
 		switch {
 		case key.Value == "defaultMode" && value.Kind == yaml.ScalarNode:
 			kept += s.copyMode(key, value)
@@ -45,7 +49,7 @@ func (m *tokenMount) styled(volume map[string]any) (text any, dropped bool) {
 			kept += s.commentSources(value.Content)
 		}
 	}
-	if secret.Value.YAML.Style&yaml.FlowStyle != 0 { // a comment ends the line, which the braces may share
+	if secret.Style&yaml.FlowStyle != 0 { // a comment ends the line, which the braces may share
 		stripComments(s.node)
 		kept = 0
 	}

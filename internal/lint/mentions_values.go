@@ -112,7 +112,7 @@ func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manif
 	other := false
 	var walk func(n *manifest.Node, at manifest.Path)
 	walk = func(n *manifest.Node, at manifest.Path) {
-		other = other || n.YAML.Anchor != "" // an alias can give the value to another path
+		other = other || n.Anchored // an alias can give the value to another path
 		for _, field := range n.Fields {
 			other = other || strings.Contains(field.Key.String(), name)
 			walk(field.Value, at.Join(field.Key.String()))

@@ -63,7 +63,7 @@ func (e entry) patches(files *snapshot) []patch {
 	case "replacements":
 		return e.replacements(files)
 	case "patchesStrategicMerge":
-		if e.node.YAML.Style&yaml.LiteralStyle != 0 || bytes.ContainsRune([]byte(e.node.String()), '\n') {
+		if e.node.Style&yaml.LiteralStyle != 0 || bytes.ContainsRune([]byte(e.node.String()), '\n') {
 			return e.inline(e.node, e.path(), nil)
 		}
 		return e.read(e.file(files, e.node.String()), nil)
@@ -166,7 +166,7 @@ func (e entry) fields(doc *manifest.Document, root manifest.Path) []patch {
 // that its nodes have the offsets of the kustomization. Strings that are not written literally, such as quoted ones, have
 // no documents: their fields cannot be located in the file.
 func inline(doc *manifest.Document, n *manifest.Node) []*manifest.Document {
-	if n == nil || n.YAML.Style&yaml.LiteralStyle == 0 || !doc.Exact {
+	if n == nil || n.Style&yaml.LiteralStyle == 0 || !doc.Exact {
 		return nil
 	}
 	data := bytes.Clone(doc.File.Data)

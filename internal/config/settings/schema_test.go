@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -97,7 +98,7 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	}
 	// Editors read `off` as a string. Manifests are decoded as kubectl does, which reads it as a boolean.
 	var value any
-	if err := file.Docs[0].Root.YAML.Decode(&value); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
 		t.Fatal(err)
 	}
 	return s.Validate(value)

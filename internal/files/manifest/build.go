@@ -10,9 +10,17 @@ import (
 // builder builds the nodes of a document from the parser's tree and the scanner's tree.
 type builder struct {
 	doc     *Document
-	anchors map[*yaml.Node]*Node
+	anchors map[*yaml.Node]*Node // those with an anchor
+	aliases []alias
+	free    []Node // all nodes of a document are allocated at once
 	lines   []int // offsets, from the document's start, of the lines as the parser counts them
 	last    place // the previous node: minified JSON is one line, and counting it from its start for every node is too slow
+}
+
+// alias is an alias with its target.
+type alias struct {
+	node   *Node
+	target *yaml.Node
 }
 
 // place is a position as the parser counts it, and its byte offset.
@@ -24,8 +32,9 @@ func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 		return nil, err
 	}
 	n := b.add(parsed, scanned.span)
-	n.dash, n.colon = scanned.dash, scanned.colon
+	n.dash, n.colon = int32(scanned.dash), int32(scanned.colon)
 	if parsed.Kind == yaml.MappingNode {
+		n.Fields = make([]Field, 0, len(parsed.Content)/2)
 		for i := 0; i < len(parsed.Content); i += 2 {
 			key, err := b.join(parsed.Content[i], scanned.children[i])
 			if err != nil {
@@ -39,6 +48,9 @@ func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 		}
 		return n, nil
 	}
+	if len(parsed.Content) > 0 {
+		n.Items = make([]*Node, 0, len(parsed.Content))
+	}
 	for i, child := range parsed.Content {
 		item, err := b.join(child, scanned.children[i])
 		if err != nil {
@@ -49,10 +61,30 @@ func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 	return n, nil
 }
 
+// add returns the node for a node of the parser. Most documents have no anchors.
 func (b *builder) add(parsed *yaml.Node, span Span) *Node {
-	n := &Node{YAML: parsed, Span: span, dash: -1}
-	b.anchors[parsed] = n
+	if len(b.free) == 0 {
+		b.free = make([]Node, nodesIn(parsed))
+	}
+	n := &b.free[0]
+	b.free = b.free[1:]
+	n.read(parsed, span)
+	switch {
+	case parsed.Anchor != "":
+		b.anchors[parsed] = n
+	case parsed.Kind == yaml.AliasNode && parsed.Alias != nil:
+		b.aliases = append(b.aliases, alias{n, parsed.Alias})
+	}
 	return n
+}
+
+// nodesIn counts a node and those inside of it.
+func nodesIn(n *yaml.Node) int {
+	count := 1
+	for _, child := range n.Content {
+		count += nodesIn(child)
+	}
+	return count
 }
 
 // compare checks one node: its kind, number of children, first byte, and the text if it can be compared without decoding.
@@ -126,11 +158,9 @@ func (b *builder) approximate(parsed *yaml.Node) *Node {
 // resolve points aliases to their nodes and counts them.
 func (b *builder) resolve() map[*Node]int {
 	uses := map[*Node]int{}
-	for parsed, n := range b.anchors {
-		if parsed.Kind == yaml.AliasNode && parsed.Alias != nil {
-			n.target = b.anchors[parsed.Alias]
-			uses[n.target]++
-		}
+	for _, a := range b.aliases {
+		a.node.target = b.anchors[a.target]
+		uses[a.node.target]++
 	}
 	return uses
 }

@@ -72,7 +72,7 @@ func (c *commentReader) claimTexts(field Field) {
 func (c *commentReader) read(parent *Node, index int, path Path) {
 	d, field := c.document, parent.Fields[index]
 	c.claimTexts(field)
-	floor := max(parent.colon, parent.dash, d.Span.Start)
+	floor := max(int(parent.colon), int(parent.dash), d.Span.Start)
 	if index > 0 {
 		floor = parent.entries()[index-1].end
 	}
@@ -101,9 +101,9 @@ func (c *commentReader) lineComment(value *Node) string {
 	data := c.document.File.Data
 	from := value.Span.End
 	if value.colon > 0 && bytes.IndexByte(data[value.colon:value.Span.Start], '\n') >= 0 {
-		from = value.colon
+		from = int(value.colon)
 	}
-	if value.YAML.Kind == yaml.ScalarNode && value.inBlock() {
+	if value.Kind == yaml.ScalarNode && value.inBlock() {
 		return "" // the comment is in its header, and its end is the next line
 	}
 	end := contentEnd(data, from)

@@ -25,7 +25,7 @@ func (n *Node) decode(budget *int, depth int) any {
 	if n == nil || *budget < 0 || depth < 0 {
 		return nil
 	}
-	switch n.YAML.Kind {
+	switch n.Kind {
 	case yaml.MappingNode:
 		out := make(map[string]any, len(n.Fields))
 		n.decodeFields(out, map[*Node]bool{}, budget, depth)
@@ -70,16 +70,17 @@ func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int
 }
 
 func (n *Node) decodeScalar() any {
-	if truth, old := n.oldBool(); old {
-		return truth
+	if n.oldBool != notOldBool {
+		return n.oldBool == oldTrue
 	}
 	var value any
 	switch n.tag() {
 	case nullTag:
 		return nil
 	case "!!int", "!!float", boolTag:
-		if n.YAML.Decode(&value) != nil {
-			return n.YAML.Value
+		written := yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value}
+		if written.Decode(&value) != nil {
+			return n.Value
 		}
 	default:
 		return n.text()
@@ -92,45 +93,52 @@ func (n *Node) decodeScalar() any {
 	case int64, float64, bool:
 		return number
 	default:
-		return n.YAML.Value
+		return n.Value
 	}
 }
 
 // tag is the type of a scalar as sigs.k8s.io/yaml, and therefore kubectl and the API server, resolve it.
 func (n *Node) tag() string {
-	if _, old := n.oldBool(); old {
+	if n.oldBool != notOldBool {
 		return boolTag
 	}
-	return n.YAML.ShortTag()
+	return n.Tag
 }
 
-// oldBools are the words that are booleans in YAML 1.1 only, which kubectl reads. The parser used here takes them for
+// oldBool is the value of a word that is a boolean in YAML 1.1 only, which kubectl reads. The parser used here takes these words for
 // strings.
-var oldBools = map[string]bool{"y": true, "yes": true, "on": true, "n": false, "no": false, "off": false}
+type oldBool uint8
 
-// oldBool reports whether a scalar is such a word without quotes: in lower case, upper case, or capitalized.
-func (n *Node) oldBool() (truth, ok bool) {
+const (
+	notOldBool oldBool = iota
+	oldFalse
+	oldTrue
+)
+
+var oldBools = map[string]oldBool{"y": oldTrue, "yes": oldTrue, "on": oldTrue, "n": oldFalse, "no": oldFalse, "off": oldFalse}
+
+// oldBoolOf returns the value of a scalar that is such a word without quotes: in lower case, upper case, or capitalized.
+func oldBoolOf(n *yaml.Node) oldBool {
 	styled := yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
-	word := n.YAML.Value
-	if len(word) == 0 || len(word) > len("yes") || n.YAML.Kind != yaml.ScalarNode || n.YAML.Style&styled != 0 {
-		return false, false
+	word := n.Value
+	if len(word) == 0 || len(word) > len("yes") || n.Kind != yaml.ScalarNode || n.Style&styled != 0 {
+		return notOldBool
 	}
 	lower := strings.ToLower(word)
 	if word[1:] != lower[1:] && word != strings.ToUpper(word) {
-		return false, false
+		return notOldBool
 	}
-	truth, ok = oldBools[lower]
-	return truth, ok
+	return oldBools[lower]
 }
 
 // text is the text of a scalar. An invalid !!binary keeps its text: kubectl refuses the whole document.
 func (n *Node) text() string {
-	if !strings.Contains(n.YAML.Tag, "binary") || n.YAML.ShortTag() != binaryTag {
-		return n.YAML.Value
+	if n.Tag != binaryTag {
+		return n.Value
 	}
-	decoded, err := base64.StdEncoding.DecodeString(n.YAML.Value)
+	decoded, err := base64.StdEncoding.DecodeString(n.Value)
 	if err != nil {
-		return n.YAML.Value
+		return n.Value
 	}
 	return string(decoded)
 }

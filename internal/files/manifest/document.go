@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -94,11 +95,38 @@ func (d *Document) build(parsed *yaml.Node) {
 	}
 	if err != nil {
 		d.inexact = err
-		builder.anchors = map[*yaml.Node]*Node{}
+		builder.anchors, builder.aliases, builder.free = map[*yaml.Node]*Node{}, nil, nil
 		d.Root = builder.approximate(parsed)
 	}
 	d.Exact = err == nil
 	d.anchorUse = builder.resolve()
+}
+
+// ParsedNode returns kyaml's node for one of the document's nodes, with comments: the bytes are parsed again. It is nil for a node of
+// another document.
+func (d *Document) ParsedNode(n *Node) *yaml.Node {
+	var parsed yaml.Node
+	if d.Root == nil || yaml.Unmarshal(d.Bytes(), &parsed) != nil || len(parsed.Content) != 1 {
+		return nil
+	}
+	return counterpart(d.Root, parsed.Content[0], n)
+}
+
+// counterpart walks two trees of the same structure at once.
+func counterpart(n *Node, parsed *yaml.Node, wanted *Node) *yaml.Node {
+	if n == wanted {
+		return parsed
+	}
+	children := slices.Clone(n.Items)
+	for _, field := range n.Fields {
+		children = append(children, field.Key, field.Value)
+	}
+	for i, child := range children {
+		if found := counterpart(child, parsed.Content[i], wanted); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 var parserErrorLine = lazyregexp.New(`^yaml: (?:line (\d+): )?`)

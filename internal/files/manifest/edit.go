@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -85,7 +86,7 @@ func (d *Document) refuseMissing(n *Node, p Path) error {
 func (n *Node) ownChild(step string) *Node {
 	if index := n.ownIndex(step); index < 0 {
 		return nil
-	} else if n.YAML.Kind == yaml.MappingNode {
+	} else if n.Kind == yaml.MappingNode {
 		return n.Fields[index].Value
 	} else {
 		return n.Items[index]
@@ -93,7 +94,7 @@ func (n *Node) ownChild(step string) *Node {
 }
 
 func (n *Node) ownIndex(step string) int {
-	switch n.YAML.Kind {
+	switch n.Kind {
 	case yaml.MappingNode:
 		return slices.IndexFunc(n.Fields, func(f Field) bool { return f.Key.String() == step })
 	case yaml.SequenceNode:
@@ -120,7 +121,7 @@ func (d *Document) checkAnchors(nodes ...*Node) error {
 	}
 	for _, n := range anchored {
 		if d.anchorUse[n] > inside[n] {
-			return d.refuse(n.Span.Start, "it contains the anchor &%s, which is used outside it", n.YAML.Anchor)
+			return d.refuse(n.Span.Start, "it contains the anchor &%s, which is used outside it", d.anchorOf(n))
 		}
 	}
 	return nil
@@ -137,8 +138,17 @@ func (n *Node) walk(visit func(*Node)) {
 	}
 }
 
+// anchorOf returns the name of the anchor of a node, as written.
+func (d *Document) anchorOf(n *Node) string {
+	_, text, _ := strings.Cut(string(d.File.Data[n.Span.Start:n.Span.End]), "&")
+	if end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,[]{}", r) }); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
 // inFlow reports whether a collection is written with brackets or braces.
-func (n *Node) inFlow() bool { return n.YAML.Style&yaml.FlowStyle != 0 }
+func (n *Node) inFlow() bool { return n.Style&yaml.FlowStyle != 0 }
 
 // lineStartOf is the offset of the first byte of the line that contains pos, after a byte order mark.
 func (d *Document) lineStartOf(pos int) int {

@@ -19,9 +19,9 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	switch {
 	case err != nil:
 		return Edit{}, err
-	case n.YAML.Kind != yaml.ScalarNode:
+	case n.Kind != yaml.ScalarNode:
 		return Edit{}, d.refuse(n.Span.Start, "%s is not a scalar", p)
-	case n.YAML.Anchor != "" || n.YAML.Style&yaml.TaggedStyle != 0:
+	case n.Anchored || n.Style&yaml.TaggedStyle != 0:
 		return Edit{}, d.refuse(n.Span.Start, "%s has an anchor or a tag", p)
 	case n.Span.Start == n.Span.End:
 		return Edit{n.Span, " " + plainText(value)}, nil
@@ -29,7 +29,7 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	if edit, ok := d.setLiteral(n, value); ok {
 		return edit, nil
 	}
-	switch n.YAML.Style &^ yaml.FlowStyle {
+	switch n.Style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:
 		return Edit{n.Span, jsonText(value)}, nil
 	case yaml.SingleQuotedStyle:
@@ -59,7 +59,7 @@ func (d *Document) placeOfField(parent Path, after, key string) (n *Node, index 
 	if n, err = d.editable(parent); err != nil {
 		return nil, 0, err
 	}
-	if n.YAML.Kind != yaml.MappingNode {
+	if n.Kind != yaml.MappingNode {
 		return nil, 0, d.refuse(n.Span.Start, "%s is not a mapping", describe(parent))
 	}
 	if n.ownIndex(key) >= 0 {
@@ -85,7 +85,7 @@ func (d *Document) AppendItem(p Path, item any) (Edit, error) {
 	switch {
 	case n.IsNull() && n.Span.Start == n.Span.End && n.colon > 0:
 		return Edit{n.Span, d.File.newline() + d.linesAt(n.Span.End, list, "")}, nil
-	case n.YAML.Kind != yaml.SequenceNode:
+	case n.Kind != yaml.SequenceNode:
 		return Edit{}, d.refuse(n.Span.Start, "%s is not a sequence", p)
 	case n.inFlow():
 		return d.insertFlow(n, len(n.Items)-1, list), nil

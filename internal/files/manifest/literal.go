@@ -12,11 +12,11 @@ import (
 func (d *Document) setLiteral(n *Node, value string) (edit Edit, ok bool) {
 	data := d.File.Data
 	header := bytes.IndexByte(data[n.Span.Start:n.Span.End], '\n')
-	if n.YAML.Style&yaml.LiteralStyle == 0 || header < 0 || bytes.ContainsAny(data[n.Span.Start:n.Span.Start+header], "+123456789") {
+	if n.Style&yaml.LiteralStyle == 0 || header < 0 || bytes.ContainsAny(data[n.Span.Start:n.Span.Start+header], "+123456789") {
 		return Edit{}, false
 	}
 	body := Span{n.Span.Start + header + 1, n.Span.End}
-	old := strings.Split(strings.TrimRight(n.YAML.Value, "\n"), "\n")
+	old := strings.Split(strings.TrimRight(n.Value, "\n"), "\n")
 	lines := strings.Split(strings.TrimRight(value, "\n"), "\n")
 	written := strings.Split(string(data[body.Start:body.End]), "\n")
 	if len(written) != len(old) || !fitsBlock(lines) {

@@ -7,10 +7,19 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Node is a node of a document: kyaml's node and its position.
+// Node is a node of a document: what kyaml read, and its position. It is smaller than kyaml's node, which is not kept: the nodes of a
+// repository are most of the memory of a run.
 type Node struct {
-	// YAML is kyaml's node: kind, value, tag, style.
-	YAML *yaml.Node
+	// Value is the text of a scalar, or the name of the anchor of an alias.
+	Value string
+	// Tag is the type in the short form, as in !!str, by the rules of YAML 1.2. The methods below also know the booleans of YAML 1.1.
+	Tag string
+	// Kind and Style are those of kyaml. An alias has a kind of its own.
+	Kind  yaml.Kind
+	Style yaml.Style
+	// Anchored is true if the node has an anchor.
+	Anchored bool
+	oldBool  oldBool
 	// Span covers the node with its anchor and tag. An implied null has an empty span after its colon or dash.
 	Span Span
 	// Fields of a mapping, Items of a sequence, in the order of the file.
@@ -18,8 +27,8 @@ type Node struct {
 	Items  []*Node
 
 	target *Node // the target of an alias
-	dash   int   // of an item in a block sequence: the offset of its dash, otherwise -1
-	colon  int   // of a field's value: the offset after the colon, or 0 if there is none
+	dash   int32 // of an item in a block sequence: the offset of its dash, otherwise -1
+	colon  int32 // of a field's value: the offset after the colon, or 0 if there is none
 }
 
 // Field is a key of a mapping with its value.
@@ -47,12 +56,26 @@ func (n *Node) withText(p Path, text string, start int) *Node {
 }
 
 // detached returns a node without bytes.
-func detached(n *yaml.Node, start int) *Node {
-	return &Node{YAML: n, Span: Span{start, start}, dash: -1}
+func detached(parsed *yaml.Node, start int) *Node {
+	n := &Node{}
+	n.read(parsed, Span{start, start})
+	return n
 }
+
+// read sets what kyaml's node tells.
+func (n *Node) read(parsed *yaml.Node, span Span) {
+	*n = Node{
+		Value: parsed.Value, Tag: parsed.ShortTag(), Kind: parsed.Kind, Style: parsed.Style, Anchored: parsed.Anchor != "",
+		oldBool: oldBoolOf(parsed), Span: span, dash: -1,
+	}
+}
+
+// Alias returns the target of an alias, and nil for any other node.
+func (n *Node) Alias() *Node { return n.target }
 
 const (
 	mergeKey  = "<<"
+	stringTag = "!!str"
 	nullTag   = "!!null"
 	boolTag   = "!!bool"
 	binaryTag = "!!binary"
@@ -77,20 +100,20 @@ func (n *Node) IsScalar() bool { return n.hasKind(yaml.ScalarNode) }
 
 func (n *Node) hasKind(kind yaml.Kind) bool {
 	n = n.deref()
-	return n != nil && n.YAML.Kind == kind
+	return n != nil && n.Kind == kind
 }
 
 // IsNull reports whether the node exists and is null.
 func (n *Node) IsNull() bool {
 	n = n.deref()
-	return n != nil && n.YAML.Kind == yaml.ScalarNode && n.tag() == nullTag
+	return n != nil && n.Kind == yaml.ScalarNode && n.tag() == nullTag
 }
 
 // String is the text of a scalar of any type; "" for null, for collections, and for a missing node. The text of a !!binary
 // is the decoded value, as for kubectl.
 func (n *Node) String() string {
 	n = n.deref()
-	if n == nil || n.YAML.Kind != yaml.ScalarNode || n.IsNull() {
+	if n == nil || n.Kind != yaml.ScalarNode || n.IsNull() {
 		return ""
 	}
 	return n.text()
@@ -99,14 +122,19 @@ func (n *Node) String() string {
 // IsString reports whether the node is a scalar that the API server reads as a string.
 func (n *Node) IsString() bool {
 	n = n.deref()
-	if n == nil || n.YAML.Kind != yaml.ScalarNode {
+	if n == nil || n.Kind != yaml.ScalarNode {
 		return false
 	}
 	switch n.tag() {
-	case "!!str", binaryTag, "!!timestamp":
+	case stringTag, binaryTag, "!!timestamp":
 		return true
 	}
 	return false
+}
+
+// isPlain reports whether the node is a string, as most keys are, with this text.
+func (n *Node) isPlain(text string) bool {
+	return n.Value == text && n.Kind == yaml.ScalarNode && n.Tag == stringTag && n.oldBool == notOldBool
 }
 
 // Get returns the value of a key, through aliases and merge keys, or nil.
@@ -128,10 +156,14 @@ func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 		return Field{}, false
 	}
 	merges := false
-	for _, field := range n.Fields {
+	for i := range n.Fields {
+		field := &n.Fields[i]
+		if field.Key.isPlain(key) {
+			return *field, true
+		}
 		name := field.Key.String()
 		if name == key {
-			return field, true
+			return *field, true
 		}
 		merges = merges || name == mergeKey
 	}

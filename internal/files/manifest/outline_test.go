@@ -32,10 +32,10 @@ func parsedOutline(n *Node, path []string, lines *[]string) {
 		for i, item := range n.Items {
 			parsedOutline(item, append(path, fmt.Sprint(i)), lines)
 		}
-	case n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		*lines = append(*lines, strings.Join(path, "|")+"=…")
-	case n.YAML.Value != "" || n.YAML.Style != 0:
-		*lines = append(*lines, strings.Join(path, "|")+"="+n.YAML.Value)
+	case n.Value != "" || n.Style != 0:
+		*lines = append(*lines, strings.Join(path, "|")+"="+n.Value)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 type entry struct{ start, end int }
 
 func fieldEntry(f Field) entry {
-	return entry{f.Key.Span.Start, max(f.Key.Span.End, f.Value.colon, f.Value.Span.End)}
+	return entry{f.Key.Span.Start, max(f.Key.Span.End, int(f.Value.colon), f.Value.Span.End)}
 }
 
 func itemEntry(n *Node) entry {
 	if n.dash >= 0 {
-		return entry{n.dash, max(n.dash+1, n.Span.End)}
+		return entry{int(n.dash), max(int(n.dash)+1, n.Span.End)}
 	}
 	return entry{n.Span.Start, n.Span.End}
 }
@@ -77,9 +77,9 @@ func (d *Document) replaceWithEmpty(n *Node, only entry) (Edit, error) {
 	case n.inFlow():
 		return Edit{n.Span, empty}, nil
 	case n.colon > 0:
-		return Edit{Span{n.colon, d.ownedEnd(only)}, " " + empty}, nil
+		return Edit{Span{int(n.colon), d.ownedEnd(only)}, " " + empty}, nil
 	case n.dash >= 0:
-		return Edit{Span{n.dash + 1, d.ownedEnd(only)}, " " + empty}, nil
+		return Edit{Span{int(n.dash) + 1, d.ownedEnd(only)}, " " + empty}, nil
 	default:
 		return Edit{}, d.refuse(n.Span.Start, "it is the only content of the document")
 	}
@@ -94,7 +94,7 @@ func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, 
 		}
 		return Edit{Span{e.start, d.nextToken(d.ownedEnd(e))}, ""}, nil
 	}
-	floor := max(parent.colon, parent.dash, d.Span.Start)
+	floor := max(int(parent.colon), int(parent.dash), d.Span.Start)
 	if index > 0 {
 		floor = entries[index-1].end
 	}
@@ -121,7 +121,7 @@ func (n *Node) lastScalar(index int) *Node {
 }
 
 // inBlock reports whether the node is a literal or folded scalar.
-func (n *Node) inBlock() bool { return n.YAML.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+func (n *Node) inBlock() bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
 // tidyBelowBlock adjusts the span of whole lines below a block scalar, for which line breaks matter: its last one stays,
 // and no blank line moves up to a scalar that keeps them (|+). A line of spaces can become text of a scalar that it moves

@@ -12,7 +12,7 @@ func (d *Document) RenameField(p Path, key string) (Edit, error) {
 	if err != nil {
 		return Edit{}, err
 	}
-	if parent.YAML.Kind != yaml.MappingNode && parent.target == nil {
+	if parent.Kind != yaml.MappingNode && parent.target == nil {
 		return Edit{}, d.refuse(parent.Span.Start, "%s is not in a mapping", p)
 	}
 	index := parent.ownIndex(p[len(p)-1])
@@ -26,10 +26,10 @@ func (d *Document) RenameField(p Path, key string) (Edit, error) {
 }
 
 func (d *Document) renameKey(n *Node, key string) (Edit, error) {
-	if n.target != nil || n.YAML.Anchor != "" || n.YAML.Style&yaml.TaggedStyle != 0 {
+	if n.target != nil || n.Anchored || n.Style&yaml.TaggedStyle != 0 {
 		return Edit{}, d.refuse(n.Span.Start, "the key has an anchor or a tag, or is an alias")
 	}
-	switch n.YAML.Style &^ yaml.FlowStyle {
+	switch n.Style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:
 		key = jsonText(key)
 	case yaml.SingleQuotedStyle:

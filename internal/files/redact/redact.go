@@ -95,7 +95,7 @@ func mentionsSecrets(data []byte) bool {
 
 // hasAlias returns whether part of a value is an alias of another place in the document.
 func hasAlias(n *manifest.Node) bool {
-	if n.YAML.Kind == yaml.AliasNode {
+	if n.Kind == yaml.AliasNode {
 		return true
 	}
 	for _, field := range n.Fields {

@@ -187,7 +187,7 @@ func hasPrefix(text string, prefixes []string) bool {
 
 // isEmbedded returns whether a text contains a Secret, as a manifest in a ConfigMap does.
 func isEmbedded(n *manifest.Node) bool {
-	return strings.Contains(n.YAML.Value, "Secret") && dataField().MatchString(n.YAML.Value)
+	return strings.Contains(n.Value, "Secret") && dataField().MatchString(n.Value)
 }
 
 // gap hides the comments between two places of a Secret.

@@ -91,8 +91,8 @@ func (w Words) addScalars(n *manifest.Node) {
 	if n == nil {
 		return
 	}
-	if n.YAML.Kind == yaml.ScalarNode {
-		w.AddText(n.YAML.Value)
+	if n.Kind == yaml.ScalarNode {
+		w.AddText(n.Value)
 	}
 	for _, field := range n.Fields {
 		w.addScalars(field.Value)

@@ -140,9 +140,9 @@ func (w *walker) walk(n *manifest.Node, key string) {
 	for _, item := range n.Items {
 		w.walk(item, key)
 	}
-	if len(n.Fields)+len(n.Items) == 0 && n.YAML != nil && n.YAML.Value != "" && n.YAML.Alias == nil {
-		w.values = append(w.values, source{text: n.YAML.Value, quiet: !slices.Contains(messages, strings.ToLower(key))})
-		w.denials += len(denial().FindAllStringIndex(n.YAML.Value, -1))
+	if len(n.Fields)+len(n.Items) == 0 && n.Value != "" && n.Alias() == nil {
+		w.values = append(w.values, source{text: n.Value, quiet: !slices.Contains(messages, strings.ToLower(key))})
+		w.denials += len(denial().FindAllStringIndex(n.Value, -1))
 	}
 }
 
@@ -165,8 +165,8 @@ func countDenials(n *manifest.Node) int {
 	for _, item := range n.Items {
 		total += countDenials(item)
 	}
-	if n.YAML != nil {
-		total += len(denial().FindAllStringIndex(n.YAML.Value, -1))
+	if n != nil {
+		total += len(denial().FindAllStringIndex(n.Value, -1))
 	}
 	return total
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,7 +31,7 @@ type tree struct {
 // expected applies declared changes to a copy of a tree, without using bytes.
 func expected(before *manifest.Node, declared []engine.Change) (*tree, error) {
 	t := &tree{added: map[*yaml.Node]bool{}, left: maxNodes}
-	root, err := t.copy(before.YAML, 0)
+	root, err := t.read(before, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -61,42 +62,68 @@ func compareSteps(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// copy expands aliases and merge keys, and drops comments, styles and positions.
+// read returns a parsed tree with its aliases and merge keys expanded, and without comments, styles and positions.
+func (t *tree) read(n *manifest.Node, depth int) (*yaml.Node, error) {
+	if t.left--; t.left < 0 || depth > maxDepth {
+		return nil, errTooLarge
+	}
+	if n.Kind == yaml.AliasNode {
+		return t.read(n.Alias(), depth+1)
+	}
+	out := &yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value}
+	var merges []*yaml.Node
+	for _, field := range n.Fields {
+		value, err := t.read(field.Value, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if field.Key.Tag == mergeTag {
+			merges = append(merges, value)
+			continue
+		}
+		key, err := t.read(field.Key, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, key, value)
+	}
+	for _, item := range n.Items {
+		value, err := t.read(item, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, value)
+	}
+	merge(out, merges)
+	return out, nil
+}
+
+var errTooLarge = errors.New("its aliases expand to too much to compare")
+
+// copy expands the aliases of a declared value, and drops its comments and styles.
 func (t *tree) copy(n *yaml.Node, depth int) (*yaml.Node, error) {
 	if t.left--; t.left < 0 || depth > maxDepth {
-		return nil, fmt.Errorf("its aliases expand to too much to compare")
+		return nil, errTooLarge
 	}
 	if n.Kind == yaml.AliasNode {
 		return t.copy(n.Alias, depth+1)
 	}
 	out := &yaml.Node{Kind: n.Kind, Tag: n.ShortTag(), Value: n.Value}
-	var merges []*yaml.Node
-	for i, child := range n.Content {
-		switch {
-		case n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].ShortTag() == mergeTag:
-			merges = append(merges, child)
-			continue
-		case n.Kind == yaml.MappingNode && i%2 == 0 && child.ShortTag() == mergeTag:
-			continue
-		}
+	for _, child := range n.Content {
 		c, err := t.copy(child, depth+1)
 		if err != nil {
 			return nil, err
 		}
 		out.Content = append(out.Content, c)
 	}
-	return out, t.merge(out, merges, depth)
+	return out, nil
 }
 
 const mergeTag = "!!merge"
 
 // merge adds the fields of merge keys that the mapping does not set itself: removing a field can reveal one of a merge key.
-func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
-	for _, source := range sources {
-		merged, err := t.copy(source, depth+1)
-		if err != nil {
-			return err
-		}
+func merge(into *yaml.Node, sources []*yaml.Node) {
+	for _, merged := range sources {
 		mappings := []*yaml.Node{merged}
 		if merged.Kind == yaml.SequenceNode {
 			mappings = merged.Content
@@ -109,7 +136,6 @@ func (t *tree) merge(into *yaml.Node, sources []*yaml.Node, depth int) error {
 			}
 		}
 	}
-	return nil
 }
 
 // write applies all changes except removals of items.
@@ -226,7 +252,7 @@ func keyIndex(n *yaml.Node, key string) int {
 // compare returns where a tree differs from the expected one; nil if it does not.
 func (t *tree) compare(after *manifest.Node) error {
 	t.left = maxNodes
-	got, err := t.copy(after.YAML, 0)
+	got, err := t.read(after, 0)
 	if err != nil {
 		return err
 	}

@@ -135,7 +135,7 @@ func (f *field) isBlock() error {
 		return f.refuse("its line contains something else")
 	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
 		return f.refuse("its value is a multi-line string")
-	case !f.value.IsScalar() && f.value.YAML.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
+	case !f.value.IsScalar() && f.value.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
 		return f.refuse("its value is in braces on several lines")
 	}
 	return nil
