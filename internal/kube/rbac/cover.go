@@ -58,6 +58,10 @@ const fewComparisons = 2_000
 // rules that are too many to compare, of which nothing is known. Rules are products of lists, so a short manifest can
 // contain billions of permissions; those that the owner has in the same words are never too many.
 func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.PolicyRule) {
+	wanted = withoutShared(owner, wanted)
+	if len(wanted) == 0 {
+		return nil, nil
+	}
 	if permissions(wanted)*entries(owner) <= fewComparisons {
 		if len(owner) == 0 && !slices.ContainsFunc(wanted, isNotSingle) {
 			return slices.Clone(wanted), nil // as the library returns them
@@ -86,6 +90,46 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 		missing = append(missing, left...)
 	}
 	return missing, notCompared
+}
+
+// withoutShared leaves out the wanted rules that are rules of the owner in the same memory: most comparisons are of identities with the
+// same roles. A rule with names and URLs is compared, as in RuleIndex.Has.
+func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	if len(owner) == 0 {
+		return wanted
+	}
+	known := make(map[ruleMemory]bool, len(owner))
+	for _, rule := range owner {
+		if len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0 {
+			known[memoryOf(rule)] = true
+		}
+	}
+	left := make([]rbacv1.PolicyRule, 0, len(wanted))
+	for _, rule := range wanted {
+		if !known[memoryOf(rule)] {
+			left = append(left, rule)
+		}
+	}
+	return left
+}
+
+// ruleMemory are the places of the lists of a rule. Rules are not changed, so the same places are the same lists.
+type ruleMemory struct{ verbs, groups, resources, names, urls textsMemory }
+
+type textsMemory struct {
+	first  *string
+	length int
+}
+
+func memoryOf(r rbacv1.PolicyRule) ruleMemory {
+	return ruleMemory{placeOf(r.Verbs), placeOf(r.APIGroups), placeOf(r.Resources), placeOf(r.ResourceNames), placeOf(r.NonResourceURLs)}
+}
+
+func placeOf(texts []string) textsMemory {
+	if len(texts) == 0 {
+		return textsMemory{}
+	}
+	return textsMemory{&texts[0], len(texts)}
 }
 
 // isNotSingle reports whether a rule is not a single permission in the form in which Breakdown returns it.

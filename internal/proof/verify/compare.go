@@ -101,26 +101,29 @@ func firstOf(e permission.Effect) string {
 
 // identities compares the direct grants of all subjects that can be affected.
 func (e *examiner) identities() {
-	for _, who := range e.affected {
-		s := who.subject
-		old, new := byPlace(e.before, naming(e.before, s)), byPlace(e.after, naming(e.after, s))
-		var total difference
-		violations := len(e.violations)
-		for _, place := range placesOf(old, new) {
-			d := e.compare(comparison{
-				who: subjectName(s), old: old[place], new: new[place],
-				oldMore: func() []effect { return e.ofGroups(e.before, s, place) },
-				newMore: func() []effect { return e.ofGroups(e.after, s, place) },
-				mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
-				mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
-				blame:   func(p *engine.Plan, ofRole bool) bool { return e.blames(who, p, ofRole) },
-			})
-			total.gained.Include(d.gained)
-			total.lost.Include(d.lost)
-		}
-		e.hasViolation[s] = len(e.violations) > violations
-		e.noteIdentity(s, total)
+	e.inParts(len(e.affected), func(e *examiner, i int) { e.identity(e.affected[i]) })
+}
+
+// identity compares the direct grants of one subject.
+func (e *examiner) identity(who affectedSubject) {
+	s := who.subject
+	old, new := byPlace(e.before, naming(e.before, s)), byPlace(e.after, naming(e.after, s))
+	var total difference
+	violations := len(e.violations)
+	for _, place := range placesOf(old, new) {
+		d := e.compare(comparison{
+			who: subjectName(s), old: old[place], new: new[place],
+			oldMore: func() []effect { return e.ofGroups(e.before, s, place) },
+			newMore: func() []effect { return e.ofGroups(e.after, s, place) },
+			mayLose: func(g rbac.Grant) bool { return e.losses[declaration{s, g}] },
+			mayGain: func(g rbac.Grant) bool { return e.gains[declaration{s, g}] },
+			blame:   func(p *engine.Plan, ofRole bool) bool { return e.blames(who, p, ofRole) },
+		})
+		total.gained.Include(d.gained)
+		total.lost.Include(d.lost)
 	}
+	e.hasViolation[s] = len(e.violations) > violations
+	e.noteIdentity(s, total)
 }
 
 // placesOf returns the places of two sets of bindings, sorted.

@@ -48,17 +48,17 @@ func (e *examiner) extensions() {
 			e.violation(e.touching(p), "a ClusterExtension %s would be added", p.id.Name)
 		}
 	}
-	for _, p := range order {
-		if after[p] == nil {
+	e.inParts(len(order), func(e *examiner, i int) {
+		p := order[i]
+		switch {
+		case after[p] == nil:
 			e.violation(e.touching(p), "ClusterExtension %s would be removed", p.id.Name)
-			continue
-		}
-		if e.target(before[p]).Model.IdentitiesMayCount() {
+		case e.target(before[p]).Model.IdentitiesMayCount():
 			e.extension(p, before[p], after[p])
-		} else {
+		default:
 			e.noteUnlimited(p, before[p], after[p])
 		}
-	}
+	})
 }
 
 func (e *examiner) touching(p objectKey) func(*engine.Plan) bool {

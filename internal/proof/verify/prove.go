@@ -1,11 +1,13 @@
 package verify
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/permission"
 )
@@ -135,9 +137,11 @@ func refusals(violations []violation, all []*engine.Plan) []engine.Refused {
 func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan) (permission.Report, []violation, error) {
 	var none permission.Report
 	var violations []violation
-	for _, change := range changes {
-		if err := checkFile(change); err != nil {
-			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s: %v", change.Path, err)})
+	failed := make([]error, len(changes))
+	_ = parallel.Do(context.Background(), len(changes), func(i int) { failed[i] = checkFile(changes[i]) }) // never done, so without an error
+	for i, change := range changes {
+		if failed[i] != nil {
+			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s: %v", change.Path, failed[i])})
 		}
 	}
 	if len(violations) > 0 || len(changes) == 0 {
