@@ -12,7 +12,7 @@ const (
 	// limited where it is read; this limits the garbage that comes on top.
 	softMemory = 768 << 20
 	// smallHeap is the size below which garbage is not collected: most runs end before, or need few collections.
-	smallHeap = 96 << 20
+	smallHeap = 160 << 20
 	// defaultPercent is Go's own: a heap grows to twice of what is live in it.
 	defaultPercent = 100
 	// firstHeap is the smallest size at which Go collects garbage by default. It grows with the percentage as well.
