@@ -18,7 +18,7 @@ func TestSchemas(t *testing.T) {
 		Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### rules"),
 		Values:       map[string][]string{"rules[].severity": {"error", "warning", "note", "off"}},
 	})
-	jsonschema.Compare(t, "../..", jsonschema.Schema{Name: "targets", Title: "salint targets --format json", Of: reflect.TypeFor[jsonTargets]()})
+	jsonschema.Compare(t, "../..", jsonschema.Schema{Name: "targets", Title: "salint targets --format json", Of: reflect.TypeFor[jsonTargets](), Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### targets")})
 }
 
 // validators returns the validators of all schemas, which accept no field that the schemas do not have.
