@@ -111,14 +111,15 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
 
-# The pages of a tag have its name, and others that of the main branch. Other versions in bin/site stay.
+# The pages of a tag have its name, and others that of the main branch. Other versions in DOCS_OUT stay.
+DOCS_OUT     ?= $(CURDIR)/bin/site
 DOCS_VERSION ?= $(or $(shell git describe --tags --exact-match 2>/dev/null),main)
 
 .PHONY: docs
 docs: ## build the documentation site in bin/site, and check its links (needs no network)
 	go -C docs/site vet ./...
 	go -C docs/site test ./...
-	go -C docs/site run . -root '$(CURDIR)' -out '$(CURDIR)/bin/site' -version '$(DOCS_VERSION)'
+	go -C docs/site run . -root '$(CURDIR)' -out '$(DOCS_OUT)' -version '$(DOCS_VERSION)'
 
 .PHONY: vscode
 vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
