@@ -156,6 +156,13 @@
     });
   }
 
+  // The entry of the page is in sight, however long the list is.
+  function showPlace() {
+    const current = document.querySelector('nav a[aria-current]'), list = document.querySelector('nav');
+    if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+
+  showPlace();
   setUpSearch();
   setUpCopying();
   noteOutdated();
