@@ -45,48 +45,67 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
+// pageRun is the run of the commands of a page.
+type pageRun struct {
+	page  string
+	scene docScene
+	// shown is the folder of the commands whose output the page shows; nil before the first of them.
+	shown *docShell
+}
+
+// runPage runs the commands of a page, and compares what it shows.
 func runPage(t *testing.T, page string) {
 	t.Helper()
 	file := filepath.Join("../..", filepath.FromSlash(page))
 	text := readPage(t, file)
-	scene := docScenesOf[page]
-	var shown *docShell
-	updated := text
+	run := &pageRun{page: page, scene: docScenesOf[page]}
 	blocks := pages.Blocks(text)
 	results := make([][]pages.Command, len(blocks))
 	for i, block := range blocks {
-		commands := block.Commands()
-		if block.Language == "yaml" {
-			commands = commandsInYAML(block)
-		}
-		if len(commands) == 0 {
-			continue
-		}
-		shell := shown
-		if block.HasPrompt() || scene.whole {
-			if shown == nil {
-				if scene.prompts == nil {
-					t.Fatalf("%s:%d: the page shows output: name its repository in docScenesOf", page, block.Line)
-				}
-				shown = newDocShell(t, func(dir string) { scene.prompts(t, dir) })
-			}
-			shell = shown
-		} else if slices.ContainsFunc(commands, func(c pages.Command) bool { return isRun(c.Text) }) {
-			shell = newDocShell(t, func(dir string) { commonScene(t, dir, scene.files) })
-		}
-		for j := range commands {
-			runDocumented(t, shell, page, &commands[j])
-		}
-		if block.HasPrompt() {
-			results[i] = commands
-		}
+		results[i] = run.block(t, block)
 	}
-	for i, block := range slices.Backward(blocks) {
-		if results[i] != nil {
+	updated := text
+	for i, block := range slices.Backward(blocks) { // from the end, because the places of blocks are those of the text before
+		if block.HasPrompt() {
 			updated = block.WithOutputs(updated, results[i])
 		}
 	}
 	comparePage(t, file, text, updated)
+}
+
+// block runs the commands of a block, and returns them with their outputs.
+func (r *pageRun) block(t *testing.T, block pages.Block) []pages.Command {
+	t.Helper()
+	commands := block.Commands()
+	if block.Language == "yaml" {
+		commands = commandsInYAML(block)
+	}
+	if len(commands) == 0 {
+		return nil
+	}
+	shell := r.shell(t, block, commands)
+	for i := range commands {
+		runDocumented(t, shell, r.page, &commands[i])
+	}
+	return commands
+}
+
+// shell returns where the commands of a block run; nil if none of them is run.
+func (r *pageRun) shell(t *testing.T, block pages.Block, commands []pages.Command) *docShell {
+	t.Helper()
+	if !slices.ContainsFunc(commands, func(c pages.Command) bool { return isRun(c.Text) }) {
+		return nil
+	}
+	if !block.HasPrompt() && !r.scene.whole {
+		return newDocShell(t, func(dir string) { commonScene(t, dir, r.scene.files) })
+	}
+	if r.shown == nil {
+		if r.scene.prompts == nil {
+			t.Fatalf("%s:%d: the page shows output: name its repository in docScenesOf", r.page, block.Line)
+		}
+		r.shown = newDocShell(t, func(dir string) { r.scene.prompts(t, dir) })
+	}
+	return r.shown
 }
 
 // isRun reports whether a command is run: it is not in the table of those that are not.

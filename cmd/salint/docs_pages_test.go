@@ -56,7 +56,7 @@ func TestReadmeIsShort(t *testing.T) {
 }
 
 // TestFlagsOfDocumentation checks the commands that are not run: in sentences, in tables, and with expressions of a workflow. Each has a
-// command and flags that exist.
+// command and flags that exist, and those of make a target.
 func TestFlagsOfDocumentation(t *testing.T) {
 	t.Parallel()
 	checked := 0
@@ -70,6 +70,9 @@ func TestFlagsOfDocumentation(t *testing.T) {
 		}
 		for _, line := range lines {
 			words := strings.Fields(line)
+			if strings.HasPrefix(line, "make ") {
+				checkMakeTarget(t, line)
+			}
 			if len(words) < 2 || words[0] != "salint" || placeholder.MatchString(words[1]) {
 				continue
 			}
