@@ -111,6 +111,16 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
 
+# The pages of a tag have its name, and others that of the main branch. Other versions in DOCS_OUT stay.
+DOCS_OUT     ?= $(CURDIR)/bin/site
+DOCS_VERSION ?= $(or $(shell git describe --tags --exact-match 2>/dev/null),main)
+
+.PHONY: docs
+docs: ## build the documentation site in bin/site, and check its links (needs no network)
+	go -C docs/site vet ./...
+	go -C docs/site test ./...
+	go -C docs/site run . -root '$(CURDIR)' -out '$(DOCS_OUT)' -version '$(DOCS_VERSION)'
+
 .PHONY: vscode
 vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
 	@command -v npm >/dev/null || { echo 'skipped: npm is not installed'; exit 0; }; \
@@ -122,7 +132,7 @@ tools: ## build the pinned tools of tools/go.mod into bin/tools
 
 WORLDS := $(if $(SEED),-seed $(SEED)) $(if $(RUNS),-runs $(RUNS))
 
-GO_FOLDERS := $(wildcard cmd internal rules fixers fixtures rego bench test)
+GO_FOLDERS := $(wildcard cmd docs internal rules fixers fixtures rego bench test)
 
 # optional runs a command if its program is installed, and prints a message otherwise.
 optional = if command -v $(1) >/dev/null; then echo '$(2)'; $(2); else echo 'skipped: $(1) is not installed'; fi

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestSchemas(t *testing.T) {
 		Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### rules"),
 		Values:       map[string][]string{"rules[].severity": {"error", "warning", "note", "off"}},
 	})
-	jsonschema.Compare(t, "../..", jsonschema.Schema{Name: "targets", Title: "salint targets --format json", Of: reflect.TypeFor[jsonTargets]()})
+	jsonschema.Compare(t, "../..", jsonschema.Schema{Name: "targets", Title: "salint targets --format json", Of: reflect.TypeFor[jsonTargets](), Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### targets")})
 }
 
 // validators returns the validators of all schemas, which accept no field that the schemas do not have.
@@ -96,6 +97,26 @@ func TestJSONHasItsSchema(t *testing.T) {
 		if checked[name] == 0 && name != "config" && name != "fleet-finding" {
 			t.Errorf("no golden case prints what the schema %s describes", name)
 		}
+	}
+}
+
+// Every command that prints JSON has a schema.
+func TestEveryJSONHasASchema(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, c := range newCommand().app().Commands {
+		for _, flag := range c.Flags {
+			if !slices.Contains(flag.Names(), "format") || !strings.Contains(flag.String(), "json") {
+				continue
+			}
+			checked++
+			if name := schemaOf(c.Name + " --format json"); !slices.Contains(schema.Names(), name) {
+				t.Errorf("salint %s --format json has no schema", c.Name)
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("only %d commands print JSON", checked)
 	}
 }
 

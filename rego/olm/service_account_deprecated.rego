@@ -9,7 +9,7 @@
 #     to it.
 #   * `ignored`: the field has no effect. OLM acts as its own cluster-admin account and warns: "spec.serviceAccount is
 #     deprecated, ignored, and will be removed in a future release." (operator-controller v1.11.0), or, as proposed for
-#     OpenShift, "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension '<name>', but is ignored and will
+#     OpenShift, "[DEPRECATION] 'spec.serviceAccount' is specified in ClusterExtension 'NAME', but is ignored and will
 #     be removed in a future release."
 #   * `removed`: the field is gone. kubectl and server-side apply reject the manifest; other clients drop the field.
 #

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +16,7 @@ var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	for _, page := range pages(t) {
+	for _, page := range pagesOf(t) {
 		text := read(t, page)
 		for _, match := range link.FindAllStringSubmatch(text, -1) {
 			target, anchor, _ := strings.Cut(match[1], "#")
@@ -37,11 +38,11 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// pages are the pages of the documentation.
-func pages(t *testing.T) []string {
+// pagesOf returns the pages of the documentation.
+func pagesOf(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "bench/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "bench/*.md", "editors/*/*.md", "test/*/*.md"} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -53,14 +54,21 @@ func pages(t *testing.T) []string {
 
 var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	code    = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$") // its comments look like headings
 	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// hasHeading reports whether a page has a heading with the anchor that GitHub gives it.
+// hasHeading reports whether a page has a heading with the anchor that GitHub gives it: a second heading of the same name gets a number.
 func hasHeading(text, anchor string) bool {
-	for _, match := range heading.FindAllStringSubmatch(text, -1) {
-		name := dropped.ReplaceAllString(strings.ToLower(match[1]), "")
-		if strings.ReplaceAll(name, " ", "-") == anchor {
+	seen := map[string]int{}
+	for _, match := range heading.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
+		name := strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(match[1]), ""), " ", "-")
+		numbered := name
+		if seen[name] > 0 {
+			numbered = fmt.Sprintf("%s-%d", name, seen[name])
+		}
+		seen[name]++
+		if numbered == anchor {
 			return true
 		}
 	}

@@ -10,5 +10,5 @@ import (
 // The schemas are those of what is printed.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	jsonschema.Compare(t, "../../..", jsonschema.Schema{Name: "diff", Title: "salint diff --format json", Of: reflect.TypeFor[jsonReport]()})
+	jsonschema.Compare(t, "../../..", jsonschema.Schema{Name: "diff", Title: "salint diff --format json", Of: reflect.TypeFor[jsonReport](), Descriptions: jsonschema.Documented(t, "../../../docs/diff.md", "## Formats")})
 }

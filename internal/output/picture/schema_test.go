@@ -10,5 +10,5 @@ import (
 // The schemas are those of what is printed.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	jsonschema.Compare(t, "../../..", jsonschema.Schema{Name: "graph", Title: "salint graph --format json", Of: reflect.TypeFor[jsonGraph]()})
+	jsonschema.Compare(t, "../../..", jsonschema.Schema{Name: "graph", Title: "salint graph --format json", Of: reflect.TypeFor[jsonGraph](), Descriptions: jsonschema.Documented(t, "../../../docs/output.md", "### graph")})
 }

@@ -10,5 +10,5 @@ import (
 // The schemas are those of what is printed.
 func TestSchema(t *testing.T) {
 	t.Parallel()
-	jsonschema.Compare(t, "../../../..", jsonschema.Schema{Name: "bundle-diff", Title: "salint bundle-diff --format json", Of: reflect.TypeFor[jsonAnswer]()})
+	jsonschema.Compare(t, "../../../..", jsonschema.Schema{Name: "bundle-diff", Title: "salint bundle-diff --format json", Of: reflect.TypeFor[jsonAnswer](), Descriptions: jsonschema.Documented(t, "../../../../docs/output.md", "### bundle-diff")})
 }
