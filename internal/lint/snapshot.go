@@ -29,6 +29,9 @@ type snapshot struct {
 
 	excludedOnce     sync.Once
 	excludedBindings []loader.Unread
+
+	unsupportedOnce     sync.Once
+	unsupportedBindings []loader.Unread
 }
 
 // contents are what was read of a tree.

@@ -34,18 +34,19 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 	return "", ""
 }
 
-// unsupported returns the bindings of OpenShift's own API group.
+// unsupported returns the bindings of OpenShift's own API group. Each fix asks for them, and they are looked for once.
 func (s *snapshot) unsupported() []loader.Unread {
-	var all []loader.Unread
-	for _, o := range s.parsed.Objects {
-		if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") {
-			all = append(all, loader.Unread{
-				File: o.File, Reading: loader.Unsupported, Place: o.Position(nil).String(),
-				Reason: "bindings of " + loader.LegacyGroup + " are not supported", Doc: o.Doc, Data: o.Doc.Bytes(),
-			})
+	s.unsupportedOnce.Do(func() {
+		for _, o := range s.parsed.Objects {
+			if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") {
+				s.unsupportedBindings = append(s.unsupportedBindings, loader.Unread{
+					File: o.File, Reading: loader.Unsupported, Place: o.Position(nil).String(),
+					Reason: "bindings of " + loader.LegacyGroup + " are not supported", Doc: o.Doc, Data: o.Doc.Bytes(),
+				})
+			}
 		}
-	}
-	return all
+	})
+	return s.unsupportedBindings
 }
 
 // excluded returns the excluded files with bindings. It reads them once.
