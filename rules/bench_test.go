@@ -20,11 +20,11 @@ func BenchmarkLoad(b *testing.B) {
 
 // BenchmarkFirstExtension is the cost of a run with ClusterExtensions only.
 func BenchmarkFirstExtension(b *testing.B) {
-	objects := worldOf(b, map[string]string{"harbor.yaml": `apiVersion: olm.operatorframework.io/v1
+	w := worldOf(b, map[string]string{"harbor.yaml": `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata: {name: harbor}
 spec: {namespace: harbor, serviceAccount: {name: installer}}
-`}).Unit.Objects
+`})
 	for b.Loop() {
 		registry, err := rules.Load(b.Context(), rules.Options{})
 		if err != nil {
@@ -38,7 +38,11 @@ spec: {namespace: harbor, serviceAccount: {name: installer}}
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := evaluator.Prepare(b.Context(), objects); err != nil {
+		var selections []*rules.Selection
+		for _, o := range w.Unit.Objects {
+			selections = append(selections, evaluator.Select(w, o))
+		}
+		if err := evaluator.Compile(b.Context(), selections...); err != nil {
 			b.Fatal(err)
 		}
 	}

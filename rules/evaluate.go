@@ -39,6 +39,21 @@ func (e *EvalError) Unwrap() error { return e.Err }
 // are sorted. A failing rule does not prevent others from being evaluated: the error joins one *EvalError for each, and
 // there can be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
 func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Object) ([]Report, error) {
+	selected := e.Select(w, obj)
+	if err := e.Compile(ctx, selected); err != nil {
+		return nil, err
+	}
+	return e.Run(ctx, selected)
+}
+
+// Selection is an object with the rules that are evaluated on it; nil is one without rules.
+type Selection struct {
+	scene    *scene
+	programs []*program
+}
+
+// Select returns the rules that can have findings about an object, or with nil about the unit.
+func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	programs := e.programsFor(w.Unit, obj)
 	programs = slices.DeleteFunc(programs, func(p *program) bool { return slices.Contains(p.rule.SilentUnder, w.Target.Model) })
 	if w.Context && obj != nil {
@@ -49,15 +64,35 @@ func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Ob
 		programs = s.withoutImpossible(s.withoutSkipped(programs))
 	}
 	if len(programs) == 0 {
+		return nil
+	}
+	return &Selection{s, programs}
+}
+
+// Compile compiles the rules of selections, all at once, which is cheaper than one by one.
+func (e *Evaluator) Compile(ctx context.Context, selections ...*Selection) error {
+	wanted := map[*program]bool{}
+	for _, selected := range selections {
+		if selected == nil {
+			continue
+		}
+		for _, p := range selected.programs {
+			wanted[p] = true
+		}
+	}
+	return e.ensure(ctx, slices.DeleteFunc(slices.Clone(e.programs), func(p *program) bool { return !wanted[p] }))
+}
+
+// Run evaluates the rules of a selection, which are compiled, as Evaluate does.
+func (e *Evaluator) Run(ctx context.Context, selected *Selection) ([]Report, error) {
+	if selected == nil {
 		return nil, nil
 	}
-	if err := e.ensure(ctx, programs); err != nil {
-		return nil, err
+	s := selected.scene
+	if s.object != nil {
+		s.resource = e.values.of(s.object)
 	}
-	if obj != nil {
-		s.resource = e.values.of(obj)
-	}
-	return e.run(ctx, s, programs)
+	return e.run(ctx, s, selected.programs)
 }
 
 // Judges reports whether Evaluate has a rule to evaluate on an object, or with nil on the unit. The caller need not compute

@@ -10,7 +10,6 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -96,25 +95,6 @@ func (e *Evaluator) add(p *program) {
 		}
 	}
 	e.programs = append(e.programs, p)
-}
-
-// Prepare compiles the rules that can have findings about any of the objects, all at once, which is cheaper than one by
-// one. It is optional.
-func (e *Evaluator) Prepare(ctx context.Context, objects []*objects.Object) error {
-	kinds, wanted := map[string]bool{}, map[*program]bool{}
-	for _, o := range objects {
-		key := kindKey(o.Kind, o.Group)
-		kinds[key] = true
-		for _, p := range e.byKind[key] {
-			if !wanted[p] && e.mayFire(p, o) {
-				wanted[p] = true
-			}
-		}
-	}
-	for _, p := range e.ofUnits {
-		wanted[p] = slices.ContainsFunc(p.rule.Kinds, func(kind string) bool { return kinds[kind] })
-	}
-	return e.ensure(ctx, slices.DeleteFunc(slices.Clone(e.programs), func(p *program) bool { return !wanted[p] }))
 }
 
 // ensure compiles those of the programs that are not compiled yet.

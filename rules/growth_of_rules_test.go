@@ -95,7 +95,11 @@ func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies in
 		t.Fatal(err)
 	}
 	w.Shared, w.Mentions = new(Shared), nothingMentions
-	if err := evaluator.Prepare(t.Context(), w.Unit.Objects); err != nil {
+	selections := []*Selection{evaluator.Select(w, nil)}
+	for _, o := range w.Unit.Objects {
+		selections = append(selections, evaluator.Select(w, o))
+	}
+	if err := evaluator.Compile(t.Context(), selections...); err != nil {
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules"
 )
 
 // TestRulesWithoutTheirWordsAreNotCompiled checks that rules are compiled only for documents that have one of their words:
@@ -22,17 +22,17 @@ kind: GrafanaServiceAccount
 metadata: {name: reader}
 spec: {instanceName: grafana, role: Viewer}
 `
-	without := compiled(t, worldOf(t, map[string]string{"role.yaml": role}).Unit.Objects, "grafana/")
+	without := compiled(t, worldOf(t, map[string]string{"role.yaml": role}), "grafana/")
 	if without != 0 {
 		t.Errorf("%d modules are compiled without anything of Grafana", without)
 	}
-	if with := compiled(t, worldOf(t, map[string]string{"account.yaml": account}).Unit.Objects, "grafana/"); with == 0 {
+	if with := compiled(t, worldOf(t, map[string]string{"account.yaml": account}), "grafana/"); with == 0 {
 		t.Error("nothing is compiled for an account")
 	}
 }
 
-// compiled returns how many modules the rules of a family need for some objects.
-func compiled(t *testing.T, objects []*objects.Object, family string) int {
+// compiled returns how many modules the rules of a family need for the objects of a repository.
+func compiled(t *testing.T, w rules.EvalContext, family string) int {
 	t.Helper()
 	registry := load(t)
 	names, err := registry.Select(nil, nil)
@@ -44,8 +44,10 @@ func compiled(t *testing.T, objects []*objects.Object, family string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := evaluator.Prepare(t.Context(), objects); err != nil {
-		t.Fatal(err)
+	for _, o := range w.Unit.Objects {
+		if err := evaluator.Compile(t.Context(), evaluator.Select(w, o)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return evaluator.Counters().Modules
 }

@@ -62,6 +62,9 @@ type judge struct {
 type task struct {
 	unit   *objects.Unit
 	object *objects.Object
+	// target and selected are set by selectRules; selected is nil if no rule can have findings.
+	target   loader.ResolvedTarget
+	selected *rules.Selection
 }
 
 // newJudge returns a judge of the units of a snapshot.
@@ -78,14 +81,16 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 // judgeAll returns the findings of all units, each key once. The error joins the errors of rules that failed; the findings
 // of the other rules are returned with it.
 func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
-	if err := j.evaluator.Prepare(ctx, j.objects()); err != nil {
+	tasks := j.tasks()
+	if err := selectAll(ctx, j.evaluator, tasks, j.selectRules); err != nil {
 		return nil, err
 	}
-	tasks := j.tasks()
+	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.selected == nil })
 	results := make([][]judgedFinding, len(tasks))
 	failures := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
 		results[i], failures[i] = j.judgeTask(ctx, tasks[i])
+		tasks[i].selected = nil // with what the rules have computed
 	})
 	if err != nil {
 		return nil, err
@@ -101,44 +106,52 @@ func (j *judge) forget() {
 	j.evaluator, j.shared = nil, nil
 }
 
-func (j *judge) objects() []*objects.Object {
-	var all []*objects.Object
-	for _, unit := range j.units {
-		if !unit.Deferred() {
-			all = append(all, unit.Objects...)
-		}
-	}
-	return all
-}
-
 func (j *judge) tasks() []task {
 	var tasks []task
 	for _, unit := range j.units {
 		if len(unit.Objects) > 0 {
-			tasks = append(tasks, task{unit, nil})
+			tasks = append(tasks, task{unit: unit})
 		}
 		for _, object := range unit.Objects {
-			tasks = append(tasks, task{unit, object})
+			tasks = append(tasks, task{unit: unit, object: object})
 		}
 	}
 	return tasks
 }
 
-func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) {
+// selectAll selects the rules of tasks, and compiles them.
+func selectAll(ctx context.Context, evaluator *rules.Evaluator, tasks []task, selectRules func(*task)) error {
+	if err := parallel.Do(ctx, len(tasks), func(i int) { selectRules(&tasks[i]) }); err != nil {
+		return err
+	}
+	selections := make([]*rules.Selection, len(tasks))
+	for i, t := range tasks {
+		selections[i] = t.selected
+	}
+	return evaluator.Compile(ctx, selections...)
+}
+
+// selectRules sets the target of a task, and the rules that can have findings.
+func (j *judge) selectRules(t *task) {
 	if !j.evaluator.Judges(t.unit, t.object) {
-		return nil, nil
+		return
 	}
 	about := t.object
 	if about == nil {
 		about = t.unit.Objects[0]
 	}
-	v := j.targets.of(t.unit, about)
+	t.target = j.targets.of(t.unit, about)
 	if t.unit.Deferred() {
-		return nil, nil
+		return
 	}
-	evaluation := j.context(t.unit, v)
+	evaluation := j.context(t.unit, t.target)
 	evaluation.Context = t.object != nil && !j.scope.mayReport(t.unit, t.object)
-	reports, err := j.evaluator.Evaluate(ctx, evaluation, t.object)
+	t.selected = j.evaluator.Select(evaluation, t.object)
+}
+
+func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) {
+	v := t.target
+	reports, err := j.evaluator.Run(ctx, t.selected)
 	var found []judgedFinding
 	for _, report := range reports {
 		f := j.finding(t.unit, v, report)

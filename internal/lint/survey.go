@@ -187,7 +187,7 @@ func (r *run) extensions() (found []task, applied map[string][]Applied) {
 			place := o.Position(nil).String()
 			applied[place] = append(applied[place], Applied{unit, r.judging.targets.of(unit, o)})
 			if r.judging.scope.selectsObject(unit, o) {
-				found = append(found, task{unit, o})
+				found = append(found, task{unit: unit, object: o})
 			}
 		}
 	}
@@ -271,7 +271,7 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 	for _, unit := range s.snapshot.units {
 		for _, o := range unit.Objects {
 			if units[unit] && s.around.Judges(unit, o) {
-				around = append(around, task{unit, o})
+				around = append(around, task{unit: unit, object: o})
 			}
 		}
 	}
@@ -280,21 +280,25 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 
 // evaluateFor judges objects as if their units were applied to a cluster with this target.
 func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks []task, target olm.Target) ([][]judgedFinding, error) {
-	if err := evaluator.Prepare(ctx, objectsOf(tasks)); err != nil {
+	tasks = slices.Clone(tasks)
+	err := selectAll(ctx, evaluator, tasks, func(t *task) {
+		t.target = r.judging.targets.of(t.unit, t.object)
+		t.target.Target, t.target.Asked, t.target.Known, t.target.DetectedFrom = target, false, true, ""
+		t.selected = evaluator.Select(r.judging.context(t.unit, t.target), t.object)
+	})
+	if err != nil {
 		return nil, err
 	}
 	results := make([][]judgedFinding, len(tasks))
 	failures := make([]error, len(tasks))
-	err := parallel.Do(ctx, len(tasks), func(i int) {
+	err = parallel.Do(ctx, len(tasks), func(i int) {
 		t := tasks[i]
-		v := r.judging.targets.of(t.unit, t.object)
-		v.Target, v.Asked, v.Known, v.DetectedFrom = target, false, true, ""
 		var reports []rules.Report
-		reports, failures[i] = evaluator.Evaluate(ctx, r.judging.context(t.unit, v), t.object)
+		reports, failures[i] = evaluator.Run(ctx, t.selected)
 		for _, report := range reports {
-			f := r.judging.finding(t.unit, v, report)
+			f := r.judging.finding(t.unit, t.target, report)
 			results[i] = append(results[i], judgedFinding{
-				Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: v, selected: true,
+				Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: t.target, selected: true,
 			})
 		}
 	})
@@ -302,12 +306,4 @@ func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks
 		return nil, err
 	}
 	return results, r.keepFaults(errors.Join(failures...))
-}
-
-func objectsOf(tasks []task) []*objects.Object {
-	objects := make([]*objects.Object, len(tasks))
-	for i, t := range tasks {
-		objects[i] = t.object
-	}
-	return objects
 }
