@@ -88,7 +88,7 @@ func (o Options) needed(u *objects.Unit) bool {
 	if o.Must != nil && o.Must(u) {
 		return true
 	}
-	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) {
+	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) && !u.LabelsPermissions() {
 		return false
 	}
 	return len(u.Objects) > 0 || o.mentioned(u) || o.Also != nil && o.Also(u)
