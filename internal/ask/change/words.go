@@ -213,6 +213,11 @@ var classTitles = map[danger.Class]string{
 // Complete reports whether both states are known as a whole, and differ in anything that could be compared.
 func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
 
+// Differs reports whether anything differs between the states, whatever git says about the files: it can be told to ignore changes.
+func (r *Report) Differs() bool {
+	return len(r.Gained)+len(r.Lost)+len(r.Appeared)+len(r.Vanished)+len(r.Policies)+len(r.Extensions)+len(r.Objects) > 0
+}
+
 // nothing returns why nothing was compared.
 func (r *Report) nothing() string {
 	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
