@@ -38,11 +38,12 @@ func (o ObjectChange) In() string {
 	return ""
 }
 
-// ObjectKinds returns the kinds of further objects that are compared. A Secret that is not of a token is not read.
+// ObjectKinds returns the kinds of further objects that are compared. A Secret that is not of a token is not read. A Namespace is read
+// in any case, because it can have lost its level of Pod Security.
 func ObjectKinds() map[string][]string {
 	kinds := map[string][]string{
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
-		"Secret": {"kubernetes.io/service-account"}, "Namespace": {podSecurity}, "ConfigMap": {awsAuth, argoSettings},
+		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "Kustomization": {"toolkit.fluxcd.io"}, "HelmRelease": {"toolkit.fluxcd.io"},
 	}
 	for kind, words := range access.AuthorizationKinds() {
@@ -293,10 +294,14 @@ func (c *objectComparison) namespace(then, now *objects.Object) {
 		return
 	}
 	before, after := levelOf(then), levelOf(now)
-	if slices.Index(levels, before) > slices.Index(levels, after) {
-		c.add(now, policyRule, finding.Warning, fmt.Sprintf("%s enforces the level %s of Pod Security, and no longer %s", nameText(now), cmp.Or(after, "of the API server"), before),
-			"Check which pods it admits.")
+	if slices.Index(levels, before) <= slices.Index(levels, after) {
+		return
 	}
+	what := fmt.Sprintf("%s enforces the level %s of Pod Security, and no longer %s", nameText(now), after, before)
+	if after == "" {
+		what = fmt.Sprintf("%s no longer enforces the level %s of Pod Security, so that of the API server applies, by default privileged", nameText(now), before)
+	}
+	c.add(now, policyRule, finding.Warning, what, "Check which pods it admits.")
 }
 
 func levelOf(o *objects.Object) string {

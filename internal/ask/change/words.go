@@ -257,7 +257,8 @@ const nothingNew = "No new RBAC permissions"
 func NotCompared() []string {
 	return []string{
 		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
-		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do",
+		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do", "the limits and roles of AppProjects",
+		"manifests in scripts, Terraform, and files that are not YAML or JSON",
 		"uncommitted changes in submodules",
 	}
 }

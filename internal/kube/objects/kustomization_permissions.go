@@ -47,3 +47,15 @@ func mappingKeys(n *manifest.Node) []string {
 	fields, _ := n.Decode().(map[string]any)
 	return slices.Sorted(maps.Keys(fields))
 }
+
+// GeneratesPermissions reports whether a kustomization of a unit generates a ConfigMap that maps users of AWS or sets the impersonation of
+// Argo CD, or a Secret with a token of an account.
+func (u *Unit) GeneratesPermissions() bool {
+	return slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {
+		return slices.ContainsFunc(items(anyCase(k.Doc.Root, "configMapGenerator")), func(item *manifest.Node) bool {
+			return slices.Contains([]string{"aws-auth", "argocd-cm"}, anyCase(item, "name").String())
+		}) || slices.ContainsFunc(items(anyCase(k.Doc.Root, "secretGenerator")), func(item *manifest.Node) bool {
+			return anyCase(item, "type").String() == "kubernetes.io/service-account-token"
+		})
+	})
+}
