@@ -183,6 +183,9 @@ func (p Policy) Sentence() string {
 
 // Sentence says as which identity OLM installs an extension.
 func (e Extension) Sentence() string {
+	if e.From == "" {
+		return fmt.Sprintf("ClusterExtension %s is new: OLM installs its package as %s, and what the package contains is not compared", e.Name, e.To)
+	}
 	return fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
 }
 
@@ -194,7 +197,7 @@ func (n NotRead) Sentence() string {
 	}
 	switch {
 	case n.Changed:
-		return "not read, and in another revision: " + text
+		return "not read, with another revision or other settings: " + text
 	case n.New:
 		return "cannot be read since this change: " + text
 	case !n.After:
@@ -257,7 +260,7 @@ const nothingNew = "No new RBAC permissions"
 func NotCompared() []string {
 	return []string{
 		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
-		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do", "the limits and roles of AppProjects",
+		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do", "definitions of kinds and API services", "the limits and roles of AppProjects",
 		"manifests in scripts, Terraform, and files that are not YAML or JSON",
 		"uncommitted changes in submodules",
 	}
@@ -265,9 +268,17 @@ func NotCompared() []string {
 
 func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
 
-// otherClusters counts the moved units that can be of another cluster than before.
-func (r *Report) otherClusters() int {
-	return len(slices.DeleteFunc(slices.Clone(r.Moved), func(m Moved) bool { return m.Severity < finding.Warning }))
+// otherClusters counts the moved units that can be of another cluster than before, and the applications of files that nothing applied.
+func (r *Report) otherClusters() (moved, adopted int) {
+	for _, m := range r.Moved {
+		switch {
+		case m.From == plainName:
+			adopted++
+		case m.Severity >= finding.Warning:
+			moved++
+		}
+	}
+	return moved, adopted
 }
 
 // graveObjects returns the objects that are worth a warning, the gravest first.
@@ -295,8 +306,12 @@ func (r *Report) weakened(others []ObjectChange) string {
 	if extensions > 0 {
 		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
-	if moved := r.otherClusters(); moved > 0 {
+	moved, adopted := r.otherClusters()
+	if moved > 0 {
 		parts = append(parts, count(moved, "renamed deployment unit", "renamed deployment units"))
+	}
+	if adopted > 0 {
+		parts = append(parts, count(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
 	}
 	if len(others) > 0 {
 		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
