@@ -1,7 +1,7 @@
 # METADATA
 # title: A role allows its holders to gain further permissions
 # description: |
-#   Some permissions, such as `escalate` and `bind` on roles, allow their holders to gain permissions that nobody granted them.
+#   Some permissions, such as `escalate` and `bind` on roles, allow their holders to gain permissions that no binding grants them.
 #
 #   * `escalate` on roles: write permissions into a role that the writer does not hold,
 #   * `bind` on roles: grant a role to oneself or to others,
