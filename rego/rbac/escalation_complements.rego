@@ -3,6 +3,7 @@ package salint.lib.rbac.escalation_complements
 
 import data.salint.lib.rbac
 import data.salint.lib.rbac.escalation_holders
+import data.salint.lib.rbac.escalation_powers
 
 # needs are the permissions without which a power has no effect, by its verb. Any of the verbs on any of the resources is sufficient.
 needs := {
@@ -60,3 +61,9 @@ grants(ref, need) if {
 
 # missing lists for a message what powers need.
 missing(powers) := concat(" or ", [needs[power.verb].text | some power in powers])
+
+# granted lists powers without effect for a message. Of the verb impersonate, only that on groups is one.
+granted(powers) := escalation_powers.granted([named |
+	some power in powers
+	named := object.union(power, {"on": object.get({"impersonate": " on groups"}, power.verb, power.on)})
+])

@@ -4,20 +4,20 @@ package salint.lib.rbac.escalation_reach
 import data.salint.lib.rbac.escalation_holders
 import data.salint.lib.rbac.escalation_powers
 
-unlimited_by_name(rule, powers) if {
+unlimited_by_name(rule, powers, view) if {
 	some power in powers
-	not escalation_powers.limited(rule, power)
+	not escalation_powers.limited(rule, power, view)
 }
 
 # reach names what the holders can reach.
-reach(rule, powers, _) := "names" if {
-	not unlimited_by_name(rule, powers)
+reach(rule, powers, view) := "names" if {
+	not unlimited_by_name(rule, powers, view)
 } else := "account" if {
 	every power in powers { escalation_powers.of_accounts(rule, power) }
 }
 
 reach(rule, powers, view) := {true: "namespace", false: "cluster"}[view.namespaced] if {
-	unlimited_by_name(rule, powers)
+	unlimited_by_name(rule, powers, view)
 	some power in powers
 	not escalation_powers.of_accounts(rule, power)
 }

@@ -21,8 +21,8 @@
 #   RoleBindings reference, cluster-scoped permissions have no effect: impersonating users and groups, and `escalate` on
 #   ClusterRoles.
 #
-#   A rule with `resourceNames` is a note, unless it names an administrator or an administrative role, or for `escalate`
-#   the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
+#   A rule with `resourceNames` is a note, unless it names an administrator, also one that a binding of the repository makes
+#   cluster-admin, or an administrative role, or for `escalate` the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
 #   those that are called `system:…` or have the label `kubernetes.io/bootstrapping`) are not reported.
 #
 #   Grant the required permissions directly. An installer that holds every rule of the roles that it creates needs
@@ -59,7 +59,7 @@ report contains finding if {
 		array.concat([reached, sprintf("rule %d", [i])], [power.verb | some power in given]),
 	)
 	extent := array.concat([reached], sort(object.get(rule, "resourceNames", [])))
-	finding := escalation_holders.placed(graded(about, rule, given), view, i, given, extent)
+	finding := escalation_holders.placed(graded(about, rule, given, view), view, i, given, extent)
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
@@ -89,13 +89,13 @@ of_itself(rule, power, view) if {
 	rule.resourceNames == [holder.subject.name]
 }
 
-graded(finding, rule, powers) := finding if {
-	unlimited(rule, powers)
+graded(finding, rule, powers, view) := finding if {
+	unlimited(rule, powers, view)
 } else := lib.with_severity(finding, "note")
 
-unlimited(rule, powers) if {
+unlimited(rule, powers, view) if {
 	not shipped
-	reaches.unlimited_by_name(rule, powers)
+	reaches.unlimited_by_name(rule, powers, view)
 }
 
 # shipped holds for roles of a release of Flux or Argo CD, which are not edited here.
@@ -106,19 +106,19 @@ shipped if {
 }
 
 message(rule, powers, view, "nothing alone") := sprintf("%s grants %s %s%s %s. This has no effect without %s, which the repository does not grant. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), escalation_powers.granted(powers), reaches.place(view),
-	escalation_powers.names(rule), complements.missing(powers), remedy(rule, powers),
+	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), complements.granted(powers), reaches.place(view),
+	escalation_powers.names(rule), complements.missing(powers), remedy(rule, powers, view),
 ])
 
 message(rule, powers, view, reached) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
 	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), reaches.gain(rule, powers, view),
-	escalation_powers.granted(powers), reaches.scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers),
+	escalation_powers.granted(powers), reaches.scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers, view),
 ]) if {
 	reached != "nothing alone"
 }
 
-remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
+remedy(rule, powers, view) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
 	shipped
 } else := "Grant only the required permissions, or restrict the rule with resourceNames." if {
-	reaches.unlimited_by_name(rule, powers)
+	reaches.unlimited_by_name(rule, powers, view)
 } else := "Check that these names grant no more than the holders need."

@@ -29,6 +29,7 @@ with_others(resource, holders, others, rules) := found if {
 		with salint.bindings_to as holders
 		with salint.bindings_of as others
 		with salint.granted_about as rules
+		with salint.bindings_naming as []
 		with salint.admin_bindings as admin
 }
 
@@ -239,7 +240,7 @@ test_powers_without_effect if {
 		not finding.severity
 	}
 	some groups in with_others(made("ClusterRole", "manager", [of([""], ["groups"], ["impersonate"])]), [], [], [])
-	contains(groups.message, `ClusterRole manager grants its holders "impersonate" without resourceNames. This has no effect without "impersonate" on users or serviceaccounts`)
+	contains(groups.message, `ClusterRole manager grants its holders "impersonate" on groups without resourceNames. This has no effect without "impersonate" on users or serviceaccounts`)
 }
 
 test_powers_with_another_binding if {
@@ -255,4 +256,35 @@ test_only_powers_with_an_effect if {
 	resource := made("ClusterRole", "manager", [of([group, ""], ["roles", "serviceaccounts/token"], ["escalate", "create"])])
 	some finding in with_others(resource, [bound_in("", "manager")], [], [])
 	contains(finding.message, "allows ServiceAccount shop/robot to act as the most privileged account in the whole cluster: it grants \"create\" on serviceaccounts/token")
+}
+
+# boss is an administrator by a binding: as a user, and as an account of the namespace shop.
+admins(subject) := [bound_in("", "cluster-admin").binding] if {
+	subject.name == "boss"
+	subject.kind in {"User", "ServiceAccount"}
+} else := []
+
+naming := [{"ref": "admins.yaml#0/", "other_form": false, "resource": {"subjects": [{"kind": "ServiceAccount", "namespace": "shop", "name": "boss"}]}}]
+
+about_names(rules, scope) := found if {
+	found := rule.report with input as testing.alone("ignored", made("ClusterRole", "manager", rules))
+		with salint.ref as testing.ref
+		with salint.bindings_to as [bound_in(scope, "manager")]
+		with salint.bindings_of as []
+		with salint.granted_about as []
+		with salint.bindings_naming as naming
+		with salint.admin_bindings as admins
+}
+
+test_names_of_administrators if {
+	some user in about_names([named(of([""], ["users"], ["impersonate"]), ["jane", "boss"])], "")
+	not user.severity
+	contains(user.message, "to become cluster-admin: it grants \"impersonate\" in the whole cluster, with resourceNames jane and boss.")
+	some other in about_names([named(of([""], ["users"], ["impersonate"]), ["jane"])], "")
+	other.severity == "note"
+	some token in about_names([named(powers[5], ["boss"])], "shop")
+	not token.severity
+	contains(token.message, "to act as the most privileged account in namespace shop")
+	some elsewhere in about_names([named(powers[5], ["boss"])], "web")
+	elsewhere.severity == "note"
 }
