@@ -55,6 +55,9 @@ func movedOf(p pair) (m Moved, is bool) {
 	return m, true
 }
 
+// environments are the usual names of folders that are an environment themselves.
+var environments = []string{"dev", "development", "int", "integration", "live", "preprod", "prod", "production", "qa", "sandbox", "stage", "staging", "test", "testing", "uat"}
+
 // otherCluster reports whether two paths differ in the name of a cluster: in a folder that stands in one of clusters. A longer form of a name,
 // such as production for prod, counts as the same.
 func otherCluster(before, after string) bool {
@@ -62,13 +65,17 @@ func otherCluster(before, after string) bool {
 	return a != "" && b != "" && !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a)
 }
 
-// clusterIn returns the folder of a path that stands in a folder of clusters, "" if there is none.
+// clusterIn returns the folder of a path that stands in a folder of clusters, otherwise the first that has the name of an environment; ""
+// if there is none.
 func clusterIn(dir string) string {
 	parts := strings.Split(path.Clean(dir), "/")
 	for i, part := range parts[:len(parts)-1] {
 		if slices.Contains(clusterFolders, part) {
 			return parts[i+1]
 		}
+	}
+	if i := slices.IndexFunc(parts, func(part string) bool { return slices.Contains(environments, part) }); i >= 0 {
+		return parts[i]
 	}
 	return ""
 }
