@@ -65,12 +65,12 @@ func otherSources(before, after Side) []NotRead {
 		s := now[key]
 		n := NotRead{Place: s.Location.Position(), Places: 1, Before: true, After: true}
 		switch {
-		case !gitops.SameRepository(old.Repository.URL.Value, s.Repository.URL.Value):
+		case old.Repository.URL.Value != s.Repository.URL.Value && !gitops.SameRepository(old.Repository.URL.Value, s.Repository.URL.Value):
 			n.New = true
-			n.Message = fmt.Sprintf("%s applies %s of %s, and no longer of %s: the files here were compared", s.application, s.Path.Value, s.Repository.URL.Value, old.Repository.URL.Value)
+			n.Message = fmt.Sprintf("%s applies %s of %s, and no longer of %s: the working tree was compared", s.application, s.Path.Value, s.Repository.URL.Value, old.Repository.URL.Value)
 		case old.Revision.Value != s.Revision.Value:
 			n.Changed = true
-			n.Message = fmt.Sprintf("%s applies %s at %s, and no longer at %s: the files here were compared", s.application, s.Path.Value, revisionText(s.Source), revisionText(old.Source))
+			n.Message = fmt.Sprintf("%s applies %s at %s, and no longer at %s: the working tree was compared", s.application, s.Path.Value, revisionText(s.Source), revisionText(old.Source))
 		default:
 			continue
 		}
