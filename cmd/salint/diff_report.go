@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/report"
 )
 
@@ -48,9 +50,31 @@ func (d *diffRun) report() (*change.Report, error) {
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, NotRead: slices.Concat(notRead, d.notRead)})
 	r.Revision, r.Commit = d.name, d.revision.Commit
+	if err := d.markChanged(r); err != nil {
+		return nil, err
+	}
 	checkedOut, clean, err := d.repo.IsCheckedOut(d.ctx.Context, d.revision.Commit)
 	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(d.revision.Submodules.Changed) == 0 && !r.Differs()
 	return r, err
+}
+
+// markChanged marks what neither state shows and is set differently: a chart that was not rendered, or a kustomization with a remote chart.
+func (d *diffRun) markChanged(r *change.Report) error {
+	changed, err := d.repo.Changed(d.ctx.Context, d.revision.Commit)
+	if err != nil {
+		return err
+	}
+	for i, n := range r.NotRead {
+		file := n.Place.File
+		if !n.Before || !n.After || n.New || path.Base(file) != "Chart.yaml" && !objects.IsKustomizationFile(file) {
+			continue
+		}
+		folder := path.Dir(file) + "/"
+		for name := range changed {
+			r.NotRead[i].Changed = r.NotRead[i].Changed || name == file || path.Base(file) == "Chart.yaml" && (folder == "./" || strings.HasPrefix(name, folder))
+		}
+	}
+	return nil
 }
 
 // checkStaged records which manifests are staged with contents that are not in the working tree, so that they are not compared.
