@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -14,14 +11,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/output/report"
 )
 
 // diffFormats are the formats of diff.
@@ -321,108 +315,4 @@ func (d *diffRun) readOutputs() error {
 		return err
 	}
 	return d.files.checkReportFiles()
-}
-
-// report reads both states and compares them.
-func (d *diffRun) report() (*change.Report, error) {
-	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
-	then := loader.FromRevision(d.revision, d.paths.selects)
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds())
-	for _, tree := range []loader.Tree{now, then} {
-		found, err := change.ConstraintKinds(d.ctx.Context, tree)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(kinds, found)
-	}
-	after, err := d.scene.readTree(d.ctx.Context, now, kinds, d.ctx.String(apiVersionsFlag))
-	if err != nil {
-		return nil, err
-	}
-	before, err := d.was.readTree(d.ctx.Context, then, kinds, d.ctx.String(apiVersionsFlag))
-	if err != nil {
-		return nil, err
-	}
-	notRead, err := d.checkSubmodules(after)
-	if err != nil {
-		return nil, err
-	}
-	d.unreadable = access.Scene{Repository: after, Selected: now.Selected}.Unreadable()
-	r := change.Compare(
-		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
-		change.Side{Repository: after, Selected: now.Selected, NotRead: slices.Concat(notRead, d.notRead)})
-	r.Revision, r.Commit = d.name, d.revision.Commit
-	checkedOut, clean, err := d.repo.IsCheckedOut(d.ctx.Context, d.revision.Commit)
-	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(d.revision.Submodules.Changed) == 0
-	return r, err
-}
-
-// checkSubmodules returns what is unknown because submodules are not checked out. Objects in a submodule that was changed cannot be
-// compared: its earlier files are in another repository.
-func (d *diffRun) checkSubmodules(after *loader.Repository) (notRead []string, err error) {
-	for _, dir := range d.revision.Submodules.Changed {
-		for _, o := range after.Objects {
-			if strings.HasPrefix(o.File, dir+"/") {
-				return nil, fmt.Errorf("the submodule %s has another commit checked out than at %s, and its earlier manifests are not in this repository: "+
-					"compare in the submodule, or check out the earlier commit in it", dir, d.name)
-			}
-		}
-	}
-	for _, dir := range d.revision.Submodules.Unread {
-		notRead = append(notRead, notCheckedOut(dir))
-	}
-	return notRead, nil
-}
-
-// selectedTree is a tree of which other paths are selected.
-type selectedTree struct {
-	loader.Tree
-
-	selects func(file string) bool
-}
-
-func (t selectedTree) Selected(file string) bool { return t.selects(file) }
-
-// write prints a report, and writes the additional ones.
-func (d *diffRun) write(r *change.Report) error {
-	for _, o := range d.files.outputs {
-		var text bytes.Buffer
-		if err := d.writeTo(&text, r, o.format); err != nil {
-			return err
-		}
-		if err := d.files.writeReport(o, text.Bytes()); err != nil {
-			return err
-		}
-	}
-	w := d.Stdout
-	if d.ctx.String("format") == "github" {
-		w = d.exact
-	}
-	return d.writeTo(w, r, d.ctx.String("format"))
-}
-
-// writeTo writes a report in a format.
-func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
-	p := change.Printer{Rel: d.rel, FailOn: d.failOn, Version: version}
-	switch format {
-	case "json":
-		return p.JSON(w, r)
-	case "markdown":
-		return p.Markdown(w, r)
-	case "html":
-		return p.HTML(w, r)
-	case "sarif", "github":
-		return report.Write(w, format, d.findings(r), report.Options{FailOn: d.failOn, GravestFirst: true})
-	}
-	return p.Text(w, r)
-}
-
-// findings returns the differences as findings.
-func (d *diffRun) findings(r *change.Report) *finding.Result {
-	result := &finding.Result{
-		Version: version, Findings: r.Annotations(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
-		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Origin(), Revision: d.repo.Head()},
-	}
-	result.Summary.Count(result.Findings)
-	return result
 }

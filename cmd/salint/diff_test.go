@@ -195,6 +195,12 @@ func TestDiffWithTheCheckedOutCommit(t *testing.T) {
 	if out := runLine(dir, "diff main"); !strings.Contains(out, "Compared the working tree with main (") {
 		t.Error(out)
 	}
+	gitIn(t, dir, "checkout", "-q", "--", "b.yaml")
+	gitIn(t, dir, "update-index", "--assume-unchanged", "b.yaml")
+	golden.WriteFolder(t, dir, map[string]string{"b.yaml": adminNamed("hidden")})
+	if out := runLine(dir, "diff change"); !strings.Contains(out, "User hidden") || strings.Contains(out, nothing) {
+		t.Errorf("a change that git is told to ignore:\n%s", out)
+	}
 }
 
 // What is staged, changed, or not yet tracked in the work tree counts, and nothing is written.
@@ -208,7 +214,8 @@ func TestDiffOfUnfinishedWork(t *testing.T) {
 	})
 	before := everyFile(t, dir)
 	out := runLine(dir, "diff")
-	for name, want := range map[string]bool{"bob": true, "changed": true, "untracked": true, "staged (": false, "User ignored": false, "alice": false} {
+	for name, want := range map[string]bool{"bob": true, "changed": true, "untracked": true, "staged (": false, "User ignored": false, "alice": false,
+		"staged.yaml is staged with other contents than in the working tree": true} {
 		if strings.Contains(out, name) != want {
 			t.Errorf("%q is in the output: %v\n%s", name, !want, out)
 		}

@@ -17,6 +17,7 @@ var securitySeverities = map[string]string{
 	"olm/version-not-pinned":             "3.0",
 	"pod/default-account-bound":          "5.0",
 	"pod/token-mounted":                  "2.0",
+	"rbac/always-allow":                  "8.0",
 	"rbac/cluster-admin-grant":           "8.0",
 	"rbac/escalation-verbs":              "8.0",
 	"rbac/subject-not-found":             "3.0",

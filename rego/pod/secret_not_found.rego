@@ -6,7 +6,8 @@
 #   `kubernetes.io/enforce-mountable-secrets`: its pods can then mount only the Secrets in the list, so a wrong name
 #   locks them out of the right Secret.
 #
-#   Volumes and environment variables with Secrets are not checked.
+#   Volumes and environment variables with Secrets are not checked: a pod whose Secret is missing does not start, which is
+#   noticed at once, and most of these Secrets are created outside of the repository.
 #
 #   Secrets with credentials are often not in Git, so a Secret without a manifest is not reported. A missing Secret is
 #   reported only for one of two causes:

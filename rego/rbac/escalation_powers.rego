@@ -65,9 +65,36 @@ verb_of(rule, power) if {
 	"*" in rule.verbs
 }
 
-limited(rule, power) if {
+# limited reports whether a rule names what the power reaches, and none of it is an administrator or their role.
+limited(rule, power, view) if {
 	count(rule.resourceNames) > 0
 	every name in rule.resourceNames { not opens_all(power, name) }
+	every name in rule.resourceNames { not of_administrator(rule, power, view, name) }
+}
+
+# of_administrator holds for the name of a user, a group, or an account that a binding of the repository makes cluster-admin.
+of_administrator(rule, power, _, name) if {
+	power.verb == "impersonate"
+	some kind, resource in {"User": "users", "Group": "groups"}
+	rbac.has(rule.resources, {resource})
+	count(salint.admin_bindings({"kind": kind, "namespace": "", "name": name})) > 0
+}
+
+of_administrator(rule, power, view, name) if {
+	reaches_accounts(rule, power)
+	some binding in salint.bindings_naming(name)
+	some subject in binding.resource.subjects
+	subject.kind == "ServiceAccount"
+	subject.name == name
+	view.scope in {"", subject.namespace}
+	count(salint.admin_bindings({"kind": subject.kind, "namespace": subject.namespace, "name": name})) > 0
+}
+
+reaches_accounts(_, power) if power.verb == "create"
+
+reaches_accounts(rule, power) if {
+	power.verb == "impersonate"
+	rbac.has(rule.resources, {"serviceaccounts"})
 }
 
 opens_all(power, name) if {

@@ -1,12 +1,16 @@
 # METADATA
 # title: A role allows its holders to gain further permissions
 # description: |
-#   Some permissions allow their holders to gain others:
+#   Some permissions, such as `escalate` and `bind` on roles, allow their holders to gain permissions that no binding grants them.
 #
 #   * `escalate` on roles: write permissions into a role that the writer does not hold,
 #   * `bind` on roles: grant a role to oneself or to others,
 #   * `impersonate`: act as another user, group, or account; extras and UIDs alone have no effect,
 #   * `create` on `serviceaccounts/token`: create a token of an account, and act as this account.
+#
+#   `escalate` has no effect without writing roles, `bind` without writing bindings, and `impersonate` on groups without
+#   `impersonate` on users or accounts. If the repository does not grant these to a holder as well, the message states it:
+#   another binding, also one outside of the repository, makes the finding effective.
 #
 #   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. Each holder that
 #   the repository binds to the role, through aggregated roles as well, has a finding at the subject of its binding, with its
@@ -17,8 +21,8 @@
 #   RoleBindings reference, cluster-scoped permissions have no effect: impersonating users and groups, and `escalate` on
 #   ClusterRoles.
 #
-#   A rule with `resourceNames` is a note, unless it names an administrator or an administrative role, or for `escalate`
-#   the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
+#   A rule with `resourceNames` is a note, unless it names an administrator, also one that a binding of the repository makes
+#   cluster-admin, or an administrative role, or for `escalate` the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
 #   those that are called `system:…` or have the label `kubernetes.io/bootstrapping`) are not reported.
 #
 #   Grant the required permissions directly. An installer that holds every rule of the roles that it creates needs
@@ -35,22 +39,27 @@
 package salint.rules.rbac.escalation_verbs
 
 import data.salint.lib
+import data.salint.lib.rbac.escalation_complements as complements
 import data.salint.lib.rbac.escalation_holders
 import data.salint.lib.rbac.escalation_powers
+import data.salint.lib.rbac.escalation_reach as reaches
 
 report contains finding if {
 	not of_kubernetes
 	some i, rule in input.resource.rules
 	some view in escalation_holders.views
 	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power, view)]
-	given := [power | some power in powers; not of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
-	count(given) > 0
+	all_given := [power | some power in powers; not of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
+	count(all_given) > 0
+	effective := [power | some power in all_given; complements.complete(rule, power, view)]
+	given := {true: all_given, false: effective}[count(effective) == 0]
+	reached := {true: "nothing alone", false: reaches.reach(rule, given, view)}[count(effective) == 0]
 	about := lib.case(
-		lib.finding(["rules", i], message(rule, given, view)),
-		array.concat([reach(rule, given, view), sprintf("rule %d", [i])], [power.verb | some power in given]),
+		lib.finding(["rules", i], message(rule, given, view, reached)),
+		array.concat([reached, sprintf("rule %d", [i])], [power.verb | some power in given]),
 	)
-	extent := array.concat([reach(rule, given, view)], sort(object.get(rule, "resourceNames", [])))
-	finding := escalation_holders.placed(graded(about, rule, given), view, i, given, extent)
+	extent := array.concat([reached], sort(object.get(rule, "resourceNames", [])))
+	finding := escalation_holders.placed(graded(about, rule, given, view), view, i, given, extent)
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
@@ -80,13 +89,13 @@ of_itself(rule, power, view) if {
 	rule.resourceNames == [holder.subject.name]
 }
 
-graded(finding, rule, powers) := finding if {
-	unlimited(rule, powers)
+graded(finding, rule, powers, view) := finding if {
+	unlimited(rule, powers, view)
 } else := lib.with_severity(finding, "note")
 
-unlimited(rule, powers) if {
+unlimited(rule, powers, view) if {
 	not shipped
-	unlimited_by_name(rule, powers)
+	reaches.unlimited_by_name(rule, powers, view)
 }
 
 # shipped holds for roles of a release of Flux or Argo CD, which are not edited here.
@@ -96,47 +105,20 @@ shipped if {
 	input.resource.metadata.labels["app.kubernetes.io/part-of"] == part
 }
 
-message(rule, powers, view) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), gain(rule, powers, view),
-	escalation_powers.granted(powers), scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers),
+message(rule, powers, view, "nothing alone") := sprintf("%s grants %s %s%s %s. This has no effect without %s, which the repository does not grant. %s", [
+	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), complements.granted(powers), reaches.place(view),
+	escalation_powers.names(rule), complements.missing(powers), remedy(rule, powers, view),
 ])
 
-unlimited_by_name(rule, powers) if {
-	some power in powers
-	not escalation_powers.limited(rule, power)
+message(rule, powers, view, reached) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
+	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), reaches.gain(rule, powers, view),
+	escalation_powers.granted(powers), reaches.scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers, view),
+]) if {
+	reached != "nothing alone"
 }
 
-# reach names what the holders can reach.
-reach(rule, powers, _) := "names" if {
-	not unlimited_by_name(rule, powers)
-} else := "account" if {
-	every power in powers { escalation_powers.of_accounts(rule, power) }
-}
-
-reach(rule, powers, view) := {true: "namespace", false: "cluster"}[view.namespaced] if {
-	unlimited_by_name(rule, powers)
-	some power in powers
-	not escalation_powers.of_accounts(rule, power)
-}
-
-gain(rule, powers, view) := "become cluster-admin" if {
-	reach(rule, powers, view) == "cluster"
-} else := sprintf("%s%s", [gains[reach(rule, powers, view)], escalation_holders.where(view)])
-
-gains := {
-	"names": "gain further permissions",
-	"account": "act as the most privileged account",
-	"namespace": "gain all permissions",
-}
-
-# scope is where the holders have the powers, unless the gain contains it.
-scope(rule, powers, view) := sprintf("%s,", [escalation_holders.where(view)]) if {
-	reach(rule, powers, view) == "cluster"
-	escalation_holders.where(view) != ""
-} else := ""
-
-remedy(rule, powers) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
+remedy(rule, powers, view) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
 	shipped
 } else := "Grant only the required permissions, or restrict the rule with resourceNames." if {
-	unlimited_by_name(rule, powers)
+	reaches.unlimited_by_name(rule, powers, view)
 } else := "Check that these names grant no more than the holders need."

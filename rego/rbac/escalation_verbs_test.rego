@@ -18,12 +18,18 @@ bound_in(scope, role_name) := {"subject": account, "binding": {
 	"scope": scope, "role": {"kind": "ClusterRole", "name": role_name}, "role_ref": "",
 }}
 
-# held is the report about a role with these holders, who have other bindings as well.
-held(resource, holders, others) := found if {
+# held is the report about a role with these holders, who have other bindings as well, and can write roles and bindings.
+held(resource, holders, others) := with_others(resource, holders, others, [of([group], ["*"], ["update"])])
+
+# with_others is the same for holders that other rules grant something.
+with_others(resource, holders, others, rules) := found if {
 	admin := [binding | some binding in others; binding.kind == "ClusterRoleBinding"; binding.role.name == "cluster-admin"]
 	found := rule.report with input as testing.alone("ignored", resource)
 		with salint.ref as testing.ref
 		with salint.bindings_to as holders
+		with salint.bindings_of as others
+		with salint.granted_about as rules
+		with salint.bindings_naming as []
 		with salint.admin_bindings as admin
 }
 
@@ -35,7 +41,7 @@ named(rule, names) := object.union(rule, {"resourceNames": names})
 
 powers := [
 	of([group], ["roles"], ["escalate"]), of(["*"], ["clusterroles"], ["get", "bind"]), of([group], ["*"], ["bind"]),
-	of([""], ["users"], ["impersonate"]), of([""], ["groups"], ["impersonate"]),
+	of([""], ["users"], ["impersonate"]), of([""], ["users", "groups"], ["impersonate"]),
 	of([""], ["serviceaccounts/token"], ["create"]), of([group], ["roles"], ["*"]), of([""], ["serviceaccounts/token"], ["*"]),
 	of([group], ["*"], ["*"]), of([group], ["clusterroles"], ["escalate"]),
 	of([""], ["*/token"], ["create"]),
@@ -223,4 +229,62 @@ test_each_holder_has_a_finding if {
 	some space in found
 	contains(space.message, "allows ServiceAccount shop/robot to gain all permissions in namespace shop: it grants")
 	not contains(space.message, "cluster")
+}
+
+test_powers_without_effect if {
+	needed := {0: `"update" on roles`, 1: `"create" on bindings`}
+	every power, need in needed {
+		some finding in with_others(made("ClusterRole", "manager", [powers[power]]), [bound_in("", "manager")], [], [])
+		contains(finding.message, sprintf("without resourceNames. This has no effect without %s, which the repository does not grant. Grant only", [need]))
+		contains(finding.message, "ClusterRole manager grants ServiceAccount shop/robot \"")
+		not finding.severity
+	}
+	some groups in with_others(made("ClusterRole", "manager", [of([""], ["groups"], ["impersonate"])]), [], [], [])
+	contains(groups.message, `ClusterRole manager grants its holders "impersonate" on groups without resourceNames. This has no effect without "impersonate" on users or serviceaccounts`)
+}
+
+test_powers_with_another_binding if {
+	writes := [of([group], ["roles"], ["patch"])]
+	resource := made("ClusterRole", "manager", [powers[0]])
+	some space in with_others(resource, [bound_in("shop", "manager")], [bound_in("shop", "writer").binding], writes)
+	contains(space.message, "to gain all permissions in namespace shop")
+	some cluster in with_others(resource, [bound_in("", "manager")], [bound_in("shop", "writer").binding], writes)
+	contains(cluster.message, "become cluster-admin")
+}
+
+test_only_powers_with_an_effect if {
+	resource := made("ClusterRole", "manager", [of([group, ""], ["roles", "serviceaccounts/token"], ["escalate", "create"])])
+	some finding in with_others(resource, [bound_in("", "manager")], [], [])
+	contains(finding.message, "allows ServiceAccount shop/robot to act as the most privileged account in the whole cluster: it grants \"create\" on serviceaccounts/token")
+}
+
+# boss is an administrator by a binding: as a user, and as an account of the namespace shop.
+admins(subject) := [bound_in("", "cluster-admin").binding] if {
+	subject.name == "boss"
+	subject.kind in {"User", "ServiceAccount"}
+} else := []
+
+naming := [{"ref": "admins.yaml#0/", "other_form": false, "resource": {"subjects": [{"kind": "ServiceAccount", "namespace": "shop", "name": "boss"}]}}]
+
+about_names(rules, scope) := found if {
+	found := rule.report with input as testing.alone("ignored", made("ClusterRole", "manager", rules))
+		with salint.ref as testing.ref
+		with salint.bindings_to as [bound_in(scope, "manager")]
+		with salint.bindings_of as []
+		with salint.granted_about as []
+		with salint.bindings_naming as naming
+		with salint.admin_bindings as admins
+}
+
+test_names_of_administrators if {
+	some user in about_names([named(of([""], ["users"], ["impersonate"]), ["jane", "boss"])], "")
+	not user.severity
+	contains(user.message, "to become cluster-admin: it grants \"impersonate\" in the whole cluster, with resourceNames jane and boss.")
+	some other in about_names([named(of([""], ["users"], ["impersonate"]), ["jane"])], "")
+	other.severity == "note"
+	some token in about_names([named(powers[5], ["boss"])], "shop")
+	not token.severity
+	contains(token.message, "to act as the most privileged account in namespace shop")
+	some elsewhere in about_names([named(powers[5], ["boss"])], "web")
+	elsewhere.severity == "note"
 }

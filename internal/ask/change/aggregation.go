@@ -70,9 +70,12 @@ func (c *objectComparison) widened(ref rbac.RoleRef, g *gain, v verdict, from co
 		}
 		what = some(texts)
 	}
-	severity := finding.Note
-	if v.class != danger.None {
-		severity = finding.Warning
+	severity := finding.Warning
+	switch v.class {
+	case danger.None:
+		severity = finding.Note
+	case danger.ClusterAdmin:
+		severity = finding.Error
 	}
 	const unknown = ", whose holders outside of the repository are unknown: "
 	if len(from.sources) == 0 {

@@ -7,11 +7,12 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// Extension is an extension that OLM installs as another identity than before.
+// Extension is an extension that OLM installs as another identity than before, or that is new: From is "" then.
 type Extension struct {
 	Name     string
 	From, To string
@@ -63,12 +64,12 @@ func actorOf(e loader.Extension, units []*objects.Unit) string {
 	return access.SubjectName(rbac.Subject{Kind: rbac.KindUser, Name: who.Identity.User})
 }
 
-// extensionsOf compares the identities of the extensions that both states of a unit have.
-func extensionsOf(before, after map[string]actor, unit string) []Extension {
+// extensionsOf compares the identities of the extensions of a unit. Those that nothing had before, as exists tells, are new.
+func extensionsOf(before, after map[string]actor, exists func(name string) bool, unit string) []Extension {
 	var found []Extension
 	for name, now := range after {
 		then, known := before[name]
-		if !known || then.name == now.name {
+		if !known && exists(name) || then.name == now.name {
 			continue
 		}
 		severity := finding.Note
@@ -98,4 +99,11 @@ func mergedExtensions(all []Extension) []Extension {
 	}
 	slices.SortFunc(merged, func(a, b Extension) int { return compareText(a.Name, b.Name, a.From, b.From, a.To, b.To) })
 	return merged
+}
+
+// hasExtension reports whether any unit has an extension of a name.
+func (s Side) hasExtension(name string) bool {
+	return slices.ContainsFunc(s.Repository.Units, func(u *objects.Unit) bool {
+		return len(u.Find(objects.Query{Kind: olm.ClusterExtensionKind, Name: name})) > 0
+	})
 }

@@ -157,12 +157,21 @@ func originsOf(from, to *state) map[*entry]*entry {
 			if origins[e] != nil || len(candidates[key]) == 0 {
 				continue
 			}
-			origins[e] = candidates[key][0]
+			at := slices.IndexFunc(candidates[key], func(old *entry) bool { return !toOtherCluster(old, e) })
+			if at < 0 {
+				continue
+			}
+			origins[e] = candidates[key][at]
 			used[origins[e]] = true
-			candidates[key] = candidates[key][1:]
+			candidates[key] = slices.Delete(candidates[key], at, at+1)
 		}
 	}
 	return origins
+}
+
+// toOtherCluster reports whether a binding of plain files moved to the folder of another cluster, where it is new.
+func toOtherCluster(old, now *entry) bool {
+	return !old.Default && !now.Default && old.Object.File != now.Object.File && otherCluster(folderOf(old), folderOf(now))
 }
 
 // movedFolders returns the earlier names of the folders of entries that were in a folder without entries today.

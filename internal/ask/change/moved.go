@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -20,6 +21,9 @@ type Moved struct {
 
 // Sentence says what is compared with what.
 func (m Moved) Sentence() string {
+	if m.From == plainName {
+		return fmt.Sprintf("deployment unit %s applies bindings of files that no deployment unit applied before; if they were not applied, all permissions in it are new", m.To)
+	}
 	text := fmt.Sprintf("deployment unit %s is compared with %s, which no longer exists", m.To, m.From)
 	if m.Severity == finding.Warning {
 		text += "; if they are different clusters, all permissions in it are new"
@@ -30,8 +34,14 @@ func (m Moved) Sentence() string {
 // clusterFolders are the usual names of folders in which each folder is a cluster or an environment.
 var clusterFolders = []string{"cluster", "clusters", "env", "envs", "environment", "environments", "overlay", "overlays", "region", "regions", "site", "sites", "stage", "stages"}
 
-// movedOf reports whether a unit has another name than the one with which it is compared.
+// plainName is the name of the plain files among the moved units. An application that applies them can be the first to do so.
+const plainName = "plain files"
+
+// movedOf reports whether a unit has another name than the one with which it is compared, or is an application of former plain files.
 func movedOf(p pair) (m Moved, is bool) {
+	if p.before.Name == "" && p.after.Kind == objects.ApplicationUnit && slices.ContainsFunc(p.before.Objects, access.IsBinding) {
+		return Moved{From: plainName, To: nameOf(p.after), Severity: finding.Warning, Place: p.after.Objects[0].Position(nil)}, true
+	}
 	if len(p.before.Objects) == 0 || len(p.after.Objects) == 0 || p.before.Name == "" || p.after.Name == "" || p.before.Key() == p.after.Key() {
 		return m, false
 	}
@@ -45,6 +55,9 @@ func movedOf(p pair) (m Moved, is bool) {
 	return m, true
 }
 
+// environments are the usual names of folders that are an environment themselves.
+var environments = []string{"dev", "development", "int", "integration", "live", "preprod", "prod", "production", "qa", "sandbox", "stage", "staging", "test", "testing", "uat"}
+
 // otherCluster reports whether two paths differ in the name of a cluster: in a folder that stands in one of clusters. A longer form of a name,
 // such as production for prod, counts as the same.
 func otherCluster(before, after string) bool {
@@ -52,13 +65,17 @@ func otherCluster(before, after string) bool {
 	return a != "" && b != "" && !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a)
 }
 
-// clusterIn returns the folder of a path that stands in a folder of clusters, "" if there is none.
+// clusterIn returns the folder of a path that stands in a folder of clusters, otherwise the first that has the name of an environment; ""
+// if there is none.
 func clusterIn(dir string) string {
 	parts := strings.Split(path.Clean(dir), "/")
 	for i, part := range parts[:len(parts)-1] {
 		if slices.Contains(clusterFolders, part) {
 			return parts[i+1]
 		}
+	}
+	if i := slices.IndexFunc(parts, func(part string) bool { return slices.Contains(environments, part) }); i >= 0 {
+		return parts[i]
 	}
 	return ""
 }

@@ -17,8 +17,8 @@ import (
 type reason struct {
 	key, message string
 	place        objects.Position
-	// revision is that of a remote source, if the message has it in words.
-	revision string
+	// revision is that of a remote source, if the message has it in words, and settings identify what an application sets for it.
+	revision, settings string
 }
 
 // reference is the part of the address of a remote base that names a revision.
@@ -75,7 +75,7 @@ func remoteSource(a *gitops.Application, s gitops.Source) reason {
 		what = strings.TrimSuffix(what, " of")
 	}
 	r := reason{key: fmt.Sprintf("%s applies %s, which is not in the repository", a.Object.Kind+" "+name, what), place: a.Object.Position(nil)}
-	r.message = r.key
+	r.message, r.settings = r.key, settingsOf(a.Object)
 	if s.Revision.Value != "" {
 		r.revision = s.Revision.Value
 		r.message += ", at " + r.revision
@@ -109,6 +109,7 @@ func notRead(before, after Side) []NotRead {
 	for i, key := range order {
 		list[i] = byKey[key].notRead()
 	}
+	list = append(list, otherSources(before, after)...)
 	slices.SortStableFunc(list, func(a, b NotRead) int {
 		if order := b.weight() - a.weight(); order != 0 {
 			return order
@@ -135,11 +136,11 @@ func (k known) notRead() NotRead {
 	return n
 }
 
-// revisions returns the revisions in the messages of reasons, sorted.
+// revisions returns the revisions in the messages of reasons, and what is set for them, sorted.
 func revisions(list []reason) []string {
 	var all []string
 	for _, r := range list {
-		all = append(all, r.revision+strings.Join(reference().FindAllString(r.message, -1), " "))
+		all = append(all, r.settings+r.revision+strings.Join(reference().FindAllString(r.message, -1), " "))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -145,7 +145,7 @@ func (c *comparison) compare(p pair) {
 	c.vanished.addMissing(name, was, now)
 	c.policies = append(c.policies, policiesOf(p, name)...)
 	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after.Selected)...)
-	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), name) {
+	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), c.before.hasExtension, name) {
 		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
 			c.extensions = append(c.extensions, e)
 		}

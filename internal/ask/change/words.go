@@ -183,6 +183,9 @@ func (p Policy) Sentence() string {
 
 // Sentence says as which identity OLM installs an extension.
 func (e Extension) Sentence() string {
+	if e.From == "" {
+		return fmt.Sprintf("ClusterExtension %s is new: OLM installs its package as %s, and what the package contains is not compared", e.Name, e.To)
+	}
 	return fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
 }
 
@@ -194,7 +197,7 @@ func (n NotRead) Sentence() string {
 	}
 	switch {
 	case n.Changed:
-		return "not read, and in another revision: " + text
+		return "not read, with another revision or other settings: " + text
 	case n.New:
 		return "cannot be read since this change: " + text
 	case !n.After:
@@ -208,94 +211,6 @@ var classTitles = map[danger.Class]string{
 	danger.ClusterAdmin: "cluster-admin", danger.Escalation: "ways to gain more permissions", danger.Secrets: "tokens and Secrets",
 	danger.Pods: "pods and exec", danger.Admission: "admission and the API", danger.Extensions: "extensions",
 	danger.Other: "other dangers", danger.None: "without a known danger",
-}
-
-// Complete reports whether both states are known as a whole, and differ in anything that could be compared.
-func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
-
-// nothing returns why nothing was compared.
-func (r *Report) nothing() string {
-	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
-}
-
-// Headline is the result in one sentence.
-func (r *Report) Headline() string {
-	rest := ""
-	if !r.Complete() {
-		rest = " in what was read"
-	}
-	n, others := len(r.Gained), r.graveObjects()
-	switch {
-	case r.Nothing:
-		return r.nothing()
-	case n == 0 && len(others) == 1 && r.weakened(nil) == "":
-		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, others[0].Sentence())
-	case n == 0 && r.weakened(others) != "":
-		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, r.weakened(others))
-	case n == 0:
-		return nothingNew + rest
-	}
-	first, more := r.Gained[0].Title(), n-1
-	if len(others) > 0 && others[0].Severity > r.Gained[0].Severity {
-		first, more = upper(others[0].Sentence()), n
-	}
-	if more == 0 {
-		return first
-	}
-	return first + "; and " + count(more, "more change", "more changes")
-}
-
-// nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
-const nothingNew = "No new RBAC permissions"
-
-// NotCompared lists what can give power and is in no comparison.
-func NotCompared() []string {
-	return []string{
-		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
-		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do",
-		"uncommitted changes in submodules",
-	}
-}
-
-func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
-
-// otherClusters counts the moved units that can be of another cluster than before.
-func (r *Report) otherClusters() int {
-	return len(slices.DeleteFunc(slices.Clone(r.Moved), func(m Moved) bool { return m.Severity < finding.Warning }))
-}
-
-// graveObjects returns the objects that are worth a warning, the gravest first.
-func (r *Report) graveObjects() []ObjectChange {
-	return slices.DeleteFunc(slices.Clone(r.Objects), func(o ObjectChange) bool { return o.Severity < finding.Warning })
-}
-
-// weakened counts the policies, extensions, and objects that are worth a warning.
-func (r *Report) weakened(others []ObjectChange) string {
-	policies, extensions := 0, 0
-	for _, p := range r.Policies {
-		if p.Severity >= finding.Warning {
-			policies++
-		}
-	}
-	for _, e := range r.Extensions {
-		if e.Severity >= finding.Warning {
-			extensions++
-		}
-	}
-	var parts []string
-	if policies > 0 {
-		parts = append(parts, count(policies, "weaker admission policy", "weaker admission policies"))
-	}
-	if extensions > 0 {
-		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
-	}
-	if moved := r.otherClusters(); moved > 0 {
-		parts = append(parts, count(moved, "renamed deployment unit", "renamed deployment units"))
-	}
-	if len(others) > 0 {
-		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
-	}
-	return some(parts)
 }
 
 // Result says why the exit code is what it is.

@@ -48,7 +48,7 @@ func Assumptions() []string {
 		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
 		"a role that a step gives is not combined with other permissions of its holder",
 		"members of groups are unknown, except accounts",
-		"steps through persistent volumes, nodes, definitions of kinds, and API services are not followed",
+		"steps through writing nodes, definitions of kinds, and API services are not followed",
 	}
 }
 

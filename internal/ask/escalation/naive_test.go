@@ -201,7 +201,7 @@ func (s *naive) readsToken(state, namespace, name string) bool {
 }
 
 func (s *naive) entersPod(state, namespace, name string) bool {
-	if s.anyName(state, "create,get", "", "nodes/proxy", "") {
+	if s.anyName(state, "create,get", "", "nodes/proxy", "") || s.can(state, "create", "", "persistentvolumes", "", "") && s.makesPods(state) {
 		return true
 	}
 	for _, pod := range naiveNames {
@@ -213,6 +213,14 @@ func (s *naive) entersPod(state, namespace, name string) bool {
 		}
 	}
 	return false
+}
+
+// makesPods answers whether a state creates or changes pods in any namespace.
+func (s *naive) makesPods(state string) bool {
+	return slices.ContainsFunc(naiveNamespaces, func(namespace string) bool {
+		return s.can(state, "create", "", "pods", "", namespace) || s.can(state, "create", "apps", "deployments", "", namespace) ||
+			s.anyName(state, "update,patch", "apps", "deployments", namespace)
+	})
 }
 
 // impersonates answers whether a state impersonates a group, together with any user or account.

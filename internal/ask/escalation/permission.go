@@ -83,6 +83,7 @@ var (
 	createRequests  = &permission{verbs: []string{"create"}, group: signingGroup, resources: []string{"certificatesigningrequests"}, cluster: true}
 	approveRequests = &permission{verbs: changing, group: signingGroup, resources: []string{"certificatesigningrequests"}, sub: "approval", cluster: true}
 	approveSigner   = &permission{verbs: []string{"approve"}, group: signingGroup, resources: []string{"signers"}, cluster: true}
+	createVolumes   = &permission{verbs: []string{"create"}, resources: []string{"persistentvolumes"}, cluster: true}
 	reachKubelets   = &permission{verbs: []string{"create", "get"}, resources: []string{"nodes"}, sub: "proxy", cluster: true}
 )
 
@@ -118,7 +119,7 @@ var ofKubernetes = []*permission{
 	execPods, attachPods, addContainers,
 	bindClusterRoles, bindRoles, escalateClusterRoles, escalateRoles, createClusterRoles, createRoles, changeClusterRoles, changeRoles,
 	createClusterBinding, changeClusterBinding, createBinding, changeBinding,
-	writeExtensions, nameAccounts, writeMutating, writeMutations, bindMutations, writeValidating, configureNodes, createRequests, approveRequests, approveSigner, reachKubelets,
+	writeExtensions, nameAccounts, writeMutating, writeMutations, bindMutations, writeValidating, configureNodes, createRequests, approveRequests, approveSigner, reachKubelets, createVolumes,
 }
 
 // in returns the names of objects for which a rule has the permission, with one of the requests that it allows: an empty name

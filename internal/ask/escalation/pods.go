@@ -2,9 +2,16 @@ package escalation
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// creatingPods and changingPods are the permissions to create and to change what pods are made of.
+var (
+	creatingPods = []*permission{createPods, createCore, createApps, createBatch, createConfigs}
+	changingPods = []*permission{changeCore, changeApps, changeBatch, changeConfigs}
 )
 
 // podSteps run something as an account: in a new pod, in that of a workload, or in one that is there.
@@ -12,19 +19,20 @@ import (
 // Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation. The fields of pods that can be
 // changed: https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement.
 func (w *World) podSteps(n *node) {
-	for _, p := range []*permission{createPods, createCore, createApps, createBatch, createConfigs} {
+	for _, p := range creatingPods {
 		for _, h := range n.own[p] {
 			text := fmt.Sprintf("creates %s %s whose containers run as", singular[h.resource], h.in())
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
 	}
-	for _, p := range []*permission{changeCore, changeApps, changeBatch, changeConfigs} {
+	for _, p := range changingPods {
 		for _, h := range n.own[p] {
 			text := fmt.Sprintf("changes %s %s to run as", named(h), h.in())
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
 	}
 	w.customPods(n)
+	w.volumes(n)
 	w.inPods(n, changePods, Pod, "changes the image of")
 	w.inPods(n, execPods, Exec, "runs a command in")
 	w.inPods(n, attachPods, Exec, "attaches to the process in")
@@ -52,5 +60,27 @@ func (w *World) inPods(n *node, p *permission, kind Kind, verb string) {
 			continue
 		}
 		w.link(n, w.place(running, h.namespace), step)
+	}
+}
+
+// volumes mount folders of a node, which hold the tokens of its pods. A pod claims the volume with an ephemeral volume, for which
+// a controller creates the claim. Pod Security does not limit what a PersistentVolume mounts.
+//
+// Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#persistent-volume-creation.
+func (w *World) volumes(n *node) {
+	makers := slices.Concat(creatingPods, changingPods)
+	if !n.has(createVolumes) && !n.has(makers...) {
+		return
+	}
+	create, creates := n.first(createVolumes)
+	if !creates {
+		return
+	}
+	for _, p := range makers {
+		if list := n.all(p); len(list) > 0 {
+			w.link(n, w.place(running, ""), &Step{Kind: Node, Text: "mounts a folder of a node with a PersistentVolume, and reads there the token of a pod that runs as", As: true, InPod: true,
+				Grants: distinct([]access.Grant{create.grant, list[0].grant}), Known: "assumes that both pods run on one node"})
+			return
+		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 var templates = []struct{ group, verbs, resource string }{
 	{"", "create", "pods"}, {"", "patch", "pods"}, {"", "create", "pods/exec"}, {"apps", "create", "deployments"}, {"apps", "update", "deployments"},
 	{"", "get", "secrets"}, {"", "create", "secrets"}, {"", "create", "serviceaccounts/token"}, {"", "impersonate", "serviceaccounts"},
-	{"", "impersonate", "users"}, {"", "impersonate", "groups"}, {"", "get", "nodes/proxy"},
+	{"", "impersonate", "users"}, {"", "impersonate", "groups"}, {"", "get", "nodes/proxy"}, {"", "create", "persistentvolumes"},
 	{rbacGroup, "bind", "clusterroles"}, {rbacGroup, "bind", "roles"}, {rbacGroup, "bind, escalate", "clusterroles"}, {rbacGroup, "escalate, update", "roles"},
 	{rbacGroup, "escalate, patch", "clusterroles"}, {rbacGroup, "create", "clusterroles"}, {rbacGroup, "create", "roles"},
 	{rbacGroup, "create", "rolebindings"}, {rbacGroup, "update", "rolebindings"}, {rbacGroup, "create", "clusterrolebindings"}, {rbacGroup, "patch", "clusterrolebindings"},

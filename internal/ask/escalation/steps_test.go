@@ -202,6 +202,24 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
+// TestVolumes checks that a PersistentVolume is a step for anyone who can also create pods, in any namespace.
+func TestVolumes(t *testing.T) {
+	t.Parallel()
+	volumes := grantee("me", "", can("create", "", "persistentvolumes"))
+	for _, c := range []struct{ name, text, want string }{
+		{"volumes", volumes, ""},
+		{"and pods", volumes + grantee("me", "empty", can("create", "", "pods")), "node, cluster-admin"},
+		{"and a Deployment", volumes + grantee("me", "empty", can("patch", "apps", "deployments", "web")), "node, cluster-admin"},
+		{"and running pods", volumes + grantee("me", "empty", can("patch", "", "pods")), ""},
+		{"volumes by name", grantee("me", "", can("create", "", "persistentvolumes", "x")) + grantee("me", "empty", can("create", "", "pods")), ""},
+		{"volumes in a namespace", grantee("me", "empty", rules(can("create", "", "persistentvolumes"), can("create", "", "pods"))), ""},
+	} {
+		if diff := cmp.Diff(c.want, kindsOf(NewWorld(unit(t, powerful+c.text), Options{}), "me")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
 // TestGroups checks that a step can need permissions of an identity and of its groups, and that a group is listed itself.
 func TestGroups(t *testing.T) {
 	t.Parallel()

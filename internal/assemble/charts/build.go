@@ -25,6 +25,8 @@ type Options struct {
 	// that are rendered whatever their texts contain. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
+	// Incomplete also renders charts with dependencies that are not in the repository, which fails, so that they are reported.
+	Incomplete bool
 }
 
 // Build renders charts in parallel and returns a unit for each set. A chart that cannot be rendered has no objects and a
@@ -85,7 +87,7 @@ func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 	c := read(b.Files, set.Chart)
 	must := b.Must != nil && b.Must(bare)
 	switch {
-	case !must && !c.mayConcern(set, b.Mentions):
+	case !must && !c.mayConcern(set, b.Mentions) && !(b.Incomplete && c.incomplete(set.Chart)):
 		return nil, nil
 	case c.library:
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart),

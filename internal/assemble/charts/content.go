@@ -23,6 +23,15 @@ type content struct {
 	// name and library come from Chart.yaml; they are zero if that cannot be read.
 	name    string
 	library bool
+	// dependencies are the names of the charts that it contains.
+	dependencies []string
+}
+
+// incomplete reports whether a dependency is not among the files of the chart.
+func (c content) incomplete(chart string) bool {
+	return slices.ContainsFunc(c.dependencies, func(name string) bool {
+		return !slices.ContainsFunc(c.files, func(f file) bool { return f.name == path.Join(chart, "charts", name, chartFile) })
+	})
 }
 
 // file is a file of a chart.
@@ -53,9 +62,15 @@ func read(files render.Files, chart string) content {
 	}
 	c.folder(files, chart, 0)
 	data, err := files.ReadFile(path.Join(chart, chartFile))
-	var metadata struct{ Name, Type string }
+	var metadata struct {
+		Name, Type   string
+		Dependencies []struct{ Name string }
+	}
 	if err == nil && yaml.Unmarshal(data, &metadata) == nil {
 		c.name, c.library = metadata.Name, metadata.Type == "library"
+		for _, d := range metadata.Dependencies {
+			c.dependencies = append(c.dependencies, d.Name)
+		}
 	}
 	return c
 }

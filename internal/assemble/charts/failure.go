@@ -54,6 +54,9 @@ func messagesOf(failures []*failure) map[topic]string {
 	for t, names := range names {
 		slices.Sort(names)
 		subject := "the chart " + names[0]
+		if !strings.HasPrefix(names[0], t.chart) { // the name of an application
+			subject = fmt.Sprintf("the chart %s of %s", t.chart, names[0])
+		}
 		if len(names) > 1 {
 			subject = fmt.Sprintf("the chart %s, with %d sets of values (%s),", t.chart, len(names), listed(t.chart, names))
 		}

@@ -58,6 +58,8 @@ type ChartAssembly struct {
 	// documents. Nil selects all.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
+	// Incomplete reports charts with dependencies that are not in the repository, whatever their texts contain.
+	Incomplete bool
 }
 
 // Assembled is the result of an assembly.
@@ -153,7 +155,7 @@ func (a Assembly) rendered(ctx context.Context, installed []charts.Set) ([]*obje
 func (a Assembly) chartOptions() charts.Options {
 	return charts.Options{
 		Files: a.Files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions,
-		Known: a.Known, Must: a.Must,
+		Known: a.Known, Must: a.Must, Incomplete: a.Charts.Incomplete,
 	}
 }
 

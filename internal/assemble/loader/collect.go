@@ -83,7 +83,7 @@ func (c Collector) add(all *Collection, file repo.File) {
 	if file.Text {
 		return
 	}
-	problem, notText := zeroByte(file)
+	problem, notText := noManifest(file)
 	var f *manifest.File
 	keep := false
 	if !notText {

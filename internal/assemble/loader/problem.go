@@ -39,8 +39,14 @@ func fileProblem(file, message string) Problem {
 	return Problem{Position: objects.Position{File: file, Line: 1, Column: 1}, Message: message}
 }
 
-// zeroByte reports whether a file has a zero byte, so that it is not text, or is UTF-16; p is what is reported about it.
-func zeroByte(file repo.File) (p Problem, found bool) {
+// pointer begins a file of Git LFS of which only the pointer is here (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
+const pointer = "version https://git-lfs.github.com/spec/"
+
+// noManifest reports whether a file is not text, is UTF-16, or is a pointer of Git LFS; p is what is reported about it.
+func noManifest(file repo.File) (p Problem, found bool) {
+	if bytes.HasPrefix(file.Data, []byte(pointer)) {
+		return fileProblem(file.Path, "a pointer of Git LFS, so the contents were not checked: run `git lfs pull`"), true
+	}
 	at := bytes.IndexByte(file.Data, 0)
 	if at < 0 {
 		return p, false

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -95,9 +96,13 @@ func unreadDocument(doc *manifest.Document, reading Reading, reason string) Unre
 	}
 }
 
-// binaryFile returns a file that is not text.
+// binaryFile returns a file that is not text, or whose text is elsewhere.
 func binaryFile(file repo.File) Unread {
-	return Unread{File: file.Path, Reading: NotText, Place: file.Path, Reason: "it is not UTF-8 text", Data: file.Data}
+	reason := "it is not UTF-8 text"
+	if bytes.HasPrefix(file.Data, []byte(pointer)) {
+		reason = "it is a pointer of Git LFS"
+	}
+	return Unread{File: file.Path, Reading: NotText, Place: file.Path, Reason: reason, Data: file.Data}
 }
 
 // Text returns the content in the form in which words are searched in it; nil if it is not known.

@@ -150,7 +150,7 @@ func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembl
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
 	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
-	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewFilter(kinds).MatchesText}
+	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewFilter(kinds).MatchesText, Incomplete: true}
 	if o.AsWritten {
 		a.Files, a.Charts = nil, ChartAssembly{}
 	}

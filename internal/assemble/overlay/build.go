@@ -88,15 +88,16 @@ func (o Options) needed(u *objects.Unit) bool {
 	if o.Must != nil && o.Must(u) {
 		return true
 	}
-	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) {
+	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) && !u.LabelsPermissions() {
 		return false
 	}
-	return len(u.Objects) > 0 || o.mentioned(u) || o.Also != nil && o.Also(u)
+	return len(u.Objects) > 0 || u.GeneratesPermissions() || o.mentioned(u) || o.Also != nil && o.Also(u)
 }
 
-// generatesSettings reports whether a unit generates ConfigMaps and applies objects of Flux, which can take variables from them.
+// generatesSettings reports whether a unit generates ConfigMaps and applies objects of Flux, which can take variables from them, or
+// generates an object that changes permissions.
 func generatesSettings(u *objects.Unit) bool {
-	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Doc.Root.Get("configMapGenerator") != nil }) &&
+	return u.GeneratesPermissions() || slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Doc.Root.Get("configMapGenerator") != nil }) &&
 		slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return strings.HasSuffix(o.Group, ".toolkit.fluxcd.io") })
 }
 

@@ -34,6 +34,8 @@ func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 	switch {
 	case o.known(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
 		return nil, false
+	case u.LabelsPermissions(): // the answer about a role can depend on the labels of others
+		return nil, false
 	case len(u.Remotes) > 0, len(u.Problems) > 0: // what was not read could hold anything, and the report says so
 		return nil, false
 	case slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool { return !slices.Contains(deferrableFields, t.Field) }):

@@ -78,7 +78,10 @@ func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baselin
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
 	var file baselineFile
-	if err := json.Unmarshal(data, &file); err != nil {
+	var shape *json.UnmarshalTypeError
+	if err := json.Unmarshal(data, &file); errors.As(err, &shape) {
+		return nil, fmt.Errorf("baseline %s cannot be read: unexpected JSON %s, so salint did not write it; create it again with --write-baseline", path, shape.Value)
+	} else if err != nil {
 		return nil, fmt.Errorf("baseline %s cannot be read: %w; create it again with --write-baseline", path, err)
 	}
 	if file.SchemaVersion != baselineVersion {

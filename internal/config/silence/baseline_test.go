@@ -88,7 +88,7 @@ func TestBaselineMistakes(t *testing.T) {
 		"missing.json": {"", "missing.json does not exist: create it with --write-baseline"},
 		"broken.json":  {"{", "cannot be read"},
 		"newer.json":   {`{"schemaVersion": "3"}`, `has schema version "3", but this version of salint supports 2`},
-		"other.json":   {`[]`, "cannot be read"},
+		"other.json":   {`[]`, "cannot be read: unexpected JSON array, so salint did not write it"},
 	} {
 		path := filepath.Join(dir, name)
 		if test.text != "" {

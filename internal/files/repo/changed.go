@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -190,6 +192,24 @@ func (r *Repo) IsCheckedOut(ctx context.Context, commit string) (is, clean bool,
 	}
 	deleted, err := r.Deleted(ctx, commit)
 	return true, len(changed)+len(deleted) == 0, err
+}
+
+// StagedDifferently returns the files whose staged contents are neither those of the checked-out commit nor those in the working tree, in
+// order: a commit would have contents that are not in the working tree.
+func (r *Repo) StagedDifferently(ctx context.Context) ([]string, error) {
+	if err := r.disableFilters(ctx); err != nil {
+		return nil, err
+	}
+	names := []string{"diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all"}
+	changed, staged := map[string]bool{}, map[string]bool{}
+	if err := r.collect(ctx, changed, append(names, "--")...); err != nil || len(changed) == 0 {
+		return nil, err
+	}
+	if err := r.collect(ctx, staged, append(names, "--cached", "--")...); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(changed, func(file string, _ bool) bool { return !staged[file] })
+	return slices.Sorted(maps.Keys(changed)), nil
 }
 
 // RangeError reports a range of commits where one revision is expected.

@@ -57,6 +57,28 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+func TestStagedDifferently(t *testing.T) {
+	t.Parallel()
+	root := history(t)
+	put(t, root, "edited.yaml", "2\n")
+	put(t, root, "staged.yaml", "2\n")
+	put(t, root, "same.yaml", "2\n")
+	put(t, root, "new.yaml", "1\n")
+	runGit(t, root, "add", "staged.yaml", "same.yaml", "new.yaml")
+	if got, err := open(t, root).StagedDifferently(context.Background()); len(got) > 0 || err != nil {
+		t.Error(got, err)
+	}
+	put(t, root, "same.yaml", "3\n")
+	if err := os.Remove(filepath.Join(root, "new.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := open(t, root).StagedDifferently(context.Background())
+	if want := []string{"new.yaml", "same.yaml"}; !cmp.Equal(want, got) {
+		// edited.yaml is not staged, and staged.yaml is the same in both.
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
+
 func TestChangedRefusesRevisions(t *testing.T) {
 	t.Parallel()
 	r := open(t, history(t))

@@ -30,9 +30,9 @@ var kustomizationFields = map[string]fieldUse{
 	"resources": lists,
 	"bases":     lists,
 
-	// also changes selectors and pod templates, where it only adds labels
+	// also changes selectors and pod templates, where it only adds labels; Unit.LabelsPermissions reports labels with an effect
 	"commonLabels":       noEffect,
-	"labels":             noEffect, // unless it adds its own paths: labelsAddPaths
+	"labels":             noEffect, // the same, unless it adds its own paths: labelsAddPaths
 	"commonAnnotations":  noEffect,
 	"images":             noEffect, // unless it may change operator-controller's image: changesController
 	"imageTags":          noEffect,
