@@ -63,6 +63,10 @@ cross: ## build and vet for macOS and Windows
 release-check: ## build a release of the current commit without publishing it, and check it (needs goreleaser)
 	release/check.sh
 
+.PHONY: release-check-machine
+release-check-machine: ## the same with only the archives of this machine, which is faster
+	release/check.sh --this-machine
+
 .PHONY: lint
 lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
@@ -73,7 +77,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
