@@ -77,7 +77,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -106,6 +106,11 @@ conformance: ## compare answers about permissions with Kubernetes' own code (SEE
 argo: ## check the example for Argo Workflows with the types of Argo
 	go -C test/argo vet ./...
 	go -C test/argo test ./...
+
+.PHONY: gitea
+gitea: ## build Gitea into bin/gitea (some minutes, needs a C compiler), and open pull requests in it as multi-gitter does
+	test/gitea/build.sh bin/gitea
+	SALINT_GITEA=$(CURDIR)/bin/gitea go test ./test/clients -run TestGitea -count 1 -v
 
 .PHONY: conformance-apiserver
 conformance-apiserver: ## compare them with a real API server on loopback, if it is built
