@@ -43,7 +43,7 @@ type division struct {
 	// texts are the values that kustomizations add to objects.
 	texts map[string]bool
 	// namespaced is set if a kustomization sets a namespace, and hasNamespace if an object is one: other objects refer to it then
-	// without a text of their own.
+	// without naming it.
 	namespaced, hasNamespace bool
 }
 
