@@ -121,7 +121,7 @@ conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that
 	test/conformance/apiserver/build.sh bin/conformance
 
 .PHONY: vscode
-vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
+vscode: ## check, test, build, and pack the extension for Visual Studio Code (needs npm and its registry)
 	@command -v npm >/dev/null || { echo 'skipped: npm is not installed'; exit 0; }; \
 	cp LICENSE editors/vscode/ && cd editors/vscode && npm ci --no-audit --no-fund --ignore-scripts && npm run package
 
