@@ -116,6 +116,8 @@ images() {
   file=$(archive salint linux amd64)
   if ! has buildah; then
     skipped 'the images: buildah is not installed'
+  elif ! unshare --mount true 2>/dev/null; then
+    skipped 'the images: this user cannot mount anything, which buildah needs to run them'
   elif [ "$(uname -sm)" != 'Linux x86_64' ] || [ ! -f "$file" ]; then
     skipped 'the images: they run on linux/amd64 only'
   else
