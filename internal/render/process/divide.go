@@ -59,7 +59,7 @@ func divide(f *files, options *krusty.Options, dir string, size sizes) ([]*resou
 		files: f, kustomizations: map[string]map[string]any{}, entries: map[string][]entry{}, open: map[string]bool{}, byPath: map[string]*listed{}, texts: map[string]bool{},
 	}
 	root, ok := d.read(dir, nil)
-	if !ok || d.namespaced && d.hasNamespace {
+	if !ok || d.documents() < size.minimum || !d.parse() || d.namespaced && d.hasNamespace {
 		return nil, false
 	}
 	parts := d.parts(size)

@@ -12,15 +12,17 @@ type rename struct{ prefix, suffix string }
 
 // listed is a file with objects.
 type listed struct {
-	path  string
-	count int
+	path    string
+	data    []byte
+	renames [][]rename
+	count   int
 	// own are the names of its objects, names all that they have at some time of the build, and texts all scalars in it.
 	own, names, texts map[string]bool
 	// group is another file to which it belongs; nil if it represents its group.
 	group *listed
 }
 
-// list reads a file with objects, which kustomizations rename. It is false if it cannot be read as kustomize reads it.
+// list adds a file with objects, which kustomizations rename. It is false if it cannot be read.
 func (d *division) list(file string, renames []rename) bool {
 	f := d.byPath[file]
 	if f == nil {
@@ -28,23 +30,52 @@ func (d *division) list(file string, renames []rename) bool {
 		if err != nil {
 			return false
 		}
-		nodes, err := (&kio.ByteReader{Reader: bytes.NewReader(data), OmitReaderAnnotations: true}).Read()
+		f = &listed{path: file, data: data, count: documentsIn(data), own: map[string]bool{}, names: map[string]bool{}, texts: map[string]bool{}}
+		d.byPath[file] = f
+		d.listed = append(d.listed, f)
+	}
+	f.renames = append(f.renames, renames)
+	return true
+}
+
+// documentsIn estimates the number of objects in a file by its bytes, because most folders are too small to be divided.
+func documentsIn(data []byte) int {
+	count := bytes.Count(data, []byte("\nkind:")) + bytes.Count(data, []byte(`"kind"`))
+	if bytes.HasPrefix(data, []byte("kind:")) {
+		count++
+	}
+	return count
+}
+
+// documents is the number of objects in all files.
+func (d *division) documents() int {
+	total := 0
+	for _, f := range d.listed {
+		total += f.count
+	}
+	return total
+}
+
+// parse reads the objects in all files. It is false if one cannot be read as kustomize reads it.
+func (d *division) parse() bool {
+	for _, f := range d.listed {
+		nodes, err := (&kio.ByteReader{Reader: bytes.NewReader(f.data), OmitReaderAnnotations: true}).Read()
 		if err != nil {
 			return false
 		}
-		f = &listed{path: file, count: len(nodes), own: map[string]bool{}, names: map[string]bool{}, texts: map[string]bool{}}
+		f.count, f.data = len(nodes), nil
 		for _, node := range nodes {
 			d.hasNamespace = d.hasNamespace || node.GetKind() == "Namespace"
 			if !f.collect(node.YNode(), "") {
 				return false
 			}
 		}
-		d.byPath[file] = f
-		d.listed = append(d.listed, f)
-	}
-	for name := range f.own {
-		for _, other := range renamed(name, renames) {
-			f.names[other] = true
+		for name := range f.own {
+			for _, renames := range f.renames {
+				for _, other := range renamed(name, renames) {
+					f.names[other] = true
+				}
+			}
 		}
 	}
 	return true
@@ -111,10 +142,8 @@ func join(a, b *listed) {
 
 // parts divides the files so that no text in one part is a name in another. There is at most one if that is not possible, or not worth it.
 func (d *division) parts(size sizes) []map[string]bool {
-	total := 0
 	owners := map[string]*listed{}
 	for _, f := range d.listed {
-		total += f.count
 		for name := range f.names {
 			if other := owners[name]; other != nil {
 				join(other, f)
@@ -122,9 +151,6 @@ func (d *division) parts(size sizes) []map[string]bool {
 				owners[name] = f
 			}
 		}
-	}
-	if total < size.minimum {
-		return nil
 	}
 	for text := range d.texts {
 		if owners[text] != nil {
