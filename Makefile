@@ -63,6 +63,10 @@ cross: ## build and vet for macOS and Windows
 release-check: ## build a release of the current commit without publishing it, and check it (needs goreleaser)
 	release/check.sh
 
+.PHONY: release-check-machine
+release-check-machine: ## the same with only the archives of this machine, which is faster
+	release/check.sh --this-machine
+
 .PHONY: lint
 lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
@@ -73,7 +77,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -103,6 +107,11 @@ argo: ## check the example for Argo Workflows with the types of Argo
 	go -C test/argo vet ./...
 	go -C test/argo test ./...
 
+.PHONY: gitea
+gitea: ## build Gitea into bin/gitea (some minutes, needs a C compiler), and open pull requests in it as multi-gitter does
+	test/gitea/build.sh bin/gitea
+	SALINT_GITEA=$(CURDIR)/bin/gitea go test ./test/clients -run TestGitea -count 1 -v
+
 .PHONY: conformance-apiserver
 conformance-apiserver: ## compare them with a real API server on loopback, if it is built
 	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
@@ -122,7 +131,7 @@ docs: ## build the documentation site in bin/site, and check its links (needs no
 	go -C docs/site run . -root '$(CURDIR)' -out '$(DOCS_OUT)' -version '$(DOCS_VERSION)'
 
 .PHONY: vscode
-vscode: ## check, build, and pack the extension for Visual Studio Code (needs npm and its registry)
+vscode: ## check, test, build, and pack the extension for Visual Studio Code (needs npm and its registry)
 	@command -v npm >/dev/null || { echo 'skipped: npm is not installed'; exit 0; }; \
 	cp LICENSE editors/vscode/ && cd editors/vscode && npm ci --no-audit --no-fund --ignore-scripts && npm run package
 

@@ -1,12 +1,23 @@
 #!/usr/bin/env bash
-# Builds a release of the current commit without publishing it, and checks what comes out: the checksums, the files in the archives, and
-# the program for this machine, which runs the demo. What needs a program that is not installed is skipped, with its name.
+# Builds a release of the current commit without publishing it, and checks it: release/check.sh [--this-machine]
+#
+# It checks the checksums, the files in the archives, the lists of modules, a signature, and the images, and lets the program of this
+# machine run the README. What needs a program that is not installed is skipped, with its name. With --this-machine, only the archives of
+# this machine are built, which takes less than a minute after a build of the program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 skipped() { echo "skipped: $*"; }
+fail() { echo "$*" >&2; exit 1; }
+has() { command -v "$1" >/dev/null; }
 
-if ! command -v goreleaser >/dev/null; then
+systems=(linux darwin windows) machines=(amd64 arm64) skip=publish,sign
+case ${1:-} in
+  '') ;;
+  --this-machine) systems=("$(go env GOHOSTOS)") machines=("$(go env GOHOSTARCH)") skip+=,homebrew ;;
+  *) fail 'usage: release/check.sh [--this-machine]' ;;
+esac
+if ! has goreleaser; then
   skipped 'goreleaser is not installed: go install github.com/goreleaser/goreleaser/v2@v2.12.7'
   exit 0
 fi
@@ -19,50 +30,107 @@ cd "$work/salint"
 git remote set-url origin https://github.com/salint/salint.git
 export TAP_TOKEN=none
 
-skip=publish,sign
-command -v syft >/dev/null || { skip+=,sbom; skipped 'the list of modules of each archive: syft is not installed'; }
-docker buildx version >/dev/null 2>&1 || { skip+=,docker; skipped 'the images as goreleaser builds them: docker with buildx is not installed'; }
-goreleaser check
-goreleaser release --snapshot --clean --skip="$skip"
+build() {
+  has syft || { skip+=,sbom; skipped 'the list of modules of each archive: syft is not installed'; }
+  if [ "${#systems[@]}" = 1 ] || ! docker buildx version >/dev/null 2>&1; then
+    skip+=,docker
+    skipped 'the images as goreleaser builds them: that needs docker with buildx, and all archives'
+  fi
+  goreleaser check
+  sed -e "s/goos: \[.*/goos: [$(IFS=,; echo "${systems[*]}")]/" -e "s/goarch: \[.*/goarch: [$(IFS=,; echo "${machines[*]}")]/" .goreleaser.yaml >"$work/goreleaser.yaml"
+  goreleaser release --config "$work/goreleaser.yaml" --snapshot --clean --skip="$skip"
+}
 
-cd dist
-sha256sum --check --quiet checksums.txt
-for os in linux darwin windows; do
-  for arch in amd64 arm64; do
-    suffix=tar.gz list='tar -tzf'
-    if [ $os = windows ]; then suffix=zip list='unzip -Z1'; fi
-    for program in salint salint-action; do
-      archive=$(echo "${program}"_[0-9]*_"${os}_${arch}.$suffix")
-      grep -q "  $archive\$" checksums.txt || { echo "checksums.txt lacks $archive"; exit 1; }
-      if [ $os = windows ] && ! command -v unzip >/dev/null; then
-        skipped "the files of $archive: unzip is not installed"
-        continue
-      fi
-      files=$($list "$archive")
-      wanted='LICENSE'
-      [ $program = salint-action ] || wanted='LICENSE README.md completions/salint.bash completions/salint.zsh completions/salint.fish man/salint.1'
-      for file in $wanted; do
-        grep -qx "$file" <<<"$files" || { echo "$archive lacks $file"; exit 1; }
+# archive NAME OS ARCH prints the name of an archive.
+archive() {
+  local suffix=tar.gz
+  [ "$2" != windows ] || suffix=zip
+  echo "$1"_[0-9]*_"$2_$3.$suffix"
+}
+
+archives() {
+  sha256sum --check --quiet checksums.txt
+  local os arch program file files wanted
+  for os in "${systems[@]}"; do
+    for arch in "${machines[@]}"; do
+      for program in salint salint-action; do
+        file=$(archive "$program" "$os" "$arch")
+        grep -q "  $file\$" checksums.txt || fail "checksums.txt lacks $file"
+        case $os in
+          windows) has unzip || { skipped "the files of $file: unzip is not installed"; continue; }; files=$(unzip -Z1 "$file") ;;
+          *) files=$(tar -tzf "$file") ;;
+        esac
+        wanted='LICENSE'
+        [ $program = salint-action ] || wanted='LICENSE README.md completions/salint.bash completions/salint.zsh completions/salint.fish man/salint.1'
+        for name in $wanted; do
+          grep -qx "$name" <<<"$files" || fail "$file lacks $name"
+        done
       done
     done
   done
-done
-case $skip in *sbom*) ;; *) ls ./*.sbom.json >/dev/null ;; esac
+}
 
-machine=$(go env GOOS)_$(go env GOARCH)
-mkdir -p "$work/run"
-tar -xzf salint_[0-9]*_"$machine".tar.gz -C "$work/run"
-"$work/run/salint" version
-"$work/run/salint" demo >/dev/null
+# Each list of modules has those of go.mod that are in the program, with their versions.
+modules() {
+  case $skip in *sbom*) return ;; esac
+  local os arch list module version
+  for os in "${systems[@]}"; do
+    for arch in "${machines[@]}"; do
+      list=$(archive salint "$os" "$arch").sbom.json
+      grep -q "  $list\$" checksums.txt || fail "checksums.txt lacks $list"
+      for module in github.com/open-policy-agent/opa sigs.k8s.io/kustomize/api helm.sh/helm/v3; do
+        version=$(go -C "$work/salint" list -m -f '{{.Version}}' "$module")
+        tr -d ' \n' <"$list" | grep -q "\"name\":\"$module\",[^{}]*\"versionInfo\":\"$version\"" || fail "$list lacks $module $version"
+      done
+    done
+  done
+}
 
-# The image without git needs nothing from the network.
-if command -v buildah >/dev/null; then
-  mkdir -p "$work/image/linux/amd64"
-  tar -xzf salint_[0-9]*_linux_amd64.tar.gz -C "$work/image/linux/amd64" salint
-  image=$(buildah --storage-driver vfs build --isolation chroot -q --build-arg TARGETPLATFORM=linux/amd64 -f "$work/salint/release/Dockerfile" "$work/image")
-  buildah --storage-driver vfs inspect --type image --format '{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}}' "$image" | grep -qx '65532:65532 \[/salint\]'
-  buildah --storage-driver vfs rmi "$image" >/dev/null
-else
-  skipped 'the image: buildah is not installed'
-fi
+# The release workflow signs without a key, under its identity, which only exists there. Here a key pair takes its place, and nothing is
+# sent to a transparency log.
+signature() {
+  if ! has cosign; then
+    skipped 'the signature: cosign is not installed'
+    return
+  fi
+  local keys=$work/keys bundle=$work/checksums.txt.sigstore.json
+  mkdir "$keys"
+  (cd "$keys" && COSIGN_PASSWORD='' cosign generate-key-pair 2>/dev/null)
+  COSIGN_PASSWORD='' cosign sign-blob --key "$keys/cosign.key" --bundle "$bundle" --tlog-upload=false --use-signing-config=false --yes checksums.txt 2>/dev/null
+  verify() { cosign verify-blob --key "$keys/cosign.pub" --bundle "$bundle" --insecure-ignore-tlog "$1" 2>/dev/null; }
+  verify checksums.txt || fail 'the signature of checksums.txt is not valid'
+  sed 's/^./0/' checksums.txt | tr 'a-f' 'b-fa' >"$work/changed.txt"
+  ! verify "$work/changed.txt" || fail 'the signature is valid for other checksums'
+}
+
+programs() {
+  mkdir -p "$work/run" "$work/linux"
+  tar -xzf "$(archive salint "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)")" -C "$work/run"
+  "$work/run/salint" version
+  "$work/run/salint" demo >/dev/null
+  SALINT_PROGRAM=$work/run/salint go -C "$work/salint" test ./test/release -run TestReadme -count 1
+}
+
+images() {
+  local file
+  file=$(archive salint linux amd64)
+  if ! has buildah; then
+    skipped 'the images: buildah is not installed'
+  elif ! unshare --mount true 2>/dev/null; then
+    skipped 'the images: this user cannot mount anything, which buildah needs to run them'
+  elif [ "$(uname -sm)" != 'Linux x86_64' ] || [ ! -f "$file" ]; then
+    skipped 'the images: they run on linux/amd64 only'
+  else
+    tar -xzf "$file" -C "$work/linux" salint
+    "$work/salint/release/check-image.sh" "$work/linux/salint"
+  fi
+}
+
+build
+cd dist
+archives
+modules
+signature
+programs
+images
 echo 'the release is complete'

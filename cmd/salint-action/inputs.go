@@ -76,6 +76,9 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.TrustBase && (in.ConfigFrom != "" || in.Config != "") {
 		return Inputs{}, errors.New("input trusted-config cannot be used with config or config-from: remove one of them")
 	}
+	if in.TrustBase && in.Baseline != "" {
+		return Inputs{}, errors.New("input trusted-config cannot be used with baseline, which is read from the checkout: set `baseline:` in .salint.yaml instead")
+	}
 	return in, nil
 }
 
@@ -126,9 +129,9 @@ func toggle(name, value string) (bool, error) {
 	return false, fmt.Errorf("input %s is %q: use true or false", name, value)
 }
 
-// arguments returns the command line of a run: annotations go to standard output, the other reports to files. If since is
-// "", findings in all files are reported.
-func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
+// arguments returns the command line of a run: annotations go to standard output, the other reports to files. The flag compares with a
+// revision, unless it is "".
+func (in Inputs) arguments(compared, jsonFile, markdownFile string) []string {
 	args := []string{
 		"lint", "--color=never", "--progress=never",
 		"--format=github", "--output=json=" + jsonFile, "--output=markdown=" + markdownFile,
@@ -141,7 +144,7 @@ func (in Inputs) arguments(since, jsonFile, markdownFile string) []string {
 		{"--baseline=", in.Baseline},
 		{"--cache=", in.Cache},
 		{"--output=sarif=", in.SARIFFile},
-		{"--changed-since=", since},
+		{"", compared},
 	} {
 		if optional.value != "" {
 			args = append(args, optional.flag+optional.value)

@@ -75,6 +75,7 @@ func TestReadInputsRejects(t *testing.T) {
 	for input, env := range map[string]map[string]string{
 		"summary":        {"INPUT_SUMMARY": "none"},
 		"trusted-config": {"INPUT_TRUSTED_CONFIG": "main"},
+		"baseline":       {"INPUT_TRUSTED_CONFIG": "base", "INPUT_BASELINE": "b.json"},
 		"config-from":    {"INPUT_TRUSTED_CONFIG": "base", "INPUT_CONFIG_FROM": "main"},
 	} {
 		if _, err := ReadInputs(environment(env)); err == nil || !strings.Contains(err.Error(), "input") || !strings.Contains(err.Error(), input) {
@@ -110,7 +111,7 @@ func TestArguments(t *testing.T) {
 				Paths: []string{"a b", "c"}, Target: "synthetic", FailOn: "never", Config: "x.yaml", ConfigFrom: "main", Cache: "/c",
 				SARIFFile: "s.sarif", Fix: true, Shared: true, Args: []string{"--only=rbac/*"},
 			},
-			"abc",
+			"--changed-since=abc",
 			[]string{
 				"--target=synthetic", "--fail-on=never", "--config=x.yaml", "--config-from=main", "--cache=/c", "--output=sarif=s.sarif",
 				"--changed-since=abc", "--fix", "--shared", "--only=rbac/*", "a b", "c",

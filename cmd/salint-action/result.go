@@ -9,7 +9,11 @@ import (
 // result is the part of salint's JSON report that outputs and summary use.
 type result struct {
 	Findings []struct {
-		Fix *struct {
+		Rule    string `json:"rule"`
+		Message string `json:"message"`
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Fix     *struct {
 			Kind    string `json:"kind"`
 			Applied bool   `json:"applied"`
 		} `json:"fix"`

@@ -43,13 +43,10 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return failure, err
 	}
-	since := ""
-	if in.ChangedOnly {
-		since = base
-	}
 	if in.TrustBase {
 		in.ConfigFrom = base
 	}
+	compared := s.compareWith(ctx, in, base)
 	// Each run has a separate folder for reports, so that an older report is never used.
 	dir, err := os.MkdirTemp(s.Getenv("RUNNER_TEMP"), "salint-report-")
 	if err != nil {
@@ -61,19 +58,20 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return failure, err
 	}
-	code, err := s.salint(ctx, in.arguments(since, jsonFile, markdownFile))
+	code, err := s.salint(ctx, in.arguments(compared.flag, jsonFile, markdownFile))
 	if err != nil {
 		return failure, err
 	}
-	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, allowed.report)
+	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, summary{compared: allowed.report, unknown: compared.unknown})
 }
 
-// base returns the revision with which changed-only, permissions, and trusted-config compare; "" if nothing is compared.
+// base returns the revision with which changed-only, permissions, and trusted-config compare, and since which settings can have changed;
+// "" if the event has none.
 func (s *Step) base(in Inputs) (string, error) {
-	if !in.ChangedOnly && !in.Permissions && !in.TrustBase {
-		return "", nil
-	}
 	revision, err := baseRevision(s.Getenv("GITHUB_EVENT_PATH"))
+	if !in.ChangedOnly && !in.Permissions && !in.TrustBase {
+		return revision, nil
+	}
 	if err != nil || revision != "" {
 		return revision, err
 	}
@@ -137,10 +135,10 @@ func (s *Step) salint(ctx context.Context, args []string) (int, error) {
 
 // publish writes outputs and summary. A run with exit code 2 may have written no report: then there is nothing to publish,
 // and the log contains the error.
-func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile, compared string) error {
+func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string, text summary) error {
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {
-		return s.addSummary(in, summary{compared: compared})
+		return s.addSummary(in, text)
 	}
 	if err != nil {
 		return err
@@ -152,7 +150,8 @@ func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile, compared str
 	if err := appendTo(s.Getenv("GITHUB_OUTPUT"), formatOutputs(outputs(r, in.SARIFFile))); err != nil {
 		return fmt.Errorf("writing the outputs: %w", err)
 	}
-	return s.addSummary(in, summary{compared: compared, report: string(report), counts: counts(r)})
+	text.settings, text.report, text.counts = r.settings(), string(report), counts(r)
+	return s.addSummary(in, text)
 }
 
 func (s *Step) addSummary(in Inputs, text summary) error {

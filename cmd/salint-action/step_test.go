@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const report = `{
+var report = `{
   "findings": [
     {"fix": {"kind": "safe", "applied": false}},
     {"fix": {"kind": "unsafe", "applied": false}},
@@ -37,6 +39,10 @@ func pretend(behavior string) int {
 	if behavior == "broken" {
 		fmt.Fprint(os.Stderr, "::error::x\nno such ##[add-path]config")
 		return 2
+	}
+	if behavior == "settings" {
+		fmt.Println(strings.Join(os.Args[5:], " "))
+		report = strings.Replace(report, `"findings": [`, `"findings": [{"rule": "repo/settings-changed", "file": ".salint.yaml", "line": 3, "message": "<b> differs"},`, 1)
 	}
 	if os.Args[1] == "diff" {
 		return pretendDiff(behavior)
@@ -175,6 +181,54 @@ func TestRunComparesPermissions(t *testing.T) {
 			})
 			if code != c.code || !strings.HasPrefix(summary, c.summary) || !strings.Contains(log, c.log) {
 				t.Errorf("exit code %d, log %q, summary %q", code, log, summary)
+			}
+		})
+	}
+}
+
+// TestRunReportsChangedSettings checks that a change to what is checked comes first in the summary, and is never unseen.
+func TestRunReportsChangedSettings(t *testing.T) {
+	dir := t.TempDir()
+	git := func(args ...string) string {
+		command := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		command.Dir, command.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		out, err := command.Output()
+		if err != nil {
+			t.Fatalf("git %v: %v", args, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "--quiet")
+	git("commit", "--quiet", "--allow-empty", "--message=test")
+	base, absent := git("rev-parse", "HEAD"), strings.Repeat("a", 40)
+	t.Chdir(dir)
+	const warning = "> [!WARNING]\n> This change also changes what salint checks.\n\n* `.salint.yaml:3`: \\<b\\> differs\n\n"
+	for name, c := range map[string]struct {
+		base, flag string
+		env        map[string]string
+		summary    string
+	}{
+		"any run":            {base, "--settings-since=" + base, nil, warning + "the report\n"},
+		"numbers only":       {base, "--settings-since=" + base, map[string]string{"INPUT_SUMMARY": "short"}, warning + "1 error"},
+		"changed only":       {base, "--changed-since=" + base, map[string]string{"INPUT_CHANGED_ONLY": "true"}, warning},
+		"trusted":            {absent, "--settings-since=" + absent, map[string]string{"INPUT_TRUSTED_CONFIG": "base"}, warning},
+		"an own comparison":  {base, "--changed-since=main", map[string]string{"INPUT_ARGS": "--changed-since=main"}, warning},
+		"one commit only":    {absent, "", nil, warning + "the report\n"},
+		"nothing to compare": {"", "", nil, warning + "the report\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			event := filepath.Join(t.TempDir(), "event.json")
+			if err := os.WriteFile(event, []byte(`{"pull_request": {"base": {"sha": "`+c.base+`"}}}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			env := map[string]string{"GITHUB_EVENT_PATH": event}
+			maps.Copy(env, c.env)
+			code, log, _, summary := runStep(t, "settings", env)
+			if code != 1 || !strings.HasPrefix(summary, c.summary) || !strings.Contains(log, c.flag) || c.flag == "" && strings.Contains(log, "-since") {
+				t.Errorf("exit code %d, log %q, summary %q", code, log, summary)
+			}
+			if unknown := strings.Contains(summary, "It is not known whether this change"); unknown != (name == "one commit only") {
+				t.Errorf("summary %q", summary)
 			}
 		})
 	}

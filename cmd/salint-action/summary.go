@@ -7,9 +7,9 @@ import (
 
 // summary is the job summary in Markdown, in parts.
 type summary struct {
-	// compared is what the change allows, report is salint's report for pull requests, and counts are the numbers of findings. Each
-	// can be missing.
-	compared, report, counts string
+	// settings are changes to what is checked, compared is what the change allows, report is salint's report for pull requests, counts
+	// are the numbers of findings, and unknown is what could not be compared. Each can be missing.
+	settings, compared, report, counts, unknown string
 }
 
 // maxSummary is less than the 1 MiB from which on GitHub shows no summary at all.
@@ -20,9 +20,9 @@ func (s summary) of(input string) string {
 	var parts []string
 	switch input {
 	case summaryFull:
-		parts = []string{s.compared, s.report, s.counts}
+		parts = []string{s.settings, s.compared, s.report, s.counts, s.unknown}
 	case summaryShort:
-		parts = []string{s.counts}
+		parts = []string{s.settings, s.counts, s.unknown}
 	}
 	text := ""
 	for _, part := range parts {

@@ -33,6 +33,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run, and those that the baseline hides, to `FILE` as a baseline, then exit 0"},
 		&cli.BoolFlag{Name: "show-suppressed", Usage: "also list the findings that comments, annotations, and the baseline silence", DisableDefaultText: true},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
+		&cli.StringFlag{Name: "settings-since", Usage: "note which settings, policies, baselines, and ignore comments differ from `REV`; --changed-since does that, too"},
 		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 		&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml and the policies that it names as they were at `REV`, and not those of a pull request"},
 		&cli.StringFlag{Name: "repository", Usage: "`NAME` or address of the repository for JSON and SARIF reports (default: the remote origin of git, without credentials)"},

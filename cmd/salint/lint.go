@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,6 +101,10 @@ func (l *linter) checkFlags() error {
 		return errors.New("--shared requires --fix or --diff")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since cannot be used with standard input")
+	case l.stdin && l.ctx.String("settings-since") != "":
+		return errors.New("--settings-since cannot be used with standard input")
+	case l.ctx.String("changed-since") != "" && l.ctx.String("settings-since") != "":
+		return errors.New("--settings-since and --changed-since cannot be used together: --changed-since also notes changed settings")
 	case l.stdin && l.ctx.String("config-from") != "":
 		return errors.New("--config-from cannot be used with standard input")
 	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "":
@@ -218,42 +221,6 @@ func (l *linter) formats(name string) bool {
 func (l *linter) readNow() (err error) {
 	l.options.Now, err = l.parseNow(l.ctx.String("now"))
 	return err
-}
-
-func (l *linter) readChanged() (err error) {
-	rev := l.ctx.String("changed-since")
-	if rev == "" {
-		return nil
-	}
-	if l.options.Changed, err = l.repo.Changed(l.ctx.Context, rev); err != nil {
-		return err
-	}
-	all, err := l.repo.Deleted(l.ctx.Context, rev)
-	if err != nil {
-		return err
-	}
-	maps.Copy(all, l.options.Changed)
-	base, err := l.repo.BaseFS(l.ctx.Context, rev)
-	if err != nil {
-		return err
-	}
-	l.options.Since, l.options.Base, l.options.ChangedSettings = rev, base, l.settingsOf(all, base)
-	l.options.ConfigFrom = l.ctx.String("config-from")
-	l.options.Before = func(ctx context.Context) (lint.Tree, func(), error) { return l.treeAt(ctx, rev) }
-	return nil
-}
-
-// treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
-func (l *linter) treeAt(ctx context.Context, rev string) (lint.Tree, func(), error) {
-	revision, err := l.repo.Revision(ctx, rev)
-	if err != nil {
-		return nil, nil, err
-	}
-	if other := slices.Concat(revision.Submodules.Changed, revision.Submodules.Unread); len(other) > 0 {
-		revision.Close()
-		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
-	}
-	return loader.FromRevision(revision, l.repo.Selected), revision.Close, nil
 }
 
 func (l *linter) readTerminal() (err error) {

@@ -113,10 +113,33 @@ func TestSettingsChanged(t *testing.T) {
 					t.Errorf("the first change is in line %d:\n%s", c.line, out)
 				}
 			}
+			if out := runLine(dir, strings.Replace(line, "changed-since", "settings-since", 1)+c.flags); !strings.Contains(out, "settings-changed") || !strings.Contains(out, c.advice) {
+				t.Errorf("--settings-since does not report that the settings changed:\n%s", out)
+			}
 			if out := runLine(dir, strings.Replace(line, "main", "HEAD", 1)+c.flags); strings.Contains(out, "settings-changed") {
 				t.Errorf("nothing changed since HEAD:\n%s", out)
 			}
 		})
+	}
+}
+
+// TestSettingsSince checks that the flag adds notes, and limits nothing.
+func TestSettingsSince(t *testing.T) {
+	t.Parallel()
+	dir := pullRequest(t, map[string]string{"e.yaml": extensionNamed("ext")}, map[string]string{".salint.yaml": "failOn: error\n"})
+	const line = "lint --target olm-1.11 --format compact"
+	plain, since := runLine(dir, line), runLine(dir, line+" --settings-since main")
+	if !strings.Contains(plain, "e.yaml:7") || !strings.Contains(since, "e.yaml:7") || !strings.Contains(since, ".salint.yaml:1:1: note: .salint.yaml differs from main") {
+		t.Errorf("without the flag:\n%s\nwith it:\n%s", plain, since)
+	}
+	for flags, want := range map[string]string{
+		"--settings-since nothing":                   "git does not know the revision",
+		"--settings-since main --changed-since main": "cannot be used together",
+		"--settings-since main -":                    "cannot be used with standard input",
+	} {
+		if out := runLine(dir, "lint "+flags); !strings.Contains(out, want) || !strings.Contains(out, "[exit code 2]") {
+			t.Errorf("%s: %s", flags, out)
+		}
 	}
 }
 

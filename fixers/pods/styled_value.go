@@ -92,11 +92,11 @@ func (s styledValue) commentSources(items []*yaml.Node) (comments int) {
 	return comments
 }
 
-// commentsIn returns the comments on a node and inside it.
+// commentsIn returns the comments on a node and inside it. In a file with CRLF line ends, the library adds empty lines to them.
 func commentsIn(n *yaml.Node) []string {
 	var all []string
 	for _, comment := range []string{n.HeadComment, n.LineComment} {
-		if comment != "" {
+		if comment = strings.TrimRight(comment, "\n"); comment != "" {
 			all = append(all, comment)
 		}
 	}

@@ -21,9 +21,9 @@ type formerObjects struct {
 
 type formerKey struct{ group, kind, namespace, name string }
 
-// former returns nil if there is no base revision.
+// former returns nil if the run is not limited to what changed since a base revision.
 func (s *Session) former() *formerObjects {
-	if s.Base == nil {
+	if s.Base == nil || s.Changed == nil {
 		return nil
 	}
 	return &formerObjects{base: s.Base, changed: s.Changed, files: map[string]map[formerKey][]*objects.Object{}}

@@ -39,7 +39,7 @@ func fleetOf(t *testing.T, n int) (names, env []string) {
 	}
 	bin := salintFolder(t)
 	config := filepath.Join(dir, "gitconfig")
-	write(t, config, fmt.Sprintf("[url \"file://%s/\"]\n\tinsteadOf = %s\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n", filepath.ToSlash(filepath.Join(dir, "server")), fleetServer))
+	write(t, config, fmt.Sprintf("[url \"file://%s/\"]\n\tinsteadOf = %s\n\tinsteadOf = https://github.com/\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n", filepath.ToSlash(filepath.Join(dir, "server")), fleetServer))
 	return names, []string{
 		"GIT_CONFIG_GLOBAL=" + config, "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_TERMINAL_PROMPT=0",
 		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),

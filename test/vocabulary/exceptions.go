@@ -22,6 +22,7 @@ var allowedPhrases = []entry{
 var skippedFolders = map[string]string{
 	".git":            "not ours",
 	"bin":             "built",
+	"dist":            "built",
 	"fixtures":        "input, and output that is checked where it is made",
 	"test/vocabulary": "the words themselves",
 }
@@ -33,7 +34,7 @@ var skippedFiles = map[string]string{
 
 func skippedFolder(path string) bool {
 	_, skipped := skippedFolders[path]
-	return skipped || strings.HasSuffix("/"+path, "/testdata")
+	return skipped || strings.HasSuffix("/"+path, "/testdata") || strings.HasSuffix("/"+path, "/node_modules")
 }
 
 func skippedFile(path string) bool {

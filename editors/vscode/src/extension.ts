@@ -21,9 +21,15 @@ export async function deactivate(): Promise<void> {
   client = undefined;
 }
 
-async function restart(): Promise<void> {
-  await deactivate();
-  await start();
+// Settings can change again while the server restarts: restarts wait for each other, so that one server is left.
+let restarts: Promise<void> = Promise.resolve();
+
+function restart(): Promise<void> {
+  restarts = restarts.then(async () => {
+    await deactivate();
+    await start();
+  });
+  return restarts;
 }
 
 async function start(): Promise<void> {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"math/rand"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -86,12 +87,20 @@ func TestTextEdits(t *testing.T) {
 // TestPaths converts URIs to paths, and back.
 func TestPaths(t *testing.T) {
 	t.Parallel()
-	for uri, want := range map[string]string{
+	paths := map[string]string{
 		"file:///a/b%20c.yaml":           "/a/b c.yaml",
 		"file:///a/../b.yaml":            "/b.yaml",
 		"file://localhost/a.yaml":        "/a.yaml",
 		"file:///a/%F0%9F%98%80%23.yaml": "/a/😀#.yaml",
-	} {
+	}
+	if runtime.GOOS == "windows" {
+		paths = map[string]string{
+			"file:///c%3A/a/b%20c.yaml":         `c:\a\b c.yaml`,
+			"file:///C:/a/../b.yaml":            `C:\b.yaml`,
+			"file:///d:/a/%F0%9F%98%80%23.yaml": `d:\a\😀#.yaml`,
+		}
+	}
+	for uri, want := range paths {
 		got, err := pathOf(uri)
 		if err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", uri, got, err, want)

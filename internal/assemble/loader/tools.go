@@ -102,8 +102,8 @@ func helmfileIncludes(text string) []string {
 	return found
 }
 
-// onlyStatement is a line with nothing but parts of a template.
-var onlyStatement = lazyregexp.New(`(?m)^[ \t]*(?:\{\{.*?\}\}[ \t]*)+$`)
+// onlyStatement is a line with nothing but parts of a template. It can end with CRLF.
+var onlyStatement = lazyregexp.New(`(?m)^[ \t]*(?:\{\{.*?\}\}[ \t\r]*)+$`)
 
 // withoutStatements returns a template of YAML without the lines that are only parts of the template.
 func withoutStatements(doc string) string { return onlyStatement().ReplaceAllString(doc, "") }

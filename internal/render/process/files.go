@@ -14,15 +14,20 @@ import (
 
 // files is a read-only file system with the files of the parent.
 type files struct {
-	parent *parent
+	parent answerer
 	known  map[protocol.Query]protocol.Answer
 }
 
 var _ filesys.FileSystem = (*files)(nil)
 
+// answerer answers queries for files, as the parent does.
+type answerer interface {
+	ask(protocol.Query) protocol.Answer
+}
+
 var errReadOnly = errors.New("a build cannot change files")
 
-func newFiles(p *parent) *files {
+func newFiles(p answerer) *files {
 	return &files{parent: p, known: map[protocol.Query]protocol.Answer{}}
 }
 

@@ -29,12 +29,16 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	if request.Unrestricted {
 		options.LoadRestrictions = types.LoadRestrictionsNone
 	}
-	built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
-	if err != nil {
-		return failed(err)
+	resources, ok := divide(files, options, request.Dir, usualSizes)
+	if !ok {
+		built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
+		if err != nil {
+			return failed(err)
+		}
+		resources = built.Resources()
 	}
 	var result protocol.Result
-	for _, resource := range built.Resources() {
+	for _, resource := range resources {
 		data, err := objectJSON(resource)
 		if err != nil {
 			return failed(err)
