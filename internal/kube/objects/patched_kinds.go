@@ -15,13 +15,19 @@ var patchFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902"
 // its components do. It is not certain if a field can change objects of any kind, or if a patch does not show its kinds. The function
 // returns the content of a file that patches are in; nil if it is not known.
 func (k *Kustomization) PatchedKinds(read func(file string) []byte) (kinds []string, certain bool) {
-	if len(k.Problems) > 0 {
-		return nil, false
-	}
 	for _, t := range k.Transforms {
 		if t.Field != "components" && !slices.Contains(patchFields, t.Field) {
 			return nil, false
 		}
+	}
+	kinds, certain = k.kindsOfPatches(read)
+	return kinds, certain && !renames(kinds)
+}
+
+// kindsOfPatches returns the kinds of the objects that the patches change.
+func (k *Kustomization) kindsOfPatches(read func(file string) []byte) (kinds []string, certain bool) {
+	if len(k.Problems) > 0 {
+		return nil, false
 	}
 	for _, field := range k.Doc.Root.Fields {
 		name := KustomizationField(field.Key.String())
@@ -39,7 +45,7 @@ func (k *Kustomization) PatchedKinds(read func(file string) []byte) (kinds []str
 			kinds = append(kinds, of...)
 		}
 	}
-	return kinds, !renames(kinds)
+	return kinds, true
 }
 
 // renames reports whether objects of the kinds are named in others, which kustomize changes with them: only those matter whose names
