@@ -32,7 +32,7 @@ var deferrableFields = []string{
 // Flux is never deferred, because these decide which units there are.
 func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 	switch {
-	case o.known(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
+	case o.unchanged(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
 		return nil, false
 	case len(u.Remotes) > 0, len(u.Problems) > 0: // what was not read could hold anything, and the report says so
 		return nil, false
