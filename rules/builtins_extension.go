@@ -85,7 +85,8 @@ func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error)
 	})
 }
 
-// readExtension caches the extension of an object of the repository: every rule about extensions needs it first.
+// readExtension caches the extension of an object of the repository: every rule about extensions needs it first. It is cached for all
+// units, because some rules ask about the extensions of all units in each of them.
 func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	s := sceneOf(ctx)
 	read := func() (ast.Value, error) {
@@ -96,7 +97,7 @@ func readExtension(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		return extensionValue(node), nil
 	}
 	if o := s.objectWith(args[0].Value); o != nil {
-		return s.remember(answerKey{function: "extension", object: o}, read)
+		return s.rememberEverywhere(answerKey{function: "extension", object: o}, read)
 	}
 	return read()
 }

@@ -133,7 +133,7 @@ func (p *program) judgesUnit(unit *objects.Unit) bool {
 
 // mayFire reports whether a rule can have findings about an object.
 func (e *Evaluator) mayFire(p *program, obj *objects.Object) bool {
-	if len(p.rule.SkipUnless) > 0 && e.Skippable != nil && e.Skippable(p.rule.Name, obj.Text()) {
+	if len(p.rule.SkipUnless) > 0 && e.Skippable != nil && e.Skippable(p.rule.Name, obj.Doc) {
 		return false
 	}
 	return p.mayFire(obj)

@@ -16,8 +16,9 @@ import (
 // Evaluator evaluates a set of rules on objects. It is safe for concurrent use. Policies are compiled when the first object
 // of one of their kinds is evaluated, so a run without such objects compiles none.
 type Evaluator struct {
-	// Skippable reports whether none of the conditions of a rule (Rule.SkipUnless) holds for a document: the rule is then
-	// not evaluated on its objects. It is set before the first evaluation; nil skips no document.
+	// Skippable reports whether none of the conditions of a rule (Rule.SkipUnless) holds for a document of a file, and no kustomization
+	// changes the fields that they concern: the rule is then not evaluated on its objects, built or not. It is set before the first
+	// evaluation; nil skips no document.
 	Skippable func(rule string, doc *manifest.Document) bool
 	// All also evaluates rules on objects for which none of their conditions (Rule.SkipUnless, Rule.EvaluateIf) holds: for tests of
 	// these conditions.

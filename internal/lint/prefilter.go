@@ -18,8 +18,8 @@ import (
 // which they refer exist. A repository holds thousands of workloads and bindings that are correct, and parsing them takes longer
 // than everything else.
 //
-// It decides only about files that are applied as they are. All files that a kustomization, a chart or an application uses are
-// parsed.
+// It decides only about objects that are applied as they are. All objects are parsed that a kustomization changes, or that a chart or an
+// application uses.
 type documentFilter struct {
 	conditional []conditionalRule
 	// unconditionalRules are the rules without conditions, and unconditional is what they judge.
@@ -48,7 +48,14 @@ type documentFilter struct {
 	// conditional rules that may find something in any document.
 	rulesFor    map[*manifest.Document][]string
 	activeRules map[string]bool
+	// unchanged are the documents of files that kustomizations list in which no conditional rule finds anything. skipped are the objects
+	// of those that are not parsed.
+	unchanged []documentFacts
+	skipped   map[skippedObject]bool
 }
+
+// skippedObject identifies the object of a document that is not parsed, as it is written and as it is applied.
+type skippedObject struct{ file, kind, namespace, name string }
 
 // conditionalRule is a rule that finds something only where one of its conditions holds.
 type conditionalRule struct {
@@ -160,13 +167,13 @@ func (f *documentFilter) judging(search *manifest.Search) (judging []conditional
 }
 
 // decide decides about the candidates after all files were inspected.
-func (f *documentFilter) decide(files *loader.Collection, links map[string]string) {
-	transformed, known := transformedPathsOf(files, len(links) > 0)
+func (f *documentFilter) decide(files *loader.Collection, links map[string]string, graph *kustomizationGraph) {
+	transformed, onlyPlain, known := graph.find(files, len(links) > 0)
 	f.parseAll = f.parseAll || !known
-	f.onlyPlain = !f.parseAll && len(transformed) == 0
+	f.onlyPlain = !f.parseAll && onlyPlain
 	f.fillIndex(transformed)
 	for _, candidate := range f.candidates {
-		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path)
+		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path, candidate.doc.Kind())
 		var rules []string
 		for _, c := range f.judging(manifest.NewSearch(candidate.doc)) {
 			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
@@ -177,6 +184,9 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 		if decided {
 			f.rulesFor[candidate.doc] = rules
 		}
+		if decided && len(rules) == 0 && transformed.lists(candidate.doc.File.Path) {
+			f.unchanged = append(f.unchanged, candidate)
+		}
 	}
 }
 
@@ -184,6 +194,23 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 func (f *documentFilter) skippable(search *manifest.Search) bool {
 	rules, decided := f.rulesFor[search.Document]
 	return decided && len(rules) == 0 && !f.unconditional.Selects(search)
+}
+
+// skip takes note of the objects that are not parsed, although kustomizations apply them.
+func (f *documentFilter) skip(parses func(*manifest.Document) bool) {
+	f.skipped = map[skippedObject]bool{}
+	for _, d := range f.unchanged {
+		if !parses(d.doc) {
+			f.skipped[skippedObject{d.doc.File.Path, d.facts.Kind, d.facts.Namespace, d.facts.Name}] = true
+		}
+	}
+	f.unchanged = nil
+}
+
+// skips reports whether an object that was built from a file is left out, like its document: what it refers to was not read, so rules
+// would miss it.
+func (f *documentFilter) skips(file, kind, namespace, name string) bool {
+	return f.skipped[skippedObject{file, kind, namespace, name}]
 }
 
 // forget keeps only what is known about the documents of some files. What was read from all others, and with it their contents, would
@@ -219,7 +246,7 @@ func (f *documentFilter) fillIndex(transformed transformedPaths) {
 		if d.facts.Kind == accountKind && d.facts.Namespace != "" {
 			f.index.AddAccountIn(d.facts.Namespace)
 		}
-		if !transformed.has(d.doc.File.Path) {
+		if !transformed.has(d.doc.File.Path, d.doc.Kind()) {
 			f.index.Add(d.facts)
 		}
 	}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"path"
 
 	"github.com/salint/salint/internal/assemble/loader"
@@ -8,17 +9,29 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// transformedPaths are the files and folders that may be applied in another form, or that are not manifests: everything that
-// kustomizations name, and charts.
-type transformedPaths map[string]bool
+// transformedPaths are the files and folders that may be applied in another form, or that are not manifests: what kustomizations
+// change or read, and charts. Each has the kinds of the objects that are changed there.
+type transformedPaths map[string]changedKinds
 
-// has reports whether the set contains a file or a folder above it.
-func (t transformedPaths) has(file string) bool {
+// lists reports whether a kustomization lists a file.
+func (t transformedPaths) lists(file string) bool {
+	_, listed := t[file]
+	return listed
+}
+
+// changedKinds are the kinds of the objects that kustomizations change; all are, if it is not known which.
+type changedKinds struct {
+	all   bool
+	kinds map[string]bool
+}
+
+// has reports whether the objects of a kind in a file may be applied in another form. The set contains the file, or a folder above it.
+func (t transformedPaths) has(file, kind string) bool {
 	if len(t) == 0 {
 		return false
 	}
 	for at := file; ; at = path.Dir(at) {
-		if t[at] {
+		if changed := t[at]; changed.all || changed.kinds[kind] {
 			return true
 		}
 		if at == "." || at == "/" {
@@ -27,14 +40,42 @@ func (t transformedPaths) has(file string) bool {
 	}
 }
 
-// transformedPathsOf returns the paths of all kustomizations and charts. They are not known if a kustomization cannot be read,
-// or if an entry goes through a symbolic link or out of the repository.
-func transformedPathsOf(files *loader.Collection, linked bool) (all transformedPaths, known bool) {
-	all, known = transformedPaths{}, true
-	exists := loader.FilesAndFolders(files.Names)
+// add adds kinds to a path, and reports whether any of them is new.
+func (t transformedPaths) add(at string, more changedKinds) (grown bool) {
+	known := t[at]
+	if known.all {
+		return false
+	}
+	if more.all {
+		t[at] = changedKinds{all: true}
+		return true
+	}
+	if _, listed := t[at]; !listed {
+		t[at] = known
+	}
+	for kind := range more.kinds {
+		if known.kinds == nil {
+			known.kinds = map[string]bool{}
+		}
+		grown = grown || !known.kinds[kind]
+		known.kinds[kind] = true
+	}
+	if grown {
+		t[at] = known
+	}
+	return grown
+}
+
+// find finds the paths of charts, and what kustomizations change. They are not known if a kustomization cannot be read, or if an entry
+// goes through a symbolic link or out of the repository. It also returns whether there are only plain files: no charts, and no
+// kustomizations.
+func (g *kustomizationGraph) find(files *loader.Collection, linked bool) (all transformedPaths, onlyPlain, known bool) {
+	g.exists, g.in, g.changed = loader.FilesAndFolders(files.Names), map[string][]*objects.Kustomization{}, transformedPaths{}
+	known, onlyPlain = true, true
 	for _, name := range files.Names {
 		if path.Base(name) == "Chart.yaml" {
-			all[path.Dir(name)] = true
+			g.changed.add(path.Dir(name), changedKinds{all: true})
+			onlyPlain = false
 		}
 	}
 	for _, u := range files.Unread {
@@ -44,14 +85,31 @@ func transformedPathsOf(files *loader.Collection, linked bool) (all transformedP
 	}
 	for name, f := range files.Files {
 		if objects.IsKustomizationFile(name) {
-			known = known && !linked && all.add(f, exists)
+			onlyPlain = false
+			known = known && !linked && g.add(f)
 		}
 	}
-	return all, known
+	if known {
+		g.follow()
+	}
+	return g.changed, onlyPlain, known
 }
 
-// add adds what the kustomizations of a file name.
-func (t transformedPaths) add(f *manifest.File, exists map[string]bool) (known bool) {
+// kustomizationGraph finds what kustomizations change in the files that they reach.
+type kustomizationGraph struct {
+	// read returns the content of a file; nil if it was not kept. isVendored reports the files of dependencies, which are counted if rules
+	// judge something in them: nothing is decided about them.
+	read       func(file string) []byte
+	isVendored func(file string) bool
+
+	exists map[string]bool
+	// in are the kustomizations by their folder.
+	in      map[string][]*objects.Kustomization
+	changed transformedPaths
+}
+
+// add adds the kustomizations of a file. It is false if one cannot be read.
+func (g *kustomizationGraph) add(f *manifest.File) (known bool) {
 	for _, doc := range f.Docs {
 		if doc.Parse() != nil {
 			return false
@@ -61,14 +119,75 @@ func (t transformedPaths) add(f *manifest.File, exists map[string]bool) (known b
 			return false
 		}
 		for _, entry := range k.Resources {
-			if !exists[entry.Target] && !entry.Remote() {
+			if !g.exists[entry.Target] && !entry.Remote() {
 				return false
 			}
-			t[entry.Target] = true
 		}
 		for _, input := range k.NonObjectInputs {
-			t[input.File] = true
+			g.changed.add(input.File, changedKinds{all: true})
 		}
+		g.in[k.Dir] = append(g.in[k.Dir], k)
 	}
 	return true
+}
+
+// follow adds what each kustomization changes to all that it lists, through any number of other kustomizations.
+func (g *kustomizationGraph) follow() {
+	var next []*objects.Kustomization
+	reaching := map[*objects.Kustomization]transformedPaths{} // the kinds that the kustomization and those above it change, by ""
+	push := func(k *objects.Kustomization, more changedKinds) {
+		if reaching[k] == nil {
+			reaching[k] = transformedPaths{}
+		}
+		if reaching[k].add("", more) {
+			next = append(next, k)
+		}
+	}
+	for _, all := range g.in {
+		for _, k := range all {
+			push(k, g.changes(k, map[*objects.Kustomization]bool{}))
+		}
+	}
+	for len(next) > 0 {
+		k := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, entry := range k.Resources {
+			g.changed.add(entry.Target, reaching[k][""])
+			for _, nested := range g.in[entry.Target] {
+				push(nested, reaching[k][""])
+			}
+		}
+	}
+}
+
+// changes returns what a kustomization and its components change. A component that is built by itself cannot be: its files are taken
+// for changed, so that the report says so. Comments and annotations that silence rules count like a change.
+func (g *kustomizationGraph) changes(k *objects.Kustomization, seen map[*objects.Kustomization]bool) changedKinds {
+	seen[k] = true
+	kinds, certain := k.PatchedKinds(g.read)
+	if !certain || g.isVendored != nil && g.isVendored(k.Path) || k.IsComponent() && len(seen) == 1 || bytes.Contains(k.Doc.File.Data, ignoreWord) || len(g.in[k.Dir]) > 1 {
+		return changedKinds{all: true}
+	}
+	own := transformedPaths{}
+	for _, kind := range kinds {
+		own.add("", changedKinds{kinds: map[string]bool{kind: true}})
+	}
+	for _, entry := range k.Resources {
+		if !g.exists[entry.Target] {
+			return changedKinds{all: true} // what is fetched can be anything
+		}
+		if entry.Field != "components" {
+			continue
+		}
+		components := g.in[entry.Target]
+		if len(components) == 0 {
+			return changedKinds{all: true}
+		}
+		for _, component := range components {
+			if !seen[component] {
+				own.add("", g.changes(component, seen))
+			}
+		}
+	}
+	return own[""]
 }

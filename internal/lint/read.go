@@ -101,7 +101,9 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	if r.rendersAny() {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
-	r.prefilter.decide(c.Collection, r.tree.Links())
+	r.prefilter.decide(c.Collection, r.tree.Links(), &kustomizationGraph{
+		read: func(file string) []byte { return c.texts.files[file] }, isVendored: r.session.Vendored,
+	})
 	c.prefilter = r.prefilter
 	if len(c.kinds) == 0 && len(r.prefilter.activeRules) == 0 {
 		c.Files, c.texts.files = nil, nil
@@ -259,6 +261,7 @@ func (r *reader) choose(ctx context.Context) error {
 		readings[doc] = loader.AppliedSettings
 	}
 	r.chooseReleases(releases)
+	r.prefilter.skip(r.parses)
 	for path, f := range r.contents.Files {
 		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.parses) {
 			delete(r.contents.Files, path)

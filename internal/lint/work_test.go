@@ -157,3 +157,27 @@ metadata: {name: key, namespace: web}
 type: Opaque
 `, i)
 }
+
+// TestWorkOfOverlays counts what is parsed and built of overlays that change no object which rules judge, at two sizes: nothing. If
+// one of them changes a binding, only that one is built.
+func TestWorkOfOverlays(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{5, 50} {
+		files := map[string]string{}
+		for i := range n {
+			dir := fmt.Sprintf("catalog/%d", i)
+			files[dir+"/base/application.yaml"] = application(i)
+			files[dir+"/base/kustomization.yaml"] = "resources: [application.yaml]\n"
+			files[dir+"/fast/kustomization.yaml"] = "resources: [../base]\npatches:\n- target: {kind: Subscription}\n  patch: |-\n    - {op: replace, path: /spec/channel, value: fast}\n"
+		}
+		out, session := lintDeferred(t, files, "olm-1.11", "", false)
+		if builds := session.workers.Counters().Kustomizations; out.Parsed != 0 || builds != 0 {
+			t.Errorf("%d overlays: %d documents parsed, %d builds", n, out.Parsed, builds)
+		}
+		files["catalog/3/fast/kustomization.yaml"] += "namePrefix: fast-\n"
+		out, session = lintDeferred(t, files, "olm-1.11", "", false)
+		if builds := session.workers.Counters().Kustomizations; out.Parsed == 0 || builds != 1 {
+			t.Errorf("%d overlays, one with a prefix: %d documents parsed, %d builds", n, out.Parsed, builds)
+		}
+	}
+}

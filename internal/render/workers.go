@@ -27,7 +27,7 @@ type Workers struct {
 	store reuse.Store
 	scope string
 
-	builds, charts, queries, reused atomic.Int64
+	builds, charts, queries, sent, reused atomic.Int64
 
 	mu   sync.Mutex
 	idle map[int64][]*childProcess // by their memory
@@ -36,8 +36,8 @@ type Workers struct {
 // Counters count the work of child processes.
 type Counters struct {
 	// Kustomizations are the folders that were built, Charts the charts that were rendered, and Queries the files and folders that
-	// builds asked for.
-	Kustomizations, Charts, Queries int
+	// builds asked for. Sent are the bytes of the files that they received.
+	Kustomizations, Charts, Queries, Sent int
 	// Reused are the folders and charts whose result was known, which are not among the others.
 	Reused int
 }
@@ -45,7 +45,7 @@ type Counters struct {
 // Counters returns the work so far.
 func (w *Workers) Counters() Counters {
 	return Counters{
-		Kustomizations: int(w.builds.Load()), Charts: int(w.charts.Load()), Queries: int(w.queries.Load()), Reused: int(w.reused.Load()),
+		Kustomizations: int(w.builds.Load()), Charts: int(w.charts.Load()), Queries: int(w.queries.Load()), Sent: int(w.sent.Load()), Reused: int(w.reused.Load()),
 	}
 }
 
@@ -59,7 +59,9 @@ func (w *Workers) count(j job) job {
 	answer := j.files
 	j.files = func(q protocol.Query) protocol.Answer {
 		w.queries.Add(1)
-		return answer(q)
+		a := answer(q)
+		w.sent.Add(int64(len(a.Data)))
+		return a
 	}
 	return j
 }

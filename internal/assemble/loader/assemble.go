@@ -26,6 +26,8 @@ type Assembly struct {
 	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
+	// Skips reports built objects that are left out because their documents were not parsed, see overlay.Options; nil for none.
+	Skips func(file, kind, namespace, name string) bool
 	// Also reports further units that are built, because an object in question may exist only in their output; it can be nil.
 	Also func(*objects.Unit) bool
 	// Known and Must are for assembling a repository again, see Rebuild. Known returns the unit of the first time if it need not be
@@ -89,7 +91,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
-			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Mentions: a.Mentions, Also: a.Also,
+			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},

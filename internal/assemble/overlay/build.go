@@ -22,6 +22,9 @@ type Options struct {
 	Workers *render.Workers
 	// Wanted selects the built documents to keep; those with a parsed source object are always kept.
 	Wanted func(*manifest.Document) bool
+	// Skips reports a built object that is not kept because its document was not parsed, by the file and by its kind, namespace, and name;
+	// nil for none.
+	Skips func(file, kind, namespace, name string) bool
 	// WantedOfCharts selects the documents to keep of those that charts of kustomizations render; nil keeps all.
 	WantedOfCharts func(*manifest.Document) bool
 	// Mentions reports whether a text, such as a patch, may make an object relevant; nil: none does.
@@ -36,6 +39,8 @@ type Options struct {
 	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
+	// NoTwins builds each unit by itself, for tests that compare both.
+	NoTwins bool
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
@@ -50,8 +55,9 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 	}
 	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
 	built := slices.Clone(units)
+	b.known = b.twins(ctx, units)
 	err := parallel.Do(ctx, len(units), func(i int) {
-		if known := o.known(units[i]); known != nil {
+		if known := o.unchanged(units[i]); known != nil {
 			built[i] = known
 		} else if o.needed(units[i]) {
 			built[i] = b.build(units[i])
@@ -76,7 +82,7 @@ func BuildEdited(ctx context.Context, u *objects.Unit, o Options) (*objects.Unit
 	return b.match(u, output), nil
 }
 
-func (o Options) known(u *objects.Unit) *objects.Unit {
+func (o Options) unchanged(u *objects.Unit) *objects.Unit {
 	if o.Known == nil {
 		return nil
 	}
@@ -121,6 +127,8 @@ type builder struct {
 	Options
 	ctx   context.Context
 	files *snapshot
+	// known are the results of the units that were built as twins.
+	known twins
 }
 
 // build builds one unit.
@@ -130,11 +138,19 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.kustomize(u, edit.withFiles(b.files, nil))
+	text, err := b.result(u, edit)
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.withLeftOut(b.match(u, text), text, edit)
+}
+
+// result builds a unit, or takes the result of its twins.
+func (b *builder) result(u *objects.Unit, edit *Edit) (*buildOutput, error) {
+	if twin, ok := b.known[u]; ok {
+		return b.read(u.Root, twin.objects())
+	}
+	return b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
 }
 
 // kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them.

@@ -32,7 +32,7 @@ var deferrableFields = []string{
 // Flux is never deferred, because these decide which units there are.
 func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 	switch {
-	case o.known(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
+	case o.unchanged(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
 		return nil, false
 	case u.LabelsPermissions(): // the answer about a role can depend on the labels of others
 		return nil, false

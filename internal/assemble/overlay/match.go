@@ -42,6 +42,9 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 	for _, o := range objs {
 		found := map[string]string{}
 		removeMarks(o.JSON, nil, found)
+		if len(found) == 0 && b.skips(o) {
+			continue
+		}
 		start := data.Len()
 		if err := writeDocument(&data, encoder, o.JSON); err != nil {
 			return nil, err
@@ -82,6 +85,11 @@ func writeDocument(data *bytes.Buffer, encoder *json.Encoder, object map[string]
 func isFlux(o rendered.Object) bool {
 	version, _ := o.JSON["apiVersion"].(string)
 	return strings.Contains(version, ".toolkit.fluxcd.io/")
+}
+
+// skips reports whether an object is left out because its document was not parsed.
+func (b *builder) skips(o rendered.Object) bool {
+	return b.Skips != nil && o.Origin.Chart == "" && b.Skips(o.Origin.File, o.Kind(), o.Namespace(), o.Name())
 }
 
 func (b *builder) wants(data []byte, from rendered.Origin) bool {

@@ -56,9 +56,10 @@ func isPlainText(data []byte) bool {
 type level struct {
 	indent   int
 	sequence bool
-	keys     [][]byte // of a mapping
-	items    int      // of a sequence
-	depth    int      // the length of its path
+	keys     [][]byte // of a mapping, as long as they are few
+	many     map[string]bool
+	items    int // of a sequence
+	depth    int // the length of its path
 }
 
 // outline reads line by line.
@@ -181,18 +182,31 @@ func (o *outline) item(in *level, text []byte) bool {
 	return o.value(column, value)
 }
 
-// maxOutline limits the nesting of collections and the keys of a mapping. Documents beyond it are parsed.
+// maxOutline limits the nesting of collections. Documents beyond it are parsed.
 const maxOutline = 200
+
+// fewKeys is the number of keys up to which a list of them is searched faster than a map.
+const fewKeys = 16
 
 // add records a key; it returns false if the key is already recorded.
 func (l *level) add(key []byte) bool {
+	if l.many != nil {
+		before := len(l.many)
+		l.many[string(key)] = true
+		return len(l.many) > before
+	}
 	for _, known := range l.keys {
 		if bytes.Equal(known, key) {
 			return false
 		}
 	}
-	l.keys = append(l.keys, key)
-	return len(l.keys) <= maxOutline
+	if l.keys = append(l.keys, key); len(l.keys) > fewKeys {
+		l.many = make(map[string]bool, 4*fewKeys)
+		for _, known := range l.keys {
+			l.many[string(known)] = true
+		}
+	}
+	return true
 }
 
 var itemNames = func() (names [32]string) {

@@ -100,3 +100,17 @@ func FuzzOutline(f *testing.F) {
 		}
 	})
 }
+
+// TestOutlineOfManyKeys reads a mapping of many keys, and finds one that is there twice.
+func TestOutlineOfManyKeys(t *testing.T) {
+	t.Parallel()
+	text := "kind: A\n"
+	for i := range 3000 {
+		text += fmt.Sprintf("key%d: a\n", i)
+	}
+	for more, want := range map[string]bool{"": true, "other: a\n": true, "key7: a\n": false, "key2900: a\n": false} {
+		if got := Scan("a.yaml", []byte(text+more)).Docs[0].Outline(func([]string, Scalar) {}); got != want {
+			t.Errorf("with %q: plain is %v", more, got)
+		}
+	}
+}
