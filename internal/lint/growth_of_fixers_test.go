@@ -82,6 +82,7 @@ func copiesOf(text string, n int) (copies, names []string) {
 type fixWork struct {
 	allocated           uint64
 	fixed, edits, bytes int
+	left                []string // the findings without edits
 }
 
 // workOfFixes lints a repository with one rule and returns the work of its fixes. It does not count the work of the rule.
@@ -123,6 +124,7 @@ func workOfFixes(t *testing.T, registry *rules.Registry, example growthExample, 
 	w := fixWork{allocated: after.TotalAlloc - before.TotalAlloc}
 	for _, f := range out.Findings {
 		if f.Rule != example.rule || !hasEdits(f) {
+			w.left = append(w.left, fmt.Sprintf("%s:%d: %s %s %+v", f.File, f.Range.Line, f.Rule, f.Message, f.Fix))
 			continue
 		}
 		w.fixed++
@@ -139,7 +141,8 @@ func (w fixWork) compare(t *testing.T, what string, few fixWork, excused bool) {
 	t.Helper()
 	times := growthCopies[1] / growthCopies[0]
 	if few.fixed != growthCopies[0] || w.fixed != growthCopies[1] {
-		t.Errorf("%s: %d of %d and %d of %d copies are fixed", what, few.fixed, growthCopies[0], w.fixed, growthCopies[1])
+		t.Errorf("%s: %d of %d and %d of %d copies are fixed; other findings:\n%s", what, few.fixed, growthCopies[0], w.fixed, growthCopies[1],
+			strings.Join(append(few.left, w.left...), "\n"))
 	}
 	if w.edits != times*few.edits || float64(w.bytes) > 1.1*float64(times*few.bytes) {
 		t.Errorf("%s: %d edits with %d bytes become %d with %d", what, few.edits, few.bytes, w.edits, w.bytes)

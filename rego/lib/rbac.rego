@@ -66,6 +66,12 @@ is_cluster_admin(binding) if {
 	grants_everything(binding.roleRef.name, ref)
 }
 
+# Roles of the repository can be aggregated to a role that every cluster has, such as view.
+is_cluster_admin(binding) if {
+	count(roles(binding)) == 0
+	grants_everything(binding.roleRef.name, salint.ref(binding))
+}
+
 # together_admin lists those of the given bindings that together make their subject effectively cluster-admin, although none
 # of them does so alone. It is empty if they do not.
 together_admin(bindings) := parts if {

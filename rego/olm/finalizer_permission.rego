@@ -9,7 +9,7 @@
 #   The owner depends on release and runtime: the ClusterExtension with Helm, the ClusterExtensionRevision with
 #   Boxcutter in v1.8, the ClusterObjectSet with Boxcutter in v1.9 and v1.10. An identity is not reported if some of its
 #   roles are missing in the repository, or if it has no binding there; nor if the bundle of the extension is known,
-#   because then `olm/insufficient-permissions` checks all permissions.
+#   because then `olm/insufficient-permissions` checks all permissions. On OpenShift, the finding is a warning.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#ownerreferencespermissionenforcement
 #     description: The admission plug-in
@@ -43,10 +43,17 @@ report contains finding if {
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
-		lib.case(lib.judged(olm.identity_path(extension), message(extension, subject)), finalizers),
+		lib.with_severity(lib.case(lib.judged(olm.identity_path(extension), message(extension, subject)), finalizers), severity),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
+
+# Elsewhere, the installation fails only with a gate that most clusters do not turn on.
+default severity := "note"
+
+severity := "warning" if on_openshift
+
+on_openshift if startswith(input.target.name, "ocp-")
 
 # first_binding returns the first binding made for the identity. Without one, its grants are not in the repository.
 first_binding(subject) := [binding |
@@ -70,9 +77,10 @@ needed_rule(extension) := {
 finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])
 
 message(extension, subject) := sprintf(
-	concat(" ", [
-		"%s cannot update %s. On OpenShift, or with PreflightPermissions, the installation fails.",
-		"Grant the verb update on this resource to the identity.",
-	]),
-	[lib.sentence(olm.installing(subject, olm.called(extension))), finalizers],
+	"%s cannot update %s. %s the installation fails. Grant the verb update on this resource to the identity.",
+	[lib.sentence(olm.installing(subject, olm.called(extension))), finalizers, where],
 )
+
+where := "On OpenShift," if {
+	on_openshift
+} else := "On OpenShift, or with PreflightPermissions,"

@@ -98,3 +98,12 @@ test_unknown_names if {
 test_known_bundle if {
 	count(report(testing.with_bundle(world("required", named, account, [crds]), {}))) == 0
 }
+
+test_openshift_enforces_it if {
+	openshift := json.patch(world("required", named, account, [crds]), [{"op": "replace", "path": "/target/name", "value": "ocp-4.20"}])
+	some finding in report(openshift)
+	finding.severity == "warning"
+	contains(finding.message, ". On OpenShift, the installation fails.")
+	some elsewhere in report(world("required", named, account, [crds]))
+	elsewhere.severity == "note"
+}
