@@ -2,6 +2,7 @@ package process
 
 import (
 	"encoding/json"
+	"errors"
 	"path"
 	"slices"
 
@@ -53,8 +54,54 @@ type entry struct {
 	kustomization, file string
 }
 
+// buildFolder builds a folder, in parts if it is large. Only kustomize itself knows which files it reads, and in which order, so it begins with
+// the whole folder, and stops when it has read many documents: what a small build reads, and why it fails, does not depend on parts.
+func buildFolder(f *files, options *krusty.Options, dir string, size sizes) ([]*resource.Resource, error) {
+	counting := &countingFiles{files: f, left: size.minimum}
+	built, err := krusty.MakeKustomizer(options).Run(counting, dir)
+	if counting.left <= 0 {
+		if objects, ok := divide(f, options, dir, size); ok {
+			return objects, nil
+		}
+		built, err = krusty.MakeKustomizer(options).Run(f, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return built.Resources(), nil
+}
+
+// countingFiles stop a build that reads many documents.
+type countingFiles struct {
+	*files
+	left int
+}
+
+var errManyDocuments = errors.New("the folder has many documents")
+
+// ReadFile returns the content of a file.
+func (c *countingFiles) ReadFile(name string) ([]byte, error) {
+	if c.left <= 0 {
+		return nil, errManyDocuments
+	}
+	data, err := c.files.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if c.left -= documentsIn(data); c.left <= 0 {
+		return nil, errManyDocuments
+	}
+	return data, nil
+}
+
 // divide builds a folder in parts. It is false if the folder has to be built as a whole, also in order to know an error.
-func divide(f *files, options *krusty.Options, dir string, size sizes) ([]*resource.Resource, bool) {
+func divide(f *files, options *krusty.Options, dir string, size sizes) (built []*resource.Resource, ok bool) {
+	defer func() {
+		// The library can panic on odd input. The whole build then decides what the input is worth.
+		if recover() != nil {
+			built, ok = nil, false
+		}
+	}()
 	d := &division{
 		files: f, kustomizations: map[string]map[string]any{}, entries: map[string][]entry{}, open: map[string]bool{}, byPath: map[string]*listed{}, texts: map[string]bool{},
 	}
@@ -66,7 +113,6 @@ func divide(f *files, options *krusty.Options, dir string, size sizes) ([]*resou
 	if len(parts) < 2 {
 		return nil, false
 	}
-	var built []*resource.Resource
 	for _, part := range parts {
 		view := &partOfFiles{files: f, replaced: map[string][]byte{}}
 		if _, ok := d.reduce(root, part, view.replaced); !ok {

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -18,6 +19,8 @@ type listed struct {
 	count   int
 	// own are the names of its objects, names all that they have at some time of the build, and texts all scalars in it.
 	own, names, texts map[string]bool
+	// hasNamespace is set if one of its objects can be a Namespace.
+	hasNamespace bool
 	// group is another file to which it belongs; nil if it represents its group.
 	group *listed
 }
@@ -65,11 +68,11 @@ func (d *division) parse() bool {
 		}
 		f.count, f.data = len(nodes), nil
 		for _, node := range nodes {
-			d.hasNamespace = d.hasNamespace || node.GetKind() == "Namespace"
-			if !f.collect(node.YNode(), "") {
+			if node.YNode().Kind != yaml.MappingNode || !f.collect(node.YNode(), "") {
 				return false
 			}
 		}
+		d.hasNamespace = d.hasNamespace || f.hasNamespace
 		for name := range f.own {
 			for _, renames := range f.renames {
 				for _, other := range renamed(name, renames) {
@@ -92,6 +95,9 @@ func (f *listed) collect(n *yaml.Node, parent string) bool {
 			key, value := n.Content[i], n.Content[i+1]
 			if parent == "metadata" && key.Value == "name" {
 				f.own[value.Value] = true
+			}
+			if key.Value == "kind" {
+				f.hasNamespace = f.hasNamespace || strings.TrimSuffix(value.Value, "List") == "Namespace"
 			}
 			f.texts[key.Value] = true
 			if !f.collect(value, key.Value) {

@@ -63,6 +63,57 @@ func texts(t *testing.T, all []*resource.Resource) []string {
 	return texts
 }
 
+// TestNotDivided builds folders that only the whole build reads as kustomize does.
+func TestNotDivided(t *testing.T) {
+	t.Parallel()
+	namespaces := func(name string) string {
+		return "apiVersion: v1\nkind: NamespaceList\nitems: [{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}]\n"
+	}
+	for name, file := range map[string]string{
+		"a sequence": "- a\n", "a sequence in a list": "apiVersion: v1\nkind: List\nitems: [[a]]\n",
+		"a typed list": namespaces("x"), "a list in a list": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Namespace, metadata: {name: x}}]}\n",
+	} {
+		f := folder{"/r/top/kustomization.yaml": "resources: [odd.yaml, many.yaml, last.yaml]\nnamespace: prod\n", "/r/top/odd.yaml": file, "/r/top/last.yaml": namespaces("y")}
+		for i := range 6 {
+			f["/r/top/many.yaml"] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: many-%d}\n", i)
+		}
+		options := krusty.MakeDefaultOptions()
+		options.Reorder = krusty.ReorderOptionUnspecified
+		if _, ok := divide(newFiles(f), options, "/r/top", sizes{minimum: 4, part: 2}); ok {
+			t.Errorf("%s: the folder is built in parts", name)
+		}
+		_, err := krusty.MakeKustomizer(options).Run(newFiles(f), "/r/top")
+		if _, got := buildFolder(newFiles(f), options, "/r/top", sizes{minimum: 4, part: 2}); fmt.Sprint(got) != fmt.Sprint(err) {
+			t.Errorf("%s: %v, want %v", name, got, err)
+		}
+	}
+}
+
+// recorder notes the files that are read.
+type recorder struct {
+	folder
+	read map[string]bool
+}
+
+func (r recorder) ask(q protocol.Query) protocol.Answer {
+	if q.Read {
+		r.read[q.Path] = true
+	}
+	return r.folder.ask(q)
+}
+
+// TestSmallFoldersAreNotReadAhead checks that a build that fails reads nothing that comes after the failure.
+func TestSmallFoldersAreNotReadAhead(t *testing.T) {
+	t.Parallel()
+	r := recorder{folder{
+		"/r/top/kustomization.yaml": "resources: [broken.yaml, secret.yaml]\nnamePrefix: p-\n", "/r/top/broken.yaml": "apiVersion: v1\nkind: ServiceAccount\n",
+		"/r/top/secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n",
+	}, map[string]bool{}}
+	if _, err := buildFolder(newFiles(r), krusty.MakeDefaultOptions(), "/r/top", usualSizes); err == nil || r.read["/r/top/secret.yaml"] {
+		t.Errorf("%v, read: %v", err, r.read)
+	}
+}
+
 // TestDivideRandom builds random folders, whose objects often refer to each other or have the same name, as a whole and in parts.
 func TestDivideRandom(t *testing.T) {
 	t.Parallel()

@@ -29,13 +29,9 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	if request.Unrestricted {
 		options.LoadRestrictions = types.LoadRestrictionsNone
 	}
-	resources, ok := divide(files, options, request.Dir, usualSizes)
-	if !ok {
-		built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
-		if err != nil {
-			return failed(err)
-		}
-		resources = built.Resources()
+	resources, err := buildFolder(files, options, request.Dir, usualSizes)
+	if err != nil {
+		return failed(err)
 	}
 	var result protocol.Result
 	for _, resource := range resources {
