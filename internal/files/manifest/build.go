@@ -13,8 +13,8 @@ type builder struct {
 	anchors map[*yaml.Node]*Node // those with an anchor
 	aliases []alias
 	free    []Node // all nodes of a document are allocated at once
-	lines   []int // offsets, from the document's start, of the lines as the parser counts them
-	last    place // the previous node: minified JSON is one line, and counting it from its start for every node is too slow
+	lines   []int  // offsets, from the document's start, of the lines as the parser counts them
+	last    place  // the previous node: minified JSON is one line, and counting it from its start for every node is too slow
 }
 
 // alias is an alias with its target.
