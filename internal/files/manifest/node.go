@@ -14,7 +14,7 @@ type Node struct {
 	Value string
 	// Tag is the type in the short form, as in !!str, by the rules of YAML 1.2. The methods below also know the booleans of YAML 1.1.
 	Tag string
-	// Kind and Style are those of kyaml. An alias has a kind of its own.
+	// Kind and Style are those of kyaml. An alias is a separate kind.
 	Kind  yaml.Kind
 	Style yaml.Style
 	// Anchored is true if the node has an anchor.

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/base/parallel"
 )
 
-// inParts calls work with 0 to n-1. The numbers are divided into parts in their order, and each part has an examiner of its own, so that
+// inParts calls work with 0 to n-1. The numbers are divided into parts in their order, and each part has a separate examiner, so that
 // parts run at the same time; what they find is joined in the order of the numbers.
 func (e *examiner) inParts(n int, work func(part *examiner, i int)) {
 	parts := make([]*examiner, min(n, runtime.GOMAXPROCS(0)))
