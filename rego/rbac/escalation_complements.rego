@@ -56,7 +56,7 @@ meets(_, view) if view.scope == "?"
 grants(ref, need) if {
 	some granted in salint.granted_about(ref, need.group, need.resources)
 	some verb in granted.verbs
-	verb in need.verbs | {"*"}
+	verb in (need.verbs | {"*"})
 }
 
 # missing lists for a message what powers need.
