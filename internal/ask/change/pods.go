@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -25,7 +26,7 @@ func (c *objectComparison) powerOf(a objects.Account, file string) string {
 	switch {
 	case c.after.isAdministrator(a, file):
 		return isAdminText
-	case c.reach(file).Has(a):
+	case c.after.hasSteps(a, file) && c.reach(file).Has(a):
 		return becomesText
 	case c.after.escalates(a, file):
 		return escalatesText
@@ -47,6 +48,16 @@ func (c *objectComparison) isNew(a objects.Account, power, file string) bool {
 
 func (s *state) isAdministrator(a objects.Account, file string) bool {
 	return isAdministrator(s.holdings(rbac.Account(a), path.Dir(file)).all.Rules[""])
+}
+
+// hasSteps reports whether an account can have a chain to cluster-admin, so that the search is not repeated for each folder of plain files.
+func (s *state) hasSteps(a objects.Account, file string) bool {
+	for _, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
+		if slices.ContainsFunc(rules, escalation.Matters) {
+			return true
+		}
+	}
+	return slices.Contains(rbac.ControllerAccounts(olm.UnknownTarget()), a)
 }
 
 // escalates reports whether an account holds a permission to gain more, also by a binding of which it is unknown whether it applies.

@@ -3,6 +3,8 @@ package escalation
 import (
 	"slices"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -22,6 +24,10 @@ func ReachOfAdmin(r *loader.Repository, unit, part *objects.Unit) *Reach {
 	w.search()
 	return &Reach{w}
 }
+
+// Matters reports whether a rule allows a step of any chain, perhaps with others. An account whose rules, also those of its groups, allow none
+// becomes nothing else; the accounts of OLM have steps without rules.
+func Matters(rule rbacv1.PolicyRule) bool { return matters(rule) }
 
 // Has reports whether an account is cluster-admin or can become it. An account that the graph does not contain can do what its groups can.
 func (r *Reach) Has(a objects.Account) bool {
