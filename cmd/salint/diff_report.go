@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
 )
 
@@ -22,7 +23,9 @@ import (
 func (d *diffRun) report() (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
 	then := loader.FromRevision(d.revision, d.paths.selects)
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds())
+	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
+	podSpecs := slices.Concat(lint.PodSpecs(d.config), lint.PodSpecs(d.was.config))
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(d.ctx.Context, tree)
 		if err != nil {
@@ -48,7 +51,7 @@ func (d *diffRun) report() (*change.Report, error) {
 	d.unreadable = access.Scene{Repository: after, Selected: now.Selected}.Unreadable()
 	r := change.Compare(
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
-		change.Side{Repository: after, Selected: now.Selected, NotRead: slices.Concat(notRead, d.notRead)})
+		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, d.notRead)})
 	r.Revision, r.Commit = d.name, d.revision.Commit
 	if err := d.markChanged(r); err != nil {
 		return nil, err

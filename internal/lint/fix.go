@@ -59,7 +59,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, context: &engine.Context{
 		Repo: &engine.Repository{Units: r.units, Read: r.tree.Read},
 		Policy: engine.Policy{
-			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: podSpecs(r.Config),
+			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: PodSpecs(r.Config),
 			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
 			Prune:  r.Fixes.Apply, // without --prune, findings still name what could be removed
 			Unsafe: r.Fixes.Unsafe, Leftovers: r.findLeftovers(),

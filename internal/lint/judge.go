@@ -74,7 +74,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		contents: &appliedContents{snapshot: r.snapshot},
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
-		now: r.Now, podSpecs: podSpecs(r.Config), shared: new(rules.Shared),
+		now: r.Now, podSpecs: PodSpecs(r.Config), shared: new(rules.Shared),
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// podSpecs returns the kinds with a pod template that the configuration adds. The configuration has the path of the template, whose
+// PodSpecs returns the kinds with a pod template that the configuration adds. The configuration has the path of the template, whose
 // `spec` is the pod specification.
-func podSpecs(c *settings.Config) []objects.PodSpecKind {
+func PodSpecs(c *settings.Config) []objects.PodSpecKind {
 	var kinds []objects.PodSpecKind
 	for _, p := range c.PodSpecs {
 		path, err := manifest.ParsePath(p.Path)

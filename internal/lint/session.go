@@ -50,7 +50,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 		PolicyDirs:  o.Policies,
 		OpenDir:     o.OpenPolicies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
-		PodSpecs:    podSpecs(o.Config),
+		PodSpecs:    PodSpecs(o.Config),
 		PolicyCache: o.PolicyCache,
 	})
 	if err != nil {

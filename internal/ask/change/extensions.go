@@ -19,12 +19,18 @@ type Extension struct {
 	Severity finding.Severity
 	Place    objects.Position
 	Units    []string
+
+	// rejectedBy names the release whose API server rejects it, so that nothing is installed.
+	rejectedBy string
 }
 
 // The identities of OLM that are no subject.
 const (
 	ownAccount      = "OLM's own account"
 	unknownIdentity = "an unknown identity"
+	// possiblyOwnAccount is that of an extension without an account if the release is unknown: earlier releases reject it.
+	possiblyOwnAccount = "OLM's own account, where the release accepts it"
+	noIdentity         = "no identity"
 )
 
 // actors returns the identity as which OLM installs each extension of a unit, by the name of the extension. Namesakes in plain
@@ -35,7 +41,7 @@ func actors(w *loader.Repository, unit *objects.Unit) map[string]actor {
 	for _, e := range w.ExtensionsIn(unit) {
 		_, known := found[e.Name]
 		twice[e.Name] = known || twice[e.Name]
-		found[e.Name] = actor{actorOf(e, w.Units), e.Object.Position(nil)}
+		found[e.Name] = actorOf(e, w.Units)
 	}
 	for name, is := range twice {
 		if is {
@@ -46,11 +52,34 @@ func actors(w *loader.Repository, unit *objects.Unit) map[string]actor {
 }
 
 type actor struct {
-	name  string
-	place objects.Position
+	name       string
+	place      objects.Position
+	rejectedBy string
 }
 
-func actorOf(e loader.Extension, units []*objects.Unit) string {
+func actorOf(e loader.Extension, units []*objects.Unit) actor {
+	a := actor{place: e.Object.Position(nil)}
+	target := e.Resolved.Target
+	switch {
+	case namesAccount(e.Account):
+		a.name = identityName(e, units)
+	case target.Model == olm.Required:
+		a.name, a.rejectedBy = noIdentity, target.Name
+	case target.Model == olm.Unknown:
+		a.name = possiblyOwnAccount
+	default:
+		a.name = identityName(e, units)
+	}
+	return a
+}
+
+// namesAccount reports whether an extension names an account, or can name one after a placeholder is replaced.
+func namesAccount(a olm.Account) bool {
+	return !slices.Contains([]olm.AccountState{olm.Absent, olm.Null, olm.Empty, olm.EmptyName}, a.State)
+}
+
+// identityName names the identity as which OLM installs an extension.
+func identityName(e loader.Extension, units []*objects.Unit) string {
 	who, err := installer.Of(e, units)
 	switch {
 	case err != nil:
@@ -73,10 +102,10 @@ func extensionsOf(before, after map[string]actor, exists func(name string) bool,
 			continue
 		}
 		severity := finding.Note
-		if now.name == ownAccount { // which is a cluster-admin as OLM ships it
+		if now.name == ownAccount || now.name == possiblyOwnAccount { // which is a cluster-admin as OLM ships it
 			severity = finding.Warning
 		}
-		found = append(found, Extension{name, then.name, now.name, severity, now.place, []string{unit}})
+		found = append(found, Extension{name, then.name, now.name, severity, now.place, []string{unit}, now.rejectedBy})
 	}
 	return found
 }

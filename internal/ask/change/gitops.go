@@ -88,7 +88,7 @@ func (c *objectComparison) described(a objects.Account, file string) string {
 	name := access.SubjectName(rbac.Account(a))
 	switch power := c.powerOf(a, file); {
 	case power != "":
-		return name + ", which is " + power
+		return name + ", which " + power
 	case len(c.after.byWho[rbac.Account(a)]) == 0:
 		return name + ", whose permissions are not in the repository"
 	}

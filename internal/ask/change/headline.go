@@ -54,7 +54,7 @@ const nothingNew = "No new RBAC permissions"
 // NotCompared lists what can give power and is in no comparison.
 func NotCompared() []string {
 	return []string{
-		"images, commands, and volumes of pods", "flags of API servers, except the authorization mode",
+		"images, commands, and volumes of pods", "pods and tokens of accounts for which who-can finds no way to cluster-admin", "pods without a namespace, or with an account that is filled in later", "flags of API servers, except the authorization mode",
 		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do", "definitions of kinds and API services", "the limits and roles of AppProjects",
 		"manifests in scripts, Terraform, and files that are not YAML or JSON",
 		"uncommitted changes in submodules",

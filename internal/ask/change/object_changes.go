@@ -3,16 +3,15 @@ package change
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // ObjectChange is an object that gives power which no role or binding of the repository shows, such as a webhook or a token Secret.
@@ -38,9 +37,9 @@ func (o ObjectChange) In() string {
 	return ""
 }
 
-// ObjectKinds returns the kinds of further objects that are compared. A Secret that is not of a token is not read. A Namespace is read
+// ObjectKinds returns the kinds of further objects that are compared. More are kinds with pods that the configuration adds. A Secret that is not of a token is not read. A Namespace is read
 // in any case, because it can have lost its level of Pod Security.
-func ObjectKinds() map[string][]string {
+func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	kinds := map[string][]string{
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
@@ -49,8 +48,11 @@ func ObjectKinds() map[string][]string {
 	for kind, words := range access.AuthorizationKinds() {
 		kinds[kind] = words
 	}
-	for _, workload := range objects.Workloads() {
+	for _, workload := range slices.Concat(objects.Workloads(), more) {
 		kinds[workload.Kind] = nil
+	}
+	for _, namer := range danger.AccountNamers() {
+		kinds[namer.Kind] = nil
 	}
 	return kinds
 }
@@ -60,11 +62,18 @@ type objectComparison struct {
 	before, after *state
 	unit          string
 	found         []ObjectChange
+	// later is the later state of the repository.
+	later Side
+	// chains are the identities of which a change or another object reports that they can now become cluster-admin.
+	chains newChains
+	// reaches are the searches for ways to cluster-admin in the later state, by the folder of plain files.
+	reaches map[string]*escalation.Reach
 }
 
 // objectChangesOf compares the objects of a unit. Of the plain files, only the selected ones count.
-func objectChangesOf(before, after *state, unit string, selected func(file string) bool) []ObjectChange {
-	c := &objectComparison{before: before, after: after, unit: unit}
+func objectChangesOf(before, after *state, unit string, later Side, chains newChains) []ObjectChange {
+	selected := later.Selected
+	c := &objectComparison{before: before, after: after, unit: unit, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
 	pairs, removed := matchObjects(before.unit.Objects, after.unit.Objects)
 	for _, o := range removed {
 		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && (before.unit.Kind != objects.PlainUnit || selected(o.File)) {
@@ -153,6 +162,9 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 }
 
 func nameText(o *objects.Object) string {
+	if o.Name == "" && o.Namespace != "" { // with generateName
+		return o.Kind + " in namespace " + o.Namespace
+	}
 	if o.Namespace != "" {
 		return o.Kind + " " + o.Namespace + "/" + o.Name
 	}
@@ -202,7 +214,7 @@ func (c *objectComparison) token(then, now *objects.Object) {
 		return
 	}
 	if power := c.powerOf(account, now.File); power != "" {
-		c.add(now, ruleOf(danger.Secrets), finding.Warning, fmt.Sprintf("%s requests a token without expiry of ServiceAccount %s/%s, which is %s",
+		c.add(now, ruleOf(danger.Secrets), finding.Warning, fmt.Sprintf("%s requests a token without expiry of ServiceAccount %s/%s, which %s",
 			nameText(now), account.Namespace, account.Name, power), "Use tokens that expire.")
 	}
 }
@@ -219,64 +231,6 @@ func tokenOf(o *objects.Object) (account objects.Account, ok bool) {
 func accountIn(o *objects.Object) objects.Account {
 	account, _ := tokenOf(o)
 	return account
-}
-
-// powerOf returns what makes an account powerful in the later state, "" if nothing does.
-func (c *objectComparison) powerOf(a objects.Account, file string) string {
-	held := c.after.holdings(rbac.Account(a), path.Dir(file)).all
-	if isAdministrator(held.Rules[""]) {
-		return administratorText
-	}
-	for scope, rules := range held.Rules {
-		for _, rule := range rules {
-			for _, d := range danger.Of(rule, scope) {
-				if d.Class == danger.Escalation && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
-					return "allowed to give itself more permissions"
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// pods reports workloads that are new, or run as another account, if the account was cluster-admin before: an account that becomes it is a
-// separate change.
-func (c *objectComparison) pods(then, now *objects.Object) {
-	accounts := podAccounts(now)
-	if len(accounts) == 0 {
-		return
-	}
-	var known []objects.Account
-	if then != nil {
-		known = podAccounts(then)
-	}
-	for _, a := range accounts {
-		who := rbac.Account(a)
-		if !isAdministrator(c.after.holdings(who, path.Dir(now.File)).all.Rules[""]) || !isAdministrator(c.before.holdings(who, path.Dir(now.File)).all.Rules[""]) {
-			continue
-		}
-		name := fmt.Sprintf("ServiceAccount %s/%s, which is effectively cluster-admin", a.Namespace, a.Name)
-		switch {
-		case then == nil:
-			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s is new, and runs as %s", nameText(now), name), "Check what it runs.")
-		case !slices.Contains(known, a):
-			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s now runs as %s", nameText(now), name), "Check what it runs.")
-		case !reflect.DeepEqual(content(then), content(now)):
-			c.add(now, ruleOf(danger.Pods), finding.Note, fmt.Sprintf("%s is changed, and runs as %s", nameText(now), name), "Check what it runs.")
-		}
-	}
-}
-
-// podAccounts returns the accounts as which the pods of an object run, each once.
-func podAccounts(o *objects.Object) []objects.Account {
-	var accounts []objects.Account
-	for _, ref := range objects.AccountReferences(o) {
-		isPod := ref.What == objects.PodAccount || ref.What == objects.PodDefault
-		if isPod && ref.Account.Namespace != "" && !slices.Contains(accounts, ref.Account) {
-			accounts = append(accounts, ref.Account)
-		}
-	}
-	return accounts
 }
 
 // mergedObjects joins what is the same in several units, and sorts it: the gravest first.

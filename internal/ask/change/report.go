@@ -15,6 +15,8 @@ type Side struct {
 	Repository *loader.Repository
 	// Selected reports whether the paths of the question contain a file.
 	Selected func(file string) bool
+	// PodSpecs are the kinds with pods that the configuration adds.
+	PodSpecs []objects.PodSpecKind
 	// NotRead are further reasons why the state is not known as a whole.
 	NotRead []string
 
@@ -130,8 +132,10 @@ func (c *comparison) compare(p pair) {
 	lost := selected(gains(after, before), p, c.before, c.after)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(name, gained, judge)
+	var chains newChains
 	if len(changes) > 0 {
-		c.objects = append(c.objects, throughOthers(addChains(changes, c.chainsOf(before, after)), name)...)
+		chains = c.chainsOf(before, after)
+		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name)...)
 	}
 	c.gained = append(c.gained, changes...)
 	c.lost = append(c.lost, changesOf(name, lost, judge)...)
@@ -144,7 +148,7 @@ func (c *comparison) compare(p pair) {
 	c.appeared.addMissing(name, is, then)
 	c.vanished.addMissing(name, was, now)
 	c.policies = append(c.policies, policiesOf(p, name)...)
-	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after.Selected)...)
+	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after, chains)...)
 	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), c.before.hasExtension, name) {
 		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
 			c.extensions = append(c.extensions, e)

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -183,10 +184,27 @@ func (p Policy) Sentence() string {
 
 // Sentence says as which identity OLM installs an extension.
 func (e Extension) Sentence() string {
-	if e.From == "" {
+	switch {
+	case e.rejectedBy != "":
+		return fmt.Sprintf("%s: the API server of %s rejects it", e.withoutAccount(), e.rejectedBy)
+	case e.To == possiblyOwnAccount:
+		was := ""
+		if e.From != "" {
+			was = ", and no longer as " + e.From
+		}
+		return fmt.Sprintf("%s: %s and later install its package as %s, a cluster-admin%s; earlier releases reject it", e.withoutAccount(), olm.IgnoredFrom(), ownAccount, was)
+	case e.From == "":
 		return fmt.Sprintf("ClusterExtension %s is new: OLM installs its package as %s, and what the package contains is not compared", e.Name, e.To)
 	}
 	return fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
+}
+
+// withoutAccount begins a sentence about an extension that names no account.
+func (e Extension) withoutAccount() string {
+	if e.From == "" {
+		return fmt.Sprintf("ClusterExtension %s is new, and names no account", e.Name)
+	}
+	return fmt.Sprintf("ClusterExtension %s names no account", e.Name)
 }
 
 // Sentence says what is unknown, and since when.

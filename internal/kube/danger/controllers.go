@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,14 +15,37 @@ type Resources struct {
 	Resources []string
 }
 
+// AccountNamer is a kind without the specification of a pod, whose pods run as the account that the object names.
+type AccountNamer struct {
+	Group, Kind string
+	// Path leads to the account of all pods that set no other one. Without it, they run as `default`.
+	Path manifest.Path
+}
+
+// accountNamers are the kinds of Argo Workflows and Tekton. PipelineRun has one path for each version of its API.
+var accountNamers = []AccountNamer{
+	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}},
+	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}},
+	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}},
+	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}},
+	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "serviceAccountName"}},
+}
+
+// AccountNamers returns the kinds whose pods run as the account that the object names.
+//
+// Sources: https://argo-workflows.readthedocs.io/en/latest/service-accounts/, https://tekton.dev/docs/pipelines/taskruns/.
+func AccountNamers() []AccountNamer { return slices.Clone(accountNamers) }
+
 // PodMakers returns the custom resources from which a controller makes pods, by their groups: those of the workloads that salint knows,
 // and of Argo Workflows and Tekton, whose pods run as an account that the object names.
 //
 // Sources: https://argo-workflows.readthedocs.io/en/latest/service-accounts/, https://tekton.dev/docs/pipelines/taskruns/.
 func PodMakers() []Resources {
-	groups := map[string][]string{
-		"argoproj.io": {"workflows", "cronworkflows"},
-		"tekton.dev":  {"taskruns", "pipelineruns"},
+	groups := map[string][]string{}
+	for _, n := range accountNamers {
+		if name := plural(n.Kind); !slices.Contains(groups[n.Group], name) {
+			groups[n.Group] = append(groups[n.Group], name)
+		}
 	}
 	for _, w := range objects.Workloads() {
 		// Kubernetes' own are in CreatesPods; runtimes of Kubeflow are templates.

@@ -1,0 +1,184 @@
+package change
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+
+	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// The power of an account, as it follows "which".
+const (
+	isAdminText   = "is " + administratorText
+	becomesText   = "can become cluster-admin"
+	escalatesText = "is allowed to give itself more permissions"
+)
+
+// powerOf returns what makes an account powerful in the later state, "" if nothing does.
+func (c *objectComparison) powerOf(a objects.Account, file string) string {
+	switch {
+	case c.after.isAdministrator(a, file):
+		return isAdminText
+	case c.after.hasSteps(a, file) && c.reach(file).Has(a):
+		return becomesText
+	case c.after.escalates(a, file):
+		return escalatesText
+	}
+	return ""
+}
+
+// isNew reports whether the account has this power in the later state only, so that a change of its permissions reports it.
+func (c *objectComparison) isNew(a objects.Account, power, file string) bool {
+	switch power {
+	case isAdminText:
+		return !c.before.isAdministrator(a, file)
+	case becomesText:
+		_, isNew := c.chains[rbac.Account(a)]
+		return isNew
+	}
+	return !c.before.escalates(a, file)
+}
+
+func (s *state) isAdministrator(a objects.Account, file string) bool {
+	return isAdministrator(s.holdings(rbac.Account(a), path.Dir(file)).all.Rules[""])
+}
+
+// hasSteps reports whether an account can have a chain to cluster-admin, so that the search is not repeated for each folder of plain files.
+func (s *state) hasSteps(a objects.Account, file string) bool {
+	for _, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
+		if slices.ContainsFunc(rules, escalation.Matters) {
+			return true
+		}
+	}
+	return slices.Contains(rbac.ControllerAccounts(olm.UnknownTarget()), a)
+}
+
+// escalates reports whether an account holds a permission to gain more, also by a binding of which it is unknown whether it applies.
+func (s *state) escalates(a objects.Account, file string) bool {
+	for scope, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
+		for _, rule := range rules {
+			for _, d := range danger.Of(rule, scope) {
+				if d.Class == danger.Escalation && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// reach searches the ways to cluster-admin, as seen from a file: of plain files, those in folders beside it can be of another cluster.
+func (c *objectComparison) reach(file string) *escalation.Reach {
+	part, folder := c.after.unit, ""
+	if part.Kind == objects.PlainUnit {
+		folder = path.Dir(file)
+	}
+	if known := c.reaches[folder]; known != nil {
+		return known
+	}
+	if part.Kind == objects.PlainUnit {
+		near := slices.DeleteFunc(slices.Clone(part.Objects), func(o *objects.Object) bool { return !sameCluster(path.Dir(o.File), folder) })
+		if len(near) < len(part.Objects) {
+			part = &objects.Unit{Name: part.Name, Root: part.Root, Kind: part.Kind, Kubernetes: part.Kubernetes, Objects: near}
+		}
+	}
+	found := escalation.ReachOfAdmin(c.later.Repository, c.after.unit, part)
+	c.reaches[folder] = found
+	return found
+}
+
+// pods reports workloads that are new, or run as another account, if the account is powerful. An account that becomes powerful is a separate
+// change.
+func (c *objectComparison) pods(then, now *objects.Object) {
+	accounts := c.podAccounts(now)
+	if len(accounts) == 0 || then != nil && reflect.DeepEqual(content(then), content(now)) {
+		return
+	}
+	var known []objects.Account
+	if then != nil {
+		known = c.podAccounts(then)
+	}
+	for _, a := range accounts {
+		power := c.powerOf(a, now.File)
+		if power == "" || c.isNew(a, power, now.File) {
+			continue
+		}
+		name := fmt.Sprintf("ServiceAccount %s/%s, which %s", a.Namespace, a.Name, power)
+		switch {
+		case then == nil:
+			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s is new, and runs as %s", nameText(now), name), "Check what it runs.")
+		case !slices.Contains(known, a):
+			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s now runs as %s", nameText(now), name), "Check what it runs.")
+		default:
+			c.add(now, ruleOf(danger.Pods), finding.Note, fmt.Sprintf("%s is changed, and runs as %s", nameText(now), name), "Check what it runs.")
+		}
+	}
+}
+
+// podAccounts returns the accounts as which the pods of an object run, each once.
+func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
+	accounts := namedAccounts(o)
+	for _, ref := range objects.AccountReferences(o, c.later.PodSpecs...) {
+		if ref.What == objects.PodAccount || ref.What == objects.PodDefault {
+			accounts = append(accounts, ref.Account)
+		}
+	}
+	var distinct []objects.Account
+	for _, a := range accounts {
+		if a.Namespace != "" && !slices.Contains(distinct, a) {
+			distinct = append(distinct, a)
+		}
+	}
+	return distinct
+}
+
+// namedAccounts returns the accounts that an object of Argo Workflows or Tekton names: for all its pods, and for single steps.
+func namedAccounts(o *objects.Object) []objects.Account {
+	isNamer, hasDefault := false, true
+	for _, n := range danger.AccountNamers() {
+		if n.Group == o.Group && n.Kind == o.Kind {
+			isNamer = true
+			hasDefault = hasDefault && text(field(o, n.Path...)) == ""
+		}
+	}
+	if !isNamer {
+		return nil
+	}
+	names := accountFields(o.JSON()["spec"])
+	if hasDefault {
+		names = append(names, "default")
+	}
+	var accounts []objects.Account
+	for _, name := range names {
+		accounts = append(accounts, objects.Account{Namespace: o.Namespace, Name: name})
+	}
+	return accounts
+}
+
+// accountFields returns the values of the fields that name accounts anywhere inside a value, in a stable order.
+func accountFields(value any) []string {
+	var names []string
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			names = append(names, accountFields(item)...)
+		}
+	case map[string]any:
+		for key, item := range v {
+			name := text(item)
+			if (key == "serviceAccountName" || key == "taskServiceAccountName") && name != "" { // the latter in v1beta1 of Tekton
+				names = append(names, name)
+			}
+			names = append(names, accountFields(item)...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
