@@ -48,7 +48,7 @@ func (l *linter) report(out *lint.Outcome, views views) error {
 			return err
 		}
 	}
-	return l.printNotes(slices.Concat(l.notes, out.Notes))
+	return l.printNotes(slices.Concat(l.notes, out.Notes, l.silencedFixes(out.Suppressed)))
 }
 
 // printNotes prints remarks about the fixes.

@@ -158,17 +158,25 @@ func joinRemovals(file *manifest.File, removals []manifest.Edit) []manifest.Edit
 	for _, r := range removals {
 		if n := len(joined); n > 0 && r.Start <= joined[n-1].End {
 			joined[n-1].End = max(joined[n-1].End, r.End)
+			joined[n-1].New += r.New
 			continue
 		}
 		joined = append(joined, r)
 	}
 	for i := range joined {
 		rest := file.Data[joined[i].End:]
-		if marker := bareMarker(rest); marker > 0 && bareMarker(file.Data[joined[i].Start:]) == 0 {
+		if marker := bareMarker(rest); marker > 0 && joined[i].New == "" && !beginsWithMarker(file.Data[joined[i].Start:]) {
 			joined[i].End += marker
 		}
 	}
 	return joined
+}
+
+// beginsWithMarker reports whether a text begins with a document marker, which can have a comment behind it.
+func beginsWithMarker(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	rest, ok := bytes.CutPrefix(line, []byte("---"))
+	return ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r"), rest[0]) >= 0)
 }
 
 // bareMarker returns the length of the first line of a text if that line is only a document marker, and 0 otherwise.

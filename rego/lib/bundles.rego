@@ -9,6 +9,11 @@ called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if {
 	bundle.name != ""
 } else := sprintf("the manifests in %s", [bundle.dir])
 
+# called_with returns the bundle with a verb of which it is the subject.
+called_with(bundle, one, many) := sprintf("%s %s", [called(bundle), one]) if {
+	bundle.name != ""
+} else := sprintf("%s %s", [called(bundle), many])
+
 # rules_text returns the permissions of some scopes as text: the first three, and the number of the others.
 rules_text(scopes) := shortened([line |
 	some scope in scopes

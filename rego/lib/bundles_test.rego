@@ -5,6 +5,8 @@ import data.salint.lib.bundles
 test_called if {
 	bundles.called({"name": "harbor.v1.0.0", "dir": "bundles/harbor"}) == "its bundle harbor.v1.0.0 (bundles/harbor)"
 	bundles.called({"name": "", "dir": "overlays/harbor"}) == "the manifests in overlays/harbor"
+	bundles.called_with({"name": "harbor.v1.0.0", "dir": "bundles/harbor"}, "needs", "need") == "its bundle harbor.v1.0.0 (bundles/harbor) needs"
+	bundles.called_with({"name": "", "dir": "overlays/harbor"}, "needs", "need") == "the manifests in overlays/harbor need"
 }
 
 test_rules_text if {

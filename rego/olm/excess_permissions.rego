@@ -39,7 +39,7 @@ report contains finding if {
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 
-message(extension, bundle, answer) := sprintf("%s has more permissions than %s needs, or in more places or to more objects. %s Not needed: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+message(extension, bundle, answer) := sprintf("%s has more permissions than %s, or in more places or to more objects. %s Not needed: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"Narrow its roles, because a later version can use what is not needed.", bundles.rules_text(answer.unneeded),
 ])

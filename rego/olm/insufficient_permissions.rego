@@ -66,12 +66,12 @@ as_known(finding, answer) := finding if {
 	sprintf("not all rules of %s are known, and they can contain the missing permissions", [lib.listed(doubtful(answer))]),
 )
 
-message(extension, bundle, answer) := sprintf("%s lacks permissions that %s needs. %s: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+message(extension, bundle, answer) := sprintf("%s lacks permissions that %s. %s: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"The installation fails. Grant them (`salint preflight` lists the reasons)", bundles.rules_text(answer.missing),
 ]) if {
 	count(doubtful(answer)) == 0
-} else := sprintf("%s might lack permissions that %s needs. %s: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called(bundle),
+} else := sprintf("%s might lack permissions that %s. %s: %s.", [
+	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"Not all rules of its roles are in the repository. Check the permissions with `salint preflight`", bundles.rules_text(answer.missing),
 ])

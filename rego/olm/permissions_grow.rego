@@ -43,8 +43,8 @@ place(extension) := extension.version_path if {
 	extension.version != ""
 } else := extension.package_path
 
-message(extension, bundle, growth) := sprintf("%s: %s requires more than at the base revision%s. %s. %s: %s.", [
-	olm.called(extension), bundles.called(bundle), dangerous(growth), consequence,
+message(extension, bundle, growth) := sprintf("%s: %s more than at the base revision%s. %s. %s: %s.", [
+	olm.called(extension), bundles.called_with(bundle, "requires", "require"), dangerous(growth), consequence,
 	"Review with `salint bundle-diff OLD NEW`", bundles.shortened(lines(growth)),
 ])
 

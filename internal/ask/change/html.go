@@ -46,8 +46,12 @@ func (p Printer) HTML(w io.Writer, r *Report) error {
 			return lines
 		},
 	})
+	lead := r.Result(p.FailOn) + "."
+	if !r.Nothing {
+		lead = fmt.Sprintf("Compared %s. %s", r.Compared(), lead)
+	}
 	head := page.Head{
-		Kind: "diff", Title: r.Headline(), Lead: fmt.Sprintf("Compared %s. %s.", r.Compared(), r.Result(p.FailOn)),
+		Kind: "diff", Title: r.Headline(), Lead: lead,
 		Contents: r.contents(), Version: p.Version, Foot: notComparedText() + ". No files were changed.",
 	}
 	return page.Write(w, content, head, struct{ Report *Report }{r.cut()})

@@ -36,7 +36,11 @@ func (p Printer) Markdown(w io.Writer, r *Report) error {
 	m.fold("Not read, so new power in it is unknown", len(r.NotRead), func(i int) string {
 		return markdown.Text(r.NotRead[i].Sentence()) + m.at(r.NotRead[i].Place) + "\n"
 	})
-	m.Part(fmt.Sprintf("\n<sub>Compared %s. %s. %s.</sub>\n", markdown.InTags(r.Compared()), markdown.InTags(notComparedText()), markdown.InTags(r.Result(p.FailOn))))
+	compared := ""
+	if !r.Nothing {
+		compared = fmt.Sprintf("Compared %s. ", markdown.InTags(r.Compared()))
+	}
+	m.Part(fmt.Sprintf("\n<sub>%s%s. %s.</sub>\n", compared, markdown.InTags(notComparedText()), markdown.InTags(r.Result(p.FailOn))))
 	if m.Left > 0 {
 		m.Close("\n**Cut to fit into a comment.** `salint diff --format json` has all.\n")
 	}

@@ -30,7 +30,9 @@ const (
 // Text writes a report for a terminal.
 func (p Printer) Text(w io.Writer, r *Report) error {
 	t := &textWriter{Printer: p}
-	t.line("Compared %s.", r.Compared())
+	if !r.Nothing {
+		t.line("Compared %s.", r.Compared())
+	}
 	t.line("%s.", r.Headline())
 	for _, c := range r.Gained {
 		t.gained(c)

@@ -248,9 +248,9 @@ func (r *Report) Result(failOn finding.Severity) string {
 	if failOn == finding.Off {
 		name = "never"
 	}
-	word := "passed"
+	word := "Passed"
 	if r.Fails(failOn) {
-		word = "failed"
+		word = "Failed"
 	}
 	if len(parts) == 0 {
 		parts = []string{"nothing to review"}
@@ -263,9 +263,9 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 	return failOn != finding.Off && r.Worst() >= failOn
 }
 
-// Compared says what was compared.
+// Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
-	if r.CheckedOut && !r.Nothing {
+	if r.CheckedOut {
 		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
 	}
 	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))

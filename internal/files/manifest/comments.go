@@ -82,7 +82,9 @@ func (c *commentReader) read(parent *Node, index int, path Path) {
 		head := d.headComments(start, floor)
 		c.claim(head, line)
 		for text := range strings.Lines(string(d.File.Data[head:line])) {
-			comments.Head = append(comments.Head, strings.TrimSpace(text))
+			if comment := strings.TrimSpace(text); !isFileDirective(comment) { // it stays
+				comments.Head = append(comments.Head, comment)
+			}
 		}
 	}
 	comments.Line = c.lineComment(field.Value)
@@ -112,6 +114,9 @@ func (c *commentReader) lineComment(value *Node) string {
 		return ""
 	}
 	c.claim(from, end)
+	if isFileDirective(text) { // it stays
+		return ""
+	}
 	return text
 }
 

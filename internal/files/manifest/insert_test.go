@@ -79,6 +79,9 @@ func TestDocuments(t *testing.T) {
 		"middle":               {1, "a: 1\n---\nb: 2\n--- # c\nc: 3\n", "a: 1\n--- # c\nc: 3\n"},
 		"header stays":         {0, "# the file\n\na: 1\n---\nb: 2\n", "# the file\n\nb: 2\n"},
 		"its comment goes":     {0, "# about a\na: 1\n---\nb: 2\n", "b: 2\n"},
+		"whole file, first":    {0, "# salint:ignore-file x/y why\na: 1\n---\nb: 2\n", "# salint:ignore-file x/y why\n---\nb: 2\n"},
+		"whole file, middle":   {1, "a: 1\n---\n# about b\n# salint:ignore-file x/y why\nb: 2\n---\nc: 3\n", "a: 1\n---\n# salint:ignore-file x/y why\n---\nc: 3\n"},
+		"whole file, marker":   {1, "a: 1\n--- # salint:ignore-file x/y why\nb: 2\n", "a: 1\n---\n# salint:ignore-file x/y why\n"},
 		"marker with a tag":    {0, "a: 1\n--- !x\nb: 2\n", "--- !x\nb: 2\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,8 @@ func itemEntry(n *Node) entry {
 
 // RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below it,
 // and the block of comments directly above it in its column. An item of a sequence is deleted in the same way. A collection
-// that loses its only entry becomes {} or []. The error is a *RefusedError.
+// that loses its only entry becomes {} or []. A comment salint:ignore-file stays, because it is about the whole file. The error
+// is a *RefusedError.
 func (d *Document) RemoveField(p Path) (Edit, error) {
 	if len(p) == 0 {
 		return Edit{}, d.refuse(d.Span.Start, "the path is a whole document, not a field")
@@ -38,6 +39,14 @@ func (d *Document) RemoveField(p Path) (Edit, error) {
 	if err := d.checkAnchors(parent.removed(index)...); err != nil {
 		return Edit{}, err
 	}
+	edit, err := d.removeEntry(parent, index)
+	if err != nil {
+		return Edit{}, err
+	}
+	return d.keepFileDirectives(edit, parent.entries()[index])
+}
+
+func (d *Document) removeEntry(parent *Node, index int) (Edit, error) {
 	entries := parent.entries()
 	switch {
 	case len(entries) == 1:
@@ -279,10 +288,14 @@ func (d *Document) gapAfter(e entry) string {
 func isBlankOrEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 // RemoveDocument deletes a document of the file with its marker. For the first document, a block of comments at the top
-// that a blank line separates stays: such a block describes the file.
+// that a blank line separates stays: such a block describes the file. Comments salint:ignore-file stay as well, as a part of
+// the file without a document.
 func (f *File) RemoveDocument(i int) Edit {
 	d := f.Docs[i]
 	span := d.Span
+	if kept := d.fileDirectivesOf(span); kept != "" {
+		return Edit{span, kept}
+	}
 	if isMarker(f.Data[span.Start:span.End], "---") || i == len(f.Docs)-1 {
 		return Edit{span, ""}
 	}

@@ -61,6 +61,12 @@ func TestRemoveField(t *testing.T) {
 		"tilde":                      {"spec.sa", "spec:\n  sa: ~\n  b: 2\n", "spec:\n  b: 2\n"},
 		"anchored elsewhere":         {"spec.sa", "x: &n foo\nspec:\n  sa:\n    name: *n\n  b: 2\n", "x: &n foo\nspec:\n  b: 2\n"},
 		"anchor used inside":         {"spec.sa", "spec:\n  sa: {name: &n foo, o: *n}\n  b: 2\n", "spec:\n  b: 2\n"},
+		"whole file":                 {"spec.sa", "spec:\n  a: 1\n  # who\n  # salint:ignore-file x/y why\n  # salint:ignore x/z why\n  sa:\n    name: x\n  b: 2\n", "spec:\n  a: 1\n  # salint:ignore-file x/y why\n  b: 2\n"},
+		"whole file, on the key":     {"spec.sa", "spec:\n  a: |\n    1\n  sa: # salint:ignore-file x/y why\n    name: x\n    #salint:ignore-file x/z\n  b: 2\n", "spec:\n  a: |\n    1\n  # salint:ignore-file x/y why\n  #salint:ignore-file x/z\n  b: 2\n"},
+		"whole file, only field":     {"spec.sa", "spec:\n  # salint:ignore-file x/y why\n  sa:\n    name: x\nz: 1\n", "spec: {}\n  # salint:ignore-file x/y why\nz: 1\n"},
+		"whole file, no break":       {"spec.sa", "spec:\r\n  a: 1\r\n  # salint:ignore-file x/y why\r\n  sa: x", "spec:\r\n  a: 1\r\n  # salint:ignore-file x/y why"},
+		"whole file, in an item":     {"items[0].sa", "items:\n- sa: # salint:ignore-file x/y why\n    name: x\n  b: 2\n", "items:\n- # salint:ignore-file x/y why\n  b: 2\n"},
+		"whole file, in a string":    {"spec.sa", "spec:\n  sa: |\n    # salint:ignore-file x/y why\n  b: 2\n", "spec:\n  b: 2\n"},
 		"marker":                     {"sa", "--- # doc\nsa: {name: x}\nb: 1\n", "--- # doc\nb: 1\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

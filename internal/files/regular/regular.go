@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -95,11 +96,21 @@ func check(f *os.File) (int64, error) {
 	return info.Size(), nil
 }
 
+// errMissing has the words of the other messages about paths that do not exist.
+var errMissing error = missingError{}
+
+type missingError struct{}
+
+func (missingError) Error() string        { return "no such file or folder" }
+func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
+
 // Cause removes the operation and the path from a system error: messages name the path themselves, as the user wrote it.
 func Cause(err error) error {
 	var pathErr *os.PathError
 	var linkErr *os.LinkError
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errMissing
 	case errors.As(err, &pathErr):
 		return pathErr.Err
 	case errors.As(err, &linkErr):

@@ -15,6 +15,7 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // Options are the input of a fleet report.
@@ -99,7 +100,7 @@ func reportFiles(dir string, paths []string) ([]string, error) {
 	for _, p := range paths {
 		info, err := os.Stat(absolute(dir, p))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p, cause(err))
+			return nil, fmt.Errorf("%s: %w", p, regular.Cause(err))
 		}
 		if !info.IsDir() {
 			files = append(files, filepath.ToSlash(filepath.Clean(p)))
@@ -107,7 +108,7 @@ func reportFiles(dir string, paths []string) ([]string, error) {
 		}
 		err = fs.WalkDir(os.DirFS(absolute(dir, p)), ".", func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return fmt.Errorf("%s: %w", filepath.Join(p, file), cause(err))
+				return fmt.Errorf("%s: %w", filepath.Join(p, file), regular.Cause(err))
 			}
 			if !entry.IsDir() && strings.EqualFold(filepath.Ext(file), ".json") {
 				files = append(files, filepath.ToSlash(filepath.Join(p, file)))

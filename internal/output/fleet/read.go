@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/regular"
 )
 
 // schemaVersion is the version of the reports that are read.
@@ -121,12 +122,12 @@ func (r files) open(name string) (*openFile, error) {
 func openRegular(file string) (*os.File, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, cause(err)
+		return nil, regular.Cause(err)
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		err = cause(err)
+		err = regular.Cause(err)
 	case !info.Mode().IsRegular():
 		err = errors.New("is not a regular file")
 	case info.Size() > maxReport:
@@ -138,15 +139,6 @@ func openRegular(file string) (*os.File, error) {
 	}
 	f.Close()
 	return nil, err
-}
-
-// cause removes the path from an error, because the caller names the file.
-func cause(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // header reads the header of a report, as far as the report has to be read for it. The errors are those of report.
@@ -358,5 +350,5 @@ func explain(err, otherwise error) error {
 	case errors.As(err, &wrongType):
 		return fmt.Errorf("%w: %s is a %s", errNoReport, wrongType.Field, wrongType.Value)
 	}
-	return cause(err)
+	return regular.Cause(err)
 }

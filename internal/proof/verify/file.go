@@ -32,7 +32,11 @@ func checkFile(change engine.FileChange) error {
 	}
 	after := manifest.Scan(change.Path, change.After)
 	if want := len(before.Docs) - removed + len(change.Documents); len(after.Docs) != want {
-		return fmt.Errorf("it has %d documents afterwards instead of %d", len(after.Docs), want)
+		documents := "documents"
+		if len(after.Docs) == 1 {
+			documents = "document"
+		}
+		return fmt.Errorf("it would have %d %s instead of %d: change it by hand", len(after.Docs), documents, want)
 	}
 	next := 0
 	for i, doc := range before.Docs {

@@ -35,7 +35,7 @@ func TestCheckFile(t *testing.T) {
 		"what does not exist":     {"a: 1\n", "a: 1\n", []engine.Change{remove("b")}, nil, "b does not exist"},
 		"nothing was declared":    {"a: 1\n---\nb: 2\n", "a: 1\n---\nb: 3\n", nil, nil, "document 2: it changed"},
 		"a comment elsewhere":     {"a: 1\n---\nb: 2 # x\n", "---\nb: 2\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "document 2: it changed"},
-		"a document too many":     {"a: 1\n---\nb: 2\n---\nc: 3\n", "c: 3\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "1 documents afterwards instead of 2"},
+		"a document too many":     {"a: 1\n---\nb: 2\n---\nc: 3\n", "c: 3\n", []engine.Change{{Op: engine.RemoveDocument}}, nil, "it would have 1 document instead of 2: change it by hand"},
 		"null in place of a list": {"a:\n- b\n", "a:\n", []engine.Change{remove("a[0]")}, nil, "a would differ from the declared change: change it by hand"},
 		"items from the end": {
 			"a: [x, y, z]\n", "a: [y]\n", []engine.Change{remove("a[0]"), remove("a[2]")}, nil, "",
