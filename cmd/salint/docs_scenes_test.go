@@ -110,7 +110,7 @@ func exampleOfDocs(t *testing.T, dir string) {
 	makeRepository(t, dir)
 }
 
-// cloneOfProject makes the folder in which somebody has cloned this project, as far as the tutorial uses it.
+// cloneOfProject makes a folder like a clone of this project, as far as the tutorial uses it.
 func cloneOfProject(t *testing.T, dir string) {
 	t.Helper()
 	if err := os.CopyFS(filepath.Join(dir, "salint", "docs", "example"), os.DirFS("../../docs/example")); err != nil {

@@ -82,7 +82,7 @@ func unitsWithoutDefinitions(t *testing.T, files tree) []*objects.Unit {
 	return objects.Units(objectstest.Objects(t, parsed), objectstest.Kustomizations(t, parsed), files.Names()...)
 }
 
-// TestDefinitionsLeftOut builds units whose definitions nobody wants, and compares everything else with the units in which they are
+// TestDefinitionsLeftOut builds units whose definitions no rule needs, and compares everything else with the units in which they are
 // wanted: objects, and what cannot be built.
 func TestDefinitionsLeftOut(t *testing.T) {
 	t.Parallel()
