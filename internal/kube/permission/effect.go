@@ -18,10 +18,15 @@ type Effect struct {
 	Roles map[rbac.Grant]bool
 }
 
-// Add adds rules in a scope. As in the API server, non-resource URLs are only granted cluster-wide.
+// Add adds rules in a scope. As in the API server, non-resource URLs are only granted cluster-wide. The rules must not be changed later:
+// they are not copied if nothing else is in the scope.
 func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
 	if e.Rules == nil {
 		e.Rules = map[string][]rbacv1.PolicyRule{}
+	}
+	if len(e.Rules[scope]) == 0 && len(rules) > 0 && !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return isLessIn(scope, r) }) {
+		e.Rules[scope] = slices.Clip(rules)
+		return
 	}
 	all := slices.Grow(e.Rules[scope], len(rules))
 	for _, rule := range rules {
@@ -35,6 +40,11 @@ func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
 	if len(all) > 0 {
 		e.Rules[scope] = all
 	}
+}
+
+// isLessIn reports whether a rule grants less in a scope than it says, or nothing.
+func isLessIn(scope string, r rbacv1.PolicyRule) bool {
+	return scope != "" && r.NonResourceURLs != nil || len(r.Resources)+len(r.NonResourceURLs) == 0
 }
 
 // AddRole adds a role that is only known by name.

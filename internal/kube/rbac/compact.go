@@ -1,7 +1,7 @@
 package rbac
 
 import (
-	"cmp"
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,15 +63,21 @@ func compactVerbs(verbs []string) []string {
 // sortRules orders rules as upstream does: by their Go representation, verbs first.
 func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	type sortable struct {
-		rule         rbacv1.PolicyRule
-		printed, key string
+		rule     rbacv1.PolicyRule
+		from, to int // of its text
 	}
+	var texts []byte // of all rules, because there can be thousands
 	list := make([]sortable, len(rules))
 	for i, rule := range rules {
-		list[i] = sortable{rule, printed(rule), ruleKey(rule)}
+		from := len(texts)
+		texts = appendPrinted(texts, rule)
+		list[i] = sortable{rule, from, len(texts)}
 	}
 	slices.SortFunc(list, func(a, b sortable) int {
-		return cmp.Or(strings.Compare(a.printed, b.printed), strings.Compare(a.key, b.key))
+		if order := bytes.Compare(texts[a.from:a.to], texts[b.from:b.to]); order != 0 {
+			return order
+		}
+		return strings.Compare(ruleKey(a.rule), ruleKey(b.rule))
 	})
 	for i := range list {
 		rules[i] = list[i].rule
@@ -79,10 +85,9 @@ func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return rules
 }
 
-// printed is the String of a PolicyRule in k8s.io/api. It does without package fmt, because thousands of rules are sorted.
-func printed(r rbacv1.PolicyRule) string {
-	var b []byte
-	for _, field := range []struct {
+// appendPrinted appends the String of a PolicyRule in k8s.io/api. It does without package fmt, because thousands of rules are sorted.
+func appendPrinted(b []byte, r rbacv1.PolicyRule) []byte {
+	for _, field := range [...]struct {
 		name string
 		list []string
 	}{
@@ -92,7 +97,7 @@ func printed(r rbacv1.PolicyRule) string {
 		b = append(b, field.name...)
 		b = appendList(b, field.list, appendPlain)
 	}
-	return string(append(b, ",}"...))
+	return append(b, ",}"...)
 }
 
 // ruleKey distinguishes rules by content.

@@ -62,10 +62,10 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 	if len(wanted) == 0 {
 		return nil, nil
 	}
+	if len(owner) == 0 {
+		return breakdownSome(wanted)
+	}
 	if permissions(wanted)*entries(owner) <= fewComparisons {
-		if len(owner) == 0 && !slices.ContainsFunc(wanted, isNotSingle) {
-			return slices.Clone(wanted), nil // as the library returns them
-		}
 		if ok, left := validation.Covers(owner, wanted); !ok {
 			return left, nil
 		}
@@ -92,6 +92,27 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 	return missing, notCompared
 }
 
+// breakdownSome returns rules as single permissions, and those that are too many.
+func breakdownSome(rules []rbacv1.PolicyRule) (single, tooMany []rbacv1.PolicyRule) {
+	count, some := 0.0, make([]rbacv1.PolicyRule, 0, len(rules))
+	for _, rule := range rules {
+		if size := permissions([]rbacv1.PolicyRule{rule}); count+size <= MaxPermissions {
+			count += size
+			some = append(some, rule)
+		} else {
+			tooMany = append(tooMany, rule)
+		}
+	}
+	if count == 0 {
+		return nil, tooMany
+	}
+	single = make([]rbacv1.PolicyRule, 0, int(count))
+	for _, rule := range some {
+		single = appendBreakdown(single, rule)
+	}
+	return single, tooMany
+}
+
 // withoutShared leaves out the wanted rules that are rules of the owner in the same memory: most comparisons are of identities with the
 // same roles. A rule with names and URLs is compared, as in RuleIndex.Has.
 func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
@@ -104,13 +125,11 @@ func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 			known[memoryOf(rule)] = true
 		}
 	}
-	left := make([]rbacv1.PolicyRule, 0, len(wanted))
-	for _, rule := range wanted {
-		if !known[memoryOf(rule)] {
-			left = append(left, rule)
-		}
+	isShared := func(rule rbacv1.PolicyRule) bool { return known[memoryOf(rule)] }
+	if !slices.ContainsFunc(wanted, isShared) {
+		return wanted
 	}
-	return left
+	return slices.DeleteFunc(slices.Clone(wanted), isShared)
 }
 
 // ruleMemory are the places of the lists of a rule. Rules are not changed, so the same places are the same lists.
@@ -132,25 +151,13 @@ func placeOf(texts []string) textsMemory {
 	return textsMemory{&texts[0], len(texts)}
 }
 
-// isNotSingle reports whether a rule is not a single permission in the form in which Breakdown returns it.
-func isNotSingle(r rbacv1.PolicyRule) bool {
-	if len(r.Verbs) != 1 {
-		return true
-	}
-	if len(r.NonResourceURLs) == 1 {
-		return r.APIGroups != nil || r.Resources != nil || r.ResourceNames != nil
-	}
-	return len(r.APIGroups) != 1 || len(r.Resources) != 1 || r.NonResourceURLs != nil || len(r.ResourceNames) > 1 ||
-		len(r.ResourceNames) == 0 && r.ResourceNames != nil
-}
-
 // compare returns the permissions of a rule that the index does not cover; false if a limit is reached.
 func (x *RuleIndex) compare(rule rbacv1.PolicyRule, few bool) ([]rbacv1.PolicyRule, bool) {
 	if !few {
 		return nil, false
 	}
 	var left []rbacv1.PolicyRule
-	for _, single := range validation.BreakdownRule(rule) {
+	for _, single := range appendBreakdown(nil, rule) {
 		if x.exhausted() {
 			return nil, false
 		}
@@ -167,12 +174,37 @@ func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if permissions(rules) > MaxPermissions {
 		return rules
 	}
-	var single []rbacv1.PolicyRule
-	for _, rule := range rules {
-		single = append(single, validation.BreakdownRule(rule)...)
+	single, _ := breakdownSome(rules)
+	return single
+}
+
+// appendBreakdown appends the single permissions of a rule, in the form and sequence of validation.BreakdownRule. Their lists are parts
+// of the lists of the rule, so thousands of identities with the same role need little memory.
+func appendBreakdown(single []rbacv1.PolicyRule, rule rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	for g := range rule.APIGroups {
+		for r := range rule.Resources {
+			for v := range rule.Verbs {
+				one := rbacv1.PolicyRule{Verbs: only(rule.Verbs, v), APIGroups: only(rule.APIGroups, g), Resources: only(rule.Resources, r)}
+				if len(rule.ResourceNames) == 0 {
+					single = append(single, one)
+				}
+				for n := range rule.ResourceNames {
+					one.ResourceNames = only(rule.ResourceNames, n)
+					single = append(single, one)
+				}
+			}
+		}
+	}
+	for u := range rule.NonResourceURLs {
+		for v := range rule.Verbs {
+			single = append(single, rbacv1.PolicyRule{Verbs: only(rule.Verbs, v), NonResourceURLs: only(rule.NonResourceURLs, u)})
+		}
 	}
 	return single
 }
+
+// only returns one item of a list as a list of its own, to which nothing can be appended in place.
+func only(list []string, i int) []string { return list[i : i+1 : i+1] }
 
 // Missing returns the permissions in wanted that the owner's rules do not include, as single permissions; none if Covers
 // reports true. Its limits are those of Covers.

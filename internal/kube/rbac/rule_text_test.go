@@ -2,10 +2,11 @@ package rbac
 
 import (
 	"fmt"
-	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
 // TestTextsOfRules compares the texts of rules with those of package fmt, after which rules are ordered.
@@ -21,14 +22,14 @@ func TestTextsOfRules(t *testing.T) {
 		}
 		want := fmt.Sprintf("&PolicyRule{Verbs:%v,APIGroups:%v,Resources:%v,ResourceNames:%v,NonResourceURLs:%v,}",
 			r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
-		if got := printed(r); got != want {
+		if got := string(appendPrinted(nil, r)); got != want {
 			t.Errorf("text is %s, want %s", got, want)
 		}
 	}
 }
 
-// TestSingleRules checks that single permissions are those that a breakdown does not change.
-func TestSingleRules(t *testing.T) {
+// TestBreakdown compares single permissions, with missing and empty lists, with those of the library.
+func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	for _, r := range []rbacv1.PolicyRule{
 		{},
@@ -41,10 +42,18 @@ func TestSingleRules(t *testing.T) {
 		{Verbs: []string{"get"}, NonResourceURLs: []string{"/a"}},
 		{Verbs: []string{"get"}, NonResourceURLs: []string{"/a", "/b"}},
 		{Verbs: []string{"get", "list"}, NonResourceURLs: []string{"/a"}},
+		{Verbs: []string{"get", "list"}, APIGroups: []string{"", "apps"}, Resources: []string{"a", "b/c"}, ResourceNames: []string{"x", "y"}, NonResourceURLs: []string{"/a", "/b"}},
 		{Verbs: []string{"get"}, APIGroups: []string{}, NonResourceURLs: []string{"/a"}},
 	} {
-		if got, want := !isNotSingle(r), reflect.DeepEqual(Breakdown([]rbacv1.PolicyRule{r}), []rbacv1.PolicyRule{r}); got != want {
-			t.Errorf("%v: single is %t, want %t", r, got, want)
+		got, want := appendBreakdown([]rbacv1.PolicyRule{}, r), validation.BreakdownRule(r)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v (-library +salint):\n%s", r, diff)
+		}
+		for i := range got {
+			got[i].Verbs = append(got[i].Verbs, "changed")
+		}
+		if diff := cmp.Diff(want, appendBreakdown([]rbacv1.PolicyRule{}, r)); diff != "" {
+			t.Errorf("%v is changed by appending to its permissions (-library +salint):\n%s", r, diff)
 		}
 	}
 }

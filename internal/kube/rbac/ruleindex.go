@@ -15,13 +15,20 @@ type RuleIndex struct {
 	named map[ruleIndexKey][]*indexedRule
 	// wide are the rules with too many combinations for the index, urls those for URLs.
 	wide, urls []*indexedRule
-	// known are the rules by content.
-	known map[string]bool
+	// known are the rules by content, single those of one permission.
+	known  map[string]bool
+	single map[singleRule]bool
 	// spent counts the entries of candidates that were compared.
 	spent int
 }
 
 type ruleIndexKey struct{ group, resource, name string }
+
+// singleRule is a rule for one verb on one resource.
+type singleRule struct {
+	verb string
+	simpleRule
+}
 
 // indexedRule is a rule with the number of its entries, which is what a comparison with it costs.
 type indexedRule struct {
@@ -40,7 +47,7 @@ const (
 
 // NewRuleIndex indexes rules, each once.
 func NewRuleIndex(rules []rbacv1.PolicyRule) *RuleIndex {
-	x := &RuleIndex{named: map[ruleIndexKey][]*indexedRule{}, known: map[string]bool{}}
+	x := &RuleIndex{named: map[ruleIndexKey][]*indexedRule{}, known: map[string]bool{}, single: map[singleRule]bool{}}
 	for _, rule := range rules {
 		x.Add(rule)
 	}
@@ -49,11 +56,9 @@ func NewRuleIndex(rules []rbacv1.PolicyRule) *RuleIndex {
 
 // Add adds a rule, unless the index has the same.
 func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
-	key := ruleKey(rule)
-	if x.known[key] {
+	if !x.isNew(rule) {
 		return
 	}
-	x.known[key] = true
 	indexed := &indexedRule{rule, int(entries([]rbacv1.PolicyRule{rule}))}
 	if len(rule.NonResourceURLs) > 0 {
 		x.urls = append(x.urls, indexed)
@@ -76,15 +81,44 @@ func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
 	}
 }
 
+// isNew reports whether the index did not have a rule yet, and adds it to the known ones.
+func (x *RuleIndex) isNew(rule rbacv1.PolicyRule) bool {
+	if key, ok := singleRuleOf(rule); ok {
+		known := x.single[key]
+		x.single[key] = true
+		return !known
+	}
+	key := ruleKey(rule)
+	known := x.known[key]
+	x.known[key] = true
+	return !known
+}
+
+// singleRuleOf identifies a rule for one verb on one resource by its content; ok is false for other rules.
+func singleRuleOf(rule rbacv1.PolicyRule) (key singleRule, ok bool) {
+	if len(rule.Verbs) != 1 || len(rule.NonResourceURLs) > 0 {
+		return singleRule{}, false
+	}
+	rule.NonResourceURLs = nil
+	simple, ok := simplify(rule)
+	return singleRule{rule.Verbs[0], simple}, ok
+}
+
 // Has reports whether the index has the same rule, which then covers all its permissions. A rule with names and URLs does
 // not: the API server lets its names limit the URLs.
 func (x *RuleIndex) Has(rule rbacv1.PolicyRule) bool {
+	if key, ok := singleRuleOf(rule); ok {
+		return x.single[key]
+	}
 	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[ruleKey(rule)]
 }
 
 // Covers reports whether the rules cover a single permission.
 func (x *RuleIndex) Covers(single rbacv1.PolicyRule) bool {
 	candidates := x.candidates(single)
+	if len(candidates) == 0 {
+		return false
+	}
 	rules := make([]rbacv1.PolicyRule, len(candidates))
 	for i, candidate := range candidates {
 		rules[i] = candidate.PolicyRule
@@ -105,8 +139,9 @@ func (x *RuleIndex) candidates(p rbacv1.PolicyRule) []*indexedRule {
 		return x.urls
 	}
 	found := slices.Clone(x.wide)
+	resources := widerResources(p.Resources[0])
 	for _, group := range orAll(p.APIGroups[0]) {
-		for _, resource := range widerResources(p.Resources[0]) {
+		for _, resource := range resources {
 			found = append(found, x.named[ruleIndexKey{group, resource, ""}]...)
 			for _, name := range p.ResourceNames {
 				found = append(found, x.named[ruleIndexKey{group, resource, name}]...)
