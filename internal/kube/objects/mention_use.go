@@ -96,13 +96,16 @@ func isPolicy(o *Object) bool {
 	return slices.ContainsFunc(policyGroups, func(group string) bool { return o.Group == group || strings.HasSuffix(o.Group, "."+group) })
 }
 
+// separators are the characters that separate words in some names of fields.
+var separators = strings.NewReplacer("-", "", "_", "")
+
 // isAccountField reports whether the innermost field of a path, except for its name and its items, is called after service accounts.
 func isAccountField(path manifest.Path) bool {
 	for _, step := range slices.Backward(path) {
 		if _, err := strconv.Atoi(step); err == nil || step == "name" {
 			continue
 		}
-		plain := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(step))
+		plain := separators.Replace(strings.ToLower(step))
 		return strings.Contains(plain, "serviceaccount")
 	}
 	return false

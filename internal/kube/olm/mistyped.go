@@ -55,13 +55,16 @@ type subject struct {
 // name of the extension, which can contain dots.
 var subjectName = lazyregexp.New(`^\s*([A-Za-z]+)[:/.]([A-Za-z_-]+)(?:([:/.])(.*?))?\s*$`)
 
+// separators are the characters that can separate the words of clusterextension.
+var separators = strings.NewReplacer("-", "", "_", "")
+
 // readSubject splits names that begin with olm and a word close to clusterextension.
 func readSubject(name string) (subject, bool) {
 	m := subjectName().FindStringSubmatch(name)
 	if m == nil || !strings.EqualFold(m[1], "olm") {
 		return subject{}, false
 	}
-	word := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(m[2]))
+	word := separators.Replace(strings.ToLower(m[2]))
 	one, many := levenshtein.ComputeDistance(word, extensionWord), levenshtein.ComputeDistance(word, extensionsWord)
 	if min(one, many) > 2 {
 		return subject{}, false

@@ -126,10 +126,17 @@ func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		}
 	}
 	isShared := func(rule rbacv1.PolicyRule) bool { return known[memoryOf(rule)] }
-	if !slices.ContainsFunc(wanted, isShared) {
+	first := slices.IndexFunc(wanted, isShared)
+	if first < 0 {
 		return wanted
 	}
-	return slices.DeleteFunc(slices.Clone(wanted), isShared)
+	left := slices.Clone(wanted[:first])
+	for _, rule := range wanted[first+1:] {
+		if !isShared(rule) {
+			left = append(left, rule)
+		}
+	}
+	return left
 }
 
 // ruleMemory are the places of the lists of a rule. Rules are not changed, so the same places are the same lists.
@@ -151,10 +158,25 @@ func placeOf(texts []string) textsMemory {
 	return textsMemory{&texts[0], len(texts)}
 }
 
+// isSingle reports whether a rule about resources is a single permission in the form in which appendBreakdown returns it.
+func isSingle(r rbacv1.PolicyRule) bool {
+	return len(r.Verbs) == 1 && len(r.APIGroups) == 1 && len(r.Resources) == 1 && r.NonResourceURLs == nil &&
+		(r.ResourceNames == nil || len(r.ResourceNames) == 1)
+}
+
 // compare returns the permissions of a rule that the index does not cover; false if a limit is reached.
 func (x *RuleIndex) compare(rule rbacv1.PolicyRule, few bool) ([]rbacv1.PolicyRule, bool) {
 	if !few {
 		return nil, false
+	}
+	if isSingle(rule) {
+		if x.exhausted() {
+			return nil, false
+		}
+		if x.Covers(rule) {
+			return nil, true
+		}
+		return []rbacv1.PolicyRule{rule}, true
 	}
 	var left []rbacv1.PolicyRule
 	for _, single := range appendBreakdown(nil, rule) {

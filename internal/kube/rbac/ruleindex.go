@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -139,9 +140,8 @@ func (x *RuleIndex) candidates(p rbacv1.PolicyRule) []*indexedRule {
 		return x.urls
 	}
 	found := slices.Clone(x.wide)
-	resources := widerResources(p.Resources[0])
-	for _, group := range orAll(p.APIGroups[0]) {
-		for _, resource := range resources {
+	for group := range orAll(p.APIGroups[0]) {
+		for resource := range widerResources(p.Resources[0]) {
 			found = append(found, x.named[ruleIndexKey{group, resource, ""}]...)
 			for _, name := range p.ResourceNames {
 				found = append(found, x.named[ruleIndexKey{group, resource, name}]...)
@@ -151,20 +151,27 @@ func (x *RuleIndex) candidates(p rbacv1.PolicyRule) []*indexedRule {
 	return found
 }
 
-func orAll(word string) []string {
-	if word == "*" {
-		return []string{"*"}
+// orAll yields a word, and the wildcard that includes it.
+func orAll(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if yield(word) && word != "*" {
+			yield("*")
+		}
 	}
-	return []string{word, "*"}
 }
 
-// widerResources returns the resources in rules that include a resource, itself first.
-func widerResources(resource string) []string {
-	list := orAll(resource)
-	if _, sub, ok := strings.Cut(resource, "/"); ok && resource != "*/"+sub {
-		list = append(list, "*/"+sub)
+// widerResources yields the resources in rules that include a resource, itself first.
+func widerResources(resource string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range orAll(resource) {
+			if !yield(word) {
+				return
+			}
+		}
+		if _, sub, ok := strings.Cut(resource, "/"); ok && resource != "*/"+sub {
+			yield("*/" + sub)
+		}
 	}
-	return list
 }
 
 // exhausted reports whether a limit of the comparison is reached.
