@@ -31,7 +31,7 @@ func Compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	for i := range compacted {
 		compacted[i].Verbs = compactVerbs(compacted[i].Verbs)
 	}
-	return sortRules(compacted)
+	return sortRules(slices.Clone(compacted)) // in less memory: reports keep it
 }
 
 // simpleRule is the object of a rule with one resource.
