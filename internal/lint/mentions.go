@@ -62,7 +62,7 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 	m.apply()
 	m.once.Do(func() {
 		m.written = m.accounts()
-		if m.found, m.err = objects.Mentions(ctx, m.texts(ctx), m.names()); m.err == nil {
+		if m.found, m.err = m.searchFor(m.names()).In(ctx, m.texts(ctx)); m.err == nil {
 			m.resolveValues()
 			m.rendered = m.fillIn(m.found)
 		}
@@ -88,6 +88,11 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 		}
 	}
 	return found, nil
+}
+
+// searchFor returns a search for names in the files that were read.
+func (m *mentions) searchFor(names []string) objects.MentionSearch {
+	return objects.MentionSearch{Names: names, Known: m.files.Files}
 }
 
 // apply builds the deferred units, because a name in a file can stand for another one in any unit.

@@ -30,7 +30,7 @@ func (m *mentions) all(ctx context.Context, names []string) (map[string][]object
 		}
 		slices.Sort(wanted)
 		m.err = nil
-		m.asked.add(m.search(ctx, m.texts(ctx), slices.Compact(wanted)))
+		m.asked.add(m.search(ctx, m.searchFor(slices.Compact(wanted)), m.texts(ctx)))
 	}
 	found := make(map[string][]objects.Mention, len(names))
 	for _, name := range names {
@@ -56,19 +56,14 @@ func (s *searches) add(found map[string][]objects.Mention, err error) {
 // inObjects searches the manifests for any names. It leaves out some places outside of objects, and searches no other files.
 func (m *mentions) inObjects(ctx context.Context, names []string) (map[string][]objects.Mention, error) {
 	m.err = nil
-	manifests := m.contentsOf(slices.Concat(m.files.Names, m.excluded(ctx)))
-	return m.search(ctx, func(yield func(string, []byte) bool) {
-		for file, data := range manifests {
-			if objects.MayMentionInObject(file, data, names) && !yield(file, data) {
-				return
-			}
-		}
-	}, names)
+	search := m.searchFor(names)
+	search.Skips = func(file string, data []byte) bool { return !objects.MayMentionInObject(file, data, names) }
+	return m.search(ctx, search, m.contentsOf(slices.Concat(m.files.Names, m.excluded(ctx))))
 }
 
-func (m *mentions) search(ctx context.Context, texts iter.Seq2[string, []byte], names []string) (map[string][]objects.Mention, error) {
+func (m *mentions) search(ctx context.Context, search objects.MentionSearch, texts iter.Seq2[string, []byte]) (map[string][]objects.Mention, error) {
 	m.apply()
-	found, err := objects.MentionsAmong(ctx, texts, names, m.files.Files)
+	found, err := search.In(ctx, texts)
 	m.fillIn(found)
 	if err == nil && m.err != nil {
 		err = &engine.Refusal{Reason: fmt.Sprintf("not every file could be searched (%v), so other uses of the account are unknown: "+

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,7 +17,7 @@ import (
 	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
-// Document is one document of a file. It is parsed on demand, by one goroutine.
+// Document is one document of a file. It is parsed on demand, by one goroutine. Others may take over the result.
 type Document struct {
 	File  *File
 	Index int
@@ -28,7 +29,7 @@ type Document struct {
 	// of the parser, but it cannot be edited.
 	Exact bool
 
-	parsed    bool
+	parsed    atomic.Bool
 	parseErr  error
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
@@ -45,16 +46,25 @@ const maxDepth = 1000
 
 // Parse reads the document. The error is a *SyntaxError. Further calls return the first result.
 func (d *Document) Parse() error {
-	if d.parsed {
-		return d.parseErr
+	if !d.parsed.Load() {
+		d.parseErr = d.parse()
+		d.parsed.Store(true)
 	}
-	d.parsed = true
-	d.parseErr = d.parse()
 	return d.parseErr
 }
 
-// Parsed reports whether Parse was called.
-func (d *Document) Parsed() bool { return d.parsed }
+// Parsed reports whether the document is parsed.
+func (d *Document) Parsed() bool { return d.parsed.Load() }
+
+// TakeOver takes over the result of another document with the same bytes at the same place, if that one is parsed: both have the same
+// nodes.
+func (d *Document) TakeOver(other *Document) {
+	if !other.Parsed() || d.Parsed() || d.Span != other.Span || !bytes.Equal(d.Bytes(), other.Bytes()) {
+		return
+	}
+	d.Root, d.Exact, d.parseErr, d.inexact, d.anchorUse, d.expansion = other.Root, other.Exact, other.parseErr, other.inexact, other.anchorUse, other.expansion
+	d.parsed.Store(true)
+}
 
 func (d *Document) parse() error {
 	if at := notUTF8(d.Bytes()); at >= 0 { // the parser detects it too, but reports no position

@@ -6,8 +6,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
+	"sync"
 
+	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -46,25 +49,61 @@ const maxMentions = 1000
 // can be parsed and its comments are known for certain: a comment does not affect the cluster, it often explains the
 // account that is deleted, and commented-out manifests would keep accounts forever.
 func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
-	return MentionsAmong(ctx, files, names, nil)
+	return MentionSearch{Names: names}.In(ctx, files)
 }
 
-// MentionsAmong is Mentions in a repository of which files are known: documents that are parsed already are not parsed again. No other
-// goroutine may parse documents of these files at the same time.
-func MentionsAmong(ctx context.Context, files iter.Seq2[string, []byte], names []string, known map[string]*manifest.File) (map[string][]Mention, error) {
+// MentionSearch is Mentions in a repository of which more is known.
+type MentionSearch struct {
+	Names []string
+	// Known are files of the repository. Their documents are not parsed again if they are parsed already.
+	Known map[string]*manifest.File
+	// Skips reports whether a file is left out. Several goroutines call it; nil leaves out none.
+	Skips func(file string, data []byte) bool
+}
+
+// In searches files, several at a time. They are read one after the other.
+func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) (map[string][]Mention, error) {
 	search := newWordSearch()
-	search.known = known
-	for _, name := range names {
+	search.known = m.Known
+	for _, name := range m.Names {
 		search.add(name)
 	}
-	for file, data := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("search for %d names: %w", len(names), err)
+	var mu sync.Mutex // of the files and the results
+	results := map[int]textMentions{}
+	next, stop := iter.Pull2(files)
+	defer stop()
+	count, ended := 0, false
+	take := func() (i int, file string, data []byte, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ended || ctx.Err() != nil {
+			return 0, "", nil, false
 		}
-		search.read(file, data)
+		file, data, ok = next()
+		i, ended = count, !ok
+		count++
+		return i, file, data, ok
 	}
-	found := make(map[string][]Mention, len(names))
-	for _, name := range names {
+	parallel.Each(func() {
+		for i, file, data, ok := take(); ok; i, file, data, ok = take() {
+			if m.Skips != nil && m.Skips(file, data) {
+				continue
+			}
+			if found := search.read(file, data); len(found) > 0 {
+				mu.Lock()
+				results[i] = found
+				mu.Unlock()
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("search for %d names: %w", len(m.Names), err)
+	}
+	for _, i := range slices.Sorted(maps.Keys(results)) {
+		search.addMentions(results[i])
+	}
+	found := make(map[string][]Mention, len(m.Names))
+	for _, name := range m.Names {
 		found[name] = search.mentions[longestToken(name)]
 	}
 	return found, nil
@@ -90,7 +129,7 @@ type wordSearch struct {
 	longest  int                  // the length of the longest word
 	// byPrefix and bySuffix are the words by their parts up to a separator, with and without it.
 	byPrefix, bySuffix map[string][]string
-	templated          map[string]int // number of templated mentions, by word
+	templated          map[string]int // number of templated mentions in all texts, by word
 	known              map[string]*manifest.File
 }
 
@@ -114,18 +153,45 @@ func (s *wordSearch) add(name string) {
 	s.longest = max(s.longest, len(word))
 }
 
-func (s *wordSearch) read(file string, data []byte) {
+// textMentions are the mentions in a text, in the order of their offsets.
+type textMentions []wordMention
+
+// wordMention is a mention of a word.
+type wordMention struct {
+	word string
+	Mention
+}
+
+// read returns the mentions in a file. Several goroutines call it.
+func (s *wordSearch) read(file string, data []byte) textMentions {
 	data = SearchText(file, data)
 	hits := s.find(data)
 	if len(hits) == 0 {
-		return
+		return nil
 	}
+	var found textMentions
 	for i, mention := range describe(file, data, hits, s.known[file]) {
 		if mention != nil {
-			word := hits[i].word
 			mention.Templated = hits[i].templated
-			s.mentions[word] = append(s.mentions[word], *mention)
+			found = append(found, wordMention{hits[i].word, *mention})
 		}
+	}
+	return found
+}
+
+// addMentions adds the mentions in a file. Of the templated mentions of a word, the first of those that are too many represents the
+// rest, without an object.
+func (s *wordSearch) addMentions(found textMentions) {
+	for _, m := range found {
+		if m.Templated {
+			if s.templated[m.word]++; s.templated[m.word] > maxTemplates+1 {
+				continue
+			}
+			if s.templated[m.word] > maxTemplates {
+				m.Mention = Mention{File: m.File, Line: m.Line, Templated: true}
+			}
+		}
+		s.mentions[m.word] = append(s.mentions[m.word], m.Mention)
 	}
 }
 
@@ -140,7 +206,7 @@ type hit struct {
 }
 
 func (s *wordSearch) find(data []byte) []hit {
-	f := finder{wordSearch: s, counts: map[string]int{}}
+	f := finder{wordSearch: s, counts: map[string]int{}, templated: map[string]int{}}
 	tokens(data, func(start int, token []byte) { f.token(data, start, token, start) })
 	if u, escapes := unescape(data); escapes {
 		tokens(u.text, func(start int, token []byte) {
@@ -162,8 +228,9 @@ func (s *wordSearch) find(data []byte) []hit {
 // finder collects the hits in one text.
 type finder struct {
 	*wordSearch
-	counts map[string]int
-	hits   []hit
+	counts    map[string]int
+	templated map[string]int // number of templated mentions in this text, by word
+	hits      []hit
 }
 
 // token records every interpretation of a token. At is its offset in the file.

@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"sort"
@@ -21,14 +20,14 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 		return mentions
 	}
 	scanned := manifest.Scan(file, data)
-	if known != nil && !bytes.Equal(known.Data, data) {
-		known = nil
-	}
 	for i, doc := range scanned.Docs {
 		from := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.Start })
 		to := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.End })
 		if from < to {
-			describeIn(parsedIn(known, doc, i), hits[from:to], mentions[from:to])
+			if known != nil && i < len(known.Docs) {
+				doc.TakeOver(known.Docs[i])
+			}
+			describeIn(doc, hits[from:to], mentions[from:to])
 		}
 	}
 	// Text outside of documents is a comment.
@@ -38,14 +37,6 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 		}
 	}
 	return mentions
-}
-
-// parsedIn returns the document of a known file at an index if it is parsed, and otherwise the given one, which has the same bytes.
-func parsedIn(known *manifest.File, doc *manifest.Document, index int) *manifest.Document {
-	if known == nil || index >= len(known.Docs) || !known.Docs[index].Parsed() || known.Docs[index].Span != doc.Span {
-		return doc
-	}
-	return known.Docs[index]
 }
 
 func isManifestName(file string) bool {
