@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 
+	"github.com/salint/salint/internal/base/collector"
 	"github.com/salint/salint/internal/render/process"
 	"github.com/salint/salint/rules"
 )
@@ -16,6 +17,6 @@ func main() {
 	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	tuneCollector()
+	collector.Tune()
 	os.Exit(newCommand().Main(os.Args[1:]))
 }

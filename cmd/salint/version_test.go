@@ -1,9 +1,26 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"runtime/debug"
+	"strings"
 	"testing"
 )
+
+// TestNoCollectionAtStart checks that the collector is set before the libraries that make the most garbage are initialized.
+func TestNoCollectionAtStart(t *testing.T) {
+	t.Parallel()
+	command := exec.Command(os.Args[0], "version")
+	command.Env = append(os.Environ(), asProgram+"=yes", "GODEBUG=gctrace=1", "GOGC=")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if strings.Contains(string(out), "\ngc ") || strings.HasPrefix(string(out), "gc ") {
+		t.Errorf("garbage is collected in a short command:\n%s", out)
+	}
+}
 
 func TestChooseVersion(t *testing.T) {
 	t.Parallel()

@@ -1,3 +1,3 @@
 // Package base groups packages that every other package can use and that know nothing about Kubernetes: printing untrusted
-// text safely, suggesting the nearest known name, and spreading work over the processors.
+// text safely, suggesting the nearest known name, spreading work over the processors, and collecting garbage seldom.
 package base

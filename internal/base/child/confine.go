@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"github.com/salint/salint/internal/base/collector"
 )
 
 // ExitFault is the exit code of a child with wrong arguments, or whose parent ended during a request.
@@ -34,6 +36,7 @@ const softLimit = 0.8
 const maxStack = 128 << 20
 
 func confine(memory int64) {
+	collector.Reset()
 	debug.SetMemoryLimit(int64(float64(memory) * softLimit))
 	debug.SetMaxStack(maxStack)
 	limitProcess(memory)

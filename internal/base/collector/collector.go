@@ -1,4 +1,4 @@
-package main
+package collector
 
 import (
 	"os"
@@ -19,15 +19,33 @@ const (
 	firstHeap = 4 << 20
 )
 
-// tuneCollector sets how often garbage is collected, unless the user did.
-func tuneCollector() {
+// init is for the initialization of packages: libraries make garbage in it that costs a third of the time of a short command to collect.
+// Go initializes packages in the order of their paths, as far as imports permit.
+func init() {
+	setPercent(percentOf(0))
+}
+
+// Tune sets how often garbage is collected in a process that reads a repository. Variables of the environment that are set have
+// precedence.
+func Tune() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percentOf(0))
+	if setPercent(percentOf(0)) {
 		afterCollection(new(collection))
 	}
+}
+
+// Reset collects garbage as often as Go does by default, in a process with a small limit.
+func Reset() { setPercent(defaultPercent) }
+
+// setPercent sets the growth after which garbage is collected, unless the user did.
+func setPercent(percent int) bool {
+	if os.Getenv("GOGC") != "" {
+		return false
+	}
+	debug.SetGCPercent(percent)
+	return true
 }
 
 // collection is garbage that a collection finds. It is not empty, because Go may never finalize objects without size.
