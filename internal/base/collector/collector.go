@@ -15,6 +15,8 @@ const (
 	smallHeap = 160 << 20
 	// defaultPercent is Go's own: a heap grows to twice of what is live in it.
 	defaultPercent = 100
+	// startPercent collects for the first time at half of smallHeap, because nothing is known about what is live.
+	startPercent = smallHeap / 2 / firstHeap * 100
 	// firstHeap is the smallest size at which Go collects garbage by default. It grows with the percentage as well.
 	firstHeap = 4 << 20
 )
@@ -22,7 +24,7 @@ const (
 // init is for the initialization of packages: libraries make garbage in it that costs a third of the time of a short command to collect.
 // Go initializes packages in the order of their paths, as far as imports permit.
 func init() {
-	setPercent(percentOf(0))
+	setPercent(startPercent)
 }
 
 // Tune sets how often garbage is collected in a process that reads a repository. Variables of the environment that are set have
@@ -31,7 +33,7 @@ func Tune() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
-	if setPercent(percentOf(0)) {
+	if setPercent(startPercent) {
 		afterCollection(new(collection))
 	}
 }
