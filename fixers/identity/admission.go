@@ -39,14 +39,19 @@ type mentionedGroups struct{ places map[string][]objects.Mention }
 
 func groupsIn(c *engine.Context) *mentionedGroups {
 	return engine.Memo(c, func(c *engine.Context) *mentionedGroups {
-		if c.Lookups.ReferencesInObjects == nil {
+		if c.Lookups.GroupReferences == nil {
 			return &mentionedGroups{}
 		}
-		groups := slices.Concat(policyGroups, objects.SetterGroups, objects.ReaderGroups)
-		slices.Sort(groups)
-		places, _ := c.Lookups.ReferencesInObjects(slices.Compact(groups))
+		places, _ := c.Lookups.GroupReferences(AskedGroups())
 		return &mentionedGroups{places}
 	})
+}
+
+// AskedGroups returns the API groups of whose objects fixes ask, wherever they are in the repository. Sorted.
+func AskedGroups() []string {
+	groups := slices.Concat(policyGroups, objects.SetterGroups, objects.ReaderGroups)
+	slices.Sort(groups)
+	return slices.Compact(groups)
 }
 
 // objectsOfGroups returns the objects of some API groups, also those that no rule judges.

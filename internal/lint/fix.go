@@ -72,11 +72,11 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 // lookups answers the questions of fixers about the repository.
 func (r *run) lookups(ctx context.Context) engine.Lookups {
 	return engine.Lookups{
-		Target:              r.judging.targets.targetOf,
-		References:          r.unlessUnread(ctx, r.judging.mentions.all),
-		ReferencesInObjects: r.unlessUnread(ctx, r.judging.mentions.inObjects),
-		Unread:              func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		WriteProtected:      r.protection(ctx),
+		Target:          r.judging.targets.targetOf,
+		References:      r.unlessUnread(ctx, r.judging.mentions.all),
+		GroupReferences: r.unlessUnread(ctx, r.judging.mentions.ofGroups),
+		Unread:          func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
+		WriteProtected:  r.protection(ctx),
 		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},

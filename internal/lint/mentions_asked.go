@@ -53,12 +53,12 @@ func (s *searches) add(found map[string][]objects.Mention, err error) {
 	s.err = err
 }
 
-// inObjects searches the manifests for any names. It leaves out some places outside of objects, and searches no other files.
-func (m *mentions) inObjects(ctx context.Context, names []string) (map[string][]objects.Mention, error) {
+// ofGroups searches the manifests for askedGroups. It finds the objects of these groups, and not every other place.
+func (m *mentions) ofGroups(ctx context.Context, groups []string) (map[string][]objects.Mention, error) {
 	m.err = nil
-	search := m.searchFor(names)
-	search.Skips = func(file string, data []byte) bool { return !objects.MayMentionInObject(file, data, names) }
-	return m.search(ctx, search, m.contentsOf(slices.Concat(m.files.Names, m.excluded(ctx))))
+	search := m.searchFor(groups)
+	search.Skips = func(file string, data []byte) bool { return !objects.MayMentionInObject(file, data, groups) }
+	return m.search(ctx, search, m.contentsOf(slices.Concat(slices.Sorted(maps.Keys(m.files.asked)), m.excluded(ctx))))
 }
 
 func (m *mentions) search(ctx context.Context, search objects.MentionSearch, texts iter.Seq2[string, []byte]) (map[string][]objects.Mention, error) {

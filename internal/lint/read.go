@@ -6,8 +6,10 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/salint/salint/fixers/identity"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -20,6 +22,9 @@ import (
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/internal/render"
 )
+
+// askedGroups are the API groups of whose objects fixes ask. Few repositories have one, and no search is needed to know that of the others.
+var askedGroups = identity.AskedGroups()
 
 // reader reads a tree in two steps: the bytes of every file show which documents could matter, and then only those documents
 // are parsed. Nothing is parsed in a repository without an object that a rule judges.
@@ -57,7 +62,7 @@ func (s *Session) newReader(tree Tree) *reader {
 		prefilter:       newDocumentFilter(s.registry, s.enabled, holders),
 		asksForReleases: true,
 		contents: contents{
-			kinds: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
+			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
 		},
 	}
 	r.prefilter.parseAll = r.prefilter.parseAll || s.everything
@@ -160,6 +165,9 @@ func (r *reader) keep(f *manifest.File) bool {
 	searches := searchesOf(f)
 	r.prefilter.inspect(f, searches)
 	r.texts.inspect(f)
+	if slices.ContainsFunc(f.Docs, r.mayHoldAsked) {
+		r.addAsked(f.Path)
+	}
 	for n, doc := range f.Docs {
 		search := &searches[n]
 		switch {
@@ -192,6 +200,23 @@ func searchesOf(f *manifest.File) []manifest.Search {
 		searches[n].Document = doc
 	}
 	return searches
+}
+
+// mayHoldAsked reports whether a document may hold an object of an API group of whose objects fixes ask.
+func (r *reader) mayHoldAsked(doc *manifest.Document) bool {
+	kind := doc.Kind()
+	_, holds := r.holders[kind]
+	if version := doc.APIVersion(); kind != "" && version != "" && !holds && !manifest.IsContainer(kind) {
+		group, _, _ := strings.Cut(version, "/")
+		return slices.Contains(askedGroups, group)
+	}
+	return objects.MayMentionInObject(doc.File.Path, doc.Bytes(), askedGroups)
+}
+
+func (r *reader) addAsked(file string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.contents.asked[file] = true
 }
 
 func (r *reader) addKinds(values bool, kinds []string) {

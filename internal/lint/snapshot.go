@@ -42,6 +42,8 @@ type contents struct {
 	// kinds are the kinds that rules judge and that any document has; "" if a document does not show its kind.
 	kinds     map[string]bool
 	prefilter *documentFilter
+	// asked are the manifests that may hold an object of askedGroups.
+	asked map[string]bool
 	// readings are the documents that are parsed, with the reason.
 	readings map[*manifest.Document]loader.Reading
 	// findings are about files that were not read.

@@ -11,37 +11,46 @@ func (d *Document) Kind() string {
 	return d.kind
 }
 
-func visibleKind(data []byte) string {
+func visibleKind(data []byte) string { return visibleField(data, "kind", isLetterOrDigit) }
+
+// APIVersion returns the document's top-level apiVersion if it is visible without parsing, in the way of Kind.
+func (d *Document) APIVersion() string {
+	return visibleField(d.Bytes(), "apiVersion", func(c byte) bool { return isLetterOrDigit(c) || c == '/' || c == '.' || c == '-' })
+}
+
+// visibleField returns the value of a key in the first column, or in the outermost braces of JSON; "" if there is none, or more than
+// one, or if it has other characters.
+func visibleField(data []byte, key string, isPart func(byte) bool) string {
 	if top := bytes.TrimLeft(data, " \t\r\n"); len(top) > 0 && top[0] == '{' {
-		return jsonKind(top)
+		return jsonField(top, key, isPart)
 	}
-	kind := ""
+	value := ""
 	for pos := 0; pos < len(data); {
 		line := data[pos:]
-		if found := kindOfLine(line); found != "" {
-			if kind != "" {
+		if found := valueInLine(line, key, isPart); found != "" {
+			if value != "" {
 				return ""
 			}
-			kind = found
+			value = found
 		}
-		next := nextKindLine(line)
+		next := nextLineWith(line, key)
 		if next < 0 {
 			break
 		}
 		pos += next
 	}
-	return kind
+	return value
 }
 
-// nextKindLine returns the offset of the next line that begins with a key `kind`, with or without quotes, or -1.
-func nextKindLine(data []byte) int {
+// nextLineWith returns the offset of the next line that begins with a key, with or without quotes, or -1.
+func nextLineWith(data []byte, key string) int {
 	for from := 0; ; {
-		at := bytes.Index(data[from:], []byte("kind"))
+		at := bytes.Index(data[from:], []byte(key))
 		if at < 0 {
 			return -1
 		}
 		at += from
-		from = at + len("kind")
+		from = at + len(key)
 		if at > 1 && (data[at-1] == '"' || data[at-1] == '\'') {
 			at--
 		}
@@ -51,25 +60,29 @@ func nextKindLine(data []byte) int {
 	}
 }
 
-// kindOfLine reads the kind from a line such as `kind: Pod  # comment`.
-func kindOfLine(line []byte) string {
+// valueInLine reads the value of a key from a line such as `kind: Pod  # comment`.
+func valueInLine(line []byte, key string, isPart func(byte) bool) string {
 	line = line[:lineEnd(line, 0)]
-	for _, key := range [][]byte{[]byte("kind"), []byte(`"kind"`), []byte("'kind'")} {
-		rest, ok := bytes.CutPrefix(line, key)
-		if !ok {
-			continue
-		}
-		rest = bytes.TrimLeft(rest, " \t")
-		if len(rest) < 2 || rest[0] != ':' || !isBlank(rest[1]) {
-			return ""
-		}
-		return simpleScalar(rest[1:])
+	quote := byte(0)
+	if len(line) > 0 && (line[0] == '"' || line[0] == '\'') {
+		quote, line = line[0], line[1:]
 	}
-	return ""
+	rest, ok := bytes.CutPrefix(line, []byte(key))
+	if !ok || quote != 0 && (len(rest) == 0 || rest[0] != quote) {
+		return ""
+	}
+	if quote != 0 {
+		rest = rest[1:]
+	}
+	rest = bytes.TrimLeft(rest, " \t")
+	if len(rest) < 2 || rest[0] != ':' || !isBlank(rest[1]) {
+		return ""
+	}
+	return simpleScalar(rest[1:], isPart)
 }
 
 // simpleScalar reads a name, plain or in quotes, up to a comment or the end of the line.
-func simpleScalar(text []byte) string {
+func simpleScalar(text []byte, isPart func(byte) bool) string {
 	text = bytes.Trim(text, " \t\r\n")
 	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
 		closing := bytes.IndexByte(text[1:], text[0])
@@ -81,16 +94,16 @@ func simpleScalar(text []byte) string {
 		text = text[:i]
 	}
 	for _, c := range text {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+		if !isPart(c) {
 			return ""
 		}
 	}
 	return string(text)
 }
 
-// jsonKind finds "kind" among the keys of the outermost object.
-func jsonKind(data []byte) string {
-	kind, depth := "", 0
+// jsonField finds a key among those of the outermost object.
+func jsonField(data []byte, key string, isPart func(byte) bool) string {
+	value, depth := "", 0
 	for pos := 0; pos < len(data); pos++ {
 		switch data[pos] {
 		case '{', '[':
@@ -99,9 +112,9 @@ func jsonKind(data []byte) string {
 			depth--
 		case '"':
 			end := jsonStringEnd(data, pos)
-			if depth == 1 && string(data[pos:end]) == `"kind"` {
-				if found := jsonValue(data[end:]); found != "" && kind == "" {
-					kind = found
+			if depth == 1 && string(data[pos+1:max(pos+1, end-1)]) == key && data[end-1] == '"' {
+				if found := jsonValue(data[end:], isPart); found != "" && value == "" {
+					value = found
 				} else {
 					return ""
 				}
@@ -109,7 +122,7 @@ func jsonKind(data []byte) string {
 			pos = end - 1
 		}
 	}
-	return kind
+	return value
 }
 
 // jsonStringEnd returns the offset after the string that begins at pos.
@@ -126,7 +139,7 @@ func jsonStringEnd(data []byte, pos int) int {
 }
 
 // jsonValue reads `: "Kind"`.
-func jsonValue(data []byte) string {
+func jsonValue(data []byte, isPart func(byte) bool) string {
 	data = bytes.TrimLeft(data, " \t\r\n")
 	if len(data) == 0 || data[0] != ':' {
 		return ""
@@ -135,5 +148,5 @@ func jsonValue(data []byte) string {
 	if len(data) == 0 || data[0] != '"' {
 		return ""
 	}
-	return simpleScalar(data[:jsonStringEnd(data, 0)])
+	return simpleScalar(data[:jsonStringEnd(data, 0)], isPart)
 }

@@ -82,7 +82,7 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 		},
 		Lookups: engine.Lookups{
 			Target:     o.target(t),
-			References: r.mentions, ReferencesInObjects: r.mentions,
+			References: r.mentions, GroupReferences: r.mentions,
 			Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
 				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
 			},
