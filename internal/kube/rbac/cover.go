@@ -71,6 +71,9 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 		}
 		return nil, nil
 	}
+	if set, ok := newSingleSet(owner); ok {
+		return set.compare(wanted)
+	}
 	index := NewRuleIndex(owner)
 	if index.CoversEverything() {
 		return nil, nil
