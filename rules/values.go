@@ -48,15 +48,16 @@ func keyOf(r rbacv1.PolicyRule) ruleKey {
 // ofRule returns a rule of a role in the form of policies.
 func (c *valueCache) ofRule(r rbacv1.PolicyRule) *ast.Term {
 	key := keyOf(r)
-	kept, ok := c.rules.Load(key)
-	if !ok {
-		kept, ok = c.rules.LoadOrStore(key, keptRule{r, ast.NewTerm(ruleValue(r))})
+	if kept, ok := c.rules.Load(key); ok {
+		return kept.(keptRule).term
 	}
-	term := kept.(keptRule).term
-	if !ok {
-		c.granted.Store(term.Value, r)
+	term := ast.NewTerm(ruleValue(r))
+	c.granted.Store(term.Value, r) // before another goroutine can get the term
+	kept, there := c.rules.LoadOrStore(key, keptRule{r, term})
+	if there {
+		c.granted.Delete(term.Value)
 	}
-	return term
+	return kept.(keptRule).term
 }
 
 // ofRules returns rules of roles in the form of policies.
@@ -94,8 +95,12 @@ func (c *valueCache) of(o *objects.Object) ast.Value {
 	if v, ok := c.values.Load(o); ok {
 		return v.(ast.Value)
 	}
-	v, _ := c.values.LoadOrStore(o, valueOf(o.JSON()))
-	c.objects.Store(v, o)
+	made := valueOf(o.JSON())
+	c.objects.Store(made, o) // before another goroutine can get the value: a policy would take it for one of its own
+	v, there := c.values.LoadOrStore(o, made)
+	if there {
+		c.objects.Delete(made)
+	}
 	return v.(ast.Value)
 }
 
