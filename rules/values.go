@@ -96,7 +96,7 @@ func (c *valueCache) of(o *objects.Object) ast.Value {
 		return v.(ast.Value)
 	}
 	made := valueOf(o.JSON())
-	c.objects.Store(made, o) // before another goroutine can get the value: a policy would take it for one of its own
+	c.objects.Store(made, o) // before another goroutine can get the value: it would count as one that a policy made
 	v, there := c.values.LoadOrStore(o, made)
 	if there {
 		c.objects.Delete(made)

@@ -14,7 +14,7 @@ type Lookups struct {
 	Target func(*objects.Unit, *objects.Object) olm.Target
 	// References finds names as words in the files of the repository: objects.Mentions. With nil, nothing is pruned.
 	References func(names []string) (map[string][]objects.Mention, error)
-	// GroupReferences is References for names of API groups, for a caller that needs the objects of these groups: it can leave out all
+	// GroupReferences is References with names of API groups, if only the objects of these groups are needed: it can leave out all
 	// other places, and takes less time. With nil, there are no such objects.
 	GroupReferences func(names []string) (map[string][]objects.Mention, error)
 	// Unread finds a file that was not read, or could not be read, and that may contain one of the words. It returns the

@@ -228,7 +228,7 @@ func appendBreakdown(single []rbacv1.PolicyRule, rule rbacv1.PolicyRule) []rbacv
 	return single
 }
 
-// only returns one item of a list as a list of its own, to which nothing can be appended in place.
+// only returns one item of a list as a separate list, to which nothing can be appended in place.
 func only(list []string, i int) []string { return list[i : i+1 : i+1] }
 
 // Missing returns the permissions in wanted that the owner's rules do not include, as single permissions; none if Covers
