@@ -3,7 +3,6 @@ package server_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,9 +100,10 @@ func planned(t *testing.T) (commands []string) {
 		t.Fatal(err)
 	}
 	for _, ends := range [][]string{{"olm-1.10", "olm-1.11"}, {"olm-1.11", "olm-1.10"}} {
-		cmd := exec.Command(file, "plan", "--from", ends[0], "--to", ends[1], "--format", "json")
-		cmd.Dir = repository
-		out, _ := cmd.Output() // vault breaks on the downgrade, so the exit code is ignored
+		out, err := file.Run(repository, "plan", "--from", ends[0], "--to", ends[1], "--format", "json")
+		if err != nil {
+			t.Fatal(err)
+		}
 		var p struct {
 			Transitions []struct{ Steps []struct{ Commands []string } }
 		}
