@@ -26,7 +26,7 @@ type controller struct {
 	stop    context.CancelFunc
 }
 
-// Run applies the standard manifests of a release and runs its operator-controller, in place of the one that runs now. It
+// Run applies the standard manifests of a release and runs its operator-controller, instead of the one that runs now. It
 // has the release's feature gates, and those of the arguments, such as SyntheticPermissions=true.
 func (c *Cluster) Run(ctx context.Context, v Version, gates ...string) error {
 	return c.run(ctx, v, "standard.yaml", gates)

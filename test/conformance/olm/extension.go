@@ -11,7 +11,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 
@@ -19,7 +18,7 @@ import (
 )
 
 // patience is how long an extension may take. The controller works on one extension after the other.
-const patience = 1 * time.Minute
+const patience = 3 * time.Minute
 
 var extensions = schema.GroupVersionResource{Group: "olm.operatorframework.io", Version: "v1", Resource: "clusterextensions"}
 
@@ -196,49 +195,4 @@ func (c *Cluster) Objects(ctx context.Context, extension string) (map[string]Obj
 		found[item.Kind+" "+item.Metadata.Namespace+"/"+item.Metadata.Name] = Object{item.Metadata.UID, item.Metadata.Generation}
 	}
 	return found, nil
-}
-
-// Watch records the states of an extension until the returned function is called, which returns those that are not as
-// wanted. Nobody misses a state between two questions, because the API server sends every change.
-func (c *Cluster) Watch(ctx context.Context, name string, wanted func(Extension) bool) (stop func() []string, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	watch, err := c.objects.Resource(extensions).Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	var unwanted []string
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for event := range watch.ResultChan() {
-			if text := describe(string(event.Type), event.Object, wanted); text != "" {
-				unwanted = append(unwanted, text)
-			}
-		}
-		if ctx.Err() == nil {
-			unwanted = append(unwanted, "the API server ended the watch")
-		}
-	}()
-	return func() []string {
-		cancel()
-		watch.Stop()
-		<-done
-		return unwanted
-	}, nil
-}
-
-func describe(event string, object runtime.Object, wanted func(Extension) bool) string {
-	u, ok := object.(*unstructured.Unstructured)
-	if !ok || event == "DELETED" {
-		return fmt.Sprintf("%s: %v", event, object)
-	}
-	e, err := decode(u)
-	switch {
-	case err != nil:
-		return err.Error()
-	case wanted(e):
-		return ""
-	}
-	return event + ": " + e.String()
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
+	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/test/conformance/olm"
 	"github.com/salint/salint/test/conformance/salint"
@@ -52,6 +54,13 @@ func begin(t *testing.T, repository string, versions ...olm.Version) *story {
 	s := &story{Cluster: olm.New(t, versions...), t: t, ctx: t.Context()}
 	s.repository = s.copy(repository)
 	return s
+}
+
+// in returns the story for a subtest.
+func (s *story) in(t *testing.T) *story {
+	sub := *s
+	sub.t, sub.ctx = t, t.Context()
+	return &sub
 }
 
 // must ends the test if there is an error.
@@ -112,6 +121,14 @@ func (s *story) write(file, text string) {
 	s.must(os.WriteFile(filepath.Join(s.repository, file), []byte(text), 0o600))
 }
 
+// read returns the text of a file of the repository.
+func (s *story) read(file string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.repository, file))
+	s.must(err)
+	return string(text)
+}
+
 // salint runs salint in the repository and returns its output.
 func (s *story) salint(args ...string) string {
 	s.t.Helper()
@@ -128,27 +145,92 @@ func (s *story) salintIn(folder, input string, args ...string) string {
 	return string(out)
 }
 
-// apply applies the manifests of the repository as a GitOps tool does, and returns the warnings of the API server. Namespaces are
-// applied first.
+// apply applies the manifests of the repository, and returns the warnings of the API server.
 func (s *story) apply() (warnings string) {
 	s.t.Helper()
-	return s.applyFolder(s.repository)
+	return s.applyFolders(s.repository)
 }
 
-func (s *story) applyFolder(folder string) (warnings string) {
+// applyFolders applies the manifests of folders in the order that salint's documentation requires: namespaces, permissions,
+// and then extensions, after the authorizer knows the permissions.
+func (s *story) applyFolders(folders ...string) (warnings string) {
 	s.t.Helper()
-	var first, other []string
-	for file, text := range s.files(folder) {
-		switch {
-		case !strings.HasSuffix(file, ".yaml") || strings.HasPrefix(filepath.Base(file), "."):
-		case strings.Contains(text, "kind: Namespace\n"):
-			first = append(first, text)
-		default:
-			other = append(other, text)
+	var stages [3][]string
+	for _, document := range s.documents(folders...) {
+		stage := stageOf(document)
+		stages[stage] = append(stages[stage], document)
+	}
+	warnings = s.applyDocuments(append(stages[0], stages[1]...))
+	s.must(s.Settle(s.ctx))
+	return warnings + s.applyDocuments(stages[2])
+}
+
+// documents returns the manifests of folders.
+func (s *story) documents(folders ...string) (all []string) {
+	s.t.Helper()
+	for _, folder := range folders {
+		for file, text := range s.files(folder) {
+			if strings.HasSuffix(file, ".yaml") && !strings.HasPrefix(filepath.Base(file), ".") {
+				all = append(all, strings.Split(text, "\n---\n")...)
+			}
 		}
 	}
-	warnings, err := s.KubectlWarnings(s.ctx, server.Admin, strings.Join(append(first, other...), "\n---\n"), "apply", "--server-side", "--filename=-")
+	return all
+}
+
+// prune applies the repository and deletes what was among its manifests before, as a GitOps tool does.
+func (s *story) prune(before []string) {
+	s.t.Helper()
+	s.apply()
+	var now, gone []string
+	for _, document := range s.documents(s.repository) {
+		now = append(now, identify(document))
+	}
+	for _, document := range before {
+		if !slices.Contains(now, identify(document)) {
+			gone = append(gone, document)
+		}
+	}
+	if len(gone) == 0 {
+		s.t.Error("nothing is gone from the repository: this shows nothing")
+	}
+	s.must(s.Delete(s.ctx, strings.Join(gone, "\n---\n")))
+}
+
+// identify returns the kind, the namespace, and the name of a manifest.
+func identify(document string) string {
+	var o struct {
+		Kind     string
+		Metadata struct{ Namespace, Name string }
+	}
+	_ = yaml.Unmarshal([]byte(document), &o) // kubectl has applied it
+	return o.Kind + " " + o.Metadata.Namespace + "/" + o.Metadata.Name
+}
+
+// kubectl runs kubectl as an administrator and returns its output.
+func (s *story) kubectl(args ...string) string {
+	s.t.Helper()
+	out, err := s.Kubectl(s.ctx, server.Admin, "", args...)
 	s.must(err)
-	s.must(s.Settle(s.ctx))
+	return out
+}
+
+func stageOf(document string) int {
+	switch {
+	case strings.Contains(document, "kind: Namespace\n"):
+		return 0
+	case strings.Contains(document, "kind: ClusterExtension\n"):
+		return 2
+	}
+	return 1
+}
+
+func (s *story) applyDocuments(documents []string) (warnings string) {
+	s.t.Helper()
+	if len(documents) == 0 {
+		return ""
+	}
+	warnings, err := s.KubectlWarnings(s.ctx, server.Admin, strings.Join(documents, "\n---\n"), "apply", "--server-side", "--filename=-")
+	s.must(err)
 	return warnings
 }

@@ -53,7 +53,7 @@ func privateMounts() error {
 	return nil
 }
 
-// withToken changes a command so that its program sees the token below a folder, in mounts of its own. Only a user other
+// withToken changes a command so that its program sees the token below a folder, in separate mounts. Only a user other
 // than root needs a user namespace for that.
 func withToken(cmd *exec.Cmd, folder string) error {
 	self, err := os.Executable()

@@ -2,6 +2,7 @@ package salint
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -45,4 +46,35 @@ func (p Program) RunWith(folder, input string, args ...string) (out []byte, code
 		return out, cmd.ProcessState.ExitCode(), fmt.Errorf("salint %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return out, 0, nil
+}
+
+// Commands returns the commands of `salint plan` for a repository and a transition, in order.
+func (p Program) Commands(folder, from, to string) (commands []string, err error) {
+	out, err := p.Run(folder, "plan", "--from", from, "--to", to, "--format", "json")
+	if err != nil {
+		return nil, err
+	}
+	var plan struct {
+		Transitions []struct{ Steps []struct{ Commands []string } }
+	}
+	if err := json.Unmarshal(out, &plan); err != nil || len(plan.Transitions) != 1 {
+		return nil, fmt.Errorf("%d transitions from %s to %s, %w", len(plan.Transitions), from, to, err)
+	}
+	for _, step := range plan.Transitions[0].Steps {
+		commands = append(commands, step.Commands...)
+	}
+	return commands, nil
+}
+
+// Words splits a command line whose words contain blanks only inside single quotes.
+func Words(line string) []string {
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
 }
