@@ -2,6 +2,8 @@ package olm
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -51,7 +53,7 @@ func New(t *testing.T, versions ...Version) *Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
+	t.Cleanup(func() { removeAll(t, folder) })
 	c := &Cluster{folder: folder, store: newStore()}
 	t.Cleanup(c.store.close)
 	t.Cleanup(func() {
@@ -85,4 +87,18 @@ func writeFile(file, text string) error {
 		return err
 	}
 	return os.WriteFile(file, []byte(text), 0o600)
+}
+
+// removeAll removes a folder. The controller makes the folders of bundles read-only, which stops a user other than root.
+func removeAll(t *testing.T, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = os.Chmod(path, 0o700)
+		}
+		return err
+	})
+	if err := errors.Join(err, os.RemoveAll(folder)); err != nil {
+		t.Error(err)
+	}
 }

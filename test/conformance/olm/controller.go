@@ -99,7 +99,7 @@ func (c *Cluster) start(ctx context.Context, v Version, arguments []string) erro
 		stop()
 		return err
 	}
-	process, err := server.Launch(cmd, filepath.Join(folder, "log"))
+	process, err := server.Launch(cmd, filepath.Join(folder, "operator-controller.log"))
 	if err != nil {
 		stop()
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,13 +59,14 @@ func (e Extension) Installed(version string) bool {
 		e.Condition("Progressing").Reason == "Succeeded"
 }
 
-// Failure returns the error with which the controller failed last, if any.
+// Failure returns the error with which the controller failed last, if any. It retries some errors, and waits for a change
+// after others.
 func (e Extension) Failure() string {
 	progressing := e.Condition("Progressing")
-	if e.current() && (progressing.Reason == "Retrying" || progressing.Reason == "Blocked") {
-		return progressing.Message
+	if !e.current() || slices.Contains([]string{"", "Succeeded", "RollingOut"}, progressing.Reason) {
+		return ""
 	}
-	return ""
+	return progressing.Message
 }
 
 func (e Extension) String() string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func start(ctx context.Context, log, program string, args ...string) (*Process, 
 	return Launch(exec.CommandContext(ctx, program, args...), log)
 }
 
-// Launch starts a command of [exec.CommandContext], with its output in a file. The program ends when the context of the
+// Launch starts a command of [exec.CommandContext], with its output in a file, after which errors name it. The program ends when the context of the
 // command does and, if the system supports it, when this process ends.
 func Launch(cmd *exec.Cmd, log string) (*Process, error) {
 	file, err := os.Create(log)
@@ -36,7 +37,7 @@ func Launch(cmd *exec.Cmd, log string) (*Process, error) {
 	cmd.WaitDelay = 10 * time.Second
 	dieWithParent(cmd)
 	exited := make(chan struct{})
-	p := &Process{name: cmd.Path, log: log, Exited: exited}
+	p := &Process{name: strings.TrimSuffix(filepath.Base(log), ".log"), log: log, Exited: exited}
 	started := make(chan error)
 	go func() {
 		defer file.Close()
