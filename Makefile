@@ -77,7 +77,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -119,6 +119,14 @@ conformance-apiserver: ## compare them with a real API server on loopback, if it
 .PHONY: conformance-apiserver-build
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)
 	test/conformance/apiserver/build.sh bin/conformance
+
+.PHONY: conformance-olm
+conformance-olm: ## let operator-controller install what salint writes, if it and the API server are built
+	go -C test/conformance test -v -timeout 20m -count 1 ./olm
+
+.PHONY: conformance-olm-build
+conformance-olm-build: ## build operator-controller for that into bin/conformance (some minutes; BOXCUTTER: test/conformance/README.md)
+	test/conformance/olm/build.sh bin/conformance
 
 # The pages of a tag have its name, and others that of the main branch. Other versions in DOCS_OUT stay.
 DOCS_OUT     ?= $(CURDIR)/bin/site

@@ -1,14 +1,13 @@
 package server_test
 
 import (
-	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/salint/salint/test/conformance/salint"
 	"github.com/salint/salint/test/conformance/server"
 )
 
@@ -85,7 +84,7 @@ func commandOf(t *testing.T, commands []string, text string) []string {
 	if i < 0 {
 		t.Fatalf("no plan has a command with %s: %s", text, strings.Join(commands, "\n"))
 	}
-	return unquoted(strings.TrimPrefix(commands[i], "kubectl "))
+	return salint.Words(strings.TrimPrefix(commands[i], "kubectl "))
 }
 
 // planned returns the commands of `salint plan` for the extensions, whose manifests set another account for loki.
@@ -101,31 +100,11 @@ func planned(t *testing.T) (commands []string) {
 		t.Fatal(err)
 	}
 	for _, ends := range [][]string{{"olm-1.10", "olm-1.11"}, {"olm-1.11", "olm-1.10"}} {
-		cmd := exec.Command(file, "plan", "--from", ends[0], "--to", ends[1], "--format", "json")
-		cmd.Dir = repository
-		out, _ := cmd.Output() // vault breaks on the downgrade, so the exit code is ignored
-		var p struct {
-			Transitions []struct{ Steps []struct{ Commands []string } }
-		}
-		if err := json.Unmarshal(out, &p); err != nil {
+		some, err := file.Commands(repository, ends[0], ends[1])
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range p.Transitions[0].Steps {
-			commands = append(commands, step.Commands...)
-		}
+		commands = append(commands, some...)
 	}
 	return commands
-}
-
-// unquoted splits a command line whose words contain blanks only inside quotes.
-func unquoted(line string) []string {
-	var words []string
-	for i, part := range strings.Split(line, "'") {
-		if i%2 == 1 {
-			words = append(words, part)
-			continue
-		}
-		words = append(words, strings.Fields(part)...)
-	}
-	return words
 }

@@ -1,12 +1,8 @@
 package server_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,18 +13,12 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 
 	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/test/conformance/salint"
 	"github.com/salint/salint/test/conformance/world"
 )
 
 // program builds salint from the repository, once.
-var program = sync.OnceValues(func() (string, error) {
-	file := filepath.Join(folder, "salint")
-	out, err := exec.Command("go", "build", "-C", "../../..", "-o", file, "./cmd/salint").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return file, nil
-})
+var program = sync.OnceValues(func() (salint.Program, error) { return salint.Build(folder) })
 
 // preflight runs `salint preflight` in a folder and returns its output. Missing permissions are no error.
 func preflight(t *testing.T, folder string, flags ...string) []byte {
@@ -43,14 +33,9 @@ func runSalint(t *testing.T, folder string, args ...string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(file, args...)
-	cmd.Dir = folder
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
-		t.Fatalf("salint %s: %v\n%s", strings.Join(args, " "), err, stderr.Bytes())
+	out, err := file.Run(folder, args...)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

@@ -31,6 +31,14 @@ type Server struct {
 	Client kubernetes.Interface
 
 	kubectl, home string
+	programs      []*Process
+}
+
+// Wait waits until the programs have ended, which they do some time after the context of [Start].
+func (s *Server) Wait() {
+	for _, p := range s.programs {
+		<-p.Exited
+	}
 }
 
 // Start runs a server from a folder of programs until the context ends, and waits until it is ready. Its files, logs
@@ -61,12 +69,12 @@ func Start(ctx context.Context, binaries, folder string) (*Server, error) {
 			Host: "https" + secure[len("http"):], BearerToken: adminToken, QPS: -1,
 			TLSClientConfig: rest.TLSClientConfig{Insecure: true}, // it makes its own certificate
 		},
-		kubectl: filepath.Join(binaries, "kubectl"), home: folder,
+		kubectl: filepath.Join(binaries, "kubectl"), home: folder, programs: []*Process{etcd, apiserver},
 	}
 	if s.Client, err = kubernetes.NewForConfig(s.Config); err != nil {
 		return nil, err
 	}
-	if err := s.waitReady(ctx, etcd, apiserver); err != nil {
+	if err := s.waitReady(ctx); err != nil {
 		return nil, err
 	}
 	return s, kube.RunAggregation(ctx, s.Client)
@@ -119,12 +127,12 @@ func freePorts(n int) ([]string, error) {
 }
 
 // waitReady waits until the server is ready and its own roles are there, or one of the programs has ended.
-func (s *Server) waitReady(ctx context.Context, programs ...*process) error {
+func (s *Server) waitReady(ctx context.Context) error {
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
-		for _, p := range programs {
+		for _, p := range s.programs {
 			select {
-			case <-p.exited:
-				return false, p.failure()
+			case <-p.Exited:
+				return false, p.Failure()
 			default:
 			}
 		}
