@@ -9,45 +9,27 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // valueCache keeps objects in the form of policies: converting one costs more than most evaluations.
 type valueCache struct {
 	values  sync.Map // *objects.Object → ast.Object
 	objects sync.Map // ast.Object → *objects.Object
-	rules   sync.Map // ruleKey → keptRule
+	rules   sync.Map // rbac.RuleLists → keptRule
 	// granted are the rules of the terms in rules, so that a list of them need not be read again.
 	granted sync.Map // ast.Value → rbacv1.PolicyRule
 }
 
-// keptRule is a rule of a role in the form of policies. Keeping the rule keeps the addresses in its key from being used again.
+// keptRule is a rule of a role in the form of policies. Keeping the rule keeps the places in its key from being used again.
 type keptRule struct {
 	rule rbacv1.PolicyRule
 	term *ast.Term
 }
 
-// ruleKey identifies a rule by the addresses of its lists, which never change. The default roles alone have a hundred rules,
-// and each account that is bound to one of them has them.
-type ruleKey [5]textsKey
-
-type textsKey struct {
-	first *string
-	count int
-}
-
-func keyOf(r rbacv1.PolicyRule) ruleKey {
-	var key ruleKey
-	for i, texts := range [...][]string{r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs, r.Verbs} {
-		if len(texts) > 0 {
-			key[i] = textsKey{&texts[0], len(texts)}
-		}
-	}
-	return key
-}
-
 // ofRule returns a rule of a role in the form of policies.
 func (c *valueCache) ofRule(r rbacv1.PolicyRule) *ast.Term {
-	key := keyOf(r)
+	key := rbac.ListsOf(r)
 	if kept, ok := c.rules.Load(key); ok {
 		return kept.(keptRule).term
 	}

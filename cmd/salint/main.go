@@ -17,6 +17,6 @@ func main() {
 	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	collector.Tune()
+	collector.Limit()
 	os.Exit(newCommand().Main(os.Args[1:]))
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 const (
@@ -21,33 +22,31 @@ const (
 	firstHeap = 4 << 20
 )
 
-// init is for the initialization of packages: libraries make garbage in it that costs a third of the time of a short command to collect.
-// Go initializes packages in the order of their paths, as far as imports permit.
+// adapts is true while the growth of the heap is adapted to its size. The user's own setting has precedence.
+var adapts atomic.Bool
+
+// init lets the heap grow before the first collection: libraries make garbage while they are initialized, which costs a third of the
+// time of a short command to collect. Go initializes packages in the order of their paths, as far as imports permit.
 func init() {
-	setPercent(startPercent)
+	if os.Getenv("GOGC") == "" {
+		adapts.Store(true)
+		debug.SetGCPercent(startPercent)
+		runtime.SetFinalizer(new(collection), afterCollection)
+	}
 }
 
-// Tune sets how often garbage is collected in a process that reads a repository. Variables of the environment that are set have
-// precedence.
-func Tune() {
+// Limit sets a soft limit of the memory, unless the user did, for a process that reads a repository.
+func Limit() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
-	if setPercent(startPercent) {
-		afterCollection(new(collection))
-	}
 }
 
-// Reset collects garbage as often as Go does by default, in a process with a small limit.
-func Reset() { setPercent(defaultPercent) }
-
-// setPercent sets the growth after which garbage is collected, unless the user did.
-func setPercent(percent int) bool {
-	if os.Getenv("GOGC") != "" {
-		return false
+// Reset lets the heap grow as Go does by default, in a process that measures or limits its memory.
+func Reset() {
+	if adapts.Swap(false) {
+		debug.SetGCPercent(defaultPercent)
 	}
-	debug.SetGCPercent(percent)
-	return true
 }
 
 // collection is garbage that a collection finds. It is not empty, because Go may never finalize objects without size.
@@ -55,8 +54,15 @@ type collection struct{ _ [64]byte }
 
 // afterCollection lets a small heap grow again, and is called after each collection until the heap is large.
 func afterCollection(c *collection) {
+	if !adapts.Load() {
+		return
+	}
 	percent := percentOf(live())
 	debug.SetGCPercent(percent)
+	if !adapts.Load() { // reset in the meantime
+		debug.SetGCPercent(defaultPercent)
+		return
+	}
 	if percent > defaultPercent {
 		runtime.SetFinalizer(c, afterCollection)
 	}

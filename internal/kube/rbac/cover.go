@@ -122,13 +122,13 @@ func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if len(owner) == 0 {
 		return wanted
 	}
-	known := make(map[ruleMemory]bool, len(owner))
+	known := make(map[RuleLists]bool, len(owner))
 	for _, rule := range owner {
 		if len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0 {
-			known[memoryOf(rule)] = true
+			known[ListsOf(rule)] = true
 		}
 	}
-	isShared := func(rule rbacv1.PolicyRule) bool { return known[memoryOf(rule)] }
+	isShared := func(rule rbacv1.PolicyRule) bool { return known[ListsOf(rule)] }
 	first := slices.IndexFunc(wanted, isShared)
 	if first < 0 {
 		return wanted
@@ -140,25 +140,6 @@ func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		}
 	}
 	return left
-}
-
-// ruleMemory are the places of the lists of a rule. Rules are not changed, so the same places are the same lists.
-type ruleMemory struct{ verbs, groups, resources, names, urls textsMemory }
-
-type textsMemory struct {
-	first  *string
-	length int
-}
-
-func memoryOf(r rbacv1.PolicyRule) ruleMemory {
-	return ruleMemory{placeOf(r.Verbs), placeOf(r.APIGroups), placeOf(r.Resources), placeOf(r.ResourceNames), placeOf(r.NonResourceURLs)}
-}
-
-func placeOf(texts []string) textsMemory {
-	if len(texts) == 0 {
-		return textsMemory{}
-	}
-	return textsMemory{&texts[0], len(texts)}
 }
 
 // isSingle reports whether a rule about resources is a single permission in the form in which appendBreakdown returns it.
