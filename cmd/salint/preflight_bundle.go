@@ -43,6 +43,7 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 		}
 		if loaded, err := p.load(i, dir); err == nil { // nothing else depends on it
 			a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
+			a.Notes = append(a.Notes, gateNote(i, loaded)...)
 		}
 		return a, nil
 	}
@@ -51,6 +52,8 @@ func (p *preflighter) askBundle() (answer.Answer, error) {
 		return a, err
 	}
 	a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
+	a.Notes = append(a.Notes, gateNote(i, loaded)...)
+	a.Notes = append(a.Notes, p.sharedNote(i)...)
 	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
 	in.Note = func(text string) { a.Notes = withNote(a.Notes, text) }
 	if a.Result, err = preflight.Check(in); err != nil {

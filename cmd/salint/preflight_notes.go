@@ -7,6 +7,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -33,6 +34,52 @@ func (p *preflighter) bundleNotes(c *content.Content) []string {
 			"use --certificates service-ca for OpenShift's service CA")
 	}
 	return notes
+}
+
+// gateNote returns a note if operator-controller installs the content only with a feature gate that the repository does not
+// enable. OpenShift has other gates.
+func gateNote(i *installer.Installer, c *content.Content) []string {
+	gate, what, needs := "", "", ""
+	switch {
+	case c.Kind == content.Chart:
+		gate, what, needs = olm.ChartGate, "a chart", "the feature gate %s, which is off by default"
+	case isBundle(c) && len(i.WatchNamespaces) > 0:
+		gate, what = olm.WatchGate, "an operator that watches one namespace"
+		needs = "the experimental manifests of OLM: the standard ones have no spec.config, and turn off the feature gate %s"
+	}
+	target := i.Resolved.Target
+	switch {
+	case gate == "" || olm.Enabled(target, olm.Resolve(i.Resolved.Signals).Gates, gate) || strings.HasPrefix(target.Name, "ocp-"):
+		return nil
+	case len(olm.UnknownGates(target, map[string]bool{gate: true})) > 0:
+		return []string{fmt.Sprintf("%s does not install %s: it does not have the feature gate %s", target.Name, what, gate)}
+	}
+	return []string{what + " needs " + fmt.Sprintf(needs, gate)}
+}
+
+// sharedNote returns a note if another extension has the same account, so that its permissions count for this one as well.
+func (p *preflighter) sharedNote(i *installer.Installer) []string {
+	if i.From == nil || p.ctx.Bool("all") {
+		return nil
+	}
+	var others []string
+	for _, e := range p.world.ExtensionsIn(i.Unit) {
+		account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: e.Namespace, Name: e.Account.Name}
+		if e.Name != i.Extension && e.Account.State == olm.Named && account.Identity().User == i.Identity.User {
+			others = append(others, e.Name)
+		}
+	}
+	slices.Sort(others)
+	others = slices.Compact(others)
+	const shown = 3
+	if more := len(others) - shown; more > 0 {
+		others = append(others[:shown], fmt.Sprintf("%d more extensions", more))
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	return []string{safetext.Text(fmt.Sprintf("the account also installs %s. Permissions that it has for that are left out: use --all for a list "+
+		"that does not depend on them", strings.Join(others, ", ")))}
 }
 
 // nameNote returns a note if permissions are for roles whose names change with the next version.

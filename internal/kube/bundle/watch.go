@@ -46,7 +46,7 @@ func (m installModes) String() string {
 //
 // Source: operator-controller v1.9.0 to v1.11.0, applier/provider.go, rukpak/bundle (the schema of the configuration) and
 // rukpak/render (validateTargetNamespaces), with SingleOwnNamespaceInstallSupport on. With that gate off, bundles that do
-// not support AllNamespaces are refused, and no watch namespace can be set.
+// not support AllNamespaces are refused. Others follow spec.config, if the definition of extensions has it.
 func (m installModes) watchNamespaces(install string, asked []string) ([]string, error) {
 	switch {
 	case !m.all() && !m.single() && !m.own():

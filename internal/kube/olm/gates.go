@@ -13,6 +13,10 @@ const (
 	PreflightGate = "PreflightPermissions"
 	// BoxcutterGate replaces the Helm runtime.
 	BoxcutterGate = "BoxcutterRuntime"
+	// ChartGate allows Helm charts instead of bundles.
+	ChartGate = "HelmChartSupport"
+	// WatchGate allows an operator to watch one namespace instead of all.
+	WatchGate = "SingleOwnNamespaceInstallSupport"
 
 	allAlphaGate = "AllAlpha"
 )
@@ -23,17 +27,19 @@ type gate struct {
 	name string
 	// first and last minor release; last is 0 for a gate that still exists.
 	first, last int
+	// on is the only minor release in which an alpha gate is on by default; 0 for none.
+	on int
 }
 
 // gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
 	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
 	{name: PreflightGate, first: 2, last: 10},
-	{name: "SingleOwnNamespaceInstallSupport", first: 2},
+	{name: WatchGate, first: 2, on: 8},
 	{name: SyntheticGate, first: 3, last: 10},
 	{name: "WebhookProviderCertManager", first: 3},
 	{name: "WebhookProviderOpenshiftServiceCA", first: 3},
-	{name: "HelmChartSupport", first: 4, last: 10},
+	{name: ChartGate, first: 4, last: 10},
 	{name: BoxcutterGate, first: 6},
 	{name: "DeploymentConfig", first: 9},
 	{name: "BundleReleaseSupport", first: 9},
@@ -57,6 +63,16 @@ func UnknownGates(target Target, given map[string]bool) []string {
 	}
 	slices.Sort(unknown)
 	return unknown
+}
+
+// Enabled reports whether ChartGate or WatchGate is on: by the given gates, or by default on a target. It is false for targets
+// whose upstream release is unknown.
+func Enabled(target Target, given map[string]bool, name string) bool {
+	if on, known := gateState(given, name); known {
+		return on
+	}
+	minor, ok := upstreamMinor(target)
+	return ok && slices.ContainsFunc(gates, func(g gate) bool { return g.name == name && g.on != 0 && g.on == minor })
 }
 
 // upstreamMinor returns the x of the release 1.x of a target. The models ignored and removed are upstream's from v1.11 on.

@@ -115,3 +115,30 @@ func TestUnknownGates(t *testing.T) {
 		}
 	}
 }
+
+func TestEnabled(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		target, gate string
+		given        map[string]bool
+		want         bool
+	}{
+		{"olm-1.7", olm.WatchGate, nil, false},
+		{"olm-1.8", olm.WatchGate, nil, true}, // general availability was taken back in v1.9
+		{"olm-1.9", olm.WatchGate, nil, false},
+		{"olm-1.8", olm.ChartGate, nil, false},
+		{"olm-1.8", olm.WatchGate, map[string]bool{olm.WatchGate: false}, false},
+		{"olm-1.10", olm.WatchGate, map[string]bool{olm.WatchGate: true}, true},
+		{"olm-1.10", olm.ChartGate, map[string]bool{olm.WatchGate: true}, false},
+		{"required", olm.ChartGate, map[string]bool{"AllAlpha": true}, true},
+		{"required", olm.WatchGate, nil, false},
+	} {
+		target, err := olm.ParseTarget(test.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := olm.Enabled(target, test.given, test.gate); got != test.want {
+			t.Errorf("%s, %v: %s is enabled: %t, want %t", test.target, test.given, test.gate, got, test.want)
+		}
+	}
+}

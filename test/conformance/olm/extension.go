@@ -148,8 +148,13 @@ func (c *Cluster) Remove(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	return c.AwaitRemoved(ctx, name)
+}
+
+// AwaitRemoved waits until an extension that was deleted, and the objects that OLM installed for it, are gone.
+func (c *Cluster) AwaitRemoved(ctx context.Context, name string) error {
 	var left map[string]Object
-	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		if _, err := c.Extension(ctx, name); !apierrors.IsNotFound(err) {
 			return false, err
 		}
@@ -164,7 +169,8 @@ func (c *Cluster) Remove(ctx context.Context, name string) error {
 }
 
 // installedKinds are the kinds of the bundles in testdata.
-const installedKinds = "customresourcedefinitions,clusterroles,clusterrolebindings,roles,rolebindings,serviceaccounts,deployments,services,configmaps"
+const installedKinds = "customresourcedefinitions,clusterroles,clusterrolebindings,roles,rolebindings,serviceaccounts,deployments,services,configmaps," +
+	"validatingwebhookconfigurations,mutatingwebhookconfigurations"
 
 // Object identifies a state of an object: another UID means that it was created again, another generation that it was
 // changed. Objects without generations have 0.

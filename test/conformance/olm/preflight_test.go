@@ -249,7 +249,7 @@ func describe(rule rbacv1.PolicyRule) string {
 // errorsOf returns what `salint preflight --errors` reads from the error of a failed installation.
 func (s *story) errorsOf(l less, failure string) []scoped {
 	s.t.Helper()
-	out := s.salintIn(l.repository, failure, "preflight", "--errors", "-", "--format", "json")
+	out := s.salintIn(l.repository, failure, "preflight", "--extension", l.name, "--errors", "-", "--format", "json")
 	var answer struct {
 		Missing []scoped
 		Errors  struct {

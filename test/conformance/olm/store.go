@@ -13,11 +13,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/registry"
-	v1 "github.com/google/go-containerregistry/pkg/v1"
-	"github.com/google/go-containerregistry/pkg/v1/empty"
-	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
 // store is a server on loopback with TLS: a registry of images, and a catalog as catalogd serves it.
@@ -53,19 +49,8 @@ func (s *store) host() string { return strings.TrimPrefix(s.server.URL, "https:/
 
 // push puts the image of a bundle into the registry and returns its reference, with the digest.
 func (s *store) push(b Bundle) (string, error) {
-	archive, err := b.archive()
+	image, err := b.image()
 	if err != nil {
-		return "", err
-	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive)), nil })
-	if err != nil {
-		return "", err
-	}
-	image, err := mutate.AppendLayers(empty.Image, layer)
-	if err != nil {
-		return "", err
-	}
-	if image, err = mutate.Config(image, v1.Config{Labels: b.annotations}); err != nil {
 		return "", err
 	}
 	digest, err := image.Digest()
