@@ -85,6 +85,7 @@ type unitBuilder struct {
 	kinds     *restmap.Map
 	built     map[string]*objects.Unit // by [draft.key]
 	postBuilt map[postBuildKey]*objects.Object
+	changes   map[changeKey]change
 	charts    map[string]*objects.Unit // by [chart.key]
 	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
 	// rounds, because most of them are built with the changes of an application that only later rounds know.
@@ -94,7 +95,7 @@ type unitBuilder struct {
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m := &unitBuilder{
 		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
-		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{},
+		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
 	}
 	for _, name := range o.Names {
