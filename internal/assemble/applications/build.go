@@ -86,6 +86,8 @@ type unitBuilder struct {
 	built     map[string]*objects.Unit // by [draft.key]
 	postBuilt map[postBuildKey]*objects.Object
 	changes   map[changeKey]change
+	edits     map[editKey][]byte
+	tree      gitops.Tree
 	charts    map[string]*objects.Unit // by [chart.key]
 	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
 	// rounds, because most of them are built with the changes of an application that only later rounds know.
@@ -95,7 +97,7 @@ type unitBuilder struct {
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m := &unitBuilder{
 		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
-		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{},
+		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{}, edits: map[editKey][]byte{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
 	}
 	for _, name := range o.Names {
@@ -126,10 +128,10 @@ func (m *unitBuilder) exists(name string) bool { return m.known[name] }
 
 // repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
 func (m *unitBuilder) repositoryTree() gitops.Tree {
-	if len(m.Names) == 0 {
-		return nil
+	if m.tree == nil && len(m.Names) > 0 {
+		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}}
 	}
-	return files{m.Names, m.Overlay.Files}
+	return m.tree
 }
 
 func (m *unitBuilder) assembly() *objects.Assembly {
