@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // A longer run: go test ./internal/lint -run TestFoldersOfReleasesHideNothing -releases.runs 2000 -releases.seed 1000
@@ -17,36 +18,52 @@ var (
 	releaseSeed = flag.Int64("releases.seed", 0, "the first seed")
 )
 
-// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: with kustomize for every unit, with all units
-// built at once, and in the usual way. The findings, the notes, and the target are the same.
+// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: in the usual way, with kustomize for every
+// unit and no deferred unit of an application, and with all deferred units built in the end. The findings, the notes, and the target are the same.
 func TestFoldersOfReleasesHideNothing(t *testing.T) {
 	t.Parallel()
-	usual, byKustomize, findings := 0, 0, 0
+	var count releaseCount
 	for seed := *releaseSeed; seed < *releaseSeed+*releaseRuns; seed++ {
 		r := rand.New(rand.NewSource(seed))
 		files := newReleaseRepo(r)
-		target := []string{"olm-1.11", "auto"}[r.Intn(2)]
-		for _, path := range somePaths(r, files, 3) {
-			lintAt := func(eager, kustomize bool) (string, *Session) {
-				out, session := lintFiles(t, files, Options{
-					Tree: pathTree{loadertest.Repository{Tree: tree(files)}, files, path}, Target: target, eager: eager, byKustomize: kustomize,
-				})
-				findings += len(out.Findings)
-				return textOfOutcome(t, out), session
-			}
-			got, session := lintAt(false, false)
-			usual += session.workers.Counters().Kustomizations
-			for _, eager := range []bool{false, true} {
-				want, session := lintAt(eager, true)
-				if byKustomize += session.workers.Counters().Kustomizations; want != got {
-					t.Fatalf("seed %d, target %s, path %q, eager %v (-kustomize +usual):\n%s\n%s", seed, target, path, eager, cmp.Diff(want, got), tree(files).Dump())
-				}
+		target := []string{"olm-1.11", "olm-1.11", "olm-1.11", "auto"}[r.Intn(4)]
+		for _, path := range somePaths(r, files, 4) {
+			count.compare(t, fmt.Sprintf("seed %d, target %s, path %q", seed, target, path), files, target, path)
+		}
+	}
+	t.Logf("%d units of applications were deferred, %d of them never built; %d instead of %d builds; %d findings", count.deferred, count.pending, count.usual, count.all, count.findings)
+	if count.usual*20 > count.all*19 || count.findings < int(*releaseRuns) || count.pending == 0 || count.pending == count.deferred {
+		t.Error("the clusters are not worth much")
+	}
+}
+
+// releaseCount counts what the comparisons are worth.
+type releaseCount struct{ usual, all, deferred, pending, findings int }
+
+func (c *releaseCount) compare(t *testing.T, name string, files map[string]string, target, path string) {
+	t.Helper()
+	options := Options{Tree: pathTree{loadertest.Repository{Tree: tree(files)}, files, path}, Target: target}
+	out, session := lintFiles(t, files, options)
+	got := textOfOutcome(t, out)
+	c.usual, c.findings = c.usual+session.workers.Counters().Kustomizations, c.findings+len(out.Findings)
+	for _, u := range session.snapshot.written {
+		if u.Kind == objects.ApplicationUnit && u.Deferred() {
+			c.deferred++
+			if u.Pending() {
+				c.pending++
 			}
 		}
 	}
-	t.Logf("%d instead of %d builds; %d findings", usual, byKustomize/2, findings)
-	if usual*10 > byKustomize/2*9 || findings < int(*releaseRuns) {
-		t.Error("the clusters are not worth much")
+	atOnce, atEnd := options, options
+	atOnce.byKustomize, atOnce.applicationsAtOnce, atEnd.eager = true, true, true
+	out, session = lintFiles(t, files, atOnce)
+	c.all += session.workers.Counters().Kustomizations
+	if want := textOfOutcome(t, out); want != got {
+		t.Fatalf("%s (-all at once +usual):\n%s\n%s", name, cmp.Diff(want, got), tree(files).Dump())
+	}
+	out, _ = lintFiles(t, files, atEnd)
+	if want := textOfOutcome(t, out); want != got {
+		t.Fatalf("%s (-all in the end +usual):\n%s\n%s", name, cmp.Diff(want, got), tree(files).Dump())
 	}
 }
 
@@ -58,11 +75,12 @@ func newReleaseRepo(r *rand.Rand) map[string]string {
 	for c := range 1 + g.Intn(2) {
 		cluster := fmt.Sprintf("clusters/c%d", c)
 		g.files[cluster+"/settings.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {NS: " + g.one("shop", "ops") + ", DOMAIN: example.com}\n"
-		g.files[cluster+"/root.yaml"] = g.flux("root", cluster+"/apps", g.one("", "", ", targetNamespace: flux-system", ", patches: [{target: {kind: Kustomization}, patch: '[{op: add, path: /spec/targetNamespace, value: shop}]'}]"))
+		g.files[cluster+"/root.yaml"] = g.flux("root", cluster+"/apps", g.one("", "", ", targetNamespace: flux-system", ", patches: [{target: {kind: Kustomization}, patch: '[{op: add, path: /spec/targetNamespace, value: shop}]'}]",
+			", patches: [{target: {kind: Kustomization}, patch: '[{op: add, path: /spec/postBuild, value: {substituteFrom: [{kind: "+g.one("Secret", "ConfigMap")+", name: settings}]}}]'}]"))
 		for i := range 2 + g.Intn(4) {
 			name := fmt.Sprintf("a%d", i)
 			dir := cluster + "/apps/" + name
-			g.files[dir+"/flux.yaml"] = g.flux(name, dir+"/app", g.one(", targetNamespace: shop", ", targetNamespace: shop", ", targetNamespace: ops", "", ", serviceAccountName: "+g.name(),
+			g.files[dir+"/flux.yaml"] = g.flux(name, dir+"/app", g.one(", targetNamespace: shop", ", targetNamespace: shop", ", targetNamespace: shop", ", targetNamespace: shop", ", targetNamespace: ops", "", ", serviceAccountName: "+g.name(),
 				", kubeConfig: {secretRef: {name: other}}, targetNamespace: shop", ", suspend: true, targetNamespace: shop", ", targetNamespace: '${NS}'"))
 			if g.Intn(8) == 0 {
 				g.files[dir+"/flux.yaml"] = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: " + name + "}\n" +
@@ -86,7 +104,7 @@ func newReleaseRepo(r *rand.Rand) map[string]string {
 
 // flux returns an application, with what is substituted in its objects.
 func (g releaseRepo) flux(name, dir, more string) string {
-	more += g.one("", "", ", postBuild: {substitute: {NS: shop}}", ", postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}", ", postBuild: {substituteFrom: [{kind: Secret, name: settings}]}")
+	more += g.one("", "", "", "", "", "", "", ", postBuild: {substitute: {NS: shop}}", ", postBuild: {substitute: {DOMAIN: example.com}}", ", postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}", ", postBuild: {substituteFrom: [{kind: Secret, name: settings}]}")
 	more += g.one("", "", "", ", dependsOn: [{name: a0}]")
 	return "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + name + ", namespace: flux-system}\n" +
 		"spec: {sourceRef: {kind: GitRepository, name: flux-system}, path: " + dir + more + "}\n"
@@ -96,7 +114,7 @@ func (g releaseRepo) flux(name, dir, more string) string {
 func (g releaseRepo) app(dir string) {
 	resources := "[release.yaml"
 	g.files[dir+"/release.yaml"] = g.release()
-	if g.Intn(3) == 0 {
+	if g.Intn(5) == 0 {
 		resources += ", account.yaml"
 		name := g.name()
 		g.files[dir+"/account.yaml"] = "apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: " + name + "\n---\n" +
@@ -104,26 +122,38 @@ func (g releaseRepo) app(dir string) {
 			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: " + g.one("cluster-admin", "view", g.name()) + "}\n" +
 			"subjects:\n- {kind: ServiceAccount, name: " + g.one(name, g.name()) + ", namespace: " + g.one("shop", "shop", "ops") + "}\n"
 	}
-	if g.Intn(4) == 0 {
+	if g.Intn(5) == 0 {
 		resources += ", own.yaml"
 		g.files[dir+"/own.yaml"] = g.document()
+		if g.Intn(4) == 0 {
+			g.files[dir+"/own.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings" + g.one("", ", namespace: flux-system") + "}\ndata: {NS: ops, DOMAIN: example.org}\n"
+		}
 	}
-	text := "resources: " + resources + "]\n" + g.one("", "", "", "", "", "namespace: ops\n", "namePrefix: ops-\n", g.patch())
+	text := "resources: " + resources + "]\n" + g.one("", "", "", "", "", "", "", "namespace: ops\n", "namePrefix: ops-\n", g.patch(), g.releasePatch(), g.releasePatch())
 	if g.Intn(6) > 0 {
 		g.files[dir+"/kustomization.yaml"] = text
 	}
 }
 
+// releasePatch returns a patch of a release, as clusters have it for all of them.
+func (g releaseRepo) releasePatch() string {
+	return "patches:\n- target: {kind: HelmRelease}\n  patch: |-\n    apiVersion: helm.toolkit.fluxcd.io/v2\n    kind: HelmRelease\n    metadata: {name: x}\n    spec: " +
+		g.one("{upgrade: {cleanupOnFail: true}}", "{upgrade: {cleanupOnFail: true}}", "{upgrade: {force: true}}", "{serviceAccountName: "+g.name()+"}", "{targetNamespace: shop}", "{suspend: true}",
+			"{dependsOn: [{name: web}]}", "{chart: {spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}}}, chartRef: null}",
+			"{values: {extraObjects: [{apiVersion: v1, kind: ServiceAccount, metadata: {name: "+g.name()+"}}]}}") + "\n"
+}
+
 func (g releaseRepo) release() string {
-	text := "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: " + g.one(g.name(), g.name(), "cert-operator") + g.one("\n", "\n", "\n  namespace: shop\n") + "spec:\n  interval: 1h\n"
+	text := "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: " + g.one(g.name(), g.name(), g.name(), "cert-operator") + g.one("\n", "\n", "\n  namespace: shop\n") + "spec:\n  interval: 1h\n"
 	text += g.one("  chartRef: {kind: OCIRepository, name: web}\n", "  chartRef: {kind: OCIRepository, name: web}\n",
-		"  chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: web, namespace: flux-system}}}\n",
+		"  chartRef: {kind: OCIRepository, name: web}\n", "  chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: web, namespace: flux-system}}}\n",
 		"  chart: {spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}}}\n")
 	text += g.one("", "", "", "  targetNamespace: ops\n", "  serviceAccountName: "+g.name()+"\n", "  kubeConfig: {secretRef: {name: other}}\n", "  suspend: true\n", "  dependsOn: [{name: web}]\n",
 		"  valuesFrom: [{kind: ConfigMap, name: settings}]\n", "  upgrade: {force: true}\n")
-	text += "  values:\n    name: " + g.name() + "\n    account: " + g.name() + "\n    host: web.${DOMAIN}\n"
-	if g.Intn(2) == 0 {
-		text += "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: " + g.one("OCIRepository", "HelmRepository") + "\nmetadata:\n  name: web\nspec:\n  url: oci://example.com/charts/web\n"
+	text += "  values:\n    name: " + g.name() + "\n    account: " + g.name() + "\n" + g.one("", "", "    host: web.${DOMAIN}\n")
+	text += g.one("", "", "", "    extraObjects: [{apiVersion: v1, kind: ServiceAccount, metadata: {name: "+g.name()+"}}]\n")
+	if g.Intn(3) == 0 {
+		text += "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: " + g.one("OCIRepository", "HelmRepository") + "\nmetadata:\n  name: web\nspec:\n  url: oci://example.com/" + g.one("charts", "charts", "charts", "charts", "charts", "charts", "charts", "operators") + "/web\n"
 	}
 	return text
 }

@@ -94,7 +94,10 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	}
 	files.dependencyFiles = s.dependencies(files)
 	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), EmbeddedKinds(s.Config))...)
-	files.delivery = delivery.New(all.Units, all.Applications.Result, all.Applications.Of)
+	files.delivery = delivery.NewLater(all.Units, func() delivery.Applications {
+		whole := all.Applications.OfAllUnits()
+		return delivery.Applications{Result: whole.Result, Of: whole.Of}
+	})
 	return nil
 }
 

@@ -183,7 +183,7 @@ func TestWorkOfOverlays(t *testing.T) {
 }
 
 // TestWorkOfReleases counts what is built for one file of a cluster that Flux manages, at two sizes: nothing for folders with a release and
-// an account, and one folder with an object for which kustomize has rules, a Role.
+// an account, one folder with an object for which kustomize has rules, a Role, and only the folder of the file if patches change all.
 func TestWorkOfReleases(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{5, 50} {
@@ -210,6 +210,13 @@ func TestWorkOfReleases(t *testing.T) {
 		files["apps/app-3/app/account.yaml"] += "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: app}\nrules: [{apiGroups: [''], resources: [pods], verbs: [get]}]\n"
 		if got := builds(); got != 1 {
 			t.Errorf("%d applications, one with a role: %d builds", n, got)
+		}
+		for i := range n {
+			file := fmt.Sprintf("apps/app-%d/flux.yaml", i)
+			files[file] = strings.Replace(files[file], "spec: {", "spec: {patches: [{target: {kind: HelmRelease}, patch: '{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: x}, spec: {suspend: true}}'}], ", 1)
+		}
+		if got := builds(); got != 1 {
+			t.Errorf("%d applications with patches: %d builds", n, got)
 		}
 	}
 }

@@ -46,7 +46,9 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	m := newUnitBuilder(ctx, o)
 	objects := m.firstObjects()
 	m.settling = len(objects) > 0
+	settled := objects
 	for round := 1; ; round++ {
+		m.roundObjects = objects
 		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.repositoryTree()})
 		plan := m.plan(result)
 		units := plan.units()
@@ -55,11 +57,18 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 		}
 		next := gitOpsObjects(slices.Concat(units, plan.standaloneCharts(o.Rendered)))
 		if m.settling && (round == maxRounds || sameContents(objects, next)) {
-			m.settling, round, objects = false, 0, next
+			m.settling, round, objects, settled = false, 0, next, next
 			continue
 		}
 		if !m.settling && (round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next)) {
+			if len(plan.deferred) > 0 && len(notIn(next, objects))+len(notIn(objects, next)) > 0 {
+				m.eager, round, objects = true, 0, settled // the applications are not those of the units
+				continue
+			}
 			set := NewSet(result)
+			if len(plan.deferred) > 0 {
+				plan.setLater(set, units)
+			}
 			set.Problems = plan.problems()
 			plan.addUnresolved(set)
 			for _, unit := range units {
@@ -92,6 +101,9 @@ type unitBuilder struct {
 	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
 	// rounds, because most of them are built with the changes of an application that only later rounds know.
 	settling bool
+	// roundObjects are the objects from which the applications are read in this round. eager is true if no unit of an application is built later.
+	roundObjects []*objects.Object
+	eager        bool
 }
 
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {

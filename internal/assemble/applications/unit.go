@@ -19,6 +19,10 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return d.known
 	}
+	if later := p.deferred[d]; later != nil {
+		p.markChanged(d)
+		return later
+	}
 	unit := p.join(d, p.builtPart)
 	p.markUncertain(d, unit)
 	r := p.newPostBuild(d.app)
