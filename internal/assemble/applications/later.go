@@ -113,7 +113,7 @@ const sourceGroup, helmGroup = "source.toolkit.fluxcd.io", "helm.toolkit.fluxcd.
 
 // standsAlone reports whether nothing but the unit of an application depends on how the unit is built, and whether there is no note about
 // what it applies: all its applications are releases of charts that are elsewhere, under names that do not concern the rules. The inputs are
-// what its kustomizations read besides objects.
+// what its kustomizations read in addition to objects.
 func (p *plan) standsAlone(d *plannedUnit, inputs [][]byte, others references) bool {
 	u := d.parts[0].unit
 	switch {
