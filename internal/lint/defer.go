@@ -22,6 +22,8 @@ type deferral struct {
 	holders map[string][]string
 	// targetKnown is true if the user requests the target of every unit.
 	targetKnown bool
+	// applicationsAtOnce is true if no unit of an application is deferred.
+	applicationsAtOnce bool
 }
 
 // defers returns the function that reports which units are deferred; nil if all units are built at once. Verifying fixes needs most
@@ -38,8 +40,9 @@ func (s *Session) defers(r *reader) func(*objects.Unit, [][]byte) bool {
 	}
 	d := &deferral{
 		scope: newScope(s.selectedFor(r.tree), r.contents.Names), judges: r.judgedKinds, connects: r.connectedKinds, context: r.contextKinds, holders: r.holders,
-		across:      manifest.NewFilter(s.registry.Interest(across).Judged).Inside(r.holders),
-		targetKnown: s.requested.Common() != nil && len(s.Config.Overrides) == 0,
+		across:             manifest.NewFilter(s.registry.Interest(across).Judged).Inside(r.holders),
+		applicationsAtOnce: s.applicationsAtOnce,
+		targetKnown:        s.requested.Common() != nil && len(s.Config.Overrides) == 0,
 	}
 	return d.defers
 }
@@ -58,12 +61,15 @@ func (s *Session) selectedFor(tree Tree) func(string) bool {
 }
 
 func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {
+	if u.Kind == objects.ApplicationUnit && (d.applicationsAtOnce || d.scope.selectsPartOf(u)) {
+		return false // a build can have a note about the application
+	}
 	texts := slices.Clone(inputs)
 	for _, k := range u.Kustomizations {
 		texts = append(texts, k.Doc.File.Data)
 	}
 	for _, o := range u.Objects {
-		if _, holds := d.holders[o.Kind]; holds || !d.targetKnown && len(olm.ReadSignals(o.Node)) > 0 {
+		if d.holds(o, texts) || !d.targetKnown && len(olm.ReadSignals(o.Node)) > 0 {
 			return false
 		}
 	}
@@ -75,6 +81,33 @@ func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {
 		return !silences && !concerns(d.judges, u, texts) && !concerns(d.connects, u, texts)
 	}
 	return !concerns(d.across, u, texts)
+}
+
+// holds reports whether an object can hold manifests of others. That of a release can be decided by the names of its fields, and the texts of
+// its unit.
+func (d *deferral) holds(o *objects.Object, texts [][]byte) bool {
+	words, holds := d.holders[o.Kind]
+	if o.Kind != "HelmRelease" {
+		return holds
+	}
+	return slices.ContainsFunc(words, func(word string) bool {
+		return hasField(o.JSON(), word) || slices.ContainsFunc(texts, func(text []byte) bool { return bytes.Contains(text, []byte(word)) })
+	})
+}
+
+// hasField reports whether a value, or one inside of it, has a field of a name.
+func hasField(value any, name string) bool {
+	switch value := value.(type) {
+	case []any:
+		return slices.ContainsFunc(value, func(item any) bool { return hasField(item, name) })
+	case map[string]any:
+		for key, field := range value {
+			if key == name || hasField(field, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // generated are the kinds of the objects that fields of a kustomization generate.

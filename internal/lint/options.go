@@ -79,6 +79,10 @@ type Options struct {
 	everything bool
 	// eager builds the deferred units at once. Tests compare its findings with those of other runs.
 	eager bool
+	// byKustomize builds each unit with kustomize, also if the result is known without it. Tests compare its findings with those of other runs.
+	byKustomize bool
+	// applicationsAtOnce defers no units of applications, for the same tests.
+	applicationsAtOnce bool
 }
 
 // Progress displays how far a run has come. Its methods are safe for concurrent use.

@@ -181,3 +181,42 @@ func TestWorkOfOverlays(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkOfReleases counts what is built for one file of a cluster that Flux manages, at two sizes: nothing for folders with a release and
+// an account, one folder with an object for which kustomize has rules, a Role, and only the folder of the file if patches change all.
+func TestWorkOfReleases(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{5, 50} {
+		files := map[string]string{}
+		for i := range n {
+			name := fmt.Sprintf("app-%d", i)
+			dir := "apps/" + name
+			files[dir+"/flux.yaml"] = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + name + ", namespace: flux-system}\n" +
+				"spec: {path: " + dir + "/app, targetNamespace: " + name + ", sourceRef: {kind: GitRepository, name: flux-system}, postBuild: {substitute: {DOMAIN: example.com}}}\n"
+			files[dir+"/app/kustomization.yaml"] = "resources: [account.yaml, release.yaml]\n"
+			files[dir+"/app/account.yaml"] = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: " + name + "}\n---\n" +
+				"apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: " + name + "}\n" +
+				"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\nsubjects: [{kind: ServiceAccount, name: " + name + ", namespace: " + name + "}]\n"
+			files[dir+"/app/release.yaml"] = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: " + name + "}\n" +
+				"spec: {chartRef: {kind: OCIRepository, name: " + name + "}, values: {host: '" + name + ".${DOMAIN}'}}\n"
+		}
+		builds := func() int {
+			_, session := lintDeferred(t, files, "olm-1.11", "apps/app-3/app/release.yaml", false)
+			return session.workers.Counters().Kustomizations
+		}
+		if got := builds(); got != 0 {
+			t.Errorf("%d applications: %d builds", n, got)
+		}
+		files["apps/app-3/app/account.yaml"] += "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: app}\nrules: [{apiGroups: [''], resources: [pods], verbs: [get]}]\n"
+		if got := builds(); got != 1 {
+			t.Errorf("%d applications, one with a role: %d builds", n, got)
+		}
+		for i := range n {
+			file := fmt.Sprintf("apps/app-%d/flux.yaml", i)
+			files[file] = strings.Replace(files[file], "spec: {", "spec: {patches: [{target: {kind: HelmRelease}, patch: '{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: x}, spec: {suspend: true}}'}], ", 1)
+		}
+		if got := builds(); got != 1 {
+			t.Errorf("%d applications with patches: %d builds", n, got)
+		}
+	}
+}

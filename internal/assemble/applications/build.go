@@ -46,7 +46,9 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	m := newUnitBuilder(ctx, o)
 	objects := m.firstObjects()
 	m.settling = len(objects) > 0
+	settled := objects
 	for round := 1; ; round++ {
+		m.roundObjects = objects
 		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.repositoryTree()})
 		plan := m.plan(result)
 		units := plan.units()
@@ -55,11 +57,18 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 		}
 		next := gitOpsObjects(slices.Concat(units, plan.standaloneCharts(o.Rendered)))
 		if m.settling && (round == maxRounds || sameContents(objects, next)) {
-			m.settling, round, objects = false, 0, next
+			m.settling, round, objects, settled = false, 0, next, next
 			continue
 		}
 		if !m.settling && (round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next)) {
+			if len(plan.deferred) > 0 && len(notIn(next, objects))+len(notIn(objects, next)) > 0 {
+				m.eager, round, objects = true, 0, settled // the applications are not those of the units
+				continue
+			}
 			set := NewSet(result)
+			if len(plan.deferred) > 0 {
+				plan.setLater(set, units)
+			}
 			set.Problems = plan.problems()
 			plan.addUnresolved(set)
 			for _, unit := range units {
@@ -85,16 +94,22 @@ type unitBuilder struct {
 	kinds     *restmap.Map
 	built     map[string]*objects.Unit // by [draft.key]
 	postBuilt map[postBuildKey]*objects.Object
+	changes   map[changeKey]change
+	edits     map[editKey][]byte
+	tree      gitops.Tree
 	charts    map[string]*objects.Unit // by [chart.key]
 	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
 	// rounds, because most of them are built with the changes of an application that only later rounds know.
 	settling bool
+	// roundObjects are the objects from which the applications are read in this round. eager is true if no unit of an application is built later.
+	roundObjects []*objects.Object
+	eager        bool
 }
 
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m := &unitBuilder{
 		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
-		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{},
+		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{}, edits: map[editKey][]byte{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
 	}
 	for _, name := range o.Names {
@@ -125,10 +140,10 @@ func (m *unitBuilder) exists(name string) bool { return m.known[name] }
 
 // repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
 func (m *unitBuilder) repositoryTree() gitops.Tree {
-	if len(m.Names) == 0 {
-		return nil
+	if m.tree == nil && len(m.Names) > 0 {
+		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}}
 	}
-	return files{m.Names, m.Overlay.Files}
+	return m.tree
 }
 
 func (m *unitBuilder) assembly() *objects.Assembly {

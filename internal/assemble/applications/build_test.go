@@ -11,13 +11,22 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/filestest"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/render"
 )
 
 // build builds the units of a repository, given as texts by file name.
 func build(t *testing.T, repository filestest.Tree, remotes ...string) ([]*objects.Unit, *Set) {
+	t.Helper()
+	units, set, err := Build(context.Background(), optionsOf(t, repository, remotes...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return units, set
+}
+
+func optionsOf(t *testing.T, repository filestest.Tree, remotes ...string) Options {
 	t.Helper()
 	o := Options{Remotes: remotes, Names: repository.Names()}
 	trees := objects.FindCharts(o.Names)
@@ -25,7 +34,10 @@ func build(t *testing.T, repository filestest.Tree, remotes ...string) ([]*objec
 		if _, template := trees.Template(name); template {
 			continue
 		}
-		for _, doc := range objectstest.Parse(t, name, repository[name]) {
+		for _, doc := range manifest.Scan(name, []byte(repository[name])).Docs {
+			if doc.Parse() != nil {
+				continue
+			}
 			if !objects.IsKustomizationFile(name) {
 				o.Objects = append(o.Objects, objects.Objects(doc)...)
 			} else if k, err := objects.ReadKustomization(doc); err == nil {
@@ -37,11 +49,7 @@ func build(t *testing.T, repository filestest.Tree, remotes ...string) ([]*objec
 	t.Cleanup(workers.Close)
 	o.Overlay = overlay.Options{Files: files, Workers: workers}
 	o.Charts = charts.Options{Files: files, Workers: workers}
-	units, set, err := Build(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return units, set
+	return o
 }
 
 // shown describes the units with their objects, except those of Argo CD and Flux, and with the applications that apply

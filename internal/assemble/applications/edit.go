@@ -21,9 +21,31 @@ func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*object
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
 		return k, nil, nil
 	}
-	data, err := s.Kustomize.Edit(k.Doc.File.Data, k.Dir, m.exists)
+	data, err := m.edited(k, s.Kustomize)
 	edit.Data = data
 	return &with, edit, err
+}
+
+// editKey is a kustomization with changes of nothing but names and the namespace.
+type editKey struct {
+	file                   *manifest.File
+	prefix, suffix, within string
+}
+
+// edited returns the text of a kustomization with changes. Each round asks for the same ones again.
+func (m *unitBuilder) edited(k *objects.Kustomization, changes gitops.Kustomization) ([]byte, error) {
+	if len(changes.Labels)+len(changes.Annotations)+len(changes.Images)+len(changes.Replicas)+len(changes.Patches)+len(changes.Components) > 0 {
+		return changes.Edit(k.Doc.File.Data, k.Dir, m.exists)
+	}
+	key := editKey{k.Doc.File, changes.NamePrefix.Value, changes.NameSuffix.Value, changes.Namespace.Value}
+	if data, known := m.edits[key]; known {
+		return data, nil
+	}
+	data, err := changes.Edit(k.Doc.File.Data, k.Dir, m.exists)
+	if err == nil {
+		m.edits[key] = data
+	}
+	return data, err
 }
 
 // setNames sets the single-valued fields of a kustomization: the application's values replace those of the file.

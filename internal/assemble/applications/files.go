@@ -6,10 +6,18 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// files is the repository as Argo CD's generators read it.
+// files is the repository as Argo CD's generators read it. It is for one goroutine.
 type files struct {
 	names []string
 	tree  render.Files
+	// read are the files that an earlier round read, by name.
+	read map[string]fileResult
+}
+
+// fileResult is the result of reading a file.
+type fileResult struct {
+	data []byte
+	err  error
 }
 
 // Names implements gitops.Tree.
@@ -20,9 +28,13 @@ func (f files) ReadAtMost(name string, limit int64) ([]byte, error) {
 	if f.tree == nil {
 		return nil, fmt.Errorf("%s cannot be read", name)
 	}
-	data, err := f.tree.ReadFile(name)
-	if err == nil && int64(len(data)) > limit {
+	found, known := f.read[name]
+	if !known {
+		found.data, found.err = f.tree.ReadFile(name)
+		f.read[name] = found
+	}
+	if found.err == nil && int64(len(found.data)) > limit {
 		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
 	}
-	return data, err
+	return found.data, found.err
 }

@@ -25,9 +25,11 @@ type plan struct {
 	appliers           map[string][]objects.Applier
 	problemsOf         map[string][]objects.Problem
 	planned            []*plannedUnit
-	policies           []policyUnit
-	names              map[string]int
-	notChecked         []notChecked
+	// deferred are the units that are built later.
+	deferred   map[*plannedUnit]*objects.Unit
+	policies   []policyUnit
+	names      map[string]int
+	notChecked []notChecked
 }
 
 // plannedUnit is an application that becomes a separate unit, with its parts.
@@ -195,10 +197,11 @@ func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 // units returns the units of kustomizations, sorted by folder, those of applications in their order, and the unit of plain
 // files.
 func (p *plan) units() []*objects.Unit {
+	p.deferred = p.later()
 	var drafts []draft
 	for _, d := range p.planned {
 		for _, part := range d.parts {
-			if part.draft.unit != nil && part.failed == nil && d.known == nil {
+			if part.draft.unit != nil && part.failed == nil && d.known == nil && p.deferred[d] == nil {
 				drafts = append(drafts, part.draft)
 			}
 		}

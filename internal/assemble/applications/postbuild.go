@@ -3,9 +3,11 @@ package applications
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
-	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
@@ -20,8 +22,12 @@ import (
 type postBuild struct {
 	app   *gitops.Application
 	kinds *restmap.Map
-	// known are the results of earlier rounds, so that the same change of the same object always returns the same object.
-	known map[postBuildKey]*objects.Object
+	// variables is a text that differs for variables with different effects.
+	variables string
+	// changes are the results of earlier rounds, and known are the objects in them by their texts, so that the same change of the same
+	// object always returns the same object.
+	changes map[changeKey]change
+	known   map[postBuildKey]*objects.Object
 	// unknown are the variables without a value in the repository; the value is true if the variable is part of a field by
 	// which permissions are compared. failed is why the variables of an object could not be substituted.
 	unknown map[string]bool
@@ -31,6 +37,36 @@ type postBuild struct {
 type postBuildKey struct {
 	of   *objects.Object
 	text string
+}
+
+// changeKey is everything on which a change depends.
+type changeKey struct {
+	of                   *objects.Object
+	namespace, variables string
+}
+
+// change is the object as it is applied, nil if it is unchanged, with its unknown variables as in postBuild. err is why its variables
+// could not be substituted.
+type change struct {
+	made    *objects.Object
+	unknown map[string]bool
+	err     error
+}
+
+func (m *unitBuilder) newPostBuild(a *gitops.Application) *postBuild {
+	return &postBuild{app: a, kinds: m.kinds, variables: textOfVariables(a.Variables), changes: m.changes, known: m.postBuilt}
+}
+
+// textOfVariables returns "" if nothing is substituted.
+func textOfVariables(v *gitops.Variables) string {
+	if v == nil {
+		return ""
+	}
+	text := strconv.FormatBool(v.Open)
+	for _, name := range slices.Sorted(maps.Keys(v.Known)) {
+		text += fmt.Sprintf(" %q=%q", name, v.Known[name])
+	}
+	return text
 }
 
 // apply returns the objects as they are applied. Unchanged objects are returned as they are.
@@ -47,38 +83,77 @@ func (r *postBuild) apply(objects []*objects.Object) (made []*objects.Object, ch
 // applyTo returns the object as it is applied, or nil if it is unchanged.
 func (r *postBuild) applyTo(o *objects.Object) *objects.Object {
 	namespace := r.namespace(o)
-	if namespace == "" && r.app.Variables == nil {
+	if namespace == "" && (r.app.Variables == nil || !hasDollar(o.JSON())) {
 		return nil
 	}
+	key := changeKey{o, namespace, r.variables}
+	found, known := r.changes[key]
+	if !known {
+		found = r.change(o, namespace)
+		r.changes[key] = found
+	}
+	if found.err != nil {
+		r.failed = found.err
+	}
+	for name, compared := range found.unknown {
+		if r.unknown == nil {
+			r.unknown = map[string]bool{}
+		}
+		r.unknown[name] = r.unknown[name] || compared
+	}
+	return found.made
+}
+
+// hasDollar reports whether a text in an object, which may be a key, can have a variable.
+func hasDollar(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return strings.Contains(value, "$")
+	case []any:
+		return slices.ContainsFunc(value, hasDollar)
+	case map[string]any:
+		for name, field := range value {
+			if strings.Contains(name, "$") || hasDollar(field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// change computes what happens to an object.
+func (r *postBuild) change(o *objects.Object, namespace string) (c change) {
 	text, err := json.Marshal(o.JSON())
-	if err != nil || namespace == "" && !bytes.Contains(text, []byte("$")) {
-		return nil
-	}
-	after, err := r.fill(decoded(text))
 	if err != nil {
-		r.failed = err
-		return nil
+		return c
 	}
-	if metadata, ok := after["metadata"].(map[string]any); ok && namespace != "" {
-		metadata["namespace"] = namespace
+	after, unknown, err := r.fill(o.JSON())
+	c.unknown = unknown
+	if err != nil {
+		c.err = err
+		return c
 	}
-	data, err := json.Marshal(after)
-	if err != nil || reflect.DeepEqual(decoded(text), decoded(data)) {
-		return nil
+	data, err := json.Marshal(withNamespace(after, namespace))
+	if err != nil || bytes.Equal(text, data) {
+		return c
 	}
 	key := postBuildKey{o, string(data)}
 	if r.known[key] == nil {
 		r.known[key] = r.object(o, data)
 	}
-	return r.known[key]
+	c.made = r.known[key]
+	return c
 }
 
-// decoded decodes JSON that was encoded before.
-func decoded(data []byte) map[string]any {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var object map[string]any
-	_ = decoder.Decode(&object) // encoded JSON can always be decoded
+// withNamespace returns an object with a namespace; "" changes nothing.
+func withNamespace(object map[string]any, namespace string) map[string]any {
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok || namespace == "" {
+		return object
+	}
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	metadata["namespace"] = namespace
+	object["metadata"] = metadata
 	return object
 }
 
@@ -95,30 +170,28 @@ func (r *postBuild) namespace(o *objects.Object) string {
 }
 
 // fill substitutes the variables. A variable whose value is outside the repository stays as it is written, so that rules
-// recognize the value as unknown.
-func (r *postBuild) fill(object map[string]any) (map[string]any, error) {
+// recognize the value as unknown. The names of these are returned as in postBuild.
+func (r *postBuild) fill(object map[string]any) (filled map[string]any, open map[string]bool, err error) {
 	filled, unknown, err := r.app.Variables.Fill(object)
 	if err != nil || len(unknown) == 0 {
-		return filled, err
+		return filled, nil, err
 	}
-	r.noteUnknown(object, unknown)
 	known := gitops.Variables{Known: maps.Clone(r.app.Variables.Known)}
 	for _, name := range unknown {
 		known.Known[name] = "${" + name + "}"
 	}
 	filled, _, err = known.Fill(object)
-	return filled, err
+	return filled, r.compared(object, unknown), err
 }
 
-// noteUnknown records the unknown variables of an object.
-func (r *postBuild) noteUnknown(object map[string]any, unknown []string) {
-	if r.unknown == nil {
-		r.unknown = map[string]bool{}
-	}
+// compared returns the unknown variables of an object; the value is true if one is part of a field by which permissions are compared.
+func (r *postBuild) compared(object map[string]any, unknown []string) map[string]bool {
 	_, compared, err := r.app.Variables.Fill(permissionFields(object))
+	found := map[string]bool{}
 	for _, name := range unknown {
-		r.unknown[name] = r.unknown[name] || err != nil || slices.Contains(compared, name)
+		found[name] = err != nil || slices.Contains(compared, name)
 	}
+	return found
 }
 
 // permissionFields returns the object without the fields that cannot change permissions, such as an operator's version.

@@ -23,6 +23,8 @@ type Set struct {
 	// folders it reads from.
 	kustomized map[string]bool
 	folders    map[string]map[string]bool
+	// whole returns the set in which the objects of units that are built later are as they are applied; nil if there are none.
+	whole func() *Set
 }
 
 // Problem is something that an application applies, or may apply, and that was not checked.

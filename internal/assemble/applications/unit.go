@@ -19,9 +19,13 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return d.known
 	}
+	if later := p.deferred[d]; later != nil {
+		p.markChanged(d)
+		return later
+	}
 	unit := p.join(d, p.builtPart)
 	p.markUncertain(d, unit)
-	r := &postBuild{app: d.app, kinds: p.kinds, known: p.postBuilt}
+	r := p.newPostBuild(d.app)
 	objects, changed := r.apply(unit.Objects)
 	problems := p.unknowns(d, r, objects)
 	if dir, ok := d.unchangedFolder(); ok {

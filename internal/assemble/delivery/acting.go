@@ -40,7 +40,7 @@ func (d *Delivery) ActingUnits() []*objects.Unit {
 
 func (d *Delivery) indexActings() map[*objects.Object][]Acting {
 	named := map[*objects.Object][]Acting{}
-	for _, a := range d.result.Applications {
+	for _, a := range d.result().Applications {
 		as, ok := d.acting(a)
 		if !ok {
 			continue
@@ -61,12 +61,12 @@ func (d *Delivery) acting(a *gitops.Application) (gitops.Impersonation, bool) {
 	if a.Suspended.Value || !clusterIsKnown(a) {
 		return gitops.Impersonation{}, false
 	}
-	return d.result.Impersonation(a)
+	return d.result().Impersonation(a)
 }
 
 func (d *Delivery) indexHolders() map[*objects.Object][]*objects.Unit {
 	objectsOfApplications := map[*objects.Object]bool{}
-	for _, a := range d.result.Applications {
+	for _, a := range d.result().Applications {
 		objectsOfApplications[a.Object] = true
 	}
 	holders := map[*objects.Object][]*objects.Unit{}

@@ -37,8 +37,8 @@ func (d *Delivery) groupByCluster() *clusters {
 			c.installers[place{group, namespace}] = append(c.installers[place{group, namespace}], installers...)
 		}
 	}
-	for _, a := range d.result.Applications {
-		if _, acts := d.result.Impersonation(a); acts || !a.InOtherRepository() {
+	for _, a := range d.result().Applications {
+		if _, acts := d.result().Impersonation(a); acts || !a.InOtherRepository() {
 			continue
 		}
 		for _, holder := range d.holders()[a.Object] {
@@ -73,7 +73,7 @@ func foreignNamespace(a *gitops.Application) string {
 // groups returns the unit that stands for the group of each unit that does not stand for itself.
 func (d *Delivery) groups() map[*objects.Unit]*objects.Unit {
 	joined := unions{}
-	for _, a := range d.result.Applications {
+	for _, a := range d.result().Applications {
 		for _, holder := range d.holders()[a.Object] {
 			for _, applied := range d.applied()[a.Object] {
 				if applied.application == a && a.OwnCluster() {

@@ -38,7 +38,7 @@ func (d *Delivery) NotAllowed(u *objects.Unit, w gitops.NewObject) []CreateCheck
 // tenants are usually set up, and in the unit that it applies. Bindings in other units count only if all agree, because
 // several clusters can have accounts of that name.
 func (d *Delivery) checkCreate(a *gitops.Application, u *objects.Unit, w gitops.NewObject) gitops.Permission {
-	ask := func(unit *objects.Unit) gitops.Permission { return d.result.CanCreate(a, unit, w) }
+	ask := func(unit *objects.Unit) gitops.Permission { return d.result().CanCreate(a, unit, w) }
 	near := append(d.unitsWith(a.Object), u)
 	for _, unit := range near {
 		if p := ask(unit); p.Verdict != gitops.Unknown {

@@ -11,9 +11,8 @@ import (
 
 // Delivery describes how units are applied to clusters. It is safe for concurrent use; a nil Delivery has no applications.
 type Delivery struct {
-	units  func() []*objects.Unit
-	of     func(*objects.Unit) []*gitops.Application
-	result *gitops.Result
+	units        func() []*objects.Unit
+	applications func() Applications
 	// delivered are the units that applications apply; applied are the same by application.
 	delivered func() []*objects.Unit
 	applied   func() map[*objects.Object][]appliedUnit
@@ -37,12 +36,24 @@ type appliedUnit struct {
 	application *gitops.Application
 }
 
-// New returns the delivery of units. The first question builds the deferred ones. of returns the applications of result that apply a unit.
+// Applications are what the objects of Argo CD and Flux in units define, and those of them that apply a unit.
+type Applications struct {
+	Result *gitops.Result
+	Of     func(*objects.Unit) []*gitops.Application
+}
+
+// New returns the delivery of units. of returns the applications of result that apply a unit.
 func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []*gitops.Application) *Delivery {
-	d := &Delivery{of: of, result: result}
+	return NewLater(units, func() Applications { return Applications{result, of} })
+}
+
+// NewLater returns the delivery of units, some of which can be deferred. The first question builds them, and asks for the applications of
+// all units.
+func NewLater(units []*objects.Unit, applications func() Applications) *Delivery {
+	d := &Delivery{applications: sync.OnceValue(applications)}
 	d.units = sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) })
 	d.delivered = sync.OnceValue(func() []*objects.Unit {
-		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(of(u)) == 0 })
+		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(d.of(u)) == 0 })
 	})
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
@@ -50,6 +61,10 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 	d.grants.byName = sync.OnceValue(d.indexGrants)
 	return d
 }
+
+func (d *Delivery) result() *gitops.Result { return d.applications().Result }
+
+func (d *Delivery) of(u *objects.Unit) []*gitops.Application { return d.applications().Of(u) }
 
 // indexByObject groups the delivered units by the objects of their applications, in the order of the units.
 func (d *Delivery) indexByObject() map[*objects.Object][]appliedUnit {
@@ -75,7 +90,7 @@ func (d *Delivery) order(grant, extension gitops.Member) gitops.Ordering {
 	if d == nil {
 		return new(gitops.Result).Order(grant, extension)
 	}
-	return d.result.Order(grant, extension)
+	return d.result().Order(grant, extension)
 }
 
 // ownCluster are the spellings of the cluster in which Argo CD runs.

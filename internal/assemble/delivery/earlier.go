@@ -24,7 +24,7 @@ func (d *Delivery) Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Uni
 // followsUnit reports whether an application follows one that applies a unit to the same cluster.
 func (d *Delivery) followsUnit(a *gitops.Application, u *objects.Unit) bool {
 	return slices.ContainsFunc(d.appliers(u), func(earlier *gitops.Application) bool {
-		return clusterIsKnown(a) && clusterIsKnown(earlier) && sameCluster(a, earlier) && d.result.FollowsOn(a, earlier)
+		return clusterIsKnown(a) && clusterIsKnown(earlier) && sameCluster(a, earlier) && d.result().FollowsOn(a, earlier)
 	})
 }
 

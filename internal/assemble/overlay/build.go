@@ -39,8 +39,8 @@ type Options struct {
 	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
-	// NoTwins builds each unit by itself, for tests that compare both.
-	NoTwins bool
+	// ByKustomize builds each unit by itself, with kustomize, for tests that compare both.
+	ByKustomize bool
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
@@ -145,10 +145,13 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 	return b.withLeftOut(b.match(u, text), text, edit)
 }
 
-// result builds a unit, or takes the result of its twins.
+// result builds a unit, with kustomize unless the result is known without it.
 func (b *builder) result(u *objects.Unit, edit *Edit) (*buildOutput, error) {
 	if twin, ok := b.known[u]; ok {
 		return b.read(u.Root, twin.objects())
+	}
+	if built, ok := b.plain(u, edit); ok {
+		return b.read(u.Root, built)
 	}
 	return b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
 }

@@ -7,16 +7,34 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Defer returns the units that are built later, by unit: those that would be built now, and that Options.Defer selects.
-func Defer(ctx context.Context, units []*objects.Unit, o Options) map[*objects.Unit]*objects.Unit {
-	deferred := map[*objects.Unit]*objects.Unit{}
+// Later is how a unit can be built later, with the contents of its inputs.
+type Later struct {
+	Inputs [][]byte
+	Build  func() *objects.Unit
+}
+
+// BuiltLater returns, by unit, how units can be built later: those that would be built now, and about which [objects.Unit.MayHold] can
+// decide until then.
+func BuiltLater(ctx context.Context, units []*objects.Unit, o Options) map[*objects.Unit]Later {
+	found := map[*objects.Unit]Later{}
 	if o.Files == nil || o.Defer == nil {
-		return deferred
+		return found
 	}
 	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
 	for _, u := range units {
 		if inputs, ok := o.deferrable(u); ok {
-			deferred[u] = u.Defer(inputs, func() *objects.Unit { return b.build(u) })
+			found[u] = Later{inputs, func() *objects.Unit { return b.build(u) }}
+		}
+	}
+	return found
+}
+
+// Defer returns the units that are built later, by unit: those that would be built now, and that Options.Defer selects.
+func Defer(ctx context.Context, units []*objects.Unit, o Options) map[*objects.Unit]*objects.Unit {
+	deferred := map[*objects.Unit]*objects.Unit{}
+	for u, later := range BuiltLater(ctx, units, o) {
+		if o.Defer(u, later.Inputs) {
+			deferred[u] = u.Defer(later.Inputs, later.Build)
 		}
 	}
 	return deferred
@@ -28,8 +46,8 @@ var deferrableFields = []string{
 	"namePrefix", "nameSuffix", "namespace", "patches", "patchesStrategicMerge", "patchesJson6902", "components", "replacements", "labels",
 }
 
-// deferrable reports whether a unit can be built later, and returns the contents of its inputs. A unit with objects of Argo CD or
-// Flux is never deferred, because these decide which units there are.
+// deferrable reports whether a unit can be built later, and returns the contents of its inputs, with what an application writes into its
+// kustomization.
 func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 	switch {
 	case o.unchanged(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
@@ -48,5 +66,8 @@ func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 		}
 		inputs = append(inputs, data)
 	}
-	return inputs, o.Defer(u, inputs)
+	if edit := o.Edits[u]; edit != nil {
+		inputs = append(inputs, edit.Data)
+	}
+	return inputs, true
 }

@@ -30,7 +30,7 @@ type twins map[*objects.Unit]filler
 // twins builds the units that are twins. Fixes are verified with real builds: units are only taken for twins the first time.
 func (b *builder) twins(ctx context.Context, units []*objects.Unit) twins {
 	found := twins{}
-	if b.Known != nil || b.Must != nil || b.Wanted == nil || b.NoTwins {
+	if b.Known != nil || b.Must != nil || b.Wanted == nil || b.ByKustomize {
 		return found
 	}
 	groups := map[string][]*objects.Unit{}

@@ -104,7 +104,7 @@ func textOfTwins(t *testing.T, files tree, alone bool) (text []string, builds in
 	workers := render.NewWorkers(render.Limits{})
 	defer workers.Close()
 	units, err := overlay.Build(t.Context(), objectstest.Units(t, files), overlay.Options{
-		Files: render.FromFS(files.FS()), Workers: workers, NoTwins: alone, Wanted: func(*manifest.Document) bool { return true },
+		Files: render.FromFS(files.FS()), Workers: workers, ByKustomize: alone, Wanted: func(*manifest.Document) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -117,6 +117,14 @@ func Object(object map[string]any, variables map[string]string) (filled map[stri
 	if marked(object, "labels") || marked(object, "annotations") {
 		return object, nil, nil
 	}
+	if filled, ok := withWords(object, variables); ok {
+		return filled, nil, nil
+	}
+	return inText(object, variables)
+}
+
+// inText substitutes the variables as Flux does.
+func inText(object map[string]any, variables map[string]string) (filled map[string]any, undefined []string, err error) {
 	data, err := json.Marshal(object)
 	if err != nil {
 		return nil, nil, err
