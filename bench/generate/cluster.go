@@ -16,7 +16,7 @@ const applicationsPerNamespace = 10
 
 func (c cluster) all() iter.Seq[file] {
 	files := []file{
-		{Path: "flux/cluster.yaml", Text: fluxKustomization("cluster-apps", "flux-system", "./apps")},
+		{Path: "flux/cluster.yaml", Text: fluxKustomization("cluster-apps", "", "./apps")},
 		{Path: "flux/settings.yaml", Text: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: cluster-settings\n  namespace: flux-system\n" +
 			"data:\n  DOMAIN: example.com\n  TIMEZONE: UTC\n"},
 	}
@@ -46,9 +46,13 @@ func resourcesOf(application int, resources string) file {
 	return file{Path: "apps/" + namespace + "/kustomization.yaml", Text: "resources:\n" + resources}
 }
 
+// fluxKustomization sets the namespace of what it applies, unless it is "".
 func fluxKustomization(name, namespace, path string) string {
+	if namespace != "" {
+		namespace = "  targetNamespace: " + namespace + "\n"
+	}
 	return fmt.Sprintf("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata:\n  name: %s\n  namespace: flux-system\nspec:\n"+
-		"  interval: 1h\n  targetNamespace: %s\n  path: %s\n  prune: true\n  sourceRef:\n    kind: GitRepository\n    name: flux-system\n    namespace: flux-system\n"+
+		"  interval: 1h\n%s  path: %s\n  prune: true\n  sourceRef:\n    kind: GitRepository\n    name: flux-system\n    namespace: flux-system\n"+
 		"  postBuild:\n    substituteFrom:\n      - kind: ConfigMap\n        name: cluster-settings\n", name, namespace, path)
 }
 
