@@ -111,6 +111,13 @@ placeholder_account_exists(_) if {
 	lib.namespace(account.resource) == ""
 }
 
+# placeholder_account_bound is true if a binding names an account with the name of the placeholder.
+placeholder_account_bound(extension) if {
+	extension.account.name == placeholder
+	some binding in salint.bindings_of(account_subject(extension))
+	binding.via == ""
+}
+
 # subjects_of returns the subjects through which the identity of an extension gets permissions, the most specific one first.
 subjects_of(extension) := [account_subject(extension)] if uses_account(extension)
 

@@ -5,6 +5,9 @@
 #   and the API server rejects an extension without it. This follows from a downgrade, or from copying a manifest that
 #   was written for a newer release: every extension first needs an account with equivalent permissions.
 #
+#   After a downgrade, an extension without the field stays with its objects, and its unchanged manifest is accepted. But
+#   OLM no longer reconciles it, and the API server rejects any change of its `spec`, until it has an account.
+#
 #   The fix is the way back from a release that ignores the field, if the accounts have not been pruned. If the account
 #   `<extension>-installer` still exists in the namespace of the extension, is still bound, and is not used otherwise,
 #   the fix names it and creates nothing, so it grants nothing. Otherwise it names the only account of the namespace

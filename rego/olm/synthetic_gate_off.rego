@@ -4,7 +4,8 @@
 #   Synthetic identities need the gate `SyntheticPermissions` of operator-controller; on OpenShift, as proposed, the
 #   feature set `TechPreviewNoUpgrade`. If a manifest of the same deployment unit turns the gate off, or sets another
 #   feature set, an extension without a service account is not installed: OLM does not impersonate its identity, and the
-#   field is required after all. The same holds for an extension with the placeholder `olm.synthetic-user`.
+#   field is required after all. The same holds for an extension with the placeholder `olm.synthetic-user`, unless a
+#   ServiceAccount of that name has a binding: without the gate, OLM acts as that account.
 #
 #   A missing signal is not reported. `olm/target-conflict` reports signals that contradict each other.
 # related_resources:
@@ -13,6 +14,7 @@
 # custom:
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
+#   reads: [rbac]
 #   evaluate_if: [synthetic-identity-used]
 #   fix: none
 package salint.rules.olm.synthetic_gate_off
@@ -43,6 +45,7 @@ reliance(extension) := extension.account.path if {
 	input.model == "required"
 	extension.account.name == olm.placeholder
 	olm.runtime.placeholder
+	not olm.placeholder_account_bound(extension)
 }
 
 message(extension, signal) := sprintf(

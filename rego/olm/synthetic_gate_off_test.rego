@@ -8,6 +8,7 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.runtime as testing.runtime
 		with salint.signs as testing.signs
+		with salint.bindings_of as testing.bindings_of
 }
 
 signal(gates) := {
@@ -36,6 +37,16 @@ test_off_for_the_placeholder if {
 	finding.path == ["spec", "serviceAccount"]
 	contains(finding.message, "Turn the gate SyntheticPermissions on")
 	count(report(testing.without_placeholder(testing.with_signs(placeholder, off)))) == 0
+}
+
+# Without the gate, this is an ordinary account, whose binding counts.
+test_off_for_a_bound_account if {
+	found := rule.report with input as testing.with_signs(placeholder, off)
+		with salint.extension as testing.extension
+		with salint.runtime as testing.runtime
+		with salint.signs as testing.signs
+		with salint.bindings_of as [{"via": ""}]
+	count(found) == 0
 }
 
 test_on_unknown_or_contradictory if {

@@ -51,10 +51,8 @@ bound(extension) if {
 
 # Unless a signal turns the gate on, a binding of an account with the name of the placeholder can be meant for that account.
 bound(extension) if {
-	extension.account.name == olm.placeholder
 	olm.gate != "on"
-	some binding in salint.bindings_of(olm.account_subject(extension))
-	binding.via == ""
+	olm.placeholder_account_bound(extension)
 }
 
 # A separate application can apply the bindings.

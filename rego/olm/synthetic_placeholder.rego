@@ -5,6 +5,9 @@
 #   represented the synthetic identity. It has this meaning only with the gate `SyntheticPermissions`, which is off by
 #   default, and only in the Helm runtime. Otherwise, it is the name of an ordinary ServiceAccount.
 #
+#   The controller impersonates the identity. No release's manifests allow that: grant its account `impersonate` on
+#   `users` and `groups`. Without it, the extension fails with `Kubernetes cluster unreachable: unknown`.
+#
 #   * `required`, gate on: as intended, not reported. However, v1.9 and v1.10 also require a ServiceAccount of that name
 #     in the namespace of the extension.
 #   * `required`, state of the gate unknown: a note.

@@ -21,6 +21,7 @@ const (
 	ruleLayout      = "olm/layout-outdated"
 	ruleNoBinding   = "olm/installer-unbound"
 	ruleNoAccount   = "olm/service-account-not-found"
+	ruleGateOff     = "olm/synthetic-gate-off"
 )
 
 // cellOf summarizes the findings about an extension on a target.
@@ -71,13 +72,15 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 }
 
 // statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
-// could be meant for a cluster that lint does not know; a named release cannot apply it. An installer that may
-// not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working.
+// could be meant for a cluster that lint does not know; a named release cannot apply it. A gate that is off is only a
+// warning, because the cluster can differ from its manifest, but with it the extension is not installed. An installer that may
+// not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working. Neither is a
+// placeholder if the gate is unknown, because the gate is off by default.
 func statusOf(f lint.Judgment, t olm.Target) Status {
 	switch {
-	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release():
+	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff:
 		return Breaks
-	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount:
+	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount, f.Rule == rulePlaceholder:
 		return Warns
 	}
 	return Works

@@ -36,6 +36,7 @@ func TestStepForWhatBreaks(t *testing.T) {
 		"unbound, from where the field was required":  {"required", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant upgrade"},
 		"unbound, from where nobody was impersonated": {"ignored", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant downgrade"},
 		"placeholder without an account":              {"ignored", "olm-1.10", withAccount, judgement(rulePlaceholder, finding.Error, ""), "fix check downgrade"},
+		"placeholder with the gate off":               {"ignored", "olm-1.10", withAccount, judgement(ruleGateOff, finding.Warning, ""), "fix check downgrade"},
 		"no account on either release":                {"olm-1.9", "olm-1.10", withoutOne, judgement(ruleMissing, finding.Error, ""), "fix upgrade"},
 		"a layout that is not served":                 {"olm-1.10", "olm-1.11", withAccount, judgement(ruleLayout, finding.Warning, ""), "fix upgrade field check prune"},
 	} {
@@ -52,6 +53,14 @@ func TestStepForWhatBreaks(t *testing.T) {
 		if got := p.Extensions[0].Cells[len(p.Targets)-1].Status; got != Breaks {
 			t.Errorf("%s: %s; want %s", name, got, Breaks)
 		}
+	}
+}
+
+// The gate of the placeholder is off by default, so the extension possibly fails.
+func TestPlaceholderWithUnknownGate(t *testing.T) {
+	t.Parallel()
+	if got := statusOf(judgement(rulePlaceholder, finding.Note, ""), target(t, "olm-1.10")); got != Warns {
+		t.Errorf("a note about the placeholder %s, want %s", got, Warns)
 	}
 }
 

@@ -165,12 +165,12 @@ func (s *story) applyFolders(folders ...string) (warnings string) {
 	return warnings + s.applyDocuments(stages[2])
 }
 
-// documents returns the manifests of folders.
+// documents returns the manifests of folders, without those of bundles, which salint reads.
 func (s *story) documents(folders ...string) (all []string) {
 	s.t.Helper()
 	for _, folder := range folders {
 		for file, text := range s.files(folder) {
-			if strings.HasSuffix(file, ".yaml") && !strings.HasPrefix(filepath.Base(file), ".") {
+			if strings.HasSuffix(file, ".yaml") && !strings.HasPrefix(filepath.Base(file), ".") && !strings.Contains(file, "/bundles/") {
 				all = append(all, strings.Split(text, "\n---\n")...)
 			}
 		}

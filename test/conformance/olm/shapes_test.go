@@ -272,7 +272,7 @@ func (s *story) sharing(first, second *shape) {
 	if missing := s.missing(second); len(missing) > 0 {
 		s.t.Errorf("without the permissions of the first extension, preflight reports %v for the second", missing)
 	}
-	s.expectRepair("configmap", "second-settings", "tools")
+	s.expectRepair(second.name, "configmap", "second-settings", "tools")
 }
 
 // expectRest expects that manifests without --all do not repeat what another extension's manifests grant, so that they are not
@@ -282,13 +282,16 @@ func (s *story) expectRest(sh *shape, manifests string) {
 	alone := *sh
 	alone.repository = s.copy("shapes/shared")
 	s.must(os.WriteFile(filepath.Join(alone.repository, "rest.yaml"), []byte(manifests), 0o600))
+	if !strings.Contains(manifests, "the account also installs") {
+		s.t.Errorf("no note about the other extension:\n%s", manifests)
+	}
 	if len(s.missing(&alone)) == 0 {
 		s.t.Errorf("the manifests repeat what is granted for the other extension:\n%s", manifests)
 	}
 }
 
-// expectRepair deletes an object that OLM installed. OLM must create it again.
-func (s *story) expectRepair(kind, name, namespace string) {
+// expectRepair deletes an object that OLM installed for an extension. OLM must create it again.
+func (s *story) expectRepair(extension, kind, name, namespace string) {
 	s.t.Helper()
 	s.kubectl("delete", kind, name, "--namespace="+namespace)
 	var last error
@@ -297,7 +300,8 @@ func (s *story) expectRepair(kind, name, namespace string) {
 		return last == nil, nil
 	})
 	if err != nil {
-		s.t.Errorf("OLM does not create %s %s again: %v\n%s", kind, name, last, s.Log(name))
+		e, unknown := s.Extension(s.ctx, extension)
+		s.t.Errorf("OLM does not create %s %s again: %v\n%v %v", kind, name, last, e, unknown)
 	}
 }
 

@@ -1,12 +1,14 @@
 package olm
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // module is the Go module of operator-controller, whose releases contain their manifests.
@@ -19,6 +21,14 @@ type Version struct {
 
 	variable string // names the environment variable with the path of the program
 	sum      string // of the module, as in go.sum
+	replaced []string
+}
+
+// Changed returns the release with other manifests, in which pairs of texts are replaced. The first one of each pair must
+// be in the manifests once.
+func (v Version) Changed(replaced ...string) Version {
+	v.replaced = append(slices.Clone(v.replaced), replaced...)
+	return v
 }
 
 // The releases of the stories: v1.10 acts as the account of an extension, and v1.11 as its own.
@@ -46,7 +56,17 @@ func (v Version) manifests(file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(folder, "manifests", file))
+	text, err := os.ReadFile(filepath.Join(folder, "manifests", file))
+	if err != nil {
+		return nil, err
+	}
+	for pair := range slices.Chunk(v.replaced, 2) {
+		if n := bytes.Count(text, []byte(pair[0])); n != 1 {
+			return nil, fmt.Errorf("%s of %s contains %d times, not once, %q", file, v.Name, n, pair[0])
+		}
+		text = bytes.Replace(text, []byte(pair[0]), []byte(pair[1]), 1)
+	}
+	return text, nil
 }
 
 // source returns the folder of the module in Go's cache, into which it is downloaded if it is not there.
