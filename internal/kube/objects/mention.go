@@ -68,45 +68,71 @@ func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) 
 	for _, name := range m.Names {
 		search.add(name)
 	}
-	var mu sync.Mutex // of the files and the results
-	results := map[int]textMentions{}
-	next, stop := iter.Pull2(files)
-	defer stop()
-	count, ended := 0, false
-	take := func() (i int, file string, data []byte, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if ended || ctx.Err() != nil {
-			return 0, "", nil, false
-		}
-		file, data, ok = next()
-		i, ended = count, !ok
-		count++
-		return i, file, data, ok
-	}
+	var mu sync.Mutex
+	results := map[int]textMentions{} // by the number of the file
+	batches := make(chan []searchedText)
+	go func() {
+		defer close(batches)
+		sendBatches(ctx, files, batches)
+	}()
 	parallel.Each(func() {
-		for i, file, data, ok := take(); ok; i, file, data, ok = take() {
-			if m.Skips != nil && m.Skips(file, data) {
-				continue
-			}
-			if found := search.read(file, data); len(found) > 0 {
-				mu.Lock()
-				results[i] = found
-				mu.Unlock()
+		for batch := range batches {
+			for _, text := range batch {
+				if ctx.Err() != nil || m.Skips != nil && m.Skips(text.file, text.data) {
+					continue
+				}
+				if found := search.read(text.file, text.data); len(found) > 0 {
+					mu.Lock()
+					results[text.number] = found
+					mu.Unlock()
+				}
 			}
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("search for %d names: %w", len(m.Names), err)
 	}
-	for _, i := range slices.Sorted(maps.Keys(results)) {
-		search.addMentions(results[i])
+	for _, number := range slices.Sorted(maps.Keys(results)) {
+		search.addMentions(results[number])
 	}
 	found := make(map[string][]Mention, len(m.Names))
 	for _, name := range m.Names {
 		found[name] = search.mentions[longestToken(name)]
 	}
 	return found, nil
+}
+
+// searchedText is a file in which names are searched.
+type searchedText struct {
+	number int
+	file   string
+	data   []byte
+}
+
+const (
+	// maxBatch and maxBatchBytes limit the files that are sent at once: sending each by itself takes longer than searching it.
+	maxBatch      = 32
+	maxBatchBytes = 1 << 20
+)
+
+// sendBatches sends the files, numbered, until ctx is done.
+func sendBatches(ctx context.Context, files iter.Seq2[string, []byte], batches chan<- []searchedText) {
+	var batch []searchedText
+	number, size := 0, 0
+	for file, data := range files {
+		if ctx.Err() != nil {
+			return
+		}
+		batch = append(batch, searchedText{number, file, data})
+		number, size = number+1, size+len(data)
+		if len(batch) == maxBatch || size >= maxBatchBytes {
+			batches <- batch
+			batch, size = nil, 0
+		}
+	}
+	if len(batch) > 0 {
+		batches <- batch
+	}
 }
 
 // MayMentionInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
