@@ -15,12 +15,33 @@ func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
 	if m.Ref == "" || len(m.Path) == 0 {
 		return nil
 	}
-	for _, unit := range r.UnitsOf(m.File) {
-		if o := unit.Object(m.Ref); o != nil {
+	if o := r.firstForm(m.File, m.Ref); o != nil {
+		return o
+	}
+	return r.objectsIn(m.File)[m.Ref]
+}
+
+// firstForm returns an object of a file in the form in which the first unit applies it; nil if none does.
+func (r *Repository) firstForm(file, ref string) *objects.Object {
+	for _, unit := range r.UnitsOf(file) {
+		if o := unit.Object(ref); o != nil {
 			return o
 		}
 	}
-	return r.objectsIn(m.File)[m.Ref]
+	return nil
+}
+
+// ObjectsIn returns all objects of a file, sorted: each in the form in which the first unit applies it, or as written if none does.
+func (r *Repository) ObjectsIn(file string) []*objects.Object {
+	var all []*objects.Object
+	for _, o := range r.objectsIn(file) {
+		if applied := r.firstForm(file, o.Ref()); applied != nil {
+			o = applied
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, objects.Compare)
+	return all
 }
 
 // MentionedForms returns the object of a mention in every form in which units apply it. If no unit has it, it is the object as

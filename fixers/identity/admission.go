@@ -3,6 +3,7 @@ package identity
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,17 +55,19 @@ func AskedGroups() []string {
 	return slices.Compact(groups)
 }
 
-// objectsOfGroups returns the objects of some API groups, also those that no rule judges.
+// objectsOfGroups returns the objects of some API groups, also those that no rule judges, in the order of their files. Any place that names a
+// group shows a file: an apiVersion can be an alias, or come from another mapping.
 func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
-	seen := map[string]bool{}
-	var found []*objects.Object
+	files := map[string]bool{}
 	for _, group := range groups {
 		for _, m := range groupsIn(c).places[group] {
-			if m.Path.String() != "apiVersion" || seen[m.Ref] {
-				continue
-			}
-			seen[m.Ref] = true
-			if o := c.Repo.MentionedObject(m); o != nil && slices.Contains(groups, o.Group) {
+			files[m.File] = true
+		}
+	}
+	var found []*objects.Object
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		for _, o := range c.Repo.ObjectsIn(file) {
+			if slices.Contains(groups, o.Group) {
 				found = append(found, o)
 			}
 		}

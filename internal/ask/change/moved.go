@@ -39,7 +39,7 @@ const plainName = "plain files"
 
 // movedOf reports whether a unit has another name than the one with which it is compared, or is an application of former plain files.
 func movedOf(p pair) (m Moved, is bool) {
-	if p.before.Name == "" && p.after.Kind == objects.ApplicationUnit && slices.ContainsFunc(p.before.Objects, access.IsBinding) {
+	if p.before.Name == "" && p.after.Kind == objects.ApplicationUnit && len(p.after.Objects) > 0 && slices.ContainsFunc(p.before.Objects, access.IsBinding) {
 		return Moved{From: plainName, To: nameOf(p.after), Severity: finding.Warning, Place: p.after.Objects[0].Position(nil)}, true
 	}
 	if len(p.before.Objects) == 0 || len(p.after.Objects) == 0 || p.before.Name == "" || p.after.Name == "" || p.before.Key() == p.after.Key() {

@@ -101,7 +101,10 @@ func unknownGoal(goal string, known map[string]bool) string {
 func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Options {
 	target := func(near *objects.Object) olm.Target {
 		if near == nil {
-			near = unit.Objects[0] // a unit with bindings is not empty
+			near = &objects.Object{} // a chart can render nothing
+			if len(unit.Objects) > 0 {
+				near = unit.Objects[0]
+			}
 		}
 		return r.Targets.Of(unit, near).Target
 	}
