@@ -41,7 +41,10 @@ func New(t *testing.T, versions ...Version) *Cluster {
 		t.Skip(err)
 	}
 	for _, v := range versions {
-		if _, err := v.Program(); err != nil {
+		switch _, err := v.Program(); {
+		case err != nil && v.isNamed():
+			t.Fatal(err)
+		case err != nil:
 			t.Skip(err)
 		}
 	}

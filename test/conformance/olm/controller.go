@@ -153,7 +153,8 @@ func (c *Cluster) awaitReady(ctx context.Context, v Version, address string) err
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
 		select {
 		case <-c.controller.process.Exited:
-			return false, c.controller.process.Failure()
+			program, _ := v.Program()
+			return false, fmt.Errorf("%s did not get ready as operator-controller %s: %w", program, v.Name, c.controller.process.Failure())
 		default:
 		}
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)

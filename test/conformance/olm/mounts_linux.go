@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"syscall"
 )
 
@@ -23,15 +24,22 @@ func Main() {
 	if folder == "" {
 		return
 	}
-	err := syscall.Mount(folder, "/var/run", "", syscall.MS_BIND, "")
-	if err == nil {
-		os.Unsetenv(mountVariable)
-		if len(os.Args) == 1 {
-			os.Exit(0) // only tried
-		}
-		err = syscall.Exec(os.Args[1], os.Args[1:], os.Environ())
+	if err := syscall.Mount(folder, "/var/run", "", syscall.MS_BIND, ""); err != nil {
+		fmt.Fprintln(os.Stderr, "mount over /var/run:", err)
+		os.Exit(2)
 	}
-	fmt.Fprintln(os.Stderr, "mount over /var/run:", err)
+	os.Unsetenv(mountVariable)
+	if len(os.Args) == 1 {
+		os.Exit(0) // only tried
+	}
+	// The thread that becomes the program must have the signal, too: it is that of the first thread otherwise.
+	runtime.LockOSThread()
+	const setParentDeathSignal = 1 // PR_SET_PDEATHSIG
+	syscall.RawSyscall(syscall.SYS_PRCTL, setParentDeathSignal, uintptr(syscall.SIGKILL), 0)
+	if os.Getppid() == 1 {
+		os.Exit(2) // the test ended before
+	}
+	fmt.Fprintf(os.Stderr, "%s cannot be run: %v\n", os.Args[1], syscall.Exec(os.Args[1], os.Args[1:], os.Environ()))
 	os.Exit(2)
 }
 

@@ -43,12 +43,22 @@ func (v Version) Program() (string, error) {
 	if file == "" {
 		file = filepath.Join("..", "..", "..", "bin", "conformance", "operator-controller-"+v.Name)
 	}
-	if _, err := os.Stat(file); err != nil {
+	info, err := os.Stat(file)
+	if err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 == 0) {
+		err = fmt.Errorf("%s is not a program", file)
+	}
+	switch {
+	case err != nil && v.isNamed():
+		return "", fmt.Errorf("%s must be the absolute path of operator-controller %s: %w", v.variable, v.Name, err)
+	case err != nil:
 		return "", fmt.Errorf("operator-controller %s is not built: run `make conformance-olm-build`, or name the program in %s: %w",
 			v.Name, v.variable, err)
 	}
 	return filepath.Abs(file)
 }
+
+// isNamed reports whether the user names the program.
+func (v Version) isNamed() bool { return os.Getenv(v.variable) != "" }
 
 // manifests reads one of the release's files of manifests, such as standard.yaml, from the module.
 func (v Version) manifests(file string) ([]byte, error) {
