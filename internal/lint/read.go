@@ -1,15 +1,12 @@
 package lint
 
 import (
-	"bytes"
 	"context"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/salint/salint/fixers/identity"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -22,9 +19,6 @@ import (
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/internal/render"
 )
-
-// askedGroups are the API groups of whose objects fixes ask. Few repositories have one, and no search is needed to know that of the others.
-var askedGroups = identity.AskedGroups()
 
 // reader reads a tree in two steps: the bytes of every file show which documents could matter, and then only those documents
 // are parsed. Nothing is parsed in a repository without an object that a rule judges.
@@ -202,23 +196,6 @@ func searchesOf(f *manifest.File) []manifest.Search {
 	return searches
 }
 
-// mayHoldAsked reports whether a document may hold an object of an API group of whose objects fixes ask.
-func (r *reader) mayHoldAsked(doc *manifest.Document) bool {
-	kind := doc.Kind()
-	_, holds := r.holders[kind]
-	if version := doc.APIVersion(); kind != "" && version != "" && !holds && !manifest.IsContainer(kind) {
-		group, _, _ := strings.Cut(version, "/")
-		return slices.Contains(askedGroups, group)
-	}
-	return objects.MayMentionInObject(doc.File.Path, doc.Bytes(), askedGroups)
-}
-
-func (r *reader) addAsked(file string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.contents.asked[file] = true
-}
-
 func (r *reader) addKinds(values bool, kinds []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -378,50 +355,6 @@ func (r *reader) wants(doc *manifest.Document) bool { return r.selects(manifest.
 
 func (r *reader) selects(search *manifest.Search) bool {
 	return r.judgedKinds.Selects(search) || r.contextKinds.Selects(search) || namesAccountByVariable(search.Document)
-}
-
-// namesAccountByVariable reports whether a document may name an account by nothing but a placeholder. No search for the name of the
-// account finds it, so it matters for pruning, whatever its kind is and whichever rules are enabled.
-func namesAccountByVariable(doc *manifest.Document) bool { return beginsWithPlaceholder(doc.Bytes()) }
-
-var accountWord = []byte("serviceAccount")
-
-// beginsWithPlaceholder reports whether the value of a field with the name of an account begins with a placeholder: the text matches
-// \bserviceAccount(?:Name)?["']?:\s*["']?(?:\$|\{\{|<). A regular expression takes a second for the definitions of a few large kinds.
-func beginsWithPlaceholder(data []byte) bool {
-	for from := 0; ; {
-		at := bytes.Index(data[from:], accountWord)
-		if at < 0 {
-			return false
-		}
-		at += from
-		from = at + len(accountWord)
-		if (at == 0 || !isWordByte(data[at-1])) && isPlaceholderAfter(data[from:]) {
-			return true
-		}
-	}
-}
-
-// isPlaceholderAfter reports whether a placeholder follows the rest of the name of the field.
-func isPlaceholderAfter(rest []byte) bool {
-	rest = bytes.TrimPrefix(rest, []byte("Name"))
-	rest, isField := bytes.CutPrefix(withoutQuote(rest), []byte(":"))
-	if !isField {
-		return false
-	}
-	rest = withoutQuote(bytes.TrimLeft(rest, " \t\n\f\r"))
-	return bytes.HasPrefix(rest, []byte("$")) || bytes.HasPrefix(rest, []byte("{{")) || bytes.HasPrefix(rest, []byte("<"))
-}
-
-func withoutQuote(text []byte) []byte {
-	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
-		return text[1:]
-	}
-	return text
-}
-
-func isWordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the

@@ -108,8 +108,8 @@ func (s *story) expectRefusals(extension string) {
 	if out, err := s.Kubectl(s.ctx, developer, "", "delete", "clusterextension", "sample"); err == nil {
 		s.t.Errorf("a developer can delete an extension, and all its custom resources: %s", out)
 	}
-	nobody := world.Identity{User: "eve", Groups: []string{"system:authenticated"}}
-	s.expectForbidden(nobody, "the same extension, written by someone else,", extension)
+	outsider := world.Identity{User: "eve", Groups: []string{"system:authenticated"}}
+	s.expectForbidden(outsider, "the same extension, written by someone else,", extension)
 	if left := s.kubectl("get", "clusterextensions", "--output=jsonpath={.items[*].metadata.name}"); left != "sample" {
 		s.t.Errorf("there are the extensions %s, want sample only", left)
 	}
