@@ -161,13 +161,6 @@ var harmlessFields = []string{"namespace", "patches", "patchesStrategicMerge", "
 // makes no ConfigMap. Operations of JSON patches can change any field, and variables and escapes can stand for any word.
 var changingWords = []string{"$", `\`, "op:", "op'", `op"`, "chart", "sourceref", "configmap", "namechange", "kindchange"}
 
-// mayChangeReleasesIn does the same for a text.
-func mayChangeReleasesIn(text []byte) bool {
-	return slices.ContainsFunc(manifest.Scan("", text).Docs, func(doc *manifest.Document) bool {
-		return doc.Parse() != nil || mayChangeReleases(doc.Root.Decode())
-	})
-}
-
 // mayChangeReleases reports whether a kustomization or a patch, or a part of it, has one of changingWords, or may give an object a name that
 // concerns the rules. Comments do not count.
 func mayChangeReleases(value any) bool {
@@ -185,6 +178,13 @@ func mayChangeReleases(value any) bool {
 		}
 	}
 	return false
+}
+
+// mayChangeReleasesIn is mayChangeReleases for the documents of a text. One that cannot be parsed may.
+func mayChangeReleasesIn(text []byte) bool {
+	return slices.ContainsFunc(manifest.Scan("", text).Docs, func(doc *manifest.Document) bool {
+		return doc.Parse() != nil || mayChangeReleases(doc.Root.Decode())
+	})
 }
 
 // mayHoldSettings reports whether a file of a unit may hold a ConfigMap, which applications of the same unit could read. Its document need
