@@ -59,7 +59,7 @@ func (r *Repository) invalidYAML(target string) string {
 		return "which is a ytt template"
 	}
 	for _, doc := range file.Docs {
-		if !doc.Parsed() && doc.Outline(func([]string, manifest.Scalar) {}) {
+		if !doc.Parsed() && doc.Outline(func([][]byte, manifest.Scalar) {}) {
 			continue // it can be parsed, which takes much longer for a large definition
 		}
 		if err := doc.Parse(); err != nil {

@@ -73,7 +73,7 @@ func (f smallFiles) withoutSchemas(name string, data []byte) []byte {
 // specOf returns the bytes of the field `spec` of a document, with its line ends. It is false if the document is not written plainly: it
 // could be invalid, and kustomize would say so.
 func specOf(doc *manifest.Document) (start, end int, ok bool) {
-	if !doc.Outline(func([]string, manifest.Scalar) {}) {
+	if !doc.Outline(func([][]byte, manifest.Scalar) {}) {
 		return 0, 0, false
 	}
 	start, at := -1, doc.Span.Start

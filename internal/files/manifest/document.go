@@ -34,8 +34,9 @@ type Document struct {
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
 	expansion int           // the result of Expansion
-	kind      string        // the result of Kind
-	kindKnown bool
+	// kind and apiVersion are the results of Kind and APIVersion, once fieldsRead.
+	kind, apiVersion string
+	fieldsRead       bool
 }
 
 // Bytes are the bytes of the document, its marker included.

@@ -2,6 +2,8 @@ package manifest
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +14,8 @@ import (
 // document of a kind is selected only if it contains one of the kind's words.
 type Filter struct {
 	kinds map[string]kindWords
+	// list has the same.
+	list []kindWords
 	// holders are the kinds that hold other objects, with words of which each such document has one.
 	holders map[string]kindWords
 }
@@ -24,7 +28,9 @@ type kindWords struct {
 
 // NewFilter returns a filter for kinds and their words. A kind without words is always selected.
 func NewFilter(kinds map[string][]string) *Filter {
-	return &Filter{kinds: wordsByKind(kinds)}
+	f := &Filter{kinds: wordsByKind(kinds)}
+	f.list = slices.Collect(maps.Values(f.kinds))
+	return f
 }
 
 // Inside also selects documents of some kinds if they name any of the kinds of the filter inside, and one of the words
@@ -70,7 +76,7 @@ func (f *Filter) Holds(s *Search) bool {
 // Names reports whether a document names a kind and one of its words, at any place: a patch that does can turn an object into one that
 // is asked for.
 func (f *Filter) Names(s *Search) bool {
-	for _, wanted := range f.kinds {
+	for _, wanted := range f.list {
 		if s.contains(wanted.kind) && s.containsAny(wanted.words) {
 			return true
 		}
@@ -80,9 +86,9 @@ func (f *Filter) Names(s *Search) bool {
 
 // MatchesText reports what [Filter.Names] reports for a text that is no document.
 func (f *Filter) MatchesText(text []byte) bool {
-	text = WithoutEscapes(text)
-	for _, wanted := range f.kinds {
-		if bytes.Contains(text, wanted.kind.text) && containsAny(text, wanted.words) {
+	words := findWords(WithoutEscapes(text))
+	for _, wanted := range f.list {
+		if words.has(wanted.kind) && words.hasAny(wanted.words) {
 			return true
 		}
 	}
@@ -143,20 +149,15 @@ func escaped(text []byte) (char []byte, length int) {
 func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
 	wanted, selected := f.kinds[kind]
 	holder, holds := f.holders[kind]
-	return selected && containsAny(text, wanted.words) || holds && containsAny(text, holder.words)
+	if !selected && !holds {
+		return false
+	}
+	words := findWords(text)
+	return selected && words.hasAny(wanted.words) || holds && words.hasAny(holder.words)
 }
 
 // encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
 var encodedKind = lazyregexp.New(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
-
-func containsAny(data []byte, words []searchedWord) bool {
-	for _, word := range words {
-		if bytes.Contains(data, word.text) {
-			return true
-		}
-	}
-	return len(words) == 0
-}
 
 // IsContainer reports whether objects of this kind hold other objects: List, RoleList, and similar kinds, and OpenShift's
 // Template.

@@ -1,62 +1,74 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+)
 
 // Kind returns the document's top-level kind if it is visible without parsing: a key `kind` in the first column, or in the
 // outermost braces of JSON. It is "" if there is none, or more than one.
 func (d *Document) Kind() string {
-	if !d.kindKnown {
-		d.kind, d.kindKnown = visibleKind(d.Bytes()), true
-	}
+	d.readFields()
 	return d.kind
 }
 
-func visibleKind(data []byte) string { return visibleField(data, "kind", isLetterOrDigit) }
-
 // APIVersion returns the document's top-level apiVersion if it is visible without parsing, in the way of Kind.
 func (d *Document) APIVersion() string {
-	return visibleField(d.Bytes(), "apiVersion", func(c byte) bool { return isLetterOrDigit(c) || c == '/' || c == '.' || c == '-' })
+	d.readFields()
+	return d.apiVersion
 }
 
-// visibleField returns the value of a key in the first column, or in the outermost braces of JSON; "" if there is none, or more than
-// one, or if it has other characters.
-func visibleField(data []byte, key string, isPart func(byte) bool) string {
+func (d *Document) readFields() {
+	if d.fieldsRead {
+		return
+	}
+	kind := visibleField{key: "kind", isPart: isLetterOrDigit}
+	version := visibleField{key: "apiVersion", isPart: func(c byte) bool { return isLetterOrDigit(c) || c == '/' || c == '.' || c == '-' }}
+	readVisible(d.Bytes(), &kind, &version)
+	d.kind, d.apiVersion, d.fieldsRead = kind.only(), version.only(), true
+}
+
+// visibleField is the value of a key in the first column, or in the outermost braces of JSON.
+type visibleField struct {
+	key    string
+	isPart func(byte) bool // whether a value can have a character
+	value  string
+	twice  bool
+}
+
+// add adds a value, if it is one.
+func (f *visibleField) add(value string) {
+	f.twice = f.twice || f.value != "" && value != ""
+	f.value = cmp.Or(f.value, value)
+}
+
+// only returns the value, or "" if there are more.
+func (f *visibleField) only() string {
+	if f.twice {
+		return ""
+	}
+	return f.value
+}
+
+// readVisible reads the fields in one pass.
+func readVisible(data []byte, fields ...*visibleField) {
 	if top := bytes.TrimLeft(data, " \t\r\n"); len(top) > 0 && top[0] == '{' {
-		return jsonField(top, key, isPart)
+		for _, f := range fields {
+			f.value = jsonField(top, f.key, f.isPart)
+		}
+		return
 	}
-	value := ""
-	for pos := 0; pos < len(data); {
-		line := data[pos:]
-		if found := valueInLine(line, key, isPart); found != "" {
-			if value != "" {
-				return ""
+	for len(data) > 0 {
+		for _, f := range fields {
+			if c := data[0]; c == f.key[0] || c == '"' || c == '\'' {
+				f.add(valueInLine(data, f.key, f.isPart))
 			}
-			value = found
 		}
-		next := nextLineWith(line, key)
-		if next < 0 {
-			break
+		end := bytes.IndexByte(data, '\n')
+		if end < 0 {
+			return
 		}
-		pos += next
-	}
-	return value
-}
-
-// nextLineWith returns the offset of the next line that begins with a key, with or without quotes, or -1.
-func nextLineWith(data []byte, key string) int {
-	for from := 0; ; {
-		at := bytes.Index(data[from:], []byte(key))
-		if at < 0 {
-			return -1
-		}
-		at += from
-		from = at + len(key)
-		if at > 1 && (data[at-1] == '"' || data[at-1] == '\'') {
-			at--
-		}
-		if at > 0 && data[at-1] == '\n' {
-			return at
-		}
+		data = data[end+1:]
 	}
 }
 

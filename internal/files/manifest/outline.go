@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -22,7 +23,7 @@ type Scalar struct {
 // Outline returns false if it meets anything else, such as an anchor, a tag, an escape, or a character beyond ASCII: the
 // document must then be parsed, whatever visit was called with. If it returns true, parsing succeeds and yields the same
 // scalars.
-func (d *Document) Outline(visit func(path []string, value Scalar)) bool {
+func (d *Document) Outline(visit func(path [][]byte, value Scalar)) bool {
 	data := d.Bytes()
 	if !isPlainText(data) {
 		return false
@@ -64,9 +65,9 @@ type level struct {
 
 // outline reads line by line.
 type outline struct {
-	visit func(path []string, value Scalar)
+	visit func(path [][]byte, value Scalar)
 	open  []level
-	path  []string
+	path  [][]byte
 	begun bool // the marker, or a line of content, was read
 	// waiting is true after a key without a value: its value is on the lines below.
 	waiting bool
@@ -140,8 +141,11 @@ func (o *outline) place(indent int, item bool) bool {
 	return len(o.open) > 0 && o.open[len(o.open)-1].indent == indent && o.open[len(o.open)-1].sequence == item
 }
 
+// push opens a collection, with the memory of one that was closed.
 func (o *outline) push(indent int, sequence bool) {
-	o.open = append(o.open, level{indent: indent, sequence: sequence, depth: len(o.path)})
+	last := len(o.open)
+	o.open = slices.Grow(o.open, 1)[:last+1]
+	o.open[last] = level{indent: indent, sequence: sequence, depth: len(o.path), keys: o.open[last].keys[:0]}
 }
 
 // content reads an item or a key of the innermost collection, in the given column.
@@ -155,7 +159,7 @@ func (o *outline) content(column int, text []byte) bool {
 	if !ok || !top.add(key) {
 		return false
 	}
-	o.path = append(o.path, string(key))
+	o.path = append(o.path, key)
 	if len(value) == 0 || value[0] == '#' {
 		o.waiting = true
 		return true
@@ -209,18 +213,18 @@ func (l *level) add(key []byte) bool {
 	return true
 }
 
-var itemNames = func() (names [32]string) {
+var itemNames = func() (names [32][]byte) {
 	for i := range names {
-		names[i] = strconv.Itoa(i)
+		names[i] = strconv.AppendInt(nil, int64(i), 10)
 	}
 	return names
 }()
 
-func itemName(i int) string {
+func itemName(i int) []byte {
 	if i < len(itemNames) {
 		return itemNames[i]
 	}
-	return strconv.Itoa(i)
+	return strconv.AppendInt(nil, int64(i), 10)
 }
 
 // maxKey is far below the length that YAML allows for a key.

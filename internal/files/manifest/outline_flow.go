@@ -92,7 +92,7 @@ func (o *outline) flowMapping(text []byte, at int) (end int, ok bool) {
 		if !isKey || !keys.add(key) {
 			return at, false
 		}
-		o.path = append(o.path[:depth], string(key))
+		o.path = append(o.path[:depth], key)
 		if at, ok = o.flow(text, len(text)-len(value)); !ok {
 			return at, false
 		}

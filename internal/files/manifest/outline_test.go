@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,12 +12,12 @@ import (
 
 // outlineOf lists the scalars of an outline, and reports whether there is one.
 func outlineOf(d *Document) (lines []string, plain bool) {
-	plain = d.Outline(func(path []string, value Scalar) {
+	plain = d.Outline(func(path [][]byte, value Scalar) {
 		text := string(value.Text)
 		if value.Block {
 			text = "…"
 		}
-		lines = append(lines, fmt.Sprintf("%s=%s", strings.Join(path, "|"), text))
+		lines = append(lines, fmt.Sprintf("%s=%s", bytes.Join(path, []byte("|")), text))
 	})
 	return lines, plain
 }
@@ -109,7 +110,7 @@ func TestOutlineOfManyKeys(t *testing.T) {
 		text += fmt.Sprintf("key%d: a\n", i)
 	}
 	for more, want := range map[string]bool{"": true, "other: a\n": true, "key7: a\n": false, "key2900: a\n": false} {
-		if got := Scan("a.yaml", []byte(text+more)).Docs[0].Outline(func([]string, Scalar) {}); got != want {
+		if got := Scan("a.yaml", []byte(text+more)).Docs[0].Outline(func([][]byte, Scalar) {}); got != want {
 			t.Errorf("with %q: plain is %v", more, got)
 		}
 	}

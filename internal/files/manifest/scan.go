@@ -41,23 +41,12 @@ func hasDirective(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("%")) || bytes.Contains(data, []byte("\n%"))
 }
 
-// nextMarkerCandidate returns the start of the next line from `from` on that could be a marker. Most lines are not markers,
-// so bytes.Index skips them.
+// nextMarkerCandidate returns the start of the first line, of those that begin at `from` or later, that could be a marker.
 func nextMarkerCandidate(data []byte, from int) int {
-	if from >= len(data) || from > 0 && (data[from] == '-' || data[from] == '.') {
-		return from
+	for from < len(data) && data[from] != '-' && data[from] != '.' {
+		from = lineEnd(data, from)
 	}
-	rest := data[max(from-1, 0):]
-	next := len(rest)
-	for _, marker := range [][]byte{[]byte("\n---"), []byte("\n...")} {
-		if i := bytes.Index(rest[:next], marker); i >= 0 {
-			next = i
-		}
-	}
-	if next == len(rest) {
-		return len(data)
-	}
-	return max(from-1, 0) + next + 1
+	return from
 }
 
 // isMarker reports whether a line is a document marker: three characters, then white space or nothing.

@@ -31,7 +31,7 @@ var TwinFields = []string{"namePrefix", "namespace"}
 func (u *Unit) AsTwin() (twin Twin, ok bool) {
 	root := u.Kustomizations[0]
 	if u.Kind != KustomizationUnit || u.Root != root.Dir || len(u.Renderings)+len(u.Remotes)+len(u.Problems)+len(u.LeftOut) > 0 ||
-		len(root.Doc.File.Docs) != 1 || !root.Doc.Outline(func([]string, manifest.Scalar) {}) {
+		len(root.Doc.File.Docs) != 1 || !root.Doc.Outline(func([][]byte, manifest.Scalar) {}) {
 		return Twin{}, false
 	}
 	if slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {

@@ -49,12 +49,12 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 	return f, true
 }
 
-func (f *Facts) read(path []string, value manifest.Scalar) {
-	if path[len(path)-1] == string(accountField) {
+func (f *Facts) read(path [][]byte, value manifest.Scalar) {
+	if bytes.Equal(path[len(path)-1], accountField) {
 		f.Accounts = append(f.Accounts, f.word(value))
 		return
 	}
-	switch path[0] {
+	switch string(path[0]) {
 	case "apiVersion":
 		f.top(path, &f.APIVersion, value)
 	case "kind":
@@ -75,7 +75,7 @@ func (f *Facts) read(path []string, value manifest.Scalar) {
 	}
 }
 
-func (f *Facts) top(path []string, into *string, value manifest.Scalar) {
+func (f *Facts) top(path [][]byte, into *string, value manifest.Scalar) {
 	if len(path) > 1 {
 		f.uncertain = true
 		return
@@ -84,17 +84,17 @@ func (f *Facts) top(path []string, into *string, value manifest.Scalar) {
 }
 
 // field reads the field of that name; a value that is not a scalar is uncertain.
-func (f *Facts) field(path []string, name string, into *string, value manifest.Scalar) {
+func (f *Facts) field(path [][]byte, name string, into *string, value manifest.Scalar) {
 	switch {
 	case len(path) == 0:
 		f.uncertain = true
-	case path[0] == name:
+	case string(path[0]) == name:
 		f.top(path, into, value)
 	}
 }
 
 // subject reads a field of subjects[i], a list of mappings.
-func (f *Facts) subject(path []string, value manifest.Scalar) {
+func (f *Facts) subject(path [][]byte, value manifest.Scalar) {
 	if len(path) != 3 || path[1][0] < '0' || path[1][0] > '9' {
 		f.uncertain = true
 		return
@@ -106,7 +106,7 @@ func (f *Facts) subject(path []string, value manifest.Scalar) {
 	for len(f.Subjects) <= index {
 		f.Subjects = append(f.Subjects, Subject{})
 	}
-	switch s := &f.Subjects[index]; path[2] {
+	switch s := &f.Subjects[index]; string(path[2]) {
 	case "kind":
 		s.Kind = f.word(value)
 	case "namespace":
@@ -119,16 +119,16 @@ func (f *Facts) subject(path []string, value manifest.Scalar) {
 }
 
 // release reads the fields of a chart release.
-func (f *Facts) release(path []string, value manifest.Scalar) {
-	switch path[0] {
+func (f *Facts) release(path [][]byte, value manifest.Scalar) {
+	switch string(path[0]) {
 	case "targetNamespace":
 		f.top(path, &f.Release.Target, value)
 	case "chart":
-		if len(path) < 3 || path[1] != "spec" {
+		if len(path) < 3 || string(path[1]) != "spec" {
 			return
 		}
 		f.field(path[2:], "chart", &f.Release.Chart, value)
-		if path[2] == "sourceRef" {
+		if string(path[2]) == "sourceRef" {
 			f.field(path[3:], "kind", &f.Release.SourceKind, value)
 			f.field(path[3:], "namespace", &f.Release.SourceNamespace, value)
 			f.field(path[3:], "name", &f.Release.SourceName, value)
