@@ -33,19 +33,33 @@ func newNameClosure() *nameClosure {
 	return &nameClosure{waiting: map[string][]*manifest.Document{}, reached: map[*manifest.Document]bool{}}
 }
 
-// add adds a document to which names may lead.
-func (r *nameClosure) add(doc *manifest.Document) {
+// namedDocument is a document to which names may lead, with what its bytes show.
+type namedDocument struct {
+	*manifest.Document
+	names  []string
+	always bool // whether no name may lead to it, but other things
+}
+
+// readNames reads the names in a document.
+func readNames(doc *manifest.Document) namedDocument {
 	data := doc.Bytes()
 	names, certain := visibleNames(data)
-	if !certain || isDefaultAccount(doc, names) || slices.ContainsFunc(alwaysConnected, func(word []byte) bool { return bytes.Contains(data, word) }) {
-		r.always = append(r.always, doc)
+	always := !certain || isDefaultAccount(doc, names) ||
+		slices.ContainsFunc(alwaysConnected, func(word []byte) bool { return bytes.Contains(data, word) })
+	return namedDocument{doc, names, always}
+}
+
+// add adds a document to which names may lead.
+func (r *nameClosure) add(doc namedDocument) {
+	if doc.always {
+		r.always = append(r.always, doc.Document)
 		return
 	}
-	for _, name := range names {
-		r.waiting[name] = append(r.waiting[name], doc)
+	for _, name := range doc.names {
+		r.waiting[name] = append(r.waiting[name], doc.Document)
 	}
 	if doc.Kind() == "ClusterRole" {
-		r.roles = append(r.roles, doc)
+		r.roles = append(r.roles, doc.Document)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestNameClosure(t *testing.T) {
 	for name, text := range texts {
 		doc := manifest.Scan(name, []byte(text)).Docs[0]
 		names[doc] = name
-		r.add(doc)
+		r.add(readNames(doc))
 	}
 	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nspec:\n  serviceAccount:\n    name: installer\n")).Docs
 	var got []string
@@ -73,7 +73,7 @@ func TestNameClosure(t *testing.T) {
 func TestNameClosureOfWhatAnExtensionNamed(t *testing.T) {
 	t.Parallel()
 	r := newNameClosure()
-	r.add(manifest.Scan("binding", []byte("kind: RoleBinding\nmetadata:\n  name: b\nsubjects: [{name: harbor-installer}]\n")).Docs[0])
+	r.add(readNames(manifest.Scan("binding", []byte("kind: RoleBinding\nmetadata:\n  name: b\nsubjects: [{name: harbor-installer}]\n")).Docs[0]))
 	seed := manifest.Scan("seed", []byte("kind: ClusterExtension\nmetadata:\n  name: harbor\n")).Docs
 	if found := r.reach(seed, ""); len(found) != 1 {
 		t.Errorf("%d documents lead to the extension, want 1", len(found))
@@ -93,7 +93,7 @@ func TestNameClosureOfUnusualSpellings(t *testing.T) {
 		text := "kind: ClusterExtension\nmetadata:\n  labels: {x: &n installer}\nspec:\n  serviceAccount: " + name + "\n"
 		r := newNameClosure()
 		account := manifest.Scan("a.yaml", []byte("kind: ServiceAccount\nmetadata:\n  name: installer\n")).Docs[0]
-		r.add(account)
+		r.add(readNames(account))
 		if found := r.reach(manifest.Scan("b.yaml", []byte(text)).Docs, ""); len(found) != 1 {
 			t.Errorf("%q: found %d documents, want the account", name, len(found))
 		}
@@ -112,7 +112,7 @@ func BenchmarkNameClosure(b *testing.B) {
 			for b.Loop() {
 				r := newNameClosure()
 				for _, doc := range docs[1:] {
-					r.add(doc)
+					r.add(readNames(doc))
 				}
 				if len(r.reach(docs[:1], "")) != n-1 {
 					b.Fatal("not all were found")

@@ -65,8 +65,9 @@ type conditionalRule struct {
 }
 
 type documentFacts struct {
-	doc   *manifest.Document
-	facts *prefilter.Facts
+	doc    *manifest.Document
+	facts  *prefilter.Facts
+	search *manifest.Search
 }
 
 func newDocumentFilter(registry *rules.Registry, enabled []string, holders map[string][]string) *documentFilter {
@@ -124,7 +125,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 				active = append(active, c.rule)
 			}
 		case len(judging) > 0:
-			candidates = append(candidates, documentFacts{doc, facts})
+			candidates = append(candidates, documentFacts{doc, facts, search})
 		}
 		if !plain {
 			anywhere = anywhere || f.accounts.Selects(search)
@@ -134,7 +135,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 			continue
 		}
 		if prefilter.Indexes(facts.Kind) {
-			indexed = append(indexed, documentFacts{doc, facts})
+			indexed = append(indexed, documentFacts{doc, facts, search})
 		}
 	}
 	f.mu.Lock()
@@ -175,7 +176,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 	for _, candidate := range f.candidates {
 		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path, candidate.doc.Kind())
 		var rules []string
-		for _, c := range f.judging(manifest.NewSearch(candidate.doc)) {
+		for _, c := range f.judging(candidate.search) {
 			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
 				rules = append(rules, c.rule)
 				f.activeRules[c.rule] = true

@@ -33,8 +33,10 @@ type reader struct {
 	// holders are the kinds that hold manifests of other objects.
 	holders map[string][]string
 
-	mu        sync.Mutex
-	contents  contents
+	mu       sync.Mutex
+	contents contents
+	// kept are the files that are kept, until it is decided which of their documents are parsed.
+	kept      []keptFile
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
 	closure   *nameClosure
 	prefilter *documentFilter
@@ -181,10 +183,11 @@ func (r *reader) keep(f *manifest.File) bool {
 	if mentions {
 		kinds = append(kinds, "")
 	}
-	if values || len(kinds) > 0 {
-		r.addKinds(values, kinds)
+	keep = keep || len(kinds) > 0
+	if keep {
+		r.addKept(keptFile{File: f, searches: searches}, values, kinds)
 	}
-	return keep || len(kinds) > 0
+	return keep
 }
 
 // searchesOf returns a search in each document of a file.
@@ -196,9 +199,11 @@ func searchesOf(f *manifest.File) []manifest.Search {
 	return searches
 }
 
-func (r *reader) addKinds(values bool, kinds []string) {
+// addKept takes note of a file that is kept, and of what may be in it.
+func (r *reader) addKept(file keptFile, values bool, kinds []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.kept = append(r.kept, file)
 	r.values = r.values || values
 	for _, kind := range kinds {
 		r.contents.kinds[kind] = true
@@ -237,11 +242,10 @@ func (r *reader) choose(ctx context.Context) error {
 	readings := r.contents.readings
 	var starts, roles []*manifest.Document
 	releases := r.prefilter.anonymousReleases()
-	chosen, err := r.readingsByBytes(ctx, releases)
-	if err != nil {
+	if err := r.readingsByBytes(ctx, releases); err != nil {
 		return err
 	}
-	for _, file := range chosen {
+	for _, file := range r.kept {
 		judges := false
 		for n, doc := range file.Docs {
 			switch reading := file.readings[n]; reading {
@@ -250,16 +254,22 @@ func (r *reader) choose(ctx context.Context) error {
 				readings[doc] = reading
 			case loader.Context:
 				readings[doc] = reading
-			case loader.Unconnected:
-				r.closure.add(doc)
 			}
+		}
+		for _, doc := range file.unconnected {
+			r.closure.add(doc)
 		}
 		roles = append(roles, rolesBeside(file.File, judges)...)
 	}
+	r.kept = nil
 	for _, doc := range r.closure.reach(slices.Concat(starts, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
 		readings[doc] = loader.Connected
 	}
-	for _, doc := range loader.Settings(r.contents.Files, r.parses) {
+	settings, err := loader.Settings(ctx, r.contents.Files, r.parses)
+	if err != nil {
+		return err
+	}
+	for _, doc := range settings {
 		readings[doc] = loader.AppliedSettings
 	}
 	r.chooseReleases(releases)
@@ -273,30 +283,31 @@ func (r *reader) choose(ctx context.Context) error {
 	return nil
 }
 
-// fileReadings are the readings of the documents of a file.
-type fileReadings struct {
+// keptFile is a file of which documents may be parsed.
+type keptFile struct {
 	*manifest.File
+	// searches and readings have an element for each document.
+	searches []manifest.Search
 	readings []loader.Reading
+	// unconnected are the documents to which names may lead.
+	unconnected []namedDocument
 }
 
-// readingsByBytes decides about the documents of all files by what their bytes show, in no order of files.
-func (r *reader) readingsByBytes(ctx context.Context, releases []documentFacts) ([]fileReadings, error) {
+// readingsByBytes decides about the documents of all files by what their bytes show.
+func (r *reader) readingsByBytes(ctx context.Context, releases []documentFacts) error {
 	anonymous := make(map[*manifest.Document]bool, len(releases))
 	for _, h := range releases {
 		anonymous[h.doc] = true
 	}
-	files := make([]fileReadings, 0, len(r.contents.Files))
-	for _, f := range r.contents.Files {
-		files = append(files, fileReadings{File: f})
-	}
-	err := parallel.Do(ctx, len(files), func(i int) {
-		file := &files[i]
+	return parallel.Do(ctx, len(r.kept), func(i int) {
+		file := &r.kept[i]
 		file.readings = make([]loader.Reading, len(file.Docs))
 		for n, doc := range file.Docs {
-			file.readings[n] = r.readingOf(doc, anonymous)
+			if file.readings[n] = r.readingOf(&file.searches[n], anonymous[doc]); file.readings[n] == loader.Unconnected {
+				file.unconnected = append(file.unconnected, readNames(doc))
+			}
 		}
 	})
-	return files, err
 }
 
 // chooseReleases decides which of the anonymous releases are parsed: one for each place about which a rule can ask.
@@ -323,14 +334,14 @@ func (r *reader) parsedDocuments() iter.Seq[*manifest.Document] {
 	}
 }
 
-// readingOf decides about a document by its bytes and by what the prefilter has found out.
-func (r *reader) readingOf(doc *manifest.Document, anonymous map[*manifest.Document]bool) loader.Reading {
-	search := manifest.NewSearch(doc)
+// readingOf decides about a document by its bytes and by what the prefilter has found out, such as that it is an anonymous release.
+func (r *reader) readingOf(search *manifest.Search, anonymous bool) loader.Reading {
+	doc := search.Document
 	skippable := r.prefilter.skippable(search)
 	switch {
 	case r.judgedKinds.Selects(search) && !skippable:
 		return loader.Requested
-	case anonymous[doc]:
+	case anonymous:
 		return loader.Skippable
 	case r.contextKinds.Selects(search), namesAccountByVariable(doc):
 		return loader.Context

@@ -101,7 +101,10 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	readings := s.readings(all.Files)
+	readings, err := s.readings(ctx, all.Files)
+	if err != nil {
+		return nil, err
+	}
 	matters := func(doc *manifest.Document) bool { return readings(doc).Parsed() }
 	parsed, err := all.Parse(ctx, tree, matters, s.asked.Matches)
 	if err != nil {
@@ -200,9 +203,13 @@ func (s *selector) keepsDocument(doc *manifest.Document) bool {
 }
 
 // readings returns the function that decides which documents of the files are parsed.
-func (s *selector) readings(files map[string]*manifest.File) func(*manifest.Document) Reading {
-	settings := map[*manifest.Document]bool{}
-	for _, doc := range Settings(files, s.interest.Matches) {
+func (s *selector) readings(ctx context.Context, files map[string]*manifest.File) (func(*manifest.Document) Reading, error) {
+	found, err := Settings(ctx, files, s.interest.Matches)
+	if err != nil {
+		return nil, err
+	}
+	settings := make(map[*manifest.Document]bool, len(found))
+	for _, doc := range found {
 		settings[doc] = true
 	}
 	return func(doc *manifest.Document) Reading {
@@ -213,7 +220,7 @@ func (s *selector) readings(files map[string]*manifest.File) func(*manifest.Docu
 			return AppliedSettings
 		}
 		return NotNeeded
-	}
+	}, nil
 }
 
 // LegacyGroup is the API group of OpenShift for roles and bindings. Its API server converts them to objects of RBAC.

@@ -2,10 +2,12 @@ package loader
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -16,8 +18,8 @@ func IsConfigMap(doc *manifest.Document) bool {
 }
 
 // Settings returns the ConfigMaps from which objects of Argo CD and Flux take values, and the settings of Argo CD itself. Only
-// the objects for which among returns true count. It can return too many.
-func Settings(files map[string]*manifest.File, among func(*manifest.Document) bool) []*manifest.Document {
+// the objects for which among returns true count. It can return too many. The error is that of the context.
+func Settings(ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool) ([]*manifest.Document, error) {
 	kinds := gitops.Kinds()
 	var objs []*objects.Object
 	var maps []*manifest.Document
@@ -37,12 +39,23 @@ func Settings(files map[string]*manifest.File, among func(*manifest.Document) bo
 		}
 	}
 	if len(objs) == 0 && !delivered {
-		return nil
+		return nil, nil
 	}
-	names := gitops.ConfigMaps(objs)
-	return slices.DeleteFunc(maps, func(doc *manifest.Document) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(doc.Bytes(), []byte(name)) })
+	return containing(ctx, maps, gitops.ConfigMaps(objs))
+}
+
+// containing returns the documents that contain one of the names.
+func containing(ctx context.Context, docs []*manifest.Document, names []string) (found []*manifest.Document, err error) {
+	contains := make([]bool, len(docs))
+	err = parallel.Do(ctx, len(docs), func(i int) {
+		contains[i] = slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(docs[i].Bytes(), []byte(name)) })
 	})
+	for i, doc := range docs {
+		if contains[i] {
+			found = append(found, doc)
+		}
+	}
+	return found, err
 }
 
 // mayRefer reports whether an object can refer to a ConfigMap: in valuesFrom or substituteFrom, or in a key with escapes. A
