@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X github.com/salint/salint/cmd/salint/internal/fastpath.Version=$(VERSION)
 
 # The time that each fuzzer runs, and the folder that `make corpus` lints.
 FUZZTIME ?= 10s

@@ -27,6 +27,8 @@ programs=(
   "salint lint, target synthetic: bin/salint lint --target synthetic $work/tree"
   "salint lint, one file as a process: bin/salint lint --target olm-1.11 $one"
   "salint version: bin/salint version"
+  "salint lint --help: bin/salint lint --help"
+  "salint completion bash: bin/salint completion bash"
   "salint can-i, RBAC unit: bin/salint can-i get pods --as $user -f $work/unit"
   "salint can-i --list, RBAC unit: bin/salint can-i --list --as $user -f $work/unit"
   "salint who-can, RBAC unit: bin/salint who-can get pods -f $work/unit"

@@ -6,21 +6,22 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/cmd/salint/internal/fastpath"
 )
 
-// version is the version of the program without a leading v, such as 0.1.0, or "devel" if it is unknown. The Makefile sets it
-// (-ldflags "-X main.version=…"), so it must stay a plain string without an initializer, because the linker can set only those.
+// version is the version of the program without a leading v, such as 0.1.0, or "devel" if it is unknown.
 var version string
 
 // A program built with `go install …@v0.1.0` has its version in the build information.
 func init() {
 	info, _ := debug.ReadBuildInfo()
-	version = chooseVersion(version, info)
+	version = chooseVersion(fastpath.Version, info)
 }
 
 // chooseVersion prefers the linked version to the build information, which can be nil.
-func chooseVersion(stamp string, info *debug.BuildInfo) string {
-	chosen := stamp
+func chooseVersion(linked string, info *debug.BuildInfo) string {
+	chosen := linked
 	if chosen == "" && info != nil && info.Main.Version != "(devel)" {
 		chosen = info.Main.Version
 	}
