@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -102,13 +103,8 @@ func linesWithAddresses(data []byte) []byte {
 
 // pathsOf returns a function that reports whether a path is one of some files or a folder that contains one.
 func pathsOf(files []string) func(string) bool {
-	paths := map[string]bool{}
-	for _, file := range files {
-		for at := file; at != "." && !paths[at]; at = path.Dir(at) {
-			paths[at] = true
-		}
-	}
-	return func(target string) bool { return paths[target] }
+	paths := pathset.Of(files)
+	return func(target string) bool { return target != "." && paths.Has(target) }
 }
 
 func isTerraform(file string) bool {

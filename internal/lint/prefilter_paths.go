@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -70,13 +71,11 @@ func (t transformedPaths) add(at string, more changedKinds) (grown bool) {
 // goes through a symbolic link or out of the repository. It also returns whether there are only plain files: no charts, and no
 // kustomizations.
 func (g *kustomizationGraph) find(files *loader.Collection, linked bool) (all transformedPaths, onlyPlain, known bool) {
-	g.exists, g.in, g.changed = loader.FilesAndFolders(files.Names), map[string][]*objects.Kustomization{}, transformedPaths{}
+	g.paths, g.in, g.changed = pathset.Of(files.Names), map[string][]*objects.Kustomization{}, transformedPaths{}
 	known, onlyPlain = true, true
-	for _, name := range files.Names {
-		if path.Base(name) == "Chart.yaml" {
-			g.changed.add(path.Dir(name), changedKinds{all: true})
-			onlyPlain = false
-		}
+	for chart := range g.paths.FoldersWith("Chart.yaml") {
+		g.changed.add(chart, changedKinds{all: true})
+		onlyPlain = false
 	}
 	for _, u := range files.Unread {
 		if objects.IsKustomizationFile(u.File) && (u.Unknown() || u.Reading == loader.NotText) {
@@ -102,7 +101,7 @@ type kustomizationGraph struct {
 	read       func(file string) []byte
 	isVendored func(file string) bool
 
-	exists map[string]bool
+	paths *pathset.Set
 	// in are the kustomizations by their folder.
 	in      map[string][]*objects.Kustomization
 	changed transformedPaths
@@ -119,7 +118,7 @@ func (g *kustomizationGraph) add(f *manifest.File) (known bool) {
 			return false
 		}
 		for _, entry := range k.Resources {
-			if !g.exists[entry.Target] && !entry.Remote() {
+			if !g.paths.Has(entry.Target) && !entry.Remote() {
 				return false
 			}
 		}
@@ -173,7 +172,7 @@ func (g *kustomizationGraph) changes(k *objects.Kustomization, seen map[*objects
 		own.add("", changedKinds{kinds: map[string]bool{kind: true}})
 	}
 	for _, entry := range k.Resources {
-		if !g.exists[entry.Target] {
+		if !g.paths.Has(entry.Target) {
 			return changedKinds{all: true} // what is fetched can be anything
 		}
 		if entry.Field != "components" {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/overlay"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/restmap"
 )
@@ -86,7 +86,7 @@ type unitBuilder struct {
 	Options
 	ctx   context.Context
 	err   error
-	known map[string]bool // files and folders
+	paths *pathset.Set
 	// byFolder are the files of folders, computed on demand.
 	byFolder map[string][]string
 	// skipped are the files that contain the mark that keeps Argo CD from applying them.
@@ -108,14 +108,9 @@ type unitBuilder struct {
 
 func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m := &unitBuilder{
-		Options: o, ctx: ctx, known: map[string]bool{".": true}, kinds: restmap.New(),
+		Options: o, ctx: ctx, paths: pathset.Of(o.Names), kinds: restmap.New(),
 		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{}, edits: map[editKey][]byte{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
-	}
-	for _, name := range o.Names {
-		for ; !m.known[name]; name = path.Dir(name) {
-			m.known[name] = true
-		}
 	}
 	for _, object := range o.Objects {
 		if gitops.SkipsFile(object.Doc.File.Data) {
@@ -136,7 +131,7 @@ func (m *unitBuilder) alone(a *objects.Assembly) []*objects.Kustomization {
 	return m.Alone(m.ctx, a)
 }
 
-func (m *unitBuilder) exists(name string) bool { return m.known[name] }
+func (m *unitBuilder) exists(name string) bool { return m.paths.Has(name) }
 
 // repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
 func (m *unitBuilder) repositoryTree() gitops.Tree {

@@ -150,7 +150,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
-	if !inside || r.files.known() && !r.files.folders[name] {
+	if !inside || r.files.known() && !r.files.HasFolder(name) {
 		s.Absent = true
 		a.addMissingFolder(s.Path)
 		return
@@ -186,7 +186,7 @@ func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
 		return ""
 	case r.files.kustomizationIn(dir) != "":
 		return Kustomize
-	case r.files.present[under(dir, "Chart.yaml")]:
+	case r.files.HasFile(under(dir, "Chart.yaml")):
 		return Chart
 	}
 	return Directory

@@ -165,13 +165,13 @@ func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 // matching returns the files that a name stands for: the file itself, or all files that match it as a pattern.
 func (h *helmReader) matching(name string) []string {
 	switch {
-	case !isPattern(name) && (!h.files.known() || h.files.present[name]):
+	case !isPattern(name) && (!h.files.known() || h.files.HasFile(name)):
 		return []string{name}
 	case !isPattern(name):
 		return nil
 	}
 	var matches []string
-	for _, file := range h.files.names {
+	for _, file := range h.files.Files() {
 		if doublestar.MatchUnvalidated(name, file) {
 			matches = append(matches, file)
 		}

@@ -98,7 +98,7 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view)
 // namesFolder reports whether a path is an existing folder other than the root.
 func (r *reader) namesFolder(name string) bool {
 	clean, inside := inRepository(name)
-	return inside && clean != "." && r.files.folders[clean]
+	return inside && clean != "." && r.files.HasFolder(clean)
 }
 
 // fluxRevision returns the revision of a GitRepository. It is pinned if it is a commit, a tag, or a range of versions.
@@ -123,7 +123,7 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 		a.addUnknownPath(s.Path)
 		build := viewOf(a.Object).get("spec", "postBuild").there()
 		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
-	case !inside || r.files.known() && !r.files.folders[name]:
+	case !inside || r.files.known() && !r.files.HasFolder(name):
 		a.addMissingFolder(s.Path)
 	default:
 		s.Path.Value = name

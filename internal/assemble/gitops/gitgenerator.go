@@ -138,7 +138,7 @@ func (g *generator) fileSets(v view, items []view) ([]params, error) {
 }
 
 func (g *generator) matching(v view, items []view) ([]string, error) {
-	if err := g.budget.Spend(len(g.files.names) * len(items)); err != nil {
+	if err := g.budget.Spend(len(g.files.Files()) * len(items)); err != nil {
 		return nil, refuse(v.at(), "%v", err)
 	}
 	var include, exclude []func(string) bool
@@ -154,7 +154,7 @@ func (g *generator) matching(v view, items []view) ([]string, error) {
 		}
 	}
 	var names []string
-	for _, name := range g.files.names {
+	for _, name := range g.files.Files() {
 		matches := func(match func(string) bool) bool { return match(name) }
 		if slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches) {
 			names = append(names, name)

@@ -126,7 +126,7 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 			break
 		}
 		name, inside := inRepository(path.Clean(file.Value))
-		missing := r.files.known() && !r.files.present[name]
+		missing := r.files.known() && !r.files.HasFile(name)
 		switch {
 		case inside && !missing:
 			values = append(values, Values{File: name, Location: file.Location})

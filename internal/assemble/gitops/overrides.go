@@ -32,7 +32,7 @@ func (r *reader) withOverrides(a *Application, v view) view {
 		overridePrefix + "-" + a.Namespace.Value + "_" + a.Name.Value + ".yaml"}
 	for _, name := range names {
 		file := under(dir, name)
-		if !r.files.present[file] || r.judge.of(v.get("repoURL").text()).Is == OtherRepository {
+		if !r.files.HasFile(file) || r.judge.of(v.get("repoURL").text()).Is == OtherRepository {
 			continue
 		}
 		override, err := r.readOverride(file)

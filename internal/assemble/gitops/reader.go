@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -126,10 +127,8 @@ func inRepository(name string) (string, bool) {
 
 // files are the files and folders of the repository.
 type files struct {
-	tree    Tree
-	names   []string
-	present map[string]bool
-	folders map[string]bool
+	*pathset.Set
+	tree Tree
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
 	// ignores are the files that list what Flux does not fetch.
@@ -137,18 +136,12 @@ type files struct {
 }
 
 func newFiles(tree Tree) *files {
-	f := &files{tree: tree, present: map[string]bool{}, folders: map[string]bool{}, ignores: map[string]fileResult{}}
+	f := &files{tree: tree, ignores: map[string]fileResult{}}
 	if tree == nil {
 		return f
 	}
-	f.names = tree.Names()
-	for _, name := range f.names {
-		f.present[name] = true
-		for dir := path.Dir(name); !f.folders[dir]; dir = path.Dir(dir) {
-			f.folders[dir] = true
-		}
-	}
-	for dir := range f.folders {
+	f.Set = pathset.Of(tree.Names())
+	for dir := range f.Folders() {
 		if !strings.HasPrefix(dir, ".") && !strings.Contains(dir, "/.") {
 			f.shown = append(f.shown, dir)
 		}
@@ -159,12 +152,10 @@ func newFiles(tree Tree) *files {
 
 func (f *files) known() bool { return f.tree != nil }
 
-func (f *files) exists(name string) bool { return f.present[name] || f.folders[name] }
-
 // kustomizationIn returns the kustomization file of a folder, or "".
 func (f *files) kustomizationIn(dir string) string {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
-		if file := path.Join(dir, name); f.present[file] {
+		if file := path.Join(dir, name); f.HasFile(file) {
 			return file
 		}
 	}

@@ -109,7 +109,7 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 			continue // every repository has a root
 		}
 		seen[c] = true
-		if files.exists(name) {
+		if files.Has(name) {
 			j.found[c.url]++
 		} else {
 			j.missing[c.url]++

@@ -61,7 +61,7 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 // foldersAround returns the folders that contain a folder, the folder itself, and those in it, outer ones first.
 func (f *files) foldersAround(dir string) []string {
 	var found []string
-	for name := range f.folders {
+	for name := range f.Folders() {
 		_, inside := below(dir, name)
 		_, outside := below(name, dir)
 		if inside || outside || name == dir || name == "." {

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -27,14 +28,15 @@ func (c Collector) addListed(ctx context.Context, all *Collection) error {
 			kustomizations = append(kustomizations, f)
 		}
 	}
-	known := FilesAndFolders(all.Names)
+	known := pathset.Of(all.Names)
+	added := map[string]bool{}
 	var mu sync.Mutex
 	var listed []string
 	err = parallel.Do(ctx, len(kustomizations), func(i int) {
 		for _, target := range otherNamesIn(kustomizations[i]) {
 			mu.Lock()
-			if !known[target] && !excluded(target) {
-				known[target] = true
+			if !known.Has(target) && !added[target] && !excluded(target) {
+				added[target] = true
 				listed = append(listed, target)
 			}
 			mu.Unlock()
@@ -67,17 +69,6 @@ func otherNamesIn(f *manifest.File) []string {
 		}
 	}
 	return names
-}
-
-// FilesAndFolders returns the set of the files and of all folders above them.
-func FilesAndFolders(names []string) map[string]bool {
-	known := map[string]bool{".": true}
-	for _, name := range names {
-		for at := name; !known[at]; at = path.Dir(at) {
-			known[at] = true
-		}
-	}
-	return known
 }
 
 // excludedBy returns a function that reports whether patterns match a path or a folder above it.

@@ -3,7 +3,9 @@ package loader
 import (
 	"fmt"
 	"slices"
+	"sync"
 
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
@@ -14,13 +16,8 @@ func (a Assembly) withPlugins() []*objects.Kustomization {
 	if a.Files == nil {
 		return a.Kustomizations
 	}
-	var known map[string]bool
-	exists := func(name string) bool {
-		if known == nil {
-			known = FilesAndFolders(a.Names)
-		}
-		return known[name]
-	}
+	paths := sync.OnceValue(func() *pathset.Set { return pathset.Of(a.Names) })
+	exists := func(name string) bool { return paths().Has(name) }
 	all := make([]*objects.Kustomization, len(a.Kustomizations))
 	for i, k := range a.Kustomizations {
 		all[i] = k

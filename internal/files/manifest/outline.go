@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // Scalar is a scalar as it appears in a plainly written document.
@@ -28,7 +29,12 @@ func (d *Document) Outline(visit func(path [][]byte, value Scalar)) bool {
 	if !isPlainText(data) {
 		return false
 	}
-	o := &outline{visit: visit, block: noBlock}
+	o := outlines.Get().(*outline)
+	*o = outline{visit: visit, block: noBlock, open: o.open[:0], path: o.path[:0]}
+	defer func() {
+		o.visit = nil
+		outlines.Put(o)
+	}()
 	for len(data) > 0 {
 		line := data
 		if end := bytes.IndexByte(data, '\n'); end >= 0 {
@@ -52,6 +58,9 @@ func isPlainText(data []byte) bool {
 	}
 	return true
 }
+
+// outlines keep the memory of outlines.
+var outlines = sync.Pool{New: func() any { return new(outline) }}
 
 // level is a mapping or sequence that is still open.
 type level struct {

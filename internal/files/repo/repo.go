@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/files/regular"
@@ -128,6 +129,9 @@ func (r *Repo) FS() fs.FS { return regular.FolderOf(r.root, r.limit) }
 
 // Selected reports whether a path is in the paths that the user named.
 func (r *Repo) Selected(p string) bool {
+	if r.named["."] && !path.IsAbs(p) {
+		return true
+	}
 	for {
 		if r.named[p] {
 			return true
@@ -142,6 +146,9 @@ func (r *Repo) Selected(p string) bool {
 // Vendored reports whether a file is in a folder named vendor or node_modules, which holds copies of dependencies, and the user named
 // neither the file nor such a folder nor one in it.
 func (r *Repo) Vendored(p string) bool {
+	if !strings.Contains(p, "vendor/") && !strings.Contains(p, "node_modules/") {
+		return false
+	}
 	for ; p != "." && p != "/"; p = path.Dir(p) {
 		if r.named[p] {
 			return false

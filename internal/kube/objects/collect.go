@@ -57,7 +57,7 @@ func (c *collector) follow(entry Entry) {
 		return
 	}
 	switch {
-	case c.tree.folders[entry.Target]:
+	case c.tree.HasFolder(entry.Target):
 		c.problem(entry, "is a folder without a readable kustomization")
 	case entry.Remote():
 		c.unit.Remotes = append(c.unit.Remotes, entry)
@@ -69,7 +69,7 @@ func (c *collector) follow(entry Entry) {
 }
 
 func (c *collector) isFile(target string) bool {
-	return c.tree.files[target] || len(c.byFile[target]) > 0
+	return c.tree.HasFile(target) || len(c.byFile[target]) > 0
 }
 
 func (c *collector) addFile(entry Entry) {

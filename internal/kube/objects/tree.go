@@ -4,37 +4,24 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/files/pathset"
 )
 
 // tree holds the files and folders of the repository.
 type tree struct {
-	files, folders map[string]bool
-	charts         map[string]bool // folders with a Chart.yaml
+	*pathset.Set
+	charts map[string]bool // folders with a Chart.yaml
 	// complete is false if the files are unknown: then none can be reported as missing.
 	complete bool
 }
 
 func newTree(files []string) *tree {
-	t := &tree{
-		files:    make(map[string]bool, len(files)),
-		folders:  map[string]bool{".": true},
-		charts:   map[string]bool{},
-		complete: len(files) > 0,
-	}
-	for _, file := range files {
-		t.add(file)
+	t := &tree{Set: pathset.Of(files), charts: map[string]bool{}, complete: len(files) > 0}
+	for folder := range t.FoldersWith("Chart.yaml") {
+		t.charts[folder] = true
 	}
 	return t
-}
-
-func (t *tree) add(file string) {
-	t.files[file] = true
-	for dir := path.Dir(file); !t.folders[dir] && dir != "/"; dir = path.Dir(dir) {
-		t.folders[dir] = true
-	}
-	if path.Base(file) == "Chart.yaml" {
-		t.charts[path.Dir(file)] = true
-	}
 }
 
 // Charts reports which files belong to Helm charts, and are templates or data instead of objects.
