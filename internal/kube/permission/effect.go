@@ -21,10 +21,13 @@ type Effect struct {
 // Add adds rules in a scope. As in the API server, non-resource URLs are only granted cluster-wide. The rules must not be changed later:
 // they are not copied if nothing else is in the scope.
 func (e *Effect) Add(scope string, rules []rbacv1.PolicyRule) {
+	if len(rules) == 0 {
+		return
+	}
 	if e.Rules == nil {
 		e.Rules = map[string][]rbacv1.PolicyRule{}
 	}
-	if len(e.Rules[scope]) == 0 && len(rules) > 0 && !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return isLessIn(scope, r) }) {
+	if len(e.Rules[scope]) == 0 && !slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return isLessIn(scope, r) }) {
 		e.Rules[scope] = slices.Clip(rules)
 		return
 	}
@@ -76,39 +79,53 @@ func (e Effect) Join(other Effect) Effect {
 	return both
 }
 
-// Without returns the permissions that are in none of the other effects combined, as single permissions. A cluster-wide
-// permission includes each namespace. Rules that are too many to compare count as permissions of this effect only; Compare
-// distinguishes them.
+// Without returns the permissions that are in none of the other effects combined. A cluster-wide permission includes each namespace.
+// Where the others have nothing, the rules stay as they are; otherwise they become single permissions. Rules that are too many to
+// compare count as permissions of this effect only; Compare distinguishes them.
 func (e Effect) Without(others ...Effect) Effect {
-	left, notCompared := e.Compare(others...)
-	left.Include(notCompared)
+	left := e.rolesWithout(others)
+	for scope, rules := range e.Rules {
+		owned := rulesIn(scope, others)
+		if len(owned) == 0 {
+			left.Add(scope, rbac.Granting(rules))
+			continue
+		}
+		missing, notCompared := rbac.Compare(owned, rules)
+		left.Add(scope, append(missing, notCompared...))
+	}
 	return left
 }
 
-// Compare is Without, but returns rules that are too many to compare separately: nothing is known about them.
+// Compare is Without, but returns single permissions, and the rules that are too many to compare separately: nothing is known about them.
 func (e Effect) Compare(others ...Effect) (left, notCompared Effect) {
+	left = e.rolesWithout(others)
 	for scope, rules := range e.Rules {
-		var owned []rbacv1.PolicyRule
-		for _, other := range others {
-			owned = append(owned, other.Rules[""]...)
-			if scope != "" {
-				owned = append(owned, other.Rules[scope]...)
-			}
-		}
-		missing, unknown := rbac.Compare(owned, rules)
-		if len(missing) > 0 {
-			left.Add(scope, missing)
-		}
-		if len(unknown) > 0 {
-			notCompared.Add(scope, unknown)
+		missing, unknown := rbac.Compare(rulesIn(scope, others), rules)
+		left.Add(scope, missing)
+		notCompared.Add(scope, unknown)
+	}
+	return left, notCompared
+}
+
+// rulesIn returns the rules of effects that apply in a scope.
+func rulesIn(scope string, effects []Effect) (rules []rbacv1.PolicyRule) {
+	for _, e := range effects {
+		rules = append(rules, e.Rules[""]...)
+		if scope != "" {
+			rules = append(rules, e.Rules[scope]...)
 		}
 	}
+	return rules
+}
+
+// rolesWithout returns the roles that none of the others holds.
+func (e Effect) rolesWithout(others []Effect) (left Effect) {
 	for g := range e.Roles {
 		if !slices.ContainsFunc(others, func(other Effect) bool { return other.holds(g) }) {
 			left.AddRole(g)
 		}
 	}
-	return left, notCompared
+	return left
 }
 
 // holds reports whether a role is granted, in its scope or cluster-wide.

@@ -18,7 +18,7 @@ func (r Report) Follow(next Report) Report {
 			continue
 		}
 		before := &all.Identities[at]
-		before.Scopes, before.Why = follow(before.Scopes, i.Scopes), union(before.Why, i.Why)
+		before.Difference, before.Why = follow(before.Scopes(), i.Scopes()), union(before.Why, i.Why)
 	}
 	extensions := map[string]int{}
 	for _, x := range slices.Concat(r.Extensions, next.Extensions) {
@@ -31,7 +31,7 @@ func (r Report) Follow(next Report) Report {
 		}
 		before := &all.Extensions[at]
 		before.To = x.To
-		before.Scopes, before.Why = follow(before.Scopes, x.Scopes), union(before.Why, x.Why)
+		before.Difference, before.Why = follow(before.Scopes(), x.Scopes()), union(before.Why, x.Why)
 	}
 	return Merge(all.settled())
 }
@@ -42,22 +42,22 @@ func (c Context) place() string {
 }
 
 // follow combines two consecutive differences.
-func follow(first, second []Scope) []Scope {
+func follow(first, second []Scope) *Difference {
 	gained, lost := effects(first)
 	gainedNext, lostNext := effects(second)
-	return Scopes(gained.Without(lostNext).Join(gainedNext.Without(lost)), lost.Without(gainedNext).Join(lostNext.Without(gained)))
+	return Differ(gained.Without(lostNext).Join(gainedNext.Without(lost)), lost.Without(gainedNext).Join(lostNext.Without(gained)))
 }
 
 // settled removes entries without a remaining difference.
 func (r Report) settled() Report {
 	left := Report{Made: r.Made, Unlimited: r.Unlimited}
 	for _, i := range r.Identities {
-		if len(i.Scopes) > 0 {
+		if !i.Empty() {
 			left.Identities = append(left.Identities, i)
 		}
 	}
 	for _, x := range r.Extensions {
-		if len(x.Scopes) > 0 || x.From != x.To {
+		if !x.Empty() || x.From != x.To {
 			left.Extensions = append(left.Extensions, x)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-func rule(verb, resource string) rbacv1.PolicyRule {
-	return rbacv1.PolicyRule{Verbs: []string{verb}, APIGroups: []string{""}, Resources: []string{resource}}
+func rule(verb string, resources ...string) rbacv1.PolicyRule {
+	return rbacv1.PolicyRule{Verbs: []string{verb}, APIGroups: []string{""}, Resources: resources}
 }
 
 func effect(scope string, rules ...rbacv1.PolicyRule) permission.Effect {
@@ -46,8 +46,13 @@ func TestWithout(t *testing.T) {
 		"two together cover":                   {effect("a", rule("get", "pods"), rule("list", "pods")), []permission.Effect{effect("a", rule("get", "pods")), effect("", rule("list", "pods"))}, permission.Effect{}},
 		"URLs are only granted cluster-wide":   {effect("a", url), nil, permission.Effect{}},
 		"a URL":                                {effect("", url), nil, effect("", url)},
-		"a role by name":                       {named("a"), []permission.Effect{named("")}, permission.Effect{}},
-		"a role known by name only":            {named("a"), []permission.Effect{effect("", rule("*", "*"))}, named("a")},
+		"a rule without verbs grants nothing":  {effect("", rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods"}}), nil, permission.Effect{}},
+		"what is left of a rule": {
+			effect("", rule("get", "pods", "secrets")), []permission.Effect{effect("", rule("get", "pods"))}, effect("", rule("get", "secrets")),
+		},
+		"nothing to subtract":       {effect("", rule("get", "pods", "secrets")), []permission.Effect{effect("a", rule("get", "pods"))}, effect("", rule("get", "pods", "secrets"))},
+		"a role by name":            {named("a"), []permission.Effect{named("")}, permission.Effect{}},
+		"a role known by name only": {named("a"), []permission.Effect{effect("", rule("*", "*"))}, named("a")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,7 +84,7 @@ var (
 
 func identity(s rbac.Subject, unit string, gained, lost permission.Effect) permission.Identity {
 	return permission.Identity{
-		Subject: s, Scopes: permission.Scopes(gained, lost), Context: permission.Context{Kustomizations: []string{unit}, Why: []string{"fix " + unit}},
+		Subject: s, Difference: permission.Differ(gained, lost), Context: permission.Context{Kustomizations: []string{unit}, Why: []string{"fix " + unit}},
 	}
 }
 
@@ -110,11 +115,11 @@ func TestFollow(t *testing.T) {
 	pods, nodes, none := effect("", rule("get", "pods")), effect("", rule("get", "nodes")), permission.Effect{}
 	first := permission.Report{
 		Identities: []permission.Identity{identity(jane, "a", pods, none), identity(john, "a", pods, nodes)},
-		Extensions: []permission.Extension{{Name: "back", From: jane, To: john}, {Name: "on", From: jane, To: john, Scopes: permission.Scopes(pods, none)}},
+		Extensions: []permission.Extension{{Name: "back", From: jane, To: john}, {Name: "on", From: jane, To: john, Difference: permission.Differ(pods, none)}},
 	}
 	second := permission.Report{
 		Identities: []permission.Identity{identity(jane, "a", none, pods), identity(john, "a", nodes, none), identity(kim, "a", pods, none)},
-		Extensions: []permission.Extension{{Name: "back", From: john, To: jane}, {Name: "on", From: john, To: kim, Scopes: permission.Scopes(none, pods)}},
+		Extensions: []permission.Extension{{Name: "back", From: john, To: jane}, {Name: "on", From: john, To: kim, Difference: permission.Differ(none, pods)}},
 	}
 	want := permission.Report{
 		Identities: []permission.Identity{identity(john, "a", pods, none), identity(kim, "a", pods, none)},

@@ -29,17 +29,17 @@ type Report struct {
 // Identity is an account, user, or group that gains or loses permissions.
 type Identity struct {
 	Subject rbac.Subject
-	Scopes  []Scope
+	*Difference
 	Context
 }
 
-// Extension is a ClusterExtension with the identity for which OLM acts, From before and To after. Without Scopes the
-// permissions are the same. From is zero if no account was set and no identity is known: then Scopes are all permissions of
-// To.
+// Extension is a ClusterExtension with the identity for which OLM acts, From before and To after. Without a difference
+// the permissions are the same. From is zero if no account was set and no identity is known: then the difference is all
+// permissions of To.
 type Extension struct {
 	Name, File string
 	From, To   rbac.Subject
-	Scopes     []Scope
+	*Difference
 	Context
 }
 
@@ -87,9 +87,9 @@ func Scopes(gained, lost Effect) []Scope {
 	return scopes
 }
 
-// compact also removes duplicate rules with URLs.
+// compact returns the single permissions of rules, compacted and without duplicates of those with URLs.
 func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	return slices.CompactFunc(rbac.Compact(rules), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
+	return slices.CompactFunc(rbac.Compact(rbac.Singles(rules)), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
 }
 
 func rolesIn(e Effect, namespace string) []rbac.RoleRef {
@@ -129,14 +129,14 @@ func Merge(reports ...Report) Report {
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
 		for _, i := range r.Identities {
-			key := times.key(i.who(), i.Scopes)
+			key := times.key(i.who(), i.Difference)
 			if known := identities[key]; known != nil {
 				i.Context = i.merged(known.Context)
 			}
 			identities[key] = &i
 		}
 		for _, x := range r.Extensions {
-			key := times.key(x.who(), x.Scopes)
+			key := times.key(x.who(), x.Difference)
 			if known := extensions[key]; known != nil {
 				x.Context = x.merged(known.Context)
 			}
@@ -185,11 +185,11 @@ func timesNamed(reports []Report) named {
 }
 
 // key identifies a difference. Most are the only one of their identity: then the text of all permissions is not needed.
-func (n named) key(who string, scopes []Scope) string {
+func (n named) key(who string, d *Difference) string {
 	if n[who] == 1 {
 		return who
 	}
-	return who + scopesText(scopes)
+	return who + scopesText(d.Scopes())
 }
 
 func (c Context) merged(other Context) Context {

@@ -184,6 +184,21 @@ func Breakdown(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return single
 }
 
+// Singles is Breakdown, but if there are more, it only returns the rules unchanged that exceed the limit.
+func Singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	single, tooMany := breakdownSome(rules)
+	return append(single, tooMany...)
+}
+
+// Granting returns the rules that have any permission: one without verbs, for example, has none.
+func Granting(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	grantsNothing := func(r rbacv1.PolicyRule) bool { return permissions([]rbacv1.PolicyRule{r}) == 0 }
+	if !slices.ContainsFunc(rules, grantsNothing) {
+		return rules
+	}
+	return slices.DeleteFunc(slices.Clone(rules), grantsNothing)
+}
+
 // appendBreakdown appends the single permissions of a rule, in the form and sequence of validation.BreakdownRule. Their lists are parts
 // of the lists of the rule, so thousands of identities with the same role need little memory.
 func appendBreakdown(single []rbacv1.PolicyRule, rule rbacv1.PolicyRule) []rbacv1.PolicyRule {

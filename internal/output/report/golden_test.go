@@ -64,9 +64,9 @@ func hostile(t *testing.T) *finding.Result {
 		}},
 		Summary: finding.Summary{Files: 1, Documents: 1, Warnings: 1},
 		Permissions: &permission.Report{Made: true, Identities: []permission.Identity{{
-			Subject: rbac.Subject{Kind: "User", Name: "a\n::error::b \u202e"},
-			Scopes:  []permission.Scope{{Namespace: "\x1b[8m", Added: rule("get\r", "pods ##[group]")}},
-			Context: permission.Context{Why: []string{"c\rd"}},
+			Subject:    rbac.Subject{Kind: "User", Name: "a\n::error::b \u202e"},
+			Difference: permission.DifferenceIn(permission.Scope{Namespace: "\x1b[8m", Added: rule("get\r", "pods ##[group]")}),
+			Context:    permission.Context{Why: []string{"c\rd"}},
 		}}},
 	}
 }

@@ -59,16 +59,16 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	}
 	for _, x := range r.Permissions.Extensions {
 		card := htmlCard{Title: "ClusterExtension " + safetext.Text(x.Name), From: safetext.Text(subjectText(x.From)), To: safetext.Text(subjectText(x.To))}
-		if len(x.Scopes) == 0 {
+		if x.Empty() {
 			card.Same = "OLM keeps exactly the same permissions for it."
 		}
-		out.add(card, x.Scopes, x.Context, p)
+		out.add(card, x.Scopes(), x.Context, p)
 	}
 	for _, u := range r.Permissions.Unlimited {
 		out.add(htmlCard{Title: "ClusterExtension " + safetext.Text(u.Name), Same: safetext.Text(u.Sentence())}, nil, u.Context, p)
 	}
 	for _, i := range r.Permissions.Identities {
-		out.add(htmlCard{Title: safetext.Text(subjectText(i.Subject))}, i.Scopes, i.Context, p)
+		out.add(htmlCard{Title: safetext.Text(subjectText(i.Subject))}, i.Scopes(), i.Context, p)
 	}
 	if left := len(out.Cards) - pageCards; left > 0 {
 		out.Cards = out.Cards[:pageCards]

@@ -70,13 +70,13 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 	for _, i := range r.Identities {
 		out.Identities = append(out.Identities, jsonIdentity{
 			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p), Units: i.Units,
-			Why: list(i.Why), Changes: jsonScopes(i.Scopes),
+			Why: list(i.Why), Changes: jsonScopes(i.Scopes()),
 		})
 	}
 	for _, x := range r.Extensions {
 		out.Extensions = append(out.Extensions, jsonExtension{
 			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p), Units: x.Units,
-			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes),
+			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes()),
 		})
 	}
 	for _, u := range r.Unlimited {

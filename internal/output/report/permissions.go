@@ -37,7 +37,7 @@ const (
 // permissionLines describes the effects of fixes on permissions, even if nothing changes. Left-out lines are counted.
 func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	summary := "Permissions:"
-	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return len(x.Scopes) > 0 }) && len(r.Identities) == 0 {
+	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return !x.Empty() }) && len(r.Identities) == 0 {
 		summary = "Permissions: no identity gains or loses anything."
 		if n := gainsOf(r).unlimited; n > 0 {
 			summary += " " + unlimitedSentence(n)
@@ -51,7 +51,7 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 			break
 		}
 		lines = append(lines, permissionLine{text: "  " + extensionText(x) + distinctPlace(x.Context, x.File, p, all, names[x.Name])})
-		lines = append(lines, differences(x.Scopes, x.Context, all)...)
+		lines = append(lines, differences(x.Scopes(), x.Context, all)...)
 	}
 	unlimited := occurrences(r.Unlimited, func(u permission.Unlimited) string { return u.Name })
 	for i, u := range r.Unlimited {
@@ -69,7 +69,7 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 			break
 		}
 		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all || subjects[identity.Subject] > 1)})
-		lines = append(lines, differences(identity.Scopes, identity.Context, all)...)
+		lines = append(lines, differences(identity.Scopes(), identity.Context, all)...)
 	}
 	return lines
 }
@@ -92,14 +92,14 @@ func extensionText(x permission.Extension) string {
 	switch {
 	case x.From == rbac.Subject{}:
 		text = fmt.Sprintf("ClusterExtension %s: %s; OLM will act as %s", x.Name, noAccount, subjectText(x.To))
-		if len(x.Scopes) > 0 {
+		if !x.Empty() {
 			text += ", which can:"
 		}
 		return text
 	case x.From != x.To:
 		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s and will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
 	}
-	if len(x.Scopes) == 0 {
+	if x.Empty() {
 		return text + ", with the same permissions"
 	}
 	return text + ", with other permissions"

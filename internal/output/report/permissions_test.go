@@ -33,15 +33,15 @@ func handedOver() *permission.Report {
 	return &permission.Report{
 		Made: true,
 		Identities: []permission.Identity{
-			{Subject: account, Context: context, Scopes: []permission.Scope{
-				{Removed: everywhere, RemovedRoles: []rbac.RoleRef{{Kind: "ClusterRole", Name: "edit"}}},
-				{Namespace: rbac.UnknownNamespace, Removed: rule("get", "deployments")},
-			}},
-			{Subject: user, Context: context, Scopes: []permission.Scope{{Namespace: "argocd", Added: many}}},
+			{Subject: account, Context: context, Difference: permission.DifferenceIn(
+				permission.Scope{Removed: everywhere, RemovedRoles: []rbac.RoleRef{{Kind: "ClusterRole", Name: "edit"}}},
+				permission.Scope{Namespace: rbac.UnknownNamespace, Removed: rule("get", "deployments")},
+			)},
+			{Subject: user, Context: context, Difference: permission.DifferenceIn(permission.Scope{Namespace: "argocd", Added: many})},
 		},
 		Extensions: []permission.Extension{
 			{Name: "argocd", File: "prod/argocd.yaml", From: account, To: user, Context: context},
-			{Name: "loki", File: "prod/loki.yaml", From: account, To: account, Context: context, Scopes: []permission.Scope{{Added: rule("get", "deployments")}}},
+			{Name: "loki", File: "prod/loki.yaml", From: account, To: account, Context: context, Difference: permission.DifferenceIn(permission.Scope{Added: rule("get", "deployments")})},
 		},
 	}
 }
@@ -64,7 +64,7 @@ func TestManyIdentitiesAreCut(t *testing.T) {
 	r := &permission.Report{}
 	for i := range 13 {
 		s := rbac.Subject{Kind: rbac.KindUser, Name: fmt.Sprintf("user-%02d", i)}
-		r.Identities = append(r.Identities, permission.Identity{Subject: s, Scopes: []permission.Scope{{Added: rule("get", "pods")}}})
+		r.Identities = append(r.Identities, permission.Identity{Subject: s, Difference: permission.DifferenceIn(permission.Scope{Added: rule("get", "pods")})})
 		r.Extensions = append(r.Extensions, permission.Extension{Name: s.Name, From: s, To: rbac.Subject{Kind: rbac.KindGroup, Name: "g"}})
 	}
 	text := func(all bool) string {
@@ -105,7 +105,7 @@ func TestExtensionsOfOneName(t *testing.T) {
 func TestSubjectsOfSeveralUnits(t *testing.T) {
 	t.Parallel()
 	account := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "argocd", Name: "installer"}
-	lost := []permission.Scope{{Removed: rule("get", "pods")}}
+	lost := permission.DifferenceIn(permission.Scope{Removed: rule("get", "pods")})
 	in := func(unit string) permission.Context { return permission.Context{Units: []string{unit}} }
 	r := &permission.Report{
 		Unlimited: []permission.Unlimited{
@@ -114,9 +114,9 @@ func TestSubjectsOfSeveralUnits(t *testing.T) {
 			{Name: "loki", File: "c.yaml", Account: account, Context: in("Argo CD Application dev")},
 		},
 		Identities: []permission.Identity{
-			{Subject: account, Scopes: lost, Context: in("Argo CD Application dev")},
-			{Subject: account, Scopes: lost, Context: in("Argo CD Application prod")},
-			{Subject: rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, Scopes: lost, Context: in("Argo CD Application dev")},
+			{Subject: account, Difference: lost, Context: in("Argo CD Application dev")},
+			{Subject: account, Difference: lost, Context: in("Argo CD Application prod")},
+			{Subject: rbac.Subject{Kind: rbac.KindUser, Name: "jane"}, Difference: lost, Context: in("Argo CD Application dev")},
 		},
 	}
 	var got []string

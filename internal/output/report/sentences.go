@@ -147,19 +147,19 @@ type gains struct{ gain, lose, unlimited int }
 
 func gainsOf(r *permission.Report) gains {
 	var g gains
-	add := func(scopes []permission.Scope) {
-		if slices.ContainsFunc(scopes, func(s permission.Scope) bool { return len(s.Added)+len(s.AddedRoles) > 0 }) {
+	add := func(d *permission.Difference) {
+		if d.Gains() {
 			g.gain++
 		}
-		if slices.ContainsFunc(scopes, func(s permission.Scope) bool { return len(s.Removed)+len(s.RemovedRoles) > 0 }) {
+		if d.Loses() {
 			g.lose++
 		}
 	}
 	for _, i := range r.Identities {
-		add(i.Scopes)
+		add(i.Difference)
 	}
 	for _, x := range r.Extensions {
-		add(x.Scopes)
+		add(x.Difference)
 	}
 	for _, u := range r.Unlimited {
 		if !u.Admin {

@@ -11,24 +11,23 @@ import (
 
 // noteIdentity records what an identity gains and loses for the report.
 func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
-	scopes := permission.Scopes(d.gained, d.lost)
-	if len(scopes) == 0 {
+	difference := permission.Differ(d.gained, d.lost)
+	if difference.Empty() {
 		return
 	}
 	e.permissions.Identities = append(e.permissions.Identities, permission.Identity{
-		Subject: s, Scopes: scopes,
-		Context: e.context(s),
+		Subject: s, Difference: difference, Context: e.context(s),
 	})
 }
 
 // noteExtension records a change of an extension's identity or of that identity's permissions.
 func (e *examiner) noteExtension(p objectKey, from, to rbac.Subject, d difference) {
-	scopes := permission.Scopes(d.gained, d.lost)
-	if len(scopes) == 0 && normal(from) == normal(to) {
+	difference := permission.Differ(d.gained, d.lost)
+	if difference.Empty() && normal(from) == normal(to) {
 		return
 	}
 	e.permissions.Extensions = append(e.permissions.Extensions, permission.Extension{
-		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Scopes: scopes,
+		Name: p.id.Name, File: p.file, From: normal(from), To: normal(to), Difference: difference,
 		Context: e.context(normal(to), normal(from), objectKey{file: p.file, id: p.id}),
 	})
 }

@@ -98,7 +98,7 @@ func compareReport(identities []permission.Identity, want map[string][2]permissi
 			return id + " is reported, and nothing changes"
 		}
 		for n, side := range []func(permission.Scope) permission.Side{permission.Scope.Gained, permission.Scope.Lost} {
-			if wrong := compareSide(i.Scopes, side, want[id][n]); wrong != "" {
+			if wrong := compareSide(i.Scopes(), side, want[id][n]); wrong != "" {
 				return id + ": " + wrong
 			}
 		}
