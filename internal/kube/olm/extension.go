@@ -57,11 +57,12 @@ const (
 // ReadExtension reads an extension. ok is false for every other object. A manifest need not be complete: the fields of a
 // patch are read as far as they exist.
 func ReadExtension(obj *manifest.Node) (extension Extension, ok bool) {
-	apiVersion, kind := obj.Get("apiVersion").String(), obj.Get("kind").String()
+	apiVersion := obj.Get("apiVersion").String()
 	group, version, _ := strings.Cut(apiVersion, "/")
 	if group != APIGroup {
 		return Extension{}, false
 	}
+	kind := obj.Get("kind").String()
 	switch kind {
 	case ClusterExtensionKind:
 		l, misplaced := detectLayout(obj, version)

@@ -2,12 +2,12 @@ package rbac
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -173,14 +173,57 @@ func readTextField(n *manifest.Node, field string) textField {
 	return textField{field: field, text: text, present: true, templated: text != "" && looksTemplated(text)}
 }
 
-var (
-	plainWord = lazyregexp.New(`^[A-Za-z0-9][-._:/A-Za-z0-9]*$`)
-	// placeholderWord matches words that stand for others: in capitals, or asking to be replaced.
-	placeholderWord = lazyregexp.New(`[A-Z][A-Z_]|(?i:replace|placeholder|change|your|todo|example|xxx)|^(?i:(service[-_]?)?account[-_]?name)$`)
-)
+// placeholders are parts of words that stand for others, or ask to be replaced.
+var placeholders = []string{"replace", "placeholder", "change", "your", "todo", "example", "xxx"}
 
 // looksTemplated reports whether an invalid text looks like one that is rendered before it is applied. Tools have many
-// notations for placeholders.
+// notations for placeholders. Every name and namespace of a binding is asked for, so this does without regular expressions.
 func looksTemplated(text string) bool {
-	return Templated(text) || !plainWord().MatchString(text) || placeholderWord().MatchString(text)
+	if !isPlainWord(text) {
+		return true
+	}
+	lower := strings.ToLower(text)
+	return hasCapitals(text) || isAccountName(lower) || slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(lower, p) })
+}
+
+// isPlainWord reports whether a text has only ASCII letters, digits and, not first, the other characters of names. A placeholder has more.
+func isPlainWord(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || i > 0 && strings.IndexByte("-._:/", c) >= 0) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// hasCapitals reports whether two capitals follow one another, or a capital and an underscore, as in NAME or A_B.
+func hasCapitals(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if isCapital(text[i-1]) && (isCapital(text[i]) || text[i] == '_') {
+			return true
+		}
+	}
+	return false
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// isAccountName reports whether a text in lower case is a placeholder for the name of an account, such as account-name or
+// serviceaccount_name.
+func isAccountName(lower string) bool {
+	rest, _ := strings.CutPrefix(lower, "service")
+	if rest != lower {
+		rest = withoutSeparator(rest)
+	}
+	rest, found := strings.CutPrefix(rest, "account")
+	return found && withoutSeparator(rest) == "name"
+}
+
+// withoutSeparator removes a dash or an underscore from the beginning of a text.
+func withoutSeparator(text string) string {
+	if text != "" && (text[0] == '-' || text[0] == '_') {
+		return text[1:]
+	}
+	return text
 }
