@@ -81,7 +81,9 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			return loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
+			units, err := loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
+			r.addParsed(units, contents)
+			return units, err
 		},
 		Earlier:      r.delivery.Earlier,
 		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),

@@ -378,6 +378,7 @@ func (r *reader) wantsOfCharts(doc *manifest.Document) bool {
 // parse parses the documents that matter.
 func (r *reader) parse(ctx context.Context) (err error) {
 	c := &r.contents
+	r.session.takeOverParsed(c.Files, r.parses)
 	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judgedKinds.Matches)
 	for _, p := range c.parsed.Problems {
 		c.findings = append(c.findings, problemFinding(p))

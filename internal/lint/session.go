@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render"
@@ -31,6 +32,8 @@ type Session struct {
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied; nil before the first round.
 	acting *actingExtensions
+	// parsedFiles are files that the round before and its proofs have parsed, until this round has read its own.
+	parsedFiles map[string]*manifest.File
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
 	earlier *earlier
 }
@@ -126,6 +129,7 @@ func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
 
 // round replaces the snapshot by one of a tree, and lints it.
 func (s *Session) round(ctx context.Context, tree Tree) (*Outcome, error) {
+	s.keepParsed()
 	s.snapshot = nil // the units of the round before are not kept in memory while those of this one are made
 	var err error
 	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {

@@ -58,10 +58,16 @@ func (c Change) affected() func(*objects.Unit) bool {
 }
 
 // reread replaces the objects of the files in contents. It parses every document, because the change can alter which documents
-// are in question.
+// are in question, unless its bytes are the same as before.
 func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error {
 	differs := func(file string) bool { _, ok := contents[file]; return ok }
 	names := slices.DeleteFunc(slices.Clone(a.Names), differs)
+	known := map[string]*manifest.File{}
+	for _, o := range a.Objects {
+		if file := o.Doc.File; differs(o.File) && file.Path == o.File {
+			known[o.File] = file
+		}
+	}
 	files := map[string]*manifest.File{}
 	for file, data := range contents {
 		if data == nil {
@@ -70,6 +76,7 @@ func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error
 		names = append(names, file)
 		if _, named := slices.BinarySearch(a.Names, file); named || repo.IsManifest(file) {
 			files[file] = manifest.Scan(file, data)
+			files[file].TakeOver(known[file])
 		}
 	}
 	slices.Sort(names)

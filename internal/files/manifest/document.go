@@ -67,6 +67,16 @@ func (d *Document) TakeOver(other *Document) {
 	d.parsed.Store(true)
 }
 
+// TakeOver takes over the results of those documents of another file that have the same bytes at the same place.
+func (f *File) TakeOver(other *File) {
+	if other == nil {
+		return
+	}
+	for i := range min(len(f.Docs), len(other.Docs)) {
+		f.Docs[i].TakeOver(other.Docs[i])
+	}
+}
+
 func (d *Document) parse() error {
 	if at := notUTF8(d.Bytes()); at >= 0 { // the parser detects it too, but reports no position
 		at += d.Span.Start

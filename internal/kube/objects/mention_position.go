@@ -20,13 +20,11 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 		return mentions
 	}
 	scanned := manifest.Scan(file, data)
-	for i, doc := range scanned.Docs {
+	scanned.TakeOver(known)
+	for _, doc := range scanned.Docs {
 		from := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.Start })
 		to := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.End })
 		if from < to {
-			if known != nil && i < len(known.Docs) {
-				doc.TakeOver(known.Docs[i])
-			}
 			describeIn(doc, hits[from:to], mentions[from:to])
 		}
 	}
