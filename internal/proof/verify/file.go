@@ -119,7 +119,9 @@ func compareGenerated(doc *manifest.Document, want engine.Document) error {
 }
 
 // withoutMarker returns the bytes of a document after the line with its marker.
-func withoutMarker(doc *manifest.Document) []byte { return bytes.TrimPrefix(doc.Bytes(), []byte("---\n")) }
+func withoutMarker(doc *manifest.Document) []byte {
+	return bytes.TrimPrefix(doc.Bytes(), []byte("---\n"))
+}
 
 func identityOf(o *objects.Object) engine.ObjectName {
 	return engine.ObjectName{Group: o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
