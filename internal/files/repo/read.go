@@ -18,7 +18,10 @@ func (e *sizeError) Error() string { return e.SizeError.Error() + " (limits.file
 
 // readFile reads a regular file below dir, of at most limit bytes. It never blocks.
 func readFile(dir *os.Root, name string, limit int64) ([]byte, error) {
-	data, err := regular.ReadIn(dir, name, limit)
+	return sized(regular.ReadIn(dir, name, limit))
+}
+
+func sized(data []byte, err error) ([]byte, error) {
 	var size *regular.SizeError
 	if errors.As(err, &size) {
 		return nil, &sizeError{size}

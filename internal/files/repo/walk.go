@@ -341,6 +341,8 @@ func (w *walker) descend(parent *folder, name string, child *folder) {
 // read reads files of a folder and passes them on.
 func (w *walker) read(f *folder, names []string) {
 	defer f.release()
+	folder := regular.OpenNames(f.dir)
+	defer folder.Close()
 	for _, name := range names {
 		if w.ctx.Err() != nil {
 			return
@@ -351,12 +353,12 @@ func (w *walker) read(f *folder, names []string) {
 			continue
 		}
 		if w.isText(p) {
-			if data, err := readFile(f.dir, name, maxText); err == nil {
+			if data, err := sized(folder.Read(name, maxText)); err == nil {
 				w.visit(File{Path: p, Size: int64(len(data)), Data: data, Text: true})
 			}
 			continue
 		}
-		data, err := readFile(f.dir, name, w.limit)
+		data, err := sized(folder.Read(name, w.limit))
 		if err != nil {
 			w.skipUnreadable(p, err)
 			continue
