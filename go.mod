@@ -23,7 +23,7 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/google/jsonschema-go v0.4.3 // indirect
+require github.com/google/jsonschema-go v0.4.3
 
 require (
 	cel.dev/expr v0.25.1 // indirect
