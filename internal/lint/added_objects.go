@@ -2,6 +2,7 @@ package lint
 
 import (
 	"encoding/json"
+	"sync"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -18,19 +19,21 @@ type addition struct {
 	wanted gitops.NewObject
 }
 
-// additions returns the accounts, roles and bindings that a plan adds to units: for built units the objects that it declares, for
-// others those of the documents that it writes.
-func additions(units []*objects.Unit, p *engine.Plan) []addition {
+// additions returns the accounts, roles and bindings that a plan adds to those units that are asked for: for built units the objects
+// that it declares, for others those of the documents that it writes.
+func additions(units []*objects.Unit, p *engine.Plan, asked func(*objects.Unit) bool) []addition {
 	var all []addition
 	for _, added := range p.Added {
-		all = append(all, addition{added.Unit, wantedOf(added.JSON)})
+		if asked(added.Unit) {
+			all = append(all, addition{added.Unit, wantedOf(added.JSON)})
+		}
 	}
-	written := writtenBy(p)
+	written := sync.OnceValue(func() []map[string]any { return writtenBy(p) }) // they are parsed
 	for _, unit := range units {
-		if len(written) == 0 || unit.Built || unit.Object(p.Object.Ref()) != p.Object {
+		if unit.Built || unit.Object(p.Object.Ref()) != p.Object || !asked(unit) {
 			continue
 		}
-		for _, object := range written {
+		for _, object := range written() {
 			all = append(all, addition{unit, wantedOf(object)})
 		}
 	}

@@ -79,13 +79,16 @@ func (r *nameClosure) reach(starts []*manifest.Document, name string) []*manifes
 	take(r.waiting[name])
 	take(r.throughAggregation(starts))
 	take(r.toRoles(starts))
-	next := append(slices.Clone(starts), found...)
+	next, common := append(slices.Clone(starts), found...), map[string]bool{}
 	for len(next) > 0 {
 		known := len(found)
 		for _, doc := range next {
 			for _, name := range namesIn(doc) {
 				if isCommon(name) {
-					take(slices.DeleteFunc(slices.Clone(r.waiting[name]), isNoRole))
+					if !common[name] { // thousands of documents name `view`
+						common[name] = true
+						take(slices.DeleteFunc(slices.Clone(r.waiting[name]), isNoRole))
+					}
 					continue
 				}
 				take(r.waiting[name])

@@ -29,7 +29,7 @@ func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference
 			return ref, true
 		}
 		place, ok := index().Find(target)
-		if !ok && !slices.Contains(r.Names, target) {
+		if !ok && !r.Has(target) {
 			return r.appliesFolder(target)
 		}
 		return engine.TextReference{

@@ -77,6 +77,9 @@ func (d *Delivery) indexByObject() map[*objects.Object][]appliedUnit {
 	return applied
 }
 
+// IsApplied reports whether a known application applies a unit.
+func (d *Delivery) IsApplied(u *objects.Unit) bool { return len(d.appliers(u)) > 0 }
+
 // appliers returns the known applications that apply a unit.
 func (d *Delivery) appliers(u *objects.Unit) []*gitops.Application {
 	if d == nil {
