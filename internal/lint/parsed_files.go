@@ -27,15 +27,15 @@ func (s *Session) keepParsed() {
 
 // addParsed keeps the files of units that were built to prove a fix, if they differ from those of the round. A proof can also build the
 // units without the changes.
-func (s *Session) addParsed(units []*objects.Unit, changed map[string][]byte) {
-	if s.parsedFiles == nil {
-		s.parsedFiles = map[string]*manifest.File{}
+func (r *run) addParsed(units []*objects.Unit, changed map[string][]byte) {
+	if r.parsedFiles == nil {
+		r.parsedFiles = map[string]*manifest.File{}
 	}
 	for _, u := range units {
 		for _, o := range u.Objects {
-			file, known := o.Doc.File, s.snapshot.Files[o.File]
+			file, known := o.Doc.File, r.Files[o.File]
 			if file.Path == o.File && changed[o.File] != nil && (known == nil || !bytes.Equal(known.Data, file.Data)) {
-				s.parsedFiles[o.File] = file
+				r.parsedFiles[o.File] = file
 			}
 		}
 	}
