@@ -60,20 +60,39 @@ func ownerOf(c *engine.Context, binding *objects.Object) (*objects.Object, error
 // actingExtensions returns the extensions that act as the subject of a generated binding. If the subject is the group of all
 // extensions, it returns the extension whose file the binding was put beside.
 func actingExtensions(u *objects.Unit, binding *objects.Object, s rbac.Subject) []*objects.Object {
+	index := u.Cached(actingKey{}, func() any { return indexActing(u) }).(actingIndex)
+	if s == engine.GroupSubject() {
+		return index.byFile[binding.File]
+	}
+	return index.bySubject[s]
+}
+
+type actingKey struct{}
+
+// actingIndex are the extensions of a unit by the users and accounts that they act as, and by the file beside them in which bindings of
+// their users are generated.
+type actingIndex struct {
+	bySubject map[rbac.Subject][]*objects.Object
+	byFile    map[string][]*objects.Object
+}
+
+func indexActing(u *objects.Unit) actingIndex {
+	index := actingIndex{map[rbac.Subject][]*objects.Object{}, map[string][]*objects.Object{}}
 	group := engine.ExtensionGroup
-	var bound []*objects.Object
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		read, ok := olm.ReadExtension(o.Node)
 		if !ok {
 			continue
 		}
 		e := &Variant{Extension: read, Object: o}
-		beside := s == engine.GroupSubject() && binding.File == GeneratedFile(e, SyntheticFile)
-		if beside || s == e.UserSubject() || e.Account.State == olm.Named && s == e.AccountSubject() {
-			bound = append(bound, o)
+		index.bySubject[e.UserSubject()] = append(index.bySubject[e.UserSubject()], o)
+		if e.Account.State == olm.Named {
+			index.bySubject[e.AccountSubject()] = append(index.bySubject[e.AccountSubject()], o)
 		}
+		file := GeneratedFile(e, SyntheticFile)
+		index.byFile[file] = append(index.byFile[file], o)
 	}
-	return bound
+	return index
 }
 
 // setOrder sets the annotations that order the objects while they are applied.
