@@ -53,10 +53,12 @@ type fixRun struct {
 	removed removals
 	// withheld are the plans that are not applied because they would change silenced lines.
 	withheld map[*engine.Plan]bool
+	// edits are those of the plans that were asked for: one plan can fix the findings of hundreds of overlays.
+	edits map[*engine.Plan][]finding.FileEdit
 }
 
 func (r *run) newFixRun(ctx context.Context) *fixRun {
-	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, context: &engine.Context{
+	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, edits: map[*engine.Plan][]finding.FileEdit{}, context: &engine.Context{
 		Repo: &engine.Repository{Units: r.units, Read: r.tree.Read},
 		Policy: engine.Policy{
 			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: PodSpecs(r.Config),
@@ -229,7 +231,7 @@ func (w *fixRun) mark(m *fixResult, proven map[*engine.Plan]bool, reasons map[*e
 		m.Fix, m.refused = nil, reason
 		return nil
 	}
-	edits, err := engine.Edits(w.context, m.plan)
+	edits, err := w.editsOf(m.plan)
 	if err != nil {
 		return err
 	}
@@ -240,6 +242,18 @@ func (w *fixRun) mark(m *fixResult, proven map[*engine.Plan]bool, reasons map[*e
 		w.outcome.previewed = append(w.outcome.previewed, m.Finding)
 	}
 	return nil
+}
+
+// editsOf returns the edits of a plan, which its findings share.
+func (w *fixRun) editsOf(plan *engine.Plan) ([]finding.FileEdit, error) {
+	if edits, known := w.edits[plan]; known {
+		return edits, nil
+	}
+	edits, err := engine.Edits(w.context, plan)
+	if err == nil {
+		w.edits[plan] = edits
+	}
+	return edits, err
 }
 
 // fix plans the fixes, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are

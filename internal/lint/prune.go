@@ -69,7 +69,7 @@ func (w *fixRun) keptFindings(outcome engine.Outcome, reason string, made map[*e
 func (w *fixRun) pruneFix(plan *engine.Plan) *finding.Fix {
 	fix := &finding.Fix{Kind: finding.Prune, Applied: w.Fixes.Prune && !w.Fixes.Preview, Description: plan.Description}
 	if w.Fixes.Prune {
-		if edits, err := engine.Edits(w.context, plan); err == nil { // without edits, reports name the fix and do not show it
+		if edits, err := w.editsOf(plan); err == nil { // without edits, reports name the fix and do not show it
 			fix.SetEdits(edits)
 		}
 	}

@@ -45,7 +45,7 @@ func (w *fixRun) firstEdited(p *engine.Plan, rule string, findings []judgedFindi
 		}
 		if edits == nil {
 			var err error
-			if edits, err = engine.Edits(w.context, p); err != nil {
+			if edits, err = w.editsOf(p); err != nil {
 				return nil, err
 			}
 		}
