@@ -16,6 +16,7 @@ var entryFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902"
 // the element that needs it. It reports whether it added a removal.
 func (m *merger) removeEmptiedEntries() (bool, error) {
 	again := false
+	appended := m.appendedLists()
 	for _, removed := range m.removedItems(func(c Change) bool { return m.emptiedOwner(c) != nil }) {
 		first := removed[0]
 		doc, err := m.document(first.File, first.Document)
@@ -23,7 +24,7 @@ func (m *merger) removeEmptiedEntries() (bool, error) {
 			return false, err
 		}
 		n := doc.Root.Lookup(first.Path[:len(first.Path)-1])
-		if n.IsSequence() && len(n.Items) == len(removed) && !m.appends(first.Change) &&
+		if n.IsSequence() && len(n.Items) == len(removed) && !appended[listOf(first.Change).key()] &&
 			m.removeWhole(first.File, first.Document, m.emptiedOwner(first.Change), removed) {
 			again = true
 		}
@@ -40,7 +41,7 @@ func (m *merger) removedItems(wanted func(Change) bool) [][]*plannedChange {
 		if change.Op != RemoveValue || len(change.Path) == 0 || !wanted(change.Change) {
 			continue
 		}
-		list := Change{File: change.File, Document: change.Document, Path: change.Path[:len(change.Path)-1]}.key()
+		list := listOf(change.Change).key()
 		i, known := at[list]
 		if !known {
 			i = len(groups)
@@ -68,15 +69,20 @@ func (m *merger) emptiedOwner(c Change) manifest.Path {
 	return nil
 }
 
-// appends reports whether another change appends to the list from which a change removes an item.
-func (m *merger) appends(c Change) bool {
-	list := c.Path[:len(c.Path)-1]
-	for _, key := range m.order {
-		if o := m.changes[key]; o.Op == AppendItem && o.File == c.File && o.Document == c.Document && slices.Equal(o.Path, list) {
-			return true
+// appendedLists returns the keys of the lists to which changes append.
+func (m *merger) appendedLists() map[string]bool {
+	lists := map[string]bool{}
+	for _, change := range m.changes {
+		if change.Op == AppendItem {
+			lists[Change{File: change.File, Document: change.Document, Path: change.Path}.key()] = true
 		}
 	}
-	return false
+	return lists
+}
+
+// listOf returns the list or mapping from which a change removes, as a change without an operation.
+func listOf(c Change) Change {
+	return Change{File: c.File, Document: c.Document, Path: c.Path[:len(c.Path)-1]}
 }
 
 // removeEmptiedKustomizations removes kustomizations that are listed by others and lose all their fields: kustomize refuses
