@@ -36,7 +36,7 @@ const softLimit = 0.8
 const maxStack = 128 << 20
 
 func confine(memory int64) {
-	collector.Reset()
+	collector.Confine()
 	debug.SetMemoryLimit(int64(float64(memory) * softLimit))
 	debug.SetMaxStack(maxStack)
 	limitProcess(memory)

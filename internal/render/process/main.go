@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/salint/salint/internal/base/child"
 	"github.com/salint/salint/internal/render/protocol"
@@ -12,10 +11,6 @@ import (
 
 // exitFault is the exit code of a child whose parent ended during a request.
 const exitFault = child.ExitFault
-
-// gcPercent makes the garbage collector run half as often as by default: a build makes much garbage and ends soon. Near the limit of
-// memory it runs as often as needed.
-const gcPercent = 200
 
 // Main runs the child process if args, without the program's name, are those of a child: it answers requests until its
 // input ends, and returns the exit code. Programs, and the test programs of packages that render, call it first.
@@ -28,7 +23,6 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 	if !isChild {
 		return 0, false
 	}
-	debug.SetGCPercent(gcPercent)
 	return serve(&parent{child.NewParent[protocol.ToChild](in, out)}), true
 }
 
