@@ -80,10 +80,19 @@ func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error)
 		return ast.Boolean(false), nil
 	}
 	return s.remember(answerKey{function: "own_account_restricted", args: s.Target.Name}, func() (ast.Value, error) {
-		own := rbac.FindOwnAccount(objects.Answering(s.Units), s.Unit, rbac.ControllerAccounts(s.Target))
-		return ast.Boolean(own.Restricted()), nil
+		return ast.Boolean(rbac.NearestOwnAccount(s.ownAccounts(), s.Unit).Restricted()), nil
 	})
 }
+
+// ownAccounts returns what all units show of the accounts of operator-controller.
+func (s *scene) ownAccounts() []rbac.OwnAccount {
+	return s.cached(ownAccountsKey{s.Target.Name}, func() any {
+		return rbac.FindOwnAccounts(objects.Answering(s.Units), rbac.ControllerAccounts(s.Target))
+	}).([]rbac.OwnAccount)
+}
+
+// ownAccountsKey is the key of cached results, by the name of the target.
+type ownAccountsKey struct{ target string }
 
 // readExtension caches the extension of an object of the repository: every rule about extensions needs it first. It is cached for all
 // units, because some rules ask about the extensions of all units in each of them.

@@ -53,24 +53,36 @@ func ControllerAccounts(target olm.Target) []objects.Account {
 // nearest to the asking unit counts, because OLM is often installed by another unit than its extensions. Of equally near
 // units, one that does not make the account a cluster-admin counts.
 func FindOwnAccount(units []*objects.Unit, near *objects.Unit, accounts []objects.Account) OwnAccount {
+	return NearestOwnAccount(FindOwnAccounts(units, accounts), near)
+}
+
+// FindOwnAccounts returns all that the units of a repository show of the accounts, for [NearestOwnAccount]: few units bind one of
+// them, so that many units can ask without searching all others.
+func FindOwnAccounts(units []*objects.Unit, accounts []objects.Account) []OwnAccount {
+	var found []OwnAccount
+	for _, unit := range units {
+		for _, account := range accounts {
+			if shown := ownAccountIn(unit, account); shown.Shown() {
+				found = append(found, shown)
+			}
+		}
+	}
+	return found
+}
+
+// NearestOwnAccount returns that of the results of [FindOwnAccounts] which counts for a unit.
+func NearestOwnAccount(shown []OwnAccount, near *objects.Unit) OwnAccount {
 	var found OwnAccount
 	best := -1
-	for _, unit := range units {
-		distance := nearness(unit, near)
-		if distance < best {
-			continue
-		}
-		for _, account := range accounts {
-			shown := ownAccountIn(unit, account)
-			switch {
-			case !shown.Shown():
-			case distance > best:
-				best, found = distance, shown
-			case shown.Limited() && !found.Limited():
-				shown.Disputed, found = true, shown
-			case found.Limited() && !shown.Limited():
-				found.Disputed = true
-			}
+	for _, own := range shown {
+		switch distance := nearness(own.Unit, near); {
+		case distance < best:
+		case distance > best:
+			best, found = distance, own
+		case own.Limited() && !found.Limited():
+			own.Disputed, found = true, own
+		case found.Limited() && !own.Limited():
+			found.Disputed = true
 		}
 	}
 	return found

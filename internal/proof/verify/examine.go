@@ -30,7 +30,7 @@ type examiner struct {
 	groups       map[groupKey]effect
 
 	podSpecs    []objects.PodSpecKind // those in the configuration
-	units       []*objects.Unit       // all of the repository before the changes
+	own         *ownAccounts
 	others      *otherBindings
 	deleted     map[string]bool // files of the repository
 	violations  []violation

@@ -159,10 +159,11 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	for _, change := range changes {
 		deleted[change.Path] = change.After == nil
 	}
+	own := &ownAccounts{units: w.before}
 	var reports []permission.Report
 	for _, pair := range w.changed() {
 		e := newExaminer(pair, plansIn(pair, changes, rank))
-		e.podSpecs, e.units, e.others = w.c.Policy.PodSpecs, w.before, w.others
+		e.podSpecs, e.own, e.others = w.c.Policy.PodSpecs, own, w.others
 		e.deleted = deleted
 		e.keepsOutside(w.c.Scope)
 		e.examine()

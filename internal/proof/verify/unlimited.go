@@ -30,7 +30,7 @@ func (e *examiner) noteUnlimited(p objectKey, before, after *objects.Object) {
 	entry := permission.Unlimited{
 		Name: p.id.Name, File: p.file, Account: normal(who), Roles: len(granted.all.Roles), Doubtful: granted.doubtful,
 		Admin:         rbac.IsClusterAdmin(granted.certain.Rules[""]),
-		OwnRestricted: rbac.FindOwnAccount(e.units, e.before, rbac.ControllerAccounts(e.target(before))).Restricted(),
+		OwnRestricted: e.own.near(e.before, e.target(before)).Restricted(),
 		Context:       e.context(p),
 	}
 	for _, rules := range granted.all.Rules {
