@@ -184,7 +184,20 @@ func (r *Repository) extensionsIn(namespace string) []*objects.Object {
 // namesakes returns the objects of all units that can be confused with an object, including the object itself. The applied
 // forms of one object count once.
 func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
-	if found, ok := r.sameName[o]; ok {
+	all := slices.Clone(r.confusable(o))
+	for i, other := range all {
+		if other.Ref() == o.Ref() {
+			all[i] = o
+		}
+	}
+	return all
+}
+
+// confusable is namesakes with any of the applied forms of each object. It is the same for all objects of a name, which can be one
+// object in hundreds of overlays.
+func (r *Repository) confusable(o *objects.Object) []*objects.Object {
+	id := identity{group: o.Group, kind: o.Kind, namespace: o.Namespace, name: o.Name}
+	if found, ok := r.sameName[id]; ok {
 		return found
 	}
 	var all []*objects.Object
@@ -193,17 +206,18 @@ func (r *Repository) namesakes(o *objects.Object) []*objects.Object {
 	}
 	slices.SortFunc(all, objects.Compare)
 	all = slices.CompactFunc(all, func(a, b *objects.Object) bool { return a.Ref() == b.Ref() })
-	for i, other := range all {
-		if other.Ref() == o.Ref() {
-			all[i] = o
-		}
+	if o.Name == "" { // only the object itself
+		return all
 	}
 	if r.sameName == nil {
-		r.sameName = map[*objects.Object][]*objects.Object{}
+		r.sameName = map[identity][]*objects.Object{}
 	}
-	r.sameName[o] = all
+	r.sameName[id] = all
 	return all
 }
+
+// identity is what namesakes have in common.
+type identity struct{ group, kind, namespace, name string }
 
 // MayMatch reports whether a reference may match an account once all names are filled in.
 func MayMatch(written, account objects.Account) bool {

@@ -31,7 +31,7 @@ type Repository struct {
 
 	// Answers that are kept.
 	objectsByFile map[string]map[string]*objects.Object
-	sameName      map[*objects.Object][]*objects.Object
+	sameName      map[identity][]*objects.Object
 	aggregators   []*objects.Object
 	refers        map[*objects.Object][]objects.Reference
 	extensions    map[string][]*objects.Object // by namespace

@@ -41,9 +41,10 @@ type mentions struct {
 	created func(context.Context) ([]createdAccount, error)
 
 	// repository answers which of several accounts of one name a place means, as fixers ask it. It remembers answers, so asking
-	// guards it.
+	// guards it, and the units that read a file.
 	asking     sync.Mutex
 	repository *engine.Repository
+	readers    map[string][]*objects.Unit
 }
 
 func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) *mentions {

@@ -87,9 +87,18 @@ func (m *mentions) isPatchFile(place objects.Mention) bool {
 	return len(reading) > 0 && !slices.ContainsFunc(reading, func(u *objects.Unit) bool { return u.Object(place.Ref) != nil })
 }
 
-// readersOf returns the units whose result depends on a file, without the unit of plain files.
+// readersOf returns the units whose result depends on a file, without the unit of plain files. The caller holds m.asking.
 func (m *mentions) readersOf(file string) []*objects.Unit {
-	return slices.DeleteFunc(slices.Clone(m.repository.Units), func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || !u.Reads(file) })
+	readers, known := m.readers[file]
+	if known {
+		return readers
+	}
+	readers = slices.DeleteFunc(slices.Clone(m.repository.Units), func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || !u.Reads(file) })
+	if m.readers == nil {
+		m.readers = map[string][]*objects.Unit{}
+	}
+	m.readers[file] = readers
+	return readers
 }
 
 // otherUnitsOfPatch is otherUnits for a place in a patch, such as one of a component that several overlays use.
