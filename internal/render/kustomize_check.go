@@ -54,6 +54,7 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	if err := check.all(); err != nil {
 		return nil, err
 	}
+	b.list(name, fields)
 	isRoot := path.Dir(name) == b.dir && b.root == ""
 	if isRoot {
 		b.root = name

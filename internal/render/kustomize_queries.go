@@ -49,6 +49,8 @@ type kustomizeBuild struct {
 	wasRead map[string]bool
 	// refusal is the first error because of which a file was not returned.
 	refusal error
+	// listed are the entries of the kustomizations that were returned, by their paths as kustomize sees them.
+	listed map[string][]string
 }
 
 // maxQueries limits the queries of a build: overlays that use others twice, which use others twice, grow exponentially.
@@ -86,6 +88,11 @@ func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
 		data, err := b.read(real)
 		return protocol.Answer{Data: data}, err
 	}
+	return b.find(real)
+}
+
+// find returns the answer to a query that only tests whether a name without symlinks exists.
+func (b *kustomizeBuild) find(real string) (protocol.Answer, error) {
 	answer := protocol.Answer{Path: path.Join(protocol.Root, real), Dir: isDir(b.files, real)}
 	if !answer.Dir && !exists(b.files, real) {
 		return protocol.Answer{}, missing(real)

@@ -25,12 +25,12 @@ func start(memory int64) (*childProcess, error) {
 
 // exchange sends a request and answers queries until it receives the result. If only the part after a draft exceeds a
 // limit, the draft is the result. In that case, and after an error, the process is stopped.
-func (p *childProcess) exchange(ctx context.Context, request protocol.Request, l Limits, files func(protocol.Query) protocol.Answer) (*protocol.Result, error) {
+func (p *childProcess) exchange(ctx context.Context, j job, l Limits) (*protocol.Result, error) {
 	ours, cancel := context.WithTimeout(ctx, l.Time)
 	defer cancel()
 	stop := context.AfterFunc(ours, p.Kill)
 	p.LimitOutput(encoded(l))
-	result, draft, err := p.talk(request, files)
+	result, draft, err := p.talk(j)
 	if err == nil && result.Size() > l.Output {
 		draft, err = nil, child.ErrOutput
 	}
@@ -42,6 +42,9 @@ func (p *childProcess) exchange(ctx context.Context, request protocol.Request, l
 	if draft != nil && draft.Size() <= l.Output && ctx.Err() == nil {
 		return draft, nil
 	}
+	if errors.Is(err, errUnlikeAhead) {
+		return nil, err
+	}
 	return nil, p.explain(ours, err, l)
 }
 
@@ -50,13 +53,17 @@ func (p *childProcess) exchange(ctx context.Context, request protocol.Request, l
 func encoded(l Limits) int64 { return 2*(l.Input+l.Output) + 1<<20 }
 
 // talk also returns the draft if the final result did not arrive.
-func (p *childProcess) talk(request protocol.Request, files func(protocol.Query) protocol.Answer) (result, draft *protocol.Result, err error) {
-	if err := p.Send(protocol.ToChild{Request: &request}); err != nil {
+func (p *childProcess) talk(j job) (result, draft *protocol.Result, err error) {
+	if err := p.Send(protocol.ToChild{Request: &j.request}); err != nil {
 		return nil, nil, err
 	}
+	ahead := ahead{job: j}
 	for {
 		var message protocol.FromChild
 		if err := p.Receive(&message); err != nil {
+			return nil, draft, err
+		}
+		if err := ahead.use(message.Used); err != nil {
 			return nil, draft, err
 		}
 		switch {
@@ -65,10 +72,11 @@ func (p *childProcess) talk(request protocol.Request, files func(protocol.Query)
 		case message.Draft != nil:
 			draft = message.Draft
 			continue
-		case message.Query == nil || files == nil:
+		case message.Query == nil || j.files == nil:
 			return nil, draft, errors.New("unexpected answer")
 		}
-		answer := files(*message.Query)
+		answer := j.files(*message.Query)
+		answer.Ahead = ahead.after(*message.Query, answer)
 		if err := p.Send(protocol.ToChild{Answer: &answer}); err != nil {
 			return nil, draft, err
 		}

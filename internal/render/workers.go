@@ -96,6 +96,10 @@ func (w *Workers) Close() {
 type job struct {
 	request protocol.Request
 	files   func(protocol.Query) protocol.Answer
+	// follow calls a function for the queries that probably follow an answered one, and prepare answers a query without any effect, if
+	// that is possible, see ahead. follow is nil if no answers are sent ahead.
+	follow  func(protocol.Query, protocol.Answer, func(protocol.Query) (protocol.Answer, bool))
+	prepare func(protocol.Query) (protocol.Answer, bool)
 	// again is called before the request is sent a second time; nil if nothing has to be reset.
 	again func()
 }
@@ -179,10 +183,14 @@ func (w *Workers) send(ctx context.Context, j job, memory int64) (result *protoc
 	if err != nil {
 		return nil, false, err
 	}
-	j = w.count(j)
 	limits := w.limits
 	limits.Memory = memory
-	result, err = p.exchange(ctx, j.request, limits, j.files)
+	result, err = p.exchange(ctx, w.count(j), limits)
+	if errors.Is(err, errUnlikeAhead) && j.follow != nil {
+		j.follow = nil
+		j.again()
+		return w.send(ctx, j, memory)
+	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -23,7 +23,7 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 	if !isChild {
 		return 0, false
 	}
-	return serve(&parent{child.NewParent[protocol.ToChild](in, out)}), true
+	return serve(&parent{Parent: child.NewParent[protocol.ToChild](in, out)}), true
 }
 
 func serve(p *parent) int {
@@ -32,8 +32,9 @@ func serve(p *parent) int {
 		if message.Request == nil {
 			return exitFault
 		}
+		p.ahead, p.used = map[protocol.Query]protocol.Answer{}, nil
 		result := answer(p, *message.Request)
-		if err := p.Send(protocol.FromChild{Result: &result}); err != nil {
+		if err := p.Send(protocol.FromChild{Result: &result, Used: p.used}); err != nil {
 			return exitFault
 		}
 	}
@@ -59,6 +60,9 @@ func answer(p *parent, request protocol.Request) (result protocol.Result) {
 // parent is the connection to the parent process.
 type parent struct {
 	*child.Parent[protocol.ToChild]
+	// ahead are the answers that arrived before their queries, and used the queries since the last message to which they were given.
+	ahead map[protocol.Query]protocol.Answer
+	used  []protocol.Query
 }
 
 func (p *parent) draft(result protocol.Result) {
@@ -68,12 +72,20 @@ func (p *parent) draft(result protocol.Result) {
 }
 
 func (p *parent) ask(query protocol.Query) protocol.Answer {
-	if err := p.Send(protocol.FromChild{Query: &query}); err != nil {
+	if answer, known := p.ahead[query]; known {
+		p.used = append(p.used, query)
+		return answer
+	}
+	if err := p.Send(protocol.FromChild{Query: &query, Used: p.used}); err != nil {
 		os.Exit(exitFault)
 	}
+	p.used = nil
 	message := p.Receive()
 	if message.Answer == nil {
 		os.Exit(exitFault)
+	}
+	for _, prepared := range message.Answer.Ahead {
+		p.ahead[prepared.Query] = prepared.Answer
 	}
 	return *message.Answer
 }

@@ -21,6 +21,8 @@ type FromChild struct {
 	Query  *Query  `json:",omitempty"`
 	Draft  *Result `json:",omitempty"`
 	Result *Result `json:",omitempty"`
+	// Used are the queries since the last message whose answers the child already had, see Answer.Ahead, in their order.
+	Used []Query `json:",omitempty"`
 }
 
 // Request requests one rendering: exactly one of its fields is set.
@@ -89,6 +91,15 @@ type Answer struct {
 	Path string
 	Dir  bool
 	Data []byte
+	// Ahead are answers to queries that probably come next, because each query interrupts two processes. The child does not send a
+	// query whose answer it has, but reports it with its next message.
+	Ahead []Prepared `json:",omitempty"`
+}
+
+// Prepared is a query with its answer, which has no further ones.
+type Prepared struct {
+	Query  Query
+	Answer Answer
 }
 
 // Result is the result of a request.
