@@ -53,16 +53,28 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 	if o.Files == nil || !slices.ContainsFunc(units, o.needed) {
 		return units, ctx.Err()
 	}
-	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
+	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits), known: twins{}}
 	built := slices.Clone(units)
-	b.known = b.twins(ctx, units)
-	err := parallel.Do(ctx, len(units), func(i int) {
+	build := func(i int) {
 		if known := o.unchanged(units[i]); known != nil {
 			built[i] = known
 		} else if o.needed(units[i]) {
 			built[i] = b.build(units[i])
 		}
+	}
+	// The twins are built at the same time as all others: they need one build, which would keep the other processes waiting.
+	groups, single := b.groups(units)
+	err := parallel.DoWaiting(ctx, len(groups.of)+len(single), func(i int) {
+		if i < len(groups.of) {
+			groups.results[i] = b.ofGroup(groups.of[i])
+		} else {
+			build(single[i-len(groups.of)])
+		}
 	})
+	b.known = groups.joined()
+	if err == nil {
+		err = parallel.DoWaiting(ctx, len(groups.members), func(i int) { build(groups.members[i]) })
+	}
 	return built, err
 }
 

@@ -85,6 +85,9 @@ func (s *snapshot) ReadLink(name string) (string, error) {
 
 // cached calls ask once and returns its result from then on.
 func cached[T any](answers *sync.Map, name string, ask func() (T, error)) (T, error) {
-	answer, _ := answers.LoadOrStore(name, sync.OnceValues(ask))
+	answer, known := answers.Load(name)
+	if !known {
+		answer, _ = answers.LoadOrStore(name, sync.OnceValues(ask))
+	}
 	return answer.(func() (T, error))()
 }

@@ -2,11 +2,10 @@ package overlay
 
 import (
 	"bytes"
-	"context"
+	"maps"
 	"strings"
 	"sync"
 
-	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
@@ -27,40 +26,60 @@ var placeholders = map[string]string{"namePrefix": "qz4salint-prefix-qz-", "name
 // same. A unit for which that is not known is built by itself.
 type twins map[*objects.Unit]filler
 
-// twins builds the units that are twins. Fixes are verified with real builds: units are only taken for twins the first time.
-func (b *builder) twins(ctx context.Context, units []*objects.Unit) twins {
-	found := twins{}
-	if b.Known != nil || b.Must != nil || b.Wanted == nil || b.ByKustomize {
-		return found
+// twinGroups are the groups of twins, their results, and the indexes of all units in them.
+type twinGroups struct {
+	of      [][]*objects.Unit
+	results []twins
+	members []int
+}
+
+// groups divides units into groups of twins, and the indexes of those that are in none. Fixes are verified with real builds: units are
+// only taken for twins the first time.
+func (b *builder) groups(units []*objects.Unit) (g twinGroups, single []int) {
+	byKey := map[string][]*objects.Unit{}
+	keys := make([]string, len(units))
+	for i, u := range units {
+		if keys[i] = b.twinKey(u); keys[i] != "" {
+			byKey[keys[i]] = append(byKey[keys[i]], u)
+		}
 	}
-	groups := map[string][]*objects.Unit{}
-	for _, u := range units {
-		if b.Edits[u] != nil || !b.needed(u) {
+	for i, key := range keys {
+		group := byKey[key]
+		switch {
+		case len(group) < minTwins:
+			single = append(single, i)
 			continue
+		case group[0] == units[i]:
+			g.of = append(g.of, group)
 		}
-		if twin, ok := u.AsTwin(); ok && b.isPlainFolder(u) {
-			if b.Unrestricted != nil && b.Unrestricted(u) {
-				twin.Key += "unrestricted"
-			}
-			groups[twin.Key] = append(groups[twin.Key], u)
-		}
+		g.members = append(g.members, i)
 	}
-	var all [][]*objects.Unit
-	for _, group := range groups {
-		if len(group) >= minTwins {
-			all = append(all, group)
-		}
+	g.results = make([]twins, len(g.of))
+	return g, single
+}
+
+// twinKey returns what twins have in common; "" for a unit that is built by itself.
+func (b *builder) twinKey(u *objects.Unit) string {
+	if b.Known != nil || b.Must != nil || b.Wanted == nil || b.ByKustomize || b.Edits[u] != nil || !b.needed(u) {
+		return ""
 	}
-	var mu sync.Mutex
-	_ = parallel.Do(ctx, len(all), func(i int) {
-		results := b.ofGroup(all[i])
-		mu.Lock()
-		defer mu.Unlock()
-		for u, result := range results {
-			found[u] = result
-		}
-	})
-	return found
+	twin, ok := u.AsTwin()
+	if !ok || !b.isPlainFolder(u) {
+		return ""
+	}
+	if b.Unrestricted != nil && b.Unrestricted(u) {
+		return "unrestricted " + twin.Key
+	}
+	return "restricted " + twin.Key
+}
+
+// joined returns the results of all groups.
+func (g twinGroups) joined() twins {
+	all := twins{}
+	for _, results := range g.results {
+		maps.Copy(all, results)
+	}
+	return all
 }
 
 // isPlainFolder reports whether the folder of a unit is no symbolic link, and has one kustomization file.
