@@ -8,21 +8,32 @@ type Lookup struct {
 	store   Store
 	request Digest
 	read    []Read
+
+	// siblings identifies the requests of siblings, and folder is that of the request. relative are the same reads relative to it, if
+	// all of them can be, and allowed is Siblings.Allowed.
+	siblings Digest
+	folder   folder
+	relative []Read
+	allowed  func() bool
 }
 
 // Record returns a function that answers queries as ask does, and records them. It forgets what was recorded before, for a build that
 // begins again.
 func (l *Lookup) Record(ask Ask) Ask {
-	l.read = nil
+	l.Forget()
 	return func(q protocol.Query) protocol.Answer {
 		answer := ask(q)
-		l.read = append(l.read, Read{q, DigestOf(answer)})
+		read := readOf(q, answer)
+		if own, ok := l.folder.relativeRead(read, answer); ok && len(l.relative) == len(l.read) {
+			l.relative = append(l.relative, own)
+		}
+		l.read = append(l.read, read)
 		return answer
 	}
 }
 
 // Forget forgets what was recorded.
-func (l *Lookup) Forget() { l.read = nil }
+func (l *Lookup) Forget() { l.read, l.relative = nil, nil }
 
 // Keep adds the result of the build to the cache, and to the store.
 func (l *Lookup) Keep(result *protocol.Result) {
@@ -30,7 +41,12 @@ func (l *Lookup) Keep(result *protocol.Result) {
 		return
 	}
 	e := Entry{Request: l.request, Read: l.read, Result: result}
-	l.cache.add(&kept{Entry: e, size: sizeOf(e)})
+	k := &kept{Entry: e, size: sizeOf(e)}
+	if len(l.relative) == len(l.read) && result.Error == nil && l.allowed != nil && l.allowed() {
+		k.siblings, k.relative = l.siblings, l.relative
+		k.size += int64(overhead * len(l.relative))
+	}
+	l.cache.add(k)
 	if l.store != nil {
 		l.store.Save(e)
 	}
