@@ -16,12 +16,13 @@ import (
 // an object. Rules ask with them about each account, binding, or role; a search through all objects of a kind for each would take
 // time quadratic in their number.
 var indexedFields = map[string]func(*objects.Object) []string{
-	"account":      accountsOf,
-	"installed_in": installNamespaceOf,
-	"role":         roleNameOf,
-	"file":         func(o *objects.Object) []string { return []string{o.File} },
-	"name_known":   nameKnown,
-	"in_rules":     namesInRules,
+	"account":       accountsOf,
+	"account_state": accountStateOf,
+	"installed_in":  installNamespaceOf,
+	"role":          roleNameOf,
+	"file":          func(o *objects.Object) []string { return []string{o.File} },
+	"name_known":    nameKnown,
+	"in_rules":      namesInRules,
 }
 
 // accountsOf returns the names of the accounts that an extension sets, in any layout, each once.
@@ -37,6 +38,14 @@ func accountsOf(o *objects.Object) []string {
 		}
 	}
 	return names
+}
+
+// accountStateOf returns the state of the account of an extension, as in `account.state` of salint.extension.
+func accountStateOf(o *objects.Object) []string {
+	if e, ok := olm.ReadExtension(o.Node); ok {
+		return []string{string(e.Account.State)}
+	}
+	return nil
 }
 
 func installNamespaceOf(o *objects.Object) []string {

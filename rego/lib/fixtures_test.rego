@@ -153,6 +153,7 @@ matches(query, resource) if {
 	object.get(query, "namespace", namespace) in {namespace, ""}
 	object.get(query, "account", account_name(resource)) == account_name(resource)
 	installed_in(query, resource)
+	has_account_state(query, resource)
 	in_rules(query, resource)
 	object.get(query, "name_known", known(resource)) == known(resource)
 }
@@ -167,6 +168,10 @@ matches(query, resource) if {
 installed_in(query, _) if not query.installed_in
 
 installed_in(query, resource) if extension(resource).namespace == query.installed_in
+
+has_account_state(query, _) if not query.account_state
+
+has_account_state(query, resource) if extension(resource).account.state == query.account_state
 
 in_rules(query, _) if not query.in_rules
 

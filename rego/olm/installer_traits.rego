@@ -108,26 +108,33 @@ installs_here if {
 }
 
 # wanted is true if an extension of the namespace lacks an account that OLM can act as: it names no account although one is
-# required, an account that does not exist, or one with a template.
+# required, an account that does not exist, or one with a template. Hundreds of extensions can be installed in a namespace, so they are
+# selected by the state of their account.
 wanted if {
-	some entry in salint.anywhere(object.union(olm.extension_query, {"installed_in": subject.namespace}))
-	extension := salint.extension(entry.resource)
-	needs_account(extension)
+	some state in wanting_states
+	count(extensions_with(state)) > 0
 }
 
-needs_account(extension) if extension.account.state == "templated"
-
-needs_account(extension) if {
-	input.model in {"required", "unknown"}
-	extension.account.state in {"absent", "null", "empty", "empty-name"}
-}
-
-needs_account(extension) if {
+wanted if {
 	lib.identities_may_count
-	extension.account.state == "named"
+	some entry in extensions_with("named")
+	extension := salint.extension(entry.resource)
 	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})
 	count(salint.anywhere({
 		"kind": "ServiceAccount", "group": "",
 		"namespace": extension.namespace, "name": extension.account.name,
 	})) == 0
 }
+
+wanting_states contains "templated"
+
+wanting_states contains state if {
+	input.model in {"required", "unknown"}
+	some state in {"absent", "null", "empty", "empty-name"}
+}
+
+# extensions_with lists the extensions of the repository that are installed in the namespace, by the state of their account.
+extensions_with(state) := salint.anywhere(object.union(olm.extension_query, {
+	"installed_in": subject.namespace,
+	"account_state": state,
+}))
