@@ -1,6 +1,7 @@
 package olm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -94,8 +95,11 @@ func readLayout(obj *manifest.Node, l layout) Extension {
 // readText reads a scalar at the path of the layout, otherwise at those of other layouts. If it finds none, it returns the
 // path of the layout.
 func readText(obj *manifest.Node, own manifest.Path, others ...manifest.Path) (string, manifest.Path) {
-	for _, path := range append([]manifest.Path{own}, others...) {
-		if text := obj.Lookup(path).String(); text != "" && len(path) > 0 {
+	if text := obj.Lookup(own).String(); text != "" && len(own) > 0 {
+		return text, own
+	}
+	for _, path := range others {
+		if text := obj.Lookup(path).String(); text != "" {
 			return text, path
 		}
 	}
@@ -113,7 +117,7 @@ func readAccounts(obj *manifest.Node, own manifest.Path) (account Account, other
 	}
 	account = readAccount(obj, own)
 	for _, path := range accountPaths {
-		if path.String() == own.String() {
+		if slices.Equal(path, own) {
 			continue
 		}
 		if other := readAccount(obj, path); other.State != Absent && other.State != Hidden {

@@ -93,7 +93,7 @@ type marker struct {
 }
 
 // markers lists the fields that only some layouts have.
-var markers = []marker{
+var markers = [...]marker{
 	{specPackage, "v0.9 to v0.13", []Layout{LayoutV09, LayoutV010, LayoutV012}},
 	{specVersion, "v0.9 to v0.13", []Layout{LayoutV09, LayoutV010, LayoutV012}},
 	{specChannel, "v0.9 to v0.13", []Layout{LayoutV09, LayoutV010, LayoutV012}},
@@ -118,33 +118,32 @@ type Misplaced struct {
 // detectLayout finds the layout of the API version that has most of the existing fields; of equally good ones the earliest.
 // The fields that it does not have are returned as misplaced.
 func detectLayout(obj *manifest.Node, version string) (layout, []Misplaced) {
-	var present []marker
-	for _, m := range markers {
-		if _, ok := obj.Field(m.path); ok {
-			present = append(present, m)
-		}
+	var present [len(markers)]bool
+	for i := range markers {
+		_, present[i] = obj.Field(markers[i].path)
 	}
 	best := bestLayout(present, version)
 	var misplaced []Misplaced
-	for _, m := range present {
-		if !slices.Contains(m.layouts, best.name) {
+	for i := range markers {
+		if m := &markers[i]; present[i] && !slices.Contains(m.layouts, best.name) {
 			misplaced = append(misplaced, Misplaced{Path: m.path, Releases: m.releases})
 		}
 	}
-	return best, misplaced
+	return *best, misplaced
 }
 
-func bestLayout(present []marker, version string) layout {
-	var best layout
+func bestLayout(present [len(markers)]bool, version string) *layout {
+	var best *layout
 	most := -1
-	for _, candidate := range layouts {
+	for n := range layouts {
+		candidate := &layouts[n]
 		// An unknown future version is more likely to be like v1 than like the alpha versions.
 		if alpha := candidate.version == v1alpha1; alpha != (version == v1alpha1) {
 			continue
 		}
 		fits := 0
-		for _, m := range present {
-			if slices.Contains(m.layouts, candidate.name) {
+		for i := range markers {
+			if present[i] && slices.Contains(markers[i].layouts, candidate.name) {
 				fits++
 			}
 		}
