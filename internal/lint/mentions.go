@@ -163,7 +163,7 @@ func (m *mentions) contentsOf(names []string) iter.Seq2[string, []byte] {
 			data, kept := m.files.texts.files[name]
 			if !kept {
 				var err error
-				if data, err = m.read(name); err != nil {
+				if data, err = m.files.readText(m.tree, name); err != nil {
 					m.err = errors.Join(m.err, err)
 					continue
 				}
@@ -173,13 +173,6 @@ func (m *mentions) contentsOf(names []string) iter.Seq2[string, []byte] {
 			}
 		}
 	}
-}
-
-func (m *mentions) read(name string) ([]byte, error) {
-	if m.files.Has(name) {
-		return m.tree.Read(name)
-	}
-	return m.tree.Text(name) // it may be a large binary file
 }
 
 // excluded returns the manifests that the configuration excludes. They have no findings, but the accounts that they name are in use.

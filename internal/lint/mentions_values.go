@@ -99,7 +99,7 @@ func (v *valueReads) written(name string, place objects.Mention) (places []objec
 func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manifest.Path) {
 	file := v.files[place.File]
 	if file == nil {
-		data, err := v.mentions.read(place.File)
+		data, err := v.mentions.files.readText(v.mentions.tree, place.File)
 		if err != nil {
 			return nil
 		}
@@ -174,7 +174,7 @@ func (v *valueReads) hasDependencies(chart string) bool {
 	if v.mentions.files.Has(path.Join(chart, "requirements.yaml")) {
 		return true
 	}
-	data, err := v.mentions.read(path.Join(chart, "Chart.yaml"))
+	data, err := v.mentions.files.readText(v.mentions.tree, path.Join(chart, "Chart.yaml"))
 	return err != nil || strings.Contains(string(data), "dependencies")
 }
 

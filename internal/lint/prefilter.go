@@ -177,7 +177,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path, candidate.doc.Kind())
 		var rules []string
 		for _, c := range f.judging(candidate.search) {
-			if !decided || f.index.MayApply(c.when, candidate.doc, candidate.facts) {
+			if !decided || f.index.MayApply(c.when, candidate.facts) {
 				rules = append(rules, c.rule)
 				f.activeRules[c.rule] = true
 			}

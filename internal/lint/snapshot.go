@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/applications"
@@ -103,20 +104,52 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	return nil
 }
 
-// maxTexts is how many bytes of files are kept for the search for names, so that the files need not be read again.
+// maxTexts is how many bytes of files are kept for the search for names. Further files are read again if they are needed.
 const maxTexts = 64 << 20
 
 // texts are the contents of files, up to maxTexts bytes.
 type texts struct {
 	mu    sync.Mutex
 	files map[string][]byte
-	size  int
+	// others are the files that were read and not kept.
+	others []string
+	size   int
 }
 
+// add keeps the content of a file, unless that exceeds the limit.
 func (t *texts) add(file repo.File) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.size += len(file.Data); t.size <= maxTexts {
 		t.files[file.Path] = file.Data
+	} else {
+		t.others = append(t.others, file.Path)
 	}
+}
+
+// textsOf returns the contents of those files for which wanted returns true, in no order. Files that cannot be read again are left out.
+func (s *snapshot) textsOf(wanted func(file string) bool) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for file, data := range s.texts.files {
+			if wanted(file) && !yield(file, data) {
+				return
+			}
+		}
+		for _, file := range s.texts.others {
+			if !wanted(file) {
+				continue
+			}
+			if data, err := s.readText(s.tree, file); err == nil && !yield(file, data) {
+				return
+			}
+		}
+	}
+}
+
+// readText reads a file again: a manifest, or another file that a search needs, which may be a large binary one.
+func (c *contents) readText(tree Tree, file string) ([]byte, error) {
+	if c.Has(file) {
+		return tree.Read(file)
+	}
+	return tree.Text(file)
 }

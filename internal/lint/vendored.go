@@ -68,8 +68,8 @@ func (s *Session) isNamed(file string, named func(string) bool, roots map[string
 // settings of Fleet, helmfile, or skaffold.
 func (s *Session) appliedByName(files *snapshot) func(string) bool {
 	built := &textpaths.Built{IsFolder: pathsOf(files.Names), Files: true}
-	for file, data := range files.texts.files {
-		if textpaths.MayBuild(file) && !s.Vendored(file) && slices.ContainsFunc(folderNames, func(name []byte) bool { return bytes.Contains(data, name) }) {
+	for file, data := range files.textsOf(func(file string) bool { return textpaths.MayBuild(file) && !s.Vendored(file) }) {
+		if slices.ContainsFunc(folderNames, func(name []byte) bool { return bytes.Contains(data, name) }) {
 			built.Add(file, data)
 		}
 	}

@@ -6,38 +6,36 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
-
-	"github.com/salint/salint/internal/files/manifest"
 )
 
 // condition reports whether a rule can find something in a document. It can be true without need, but is never false if the
 // rule would find something.
-type condition func(*Index, *manifest.Document, *Facts) bool
+type condition func(*Index, *Facts) bool
 
 // conditions are those that METADATA names under `skip_unless`; docs/policies.md describes them.
 var conditions = map[string]condition{
 	"pod-account-missing":     podAccountMissing,
 	"subject-account-missing": subjectAccountMissing,
-	"role-missing":            func(i *Index, _ *manifest.Document, f *Facts) bool { return !i.hasRole(f) },
+	"role-missing":            func(i *Index, f *Facts) bool { return !i.hasRole(f) },
 	"binding-invalid":         bindingInvalid,
 }
 
 // Conditions returns the names of all conditions, sorted.
 func Conditions() []string { return slices.Sorted(maps.Keys(conditions)) }
 
-// MayApply reports whether one of the named conditions can be true for a document. An unknown condition counts as true.
-func (i *Index) MayApply(names []string, doc *manifest.Document, f *Facts) bool {
+// MayApply reports whether one of the named conditions can be true for a document with these facts. An unknown condition counts as true.
+func (i *Index) MayApply(names []string, f *Facts) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		may, known := conditions[name]
-		return !known || may(i, doc, f)
+		return !known || may(i, f)
 	})
 }
 
 // podAccountMissing reports whether a pod can run as an account that does not exist, in a namespace that can contain
 // others. Without a namespace this cannot be decided, and the default account always exists. A name that is invalid for an
 // account is wrong everywhere.
-func podAccountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
-	if !f.namesAccounts(doc) {
+func podAccountMissing(i *Index, f *Facts) bool {
+	if !f.allAccounts {
 		return true
 	}
 	if slices.ContainsFunc(f.Accounts, func(name string) bool { return !isAccountName(name) }) {
@@ -51,7 +49,7 @@ func podAccountMissing(i *Index, doc *manifest.Document, f *Facts) bool {
 
 // subjectAccountMissing reports whether a subject of a binding can be an account that does not exist. It is also true for
 // the account `default`, which pods use without naming it: no name leads to the binding.
-func subjectAccountMissing(i *Index, _ *manifest.Document, f *Facts) bool {
+func subjectAccountMissing(i *Index, f *Facts) bool {
 	return slices.ContainsFunc(f.Subjects, func(s Subject) bool {
 		switch s.Kind {
 		case kindAccount:
@@ -68,7 +66,7 @@ func subjectAccountMissing(i *Index, _ *manifest.Document, f *Facts) bool {
 }
 
 // bindingInvalid reports whether the API server can reject a binding because of its role or one of its subjects.
-func bindingInvalid(_ *Index, _ *manifest.Document, f *Facts) bool {
+func bindingInvalid(_ *Index, f *Facts) bool {
 	isRole := f.RoleKind == kindClusterRole || f.RoleKind == kindRole && f.Kind == kindBinding
 	if !isRole || f.RoleName == "" || strings.Contains(f.RoleName, "/") || f.RoleGroup != "" && f.RoleGroup != rbacGroup {
 		return true

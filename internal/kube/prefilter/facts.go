@@ -19,6 +19,8 @@ type Facts struct {
 	Release Release
 
 	uncertain bool // a relevant field is not written as expected
+	// allAccounts is true if Accounts are all accounts that the document names.
+	allAccounts bool
 }
 
 // Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
@@ -46,6 +48,7 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 	if !doc.Outline(f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
 		return nil, false
 	}
+	f.allAccounts = f.namesAccounts(doc)
 	return f, true
 }
 

@@ -146,7 +146,7 @@ func TestMayApply(t *testing.T) {
 		if !plain {
 			t.Fatalf("%s is not plain", c.text)
 		}
-		if got := index.MayApply([]string{c.condition}, doc, facts); got != c.want {
+		if got := index.MayApply([]string{c.condition}, facts); got != c.want {
 			t.Errorf("%s is %v of\n%s", c.condition, got, c.text)
 		}
 	}
