@@ -35,7 +35,7 @@ func (i *Index) MayApply(names []string, f *Facts) bool {
 // others. Without a namespace this cannot be decided, and the default account always exists. A name that is invalid for an
 // account is wrong everywhere.
 func podAccountMissing(i *Index, f *Facts) bool {
-	if !f.allAccounts {
+	if f.otherAccounts {
 		return true
 	}
 	if slices.ContainsFunc(f.Accounts, func(name string) bool { return !isAccountName(name) }) {

@@ -19,8 +19,8 @@ type Facts struct {
 	Release Release
 
 	uncertain bool // a relevant field is not written as expected
-	// allAccounts is true if Accounts are all accounts that the document names.
-	allAccounts bool
+	// otherAccounts is true if the document may name accounts that are not in Accounts.
+	otherAccounts bool
 }
 
 // Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
@@ -48,7 +48,7 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 	if !doc.Outline(f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
 		return nil, false
 	}
-	f.allAccounts = f.namesAccounts(doc)
+	f.otherAccounts = !f.namesAccounts(doc)
 	return f, true
 }
 
