@@ -59,8 +59,8 @@ import data.salint.lib.accounts
 import data.salint.lib.olm.installer_traits as account
 import data.salint.lib.olm.installer_uses as uses
 
-# Most accounts that have bindings are used by an extension, so this comes before the bindings. uses.used is last, because it searches
-# every byte of the repository.
+# Most accounts that have bindings are used by an extension, so this comes before the bindings. account.wanted reads no roles, so it comes
+# before account.installer. uses.used is last, because it searches every byte of the repository.
 report contains finding if {
 	name := lib.name(input.resource)
 	name != ""
@@ -68,8 +68,8 @@ report contains finding if {
 	not account.used_by_extension
 	count(account.bindings) > 0
 	not account.platform_role
-	account.installer
 	not account.wanted
+	account.installer
 	not uses.used
 	finding := pointing(lib.with_severity(
 		lib.case(lib.finding(["metadata", "name"], message), use),
