@@ -57,13 +57,13 @@ func (d *Document) Parse() error {
 // Parsed reports whether the document is parsed.
 func (d *Document) Parsed() bool { return d.parsed.Load() }
 
-// TakeOver takes over the result of another document with the same bytes at the same place, if that one is parsed: both have the same
-// nodes.
+// TakeOver takes over the result of another document with the same bytes at the same place, if that one is parsed without an error: both
+// have the same nodes. Errors have the line of the document, and that can be another one.
 func (d *Document) TakeOver(other *Document) {
-	if !other.Parsed() || d.Parsed() || d.Span != other.Span || !bytes.Equal(d.Bytes(), other.Bytes()) {
+	if !other.Parsed() || other.parseErr != nil || other.inexact != nil || d.Parsed() || d.Span != other.Span || !bytes.Equal(d.Bytes(), other.Bytes()) {
 		return
 	}
-	d.Root, d.Exact, d.parseErr, d.inexact, d.anchorUse, d.expansion = other.Root, other.Exact, other.parseErr, other.inexact, other.anchorUse, other.expansion
+	d.Root, d.Exact, d.anchorUse, d.expansion = other.Root, other.Exact, other.anchorUse, other.expansion
 	d.parsed.Store(true)
 }
 

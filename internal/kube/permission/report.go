@@ -89,7 +89,7 @@ func Scopes(gained, lost Effect) []Scope {
 
 // compact returns the single permissions of rules, compacted and without duplicates of those with URLs.
 func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	return slices.CompactFunc(rbac.Compact(rbac.Singles(rules)), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
+	return slices.CompactFunc(rbac.Compact(rbac.Singles(rbac.Distinct(rules))), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
 }
 
 func rolesIn(e Effect, namespace string) []rbac.RoleRef {

@@ -190,6 +190,28 @@ func Singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	return append(single, tooMany...)
 }
 
+// Distinct leaves out rules that occur before, so that Singles does not count them twice: those in the same memory, and those with the same
+// content that are more than a single permission.
+func Distinct(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
+	lists, keys := make(map[RuleLists]bool, len(rules)), map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(rules), func(r rbacv1.PolicyRule) bool {
+		memory := ListsOf(r)
+		if lists[memory] {
+			return true
+		}
+		lists[memory] = true
+		if isSingle(r) {
+			return false
+		}
+		key := ruleKey(r)
+		if keys[key] {
+			return true
+		}
+		keys[key] = true
+		return false
+	})
+}
+
 // Granting returns the rules that have any permission: one without verbs, for example, has none.
 func Granting(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	grantsNothing := func(r rbacv1.PolicyRule) bool { return permissions([]rbacv1.PolicyRule{r}) == 0 }
