@@ -30,6 +30,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 			arguments = append(arguments, arg)
 			continue
 		}
+		if isHelp(arg) && len(command.Subcommands) == 0 {
+			return append(slices.Clone(head), arg), nil // also after arguments of a command that was begun
+		}
 		flags = append(flags, arg)
 		if !takesValue(command, arg) {
 			continue
@@ -41,6 +44,8 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	}
 	return slices.Concat(head, flags, []string{"--"}, arguments), nil
 }
+
+func isHelp(arg string) bool { return slices.Contains(cli.HelpFlag.Names(), strings.TrimLeft(arg, "-")) }
 
 // looksLikeFlag is also true for --; a single dash is standard input.
 func looksLikeFlag(arg string) bool { return arg != "-" && strings.HasPrefix(arg, "-") }

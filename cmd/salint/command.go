@@ -173,6 +173,7 @@ const appHelp = `{{.Name}} - {{.Usage}}
 
 USAGE:
    {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
+   {{.Name}} COMMAND --help
 
 COMMANDS:{{range .VisibleCommands}}
    {{printf "%-12s" .Name}}{{.Usage}}{{end}}

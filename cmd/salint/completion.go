@@ -117,7 +117,7 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 	case "color", "progress":
 		return []string{string(terminal.Auto), string(terminal.Always), string(terminal.Never)}
 	case "grant":
-		return []string{"carry-over", "group", "role="}
+		return []string{"carry-over", "group", "least-privilege", "role="}
 	case "enable", "disable", "only":
 		return ruleNames(ctx)
 	case "min-severity":

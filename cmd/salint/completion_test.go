@@ -29,7 +29,7 @@ func TestCompletion(t *testing.T) {
 		"lint a --color":             {"auto", "always", "never"},
 		"demo --color":               {"auto", "always", "never"},
 		"lint --progress":            {"auto", "always", "never"},
-		"lint --grant":               {"carry-over", "group", "role="},
+		"lint --grant":               {"carry-over", "group", "least-privilege", "role="},
 		"lint --baseline":            nil,
 		"who-can --format":           {"text", "json", "mermaid"},
 		"diff --format":              {"text", "markdown", "json", "html", "sarif", "github"},

@@ -45,7 +45,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also list all notes, and print the target of each finding and the title of its rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
-		&cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line: auto, always, never"},
+		progressFlag(),
 		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 	}
@@ -89,4 +89,8 @@ EXIT CODES:
 // outputFlag returns the flag for additional reports.
 func outputFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"}
+}
+
+func progressFlag() cli.Flag {
+	return &cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line in a run of more than a second: auto, always, never"}
 }

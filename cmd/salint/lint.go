@@ -227,6 +227,11 @@ func (l *linter) readTerminal() (err error) {
 	if l.color, err = terminal.ParseWhen("color", l.ctx.String("color")); err != nil {
 		return err
 	}
+	return l.readProgress()
+}
+
+// readProgress shows the progress, if that is requested.
+func (l *linter) readProgress() error {
 	when, err := terminal.ParseWhen("progress", l.ctx.String("progress"))
 	if err == nil && !l.ctx.Bool("quiet") && terminal.Look(l.Stderr).Progress(when) {
 		l.line = terminal.NewProgressLine(l.Stderr)

@@ -42,6 +42,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
+			progressFlag(),
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
@@ -64,7 +65,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	if _, err := options.Targets(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles, l.readGrant} {
+	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles, l.readGrant, l.readProgress} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -72,6 +73,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	options.Bundles = l.bundlesNamed()
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, options.Choose)
+	l.line.Clear()
 	if err != nil {
 		return err
 	}

@@ -135,6 +135,7 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 			requests, of = append(requests, request), append(of, i)
 		}
 	}
+	w.stage(planning, 0)
 	work, err := fixers.All(w.context, requests)
 	if err != nil {
 		return nil, work, err
@@ -174,6 +175,7 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
+	w.stage(verifying, 0)
 	w.withholdOthers(all, work)
 	wanted, postponed := w.postpone(work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)

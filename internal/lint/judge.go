@@ -52,6 +52,9 @@ type judge struct {
 	now       time.Time
 	podSpecs  []objects.PodSpecKind
 	shared    *rules.Shared
+	// begin is called with the number of evaluations, and step after each.
+	begin func(total int)
+	step  func()
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -72,7 +75,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	units := objects.NotReplaced(r.units)
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
-		contents: &appliedContents{snapshot: r.snapshot},
+		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
 		now: r.Now, podSpecs: PodSpecs(r.Config), shared: new(rules.Shared),
 	}
@@ -86,11 +89,13 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 		return nil, err
 	}
 	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.selected == nil })
+	j.begin(len(tasks))
 	results := make([][]judgedFinding, len(tasks))
 	failures := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
 		results[i], failures[i] = j.judgeTask(ctx, tasks[i])
 		tasks[i].selected = nil // with what the rules have computed
+		j.step()
 	})
 	if err != nil {
 		return nil, err

@@ -147,9 +147,7 @@ func (r *reader) seen(file repo.File) {
 	if file.Text {
 		r.texts.inspectScript(file)
 	}
-	if r.session.Progress != nil {
-		r.session.Progress.Add(1)
-	}
+	r.session.step(reading)
 }
 
 // keep decides by the bytes of a file whether to keep it, and takes note of the kinds in it. Several goroutines call it.

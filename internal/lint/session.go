@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
@@ -34,6 +35,8 @@ type Session struct {
 	acting *actingExtensions
 	// parsedFiles are files that the round before and its proofs have parsed, until this round has read its own.
 	parsedFiles map[string]*manifest.File
+	// shown is the stage that Options.Progress displays.
+	shown atomic.Value
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
 	earlier *earlier
 }
@@ -60,6 +63,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	s.workers = render.NewWorkers(renderLimits(o.Config))
+	s.workers.OnDone(func() { s.step(building, verifying) })
 	s.workers.Reuse(cmp.Or(o.Builds, reuse.New(reuse.DefaultMemory)))
 	if o.Store != nil && !o.Fixes.Apply && !o.Fixes.Prove { // a proof relies on what this run has built
 		s.workers.Store(o.Store, o.StoreScope)

@@ -58,9 +58,7 @@ func (c *contents) unread() []loader.Unread {
 
 // takeSnapshot reads a tree and builds its units.
 func (s *Session) takeSnapshot(ctx context.Context, tree Tree) (*snapshot, error) {
-	if s.Progress != nil {
-		s.Progress.Stage("reading", 0)
-	}
+	s.stage(reading, 0)
 	files := &snapshot{tree: tree}
 	s.Bundles.Define = func(ctx context.Context, kinds []string) ([]map[string]any, error) {
 		return s.definitions(ctx, tree, kinds)
@@ -72,6 +70,7 @@ func (s *Session) takeSnapshot(ctx context.Context, tree Tree) (*snapshot, error
 	if end(); err != nil {
 		return nil, err
 	}
+	s.stage(building, 0)
 	defer s.stats.timed("building")()
 	return files, s.assemble(ctx, files, r)
 }

@@ -29,6 +29,9 @@ type Workers struct {
 
 	builds, charts, queries, sent, reused atomic.Int64
 
+	// done is called after each build and rendering; nil calls nothing.
+	done func()
+
 	mu   sync.Mutex
 	idle map[int64][]*childProcess // by their memory
 }
@@ -80,6 +83,9 @@ func (w *Workers) Reuse(known *reuse.Cache) { w.known = known }
 // results.
 func (w *Workers) Store(store reuse.Store, scope string) { w.store, w.scope = store, " "+scope }
 
+// OnDone sets a function that is called after each build and rendering, by several goroutines.
+func (w *Workers) OnDone(done func()) { w.done = done }
+
 // Close ends the idle processes. The workers can be used again afterwards.
 func (w *Workers) Close() {
 	w.mu.Lock()
@@ -111,6 +117,9 @@ type insideKey struct{}
 
 // run returns the result of a request: a known one, or that of a process.
 func (w *Workers) run(ctx context.Context, j job) (*protocol.Result, error) {
+	if w.done != nil {
+		defer w.done()
+	}
 	if w.known == nil {
 		result, _, err := w.compute(ctx, j)
 		return result, err

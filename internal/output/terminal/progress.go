@@ -14,7 +14,7 @@ const ProgressDelay = time.Second
 // redraw is the minimum time between two drawings.
 const redraw = 100 * time.Millisecond
 
-// ProgressLine is the progress line. It is drawn only when something is counted, never by a background process, so it never
+// ProgressLine is the progress line. It is drawn only when a stage begins or something is counted, never by a background process, so it never
 // overwrites output that follows Clear. All its methods are safe for concurrent use, and a nil ProgressLine does nothing.
 type ProgressLine struct {
 	w     io.Writer
@@ -35,7 +35,8 @@ func newProgressLine(w io.Writer, now func() time.Time) *ProgressLine {
 	return &ProgressLine{w: w, now: now, start: now()}
 }
 
-// Stage starts a new count. The line shows what before the count; total is the expected count, or 0 if it is unknown.
+// Stage starts a new count, and shows it if the run already takes longer than ProgressDelay. The line shows what before the count; total is
+// the expected count, or 0 if it is unknown.
 func (l *ProgressLine) Stage(what string, total int) {
 	if l == nil {
 		return
@@ -44,7 +45,13 @@ func (l *ProgressLine) Stage(what string, total int) {
 	defer l.mu.Unlock()
 	l.clear()
 	l.what, l.total, l.count = what, total, 0
+	if l.isLate() {
+		l.bar = l.newBar()
+		_ = l.bar.RenderBlank() // a progress line that cannot be written must not stop the run
+	}
 }
+
+func (l *ProgressLine) isLate() bool { return l.now().Sub(l.start) >= ProgressDelay }
 
 // Add counts n more.
 func (l *ProgressLine) Add(n int) {
@@ -56,8 +63,8 @@ func (l *ProgressLine) Add(n int) {
 	l.count += n
 	switch {
 	case l.bar != nil:
-		_ = l.bar.Add(n) // a progress line that cannot be written must not stop the run
-	case l.now().Sub(l.start) >= ProgressDelay:
+		_ = l.bar.Add(n)
+	case l.isLate():
 		l.bar = l.newBar()
 		_ = l.bar.Add(l.count)
 	}

@@ -64,11 +64,19 @@ func TestNextStageBeginsAtZero(t *testing.T) {
 	line.Add(7)
 	c.Time = c.Add(ProgressDelay)
 	line.Add(1)
+	line.Clear()
+	out.Reset()
 	line.Stage("checking", 40)
+	if shown := out.String(); !strings.Contains(shown, "checking") || !strings.Contains(shown, "0/40") || strings.Contains(shown, "reading") {
+		t.Errorf("the second stage begins with %q", shown)
+	}
+	line.Clear()
+	line.Stage("checking", 40)
+	line.Clear()
 	out.Reset()
 	line.Add(3)
-	if shown := out.String(); !strings.Contains(shown, "3/40") || strings.Contains(shown, "reading") {
-		t.Errorf("second stage shows %q", shown)
+	if shown := out.String(); !strings.Contains(shown, "3/40") {
+		t.Errorf("the second stage shows %q", shown)
 	}
 }
 
