@@ -20,10 +20,11 @@ func TestReorder(t *testing.T) {
 		"lint - --fix":                   "lint --fix -- -",
 		"lint --target - a":              "lint --target - -- a",
 		"lint --fix -- --diff -":         "lint --fix -- --diff -",
-		"lint -h":                        "lint -h --",
+		"lint -h":                        "lint -h",
+		"lint a --target b -h c":         "lint -h",
 		"lint --fx a":                    "lint --fx -- a",
 		"lint a --policy p b --policy q": "lint --policy p --policy q -- a b",
-		"policy test a --help":           "policy test --help -- a",
+		"policy test a --help":           "policy test --help",
 		"policy tst --help":              "policy --help -- tst",
 		"nothing --fix":                  "nothing --fix",
 	} {
