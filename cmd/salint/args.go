@@ -45,7 +45,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	return slices.Concat(head, flags, []string{"--"}, arguments), nil
 }
 
-func isHelp(arg string) bool { return slices.Contains(cli.HelpFlag.Names(), strings.TrimLeft(arg, "-")) }
+func isHelp(arg string) bool {
+	return slices.Contains(cli.HelpFlag.Names(), strings.TrimLeft(arg, "-"))
+}
 
 // looksLikeFlag is also true for --; a single dash is standard input.
 func looksLikeFlag(arg string) bool { return arg != "-" && strings.HasPrefix(arg, "-") }
