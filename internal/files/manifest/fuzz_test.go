@@ -134,7 +134,8 @@ func parsed(t *testing.T, data []byte, index int) *Document {
 // parsed result equals the input with the entry, and no byte outside the edit has changed.
 func FuzzAppend(f *testing.F) {
 	for _, seed := range append(seeds, "resources:\n- a.yaml # why\n\npatches: []\n", "resources: [a.yaml, b.yaml]\n", "resources:\nnamePrefix: a-\n", "namePrefix: a-", "{}", "resources:\n  - |\n    a\n",
-		"resources: &a [b]\ncomponents: *a\n", "resources:\r\n  - a\r\n...\n# end", "# only\n", "resources: [\n  a,\n]\n", "- resources\n") {
+		"resources: &a [b]\ncomponents: *a\n", "resources:\r\n  - a\r\n...\n# end", "# only\n", "resources: [\n  a,\n]\n", "- resources\n",
+		"a: |+\n  x\n", "a: |+\n  x\n\n", "0: |+\n", "resources:\n- |+\n  x\n", "a: |+\r\n  x\r\n") {
 		f.Add([]byte(seed), "new.yaml")
 		f.Add([]byte(seed), "a\nb\n")
 		f.Add([]byte(seed), "a\n\n")

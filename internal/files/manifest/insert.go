@@ -101,6 +101,9 @@ func (d *Document) insertBlock(n *Node, index int, value any) Edit {
 	column := first - d.lineStartOf(first)
 	end := d.ownedEnd(entries[index])
 	text := d.linesAt(end, value, strings.Repeat(" ", column))
+	if end > 0 && d.File.Data[end-1] == '\n' { // the line breaks at the end of a block scalar with the indicator + are part of its value
+		return Edit{Span{end, end}, text + d.File.newline()}
+	}
 	return Edit{Span{end, end}, d.File.newline() + text}
 }
 
