@@ -107,7 +107,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	})
 	c.prefilter = r.prefilter
 	if len(c.kinds) == 0 && len(r.prefilter.activeRules) == 0 {
-		c.Files, c.texts.files = nil, nil
+		c.Files, c.texts.files, r.kept = nil, nil, nil // the session keeps the reader
 		return c, nil
 	}
 	r.narrow()
