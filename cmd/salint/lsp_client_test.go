@@ -211,6 +211,13 @@ func (e *editor) forget(name string) {
 	delete(e.diagnostics, e.uri(name))
 }
 
+// forgetAll forgets the diagnostics of all open documents.
+func (e *editor) forgetAll() {
+	for name := range e.texts {
+		e.forget(name)
+	}
+}
+
 // change replaces a part of a document, given in bytes.
 func (e *editor) change(name string, start, end int, with string) {
 	e.t.Helper()
