@@ -28,6 +28,7 @@ func (c Collector) addListed(ctx context.Context, all *Collection) error {
 			kustomizations = append(kustomizations, f)
 		}
 	}
+	slices.Sort(all.Names)
 	known := pathset.Of(all.Names)
 	added := map[string]bool{}
 	var mu sync.Mutex

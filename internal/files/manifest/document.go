@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
+	"unique"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -29,14 +30,27 @@ type Document struct {
 	// of the parser, but it cannot be edited.
 	Exact bool
 
-	parsed    atomic.Bool
-	parseErr  error
+	parsed atomic.Bool
+	// known is what else Parse found out; nil before. Most documents of a large repository are never parsed.
+	known *parseResult
+	// header has the results of Kind and APIVersion, once they are read.
+	header unique.Handle[header]
+}
+
+// parseResult is what is known of a document after it was parsed, beside its nodes.
+type parseResult struct {
+	err       error
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
 	expansion int           // the result of Expansion
-	// kind and apiVersion are the results of Kind and APIVersion, once fieldsRead.
-	kind, apiVersion string
-	fieldsRead       bool
+}
+
+// result returns what is known of the document; that is nothing before it was parsed.
+func (d *Document) result() parseResult {
+	if d.known == nil {
+		return parseResult{}
+	}
+	return *d.known
 }
 
 // Bytes are the bytes of the document, its marker included.
@@ -48,10 +62,11 @@ const maxDepth = 1000
 // Parse reads the document. The error is a *SyntaxError. Further calls return the first result.
 func (d *Document) Parse() error {
 	if !d.parsed.Load() {
-		d.parseErr = d.parse()
+		d.known = &parseResult{}
+		d.known.err = d.parse()
 		d.parsed.Store(true)
 	}
-	return d.parseErr
+	return d.known.err
 }
 
 // Parsed reports whether the document is parsed.
@@ -60,10 +75,10 @@ func (d *Document) Parsed() bool { return d.parsed.Load() }
 // TakeOver takes over the result of another document with the same bytes at the same place, if that one is parsed without an error: both
 // have the same nodes. Errors have the line of the document, and that can be another one.
 func (d *Document) TakeOver(other *Document) {
-	if !other.Parsed() || other.parseErr != nil || other.inexact != nil || d.Parsed() || d.Span != other.Span || !bytes.Equal(d.Bytes(), other.Bytes()) {
+	if !other.Parsed() || other.known.err != nil || other.known.inexact != nil || d.Parsed() || d.Span != other.Span || !bytes.Equal(d.Bytes(), other.Bytes()) {
 		return
 	}
-	d.Root, d.Exact, d.anchorUse, d.expansion = other.Root, other.Exact, other.anchorUse, other.expansion
+	d.Root, d.Exact, d.known = other.Root, other.Exact, other.known
 	d.parsed.Store(true)
 }
 
@@ -115,12 +130,12 @@ func (d *Document) build(parsed *yaml.Node) {
 		d.Root, err = builder.join(parsed, scanned)
 	}
 	if err != nil {
-		d.inexact = err
+		d.known.inexact = err
 		builder.anchors, builder.aliases, builder.free = map[*yaml.Node]*Node{}, nil, nil
 		d.Root = builder.approximate(parsed)
 	}
 	d.Exact = err == nil
-	d.anchorUse = builder.resolve()
+	d.known.anchorUse = builder.resolve()
 }
 
 // ParsedNode returns kyaml's node for one of the document's nodes, with comments: the bytes are parsed again. It is nil for a node of

@@ -43,14 +43,14 @@ func (d *Document) refuse(at int, format string, args ...any) error {
 func (d *Document) editable(p Path) (*Node, error) {
 	if d.Root == nil || !d.Exact {
 		reason := "the document was not parsed"
-		if d.inexact != nil {
-			reason = d.inexact.Error()
+		if inexact := d.result().inexact; inexact != nil {
+			reason = inexact.Error()
 		}
 		return nil, d.refuse(d.Span.Start, "its exact bytes are unknown: %s", reason)
 	}
-	n := d.Root
+	n, anchorUse := d.Root, d.result().anchorUse
 	for i := 0; ; i++ {
-		if d.anchorUse[n] > 0 {
+		if anchorUse[n] > 0 {
 			return nil, d.refuse(n.Span.Start, "%s is also used by an alias, which would change too", describe(p[:i]))
 		}
 		if i == len(p) {
@@ -107,20 +107,20 @@ func (n *Node) ownIndex(step string) int {
 
 // checkAnchors refuses to remove a node that contains an anchor which an alias outside it uses.
 func (d *Document) checkAnchors(nodes ...*Node) error {
-	inside := map[*Node]int{}
+	inside, anchorUse := map[*Node]int{}, d.result().anchorUse
 	var anchored []*Node
 	for _, n := range nodes {
 		n.walk(func(n *Node) {
 			if n.target != nil {
 				inside[n.target]++
 			}
-			if d.anchorUse[n] > 0 {
+			if anchorUse[n] > 0 {
 				anchored = append(anchored, n)
 			}
 		})
 	}
 	for _, n := range anchored {
-		if d.anchorUse[n] > inside[n] {
+		if anchorUse[n] > inside[n] {
 			return d.refuse(n.Span.Start, "it contains the anchor &%s, which is used outside it", d.anchorOf(n))
 		}
 	}

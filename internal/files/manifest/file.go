@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -19,6 +20,13 @@ type File struct {
 	// Docs are the documents with content, in file order. Text between two markers that holds only comments is not a
 	// document.
 	Docs []*Document
+
+	index atomic.Pointer[positionIndex]
+}
+
+// positionIndex finds lines and columns. Only a file of which a position is asked for has one.
+type positionIndex struct {
+	data []byte
 
 	lineOnce sync.Once
 	lines    []int // offset of the first byte of each line
@@ -37,45 +45,54 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // Position returns the line and column of a byte offset, both 1-based. Lines end with a line feed, as in editors; columns
 // count code points; a byte order mark has no width.
 func (f *File) Position(offset int) (line, column int) {
-	f.lineOnce.Do(f.indexLines)
-	offset = min(max(offset, 0), len(f.Data))
-	line = sort.SearchInts(f.lines, offset+1)
-	start := f.lines[line-1]
-	if line == 1 && bytes.HasPrefix(f.Data, byteOrderMark) {
+	index := f.index.Load()
+	if index == nil {
+		f.index.CompareAndSwap(nil, &positionIndex{data: f.Data})
+		index = f.index.Load()
+	}
+	return index.position(offset)
+}
+
+func (x *positionIndex) position(offset int) (line, column int) {
+	x.lineOnce.Do(x.indexLines)
+	offset = min(max(offset, 0), len(x.data))
+	line = sort.SearchInts(x.lines, offset+1)
+	start := x.lines[line-1]
+	if line == 1 && bytes.HasPrefix(x.data, byteOrderMark) {
 		start = min(len(byteOrderMark), offset)
 	}
 	if offset-start <= countEvery {
-		return line, utf8.RuneCount(f.Data[start:offset]) + 1
+		return line, utf8.RuneCount(x.data[start:offset]) + 1
 	}
-	return line, f.codePoints(offset) - f.codePoints(start) + 1
+	return line, x.codePoints(offset) - x.codePoints(start) + 1
 }
 
 // codePoints counts the code points before an offset.
-func (f *File) codePoints(offset int) int {
-	f.countOnce.Do(f.count)
-	i := sort.SearchInts(f.countAt, offset+1) - 1
-	return f.counts[i] + utf8.RuneCount(f.Data[f.countAt[i]:offset])
+func (x *positionIndex) codePoints(offset int) int {
+	x.countOnce.Do(x.count)
+	i := sort.SearchInts(x.countAt, offset+1) - 1
+	return x.counts[i] + utf8.RuneCount(x.data[x.countAt[i]:offset])
 }
 
 // count fills countAt and counts. No offset lies inside a code point, so that adjacent counts add up.
-func (f *File) count() {
-	f.counts, f.countAt = []int{0}, []int{0}
-	for last, runes := 0, 0; last+countEvery < len(f.Data); {
+func (x *positionIndex) count() {
+	x.counts, x.countAt = []int{0}, []int{0}
+	for last, runes := 0, 0; last+countEvery < len(x.data); {
 		next := last + countEvery
-		for i := 0; i < utf8.UTFMax-1 && next < len(f.Data) && !utf8.RuneStart(f.Data[next]); i++ {
+		for i := 0; i < utf8.UTFMax-1 && next < len(x.data) && !utf8.RuneStart(x.data[next]); i++ {
 			next++
 		}
-		runes += utf8.RuneCount(f.Data[last:next])
-		f.counts, f.countAt = append(f.counts, runes), append(f.countAt, next)
+		runes += utf8.RuneCount(x.data[last:next])
+		x.counts, x.countAt = append(x.counts, runes), append(x.countAt, next)
 		last = next
 	}
 }
 
-func (f *File) indexLines() {
-	f.lines = append(make([]int, 0, bytes.Count(f.Data, []byte("\n"))+1), 0)
-	for i, c := range f.Data {
+func (x *positionIndex) indexLines() {
+	x.lines = append(make([]int, 0, bytes.Count(x.data, []byte("\n"))+1), 0)
+	for i, c := range x.data {
 		if c == '\n' {
-			f.lines = append(f.lines, i+1)
+			x.lines = append(x.lines, i+1)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (f *Filter) Names(s *Search) bool {
 
 // MatchesText reports what [Filter.Names] reports for a text that is no document.
 func (f *Filter) MatchesText(text []byte) bool {
-	words := findWords(WithoutEscapes(text))
+	words := wordsOf(WithoutEscapes(text))
 	for _, wanted := range f.list {
 		if words.has(wanted.kind) && words.hasAny(wanted.words) {
 			return true
@@ -152,7 +152,7 @@ func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
 	if !selected && !holds {
 		return false
 	}
-	words := findWords(text)
+	words := wordsOf(text)
 	return selected && words.hasAny(wanted.words) || holds && words.hasAny(holder.words)
 }
 

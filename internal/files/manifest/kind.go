@@ -3,29 +3,32 @@ package manifest
 import (
 	"bytes"
 	"cmp"
+	"unique"
 )
+
+// header are the kind and the version of a document. Thousands of documents have the same ones, which are kept once.
+type header struct{ kind, apiVersion string }
 
 // Kind returns the document's top-level kind if it is visible without parsing: a key `kind` in the first column, or in the
 // outermost braces of JSON. It is "" if there is none, or more than one.
 func (d *Document) Kind() string {
-	d.readFields()
-	return d.kind
+	return d.readHeader().kind
 }
 
 // APIVersion returns the document's top-level apiVersion if it is visible without parsing, in the way of Kind.
 func (d *Document) APIVersion() string {
-	d.readFields()
-	return d.apiVersion
+	return d.readHeader().apiVersion
 }
 
-func (d *Document) readFields() {
-	if d.fieldsRead {
-		return
+func (d *Document) readHeader() header {
+	if d.header != (unique.Handle[header]{}) {
+		return d.header.Value()
 	}
 	kind := visibleField{key: "kind", isPart: isLetterOrDigit}
 	version := visibleField{key: "apiVersion", isPart: func(c byte) bool { return isLetterOrDigit(c) || c == '/' || c == '.' || c == '-' }}
 	readVisible(d.Bytes(), &kind, &version)
-	d.kind, d.apiVersion, d.fieldsRead = kind.only(), version.only(), true
+	d.header = unique.Make(header{kind.only(), version.only()})
+	return d.header.Value()
 }
 
 // visibleField is the value of a key in the first column, or in the outermost braces of JSON.

@@ -78,7 +78,7 @@ func TestRemoveField(t *testing.T) {
 			}
 			edit, err := d.RemoveField(path)
 			if err != nil {
-				t.Fatal(err, d.inexact)
+				t.Fatal(err, d.result().inexact)
 			}
 			after, err := Apply(d.File.Data, []Edit{edit})
 			if err != nil {

@@ -1,28 +1,37 @@
 package manifest
 
+import "unique"
+
 // Search searches the bytes of one document for the words of filters, once however many filters ask. It is not safe for concurrent use.
 type Search struct {
 	Document *Document
-	words    wordsIn // of the text without escapes
-	read     bool
+	// found are the words in the document, once they are searched. Thousands of documents have the same ones, which are kept once.
+	found unique.Handle[foundWords]
 }
 
 // NewSearch returns a search in a document.
 func NewSearch(d *Document) *Search { return &Search{Document: d} }
 
-// all returns the words in the document.
-func (s *Search) all() *wordsIn {
-	if !s.read {
-		s.words, s.read = findWords(WithoutEscapes(s.Document.Bytes())), true
+// words returns the words in the document.
+func (s *Search) words() wordsIn {
+	if s.found == (unique.Handle[foundWords]{}) {
+		s.found = unique.Make(findWords(s.bytes()))
 	}
-	return &s.words
+	return wordsIn{s.found.Value(), s}
 }
 
 // bytes returns the text of the document without escapes.
-func (s *Search) bytes() []byte { return s.all().text }
+func (s *Search) bytes() []byte { return WithoutEscapes(s.Document.Bytes()) }
 
-func (s *Search) contains(word searchedWord) bool { return s.all().has(word) }
+func (s *Search) contains(word searchedWord) bool {
+	words := s.words()
+	return words.has(word)
+}
 
 func (s *Search) containsAny(words []searchedWord) bool {
-	return len(words) == 0 || s.all().hasAny(words)
+	if len(words) == 0 {
+		return true
+	}
+	found := s.words()
+	return found.hasAny(words)
 }

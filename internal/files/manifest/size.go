@@ -40,17 +40,17 @@ func (d *Document) tooLarge() bool {
 }
 
 // Expansion returns how many nodes aliases and merge keys add to the document once Parse has succeeded.
-func (d *Document) Expansion() int { return d.expansion }
+func (d *Document) Expansion() int { return d.result().expansion }
 
 // measure counts the nodes that aliases and merge keys add, and rejects a document with too many: what is decoded of it would
 // have to be cut off.
 func (d *Document) measure() error {
-	if len(d.anchorUse) == 0 {
+	if len(d.known.anchorUse) == 0 {
 		return nil
 	}
-	m := &measurer{sizes: map[*Node]int{}, used: d.anchorUse}
+	m := &measurer{sizes: map[*Node]int{}, used: d.known.anchorUse}
 	m.size(d.Root)
-	d.expansion = m.added
+	d.known.expansion = m.added
 	if m.over == nil {
 		return nil
 	}

@@ -117,25 +117,37 @@ func (x *wordIndex) find(text []byte) (found wordSet) {
 	return found
 }
 
-// wordsIn answers which words a text has.
-type wordsIn struct {
-	text []byte
-	// found are those of the first `size` words of the index that the text has.
-	found wordSet
-	size  int
+// foundWords are those of the first `size` words of the index that a text has.
+type foundWords struct {
+	set  wordSet
+	size int
 }
 
-func findWords(text []byte) wordsIn {
+func findWords(text []byte) foundWords {
 	index := currentIndex()
-	return wordsIn{text, index.find(text), index.size}
+	return foundWords{index.find(text), index.size}
 }
+
+// wordsIn answers which words a text has.
+type wordsIn struct {
+	foundWords
+	// text is searched for words that were not in the index.
+	text interface{ bytes() []byte }
+}
+
+// wordsOf returns the words in a text.
+func wordsOf(text []byte) wordsIn { return wordsIn{findWords(text), textOnly(text)} }
+
+type textOnly []byte
+
+func (t textOnly) bytes() []byte { return t }
 
 // has reports whether the text has a word.
 func (w *wordsIn) has(word searchedWord) bool {
 	if word.number == unindexed || word.number >= w.size {
-		return bytes.Contains(w.text, word.text)
+		return bytes.Contains(w.text.bytes(), word.text)
 	}
-	return w.found.has(word.number)
+	return w.set.has(word.number)
 }
 
 // hasAny reports whether the text has one of the words, or there are none.

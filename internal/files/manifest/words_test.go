@@ -41,7 +41,7 @@ func TestWordIndex(t *testing.T) {
 // TestWordsOutsideOfTheIndex searches for words that are short, that were added after the search, and that are too many for the index.
 func TestWordsOutsideOfTheIndex(t *testing.T) {
 	before := newWord("in-the-index")
-	in := findWords([]byte("in-the-index added-later id word-600-"))
+	in := wordsOf([]byte("in-the-index added-later id word-600-"))
 	later := newWord("added-later")
 	for word, want := range map[string]bool{"id": true, "xy": false, "in-": true, "added-": true} {
 		if searched := newWord(word); in.has(searched) != want {
