@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -113,18 +114,18 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 		if isSource(doc.Kind()) {
 			sources = append(sources, doc)
 		}
-		judging := f.judging(search)
-		if len(judging) == 0 && !prefilter.Indexes(doc.Kind()) {
+		judged := f.judges(search)
+		if !judged && !prefilter.Indexes(doc.Kind()) {
 			anywhere = anywhere || f.accounts.Selects(search)
 			continue
 		}
 		facts, plain := prefilter.Read(doc)
 		switch {
-		case len(judging) > 0 && (!plain || silences || f.unconditional.Holds(search)):
-			for _, c := range judging {
+		case judged && (!plain || silences || f.unconditional.Holds(search)):
+			for c := range f.judging(search) {
 				active = append(active, c.rule)
 			}
-		case len(judging) > 0:
+		case judged:
 			candidates = append(candidates, documentFacts{doc, facts, search})
 		}
 		if !plain {
@@ -158,13 +159,22 @@ func isSource(kind string) bool {
 }
 
 // judging returns the conditional rules that judge a document.
-func (f *documentFilter) judging(search *manifest.Search) (judging []conditionalRule) {
-	for _, c := range f.conditional {
-		if c.judged.Selects(search) {
-			judging = append(judging, c)
+func (f *documentFilter) judging(search *manifest.Search) iter.Seq[*conditionalRule] {
+	return func(yield func(*conditionalRule) bool) {
+		for n := range f.conditional {
+			if c := &f.conditional[n]; c.judged.Selects(search) && !yield(c) {
+				return
+			}
 		}
 	}
-	return judging
+}
+
+// judges reports whether a conditional rule judges a document.
+func (f *documentFilter) judges(search *manifest.Search) bool {
+	for range f.judging(search) {
+		return true
+	}
+	return false
 }
 
 // decide decides about the candidates after all files were inspected.
@@ -176,7 +186,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 	for _, candidate := range f.candidates {
 		decided := !f.parseAll && !transformed.has(candidate.doc.File.Path, candidate.doc.Kind())
 		var rules []string
-		for _, c := range f.judging(candidate.search) {
+		for c := range f.judging(candidate.search) {
 			if !decided || f.index.MayApply(c.when, candidate.facts) {
 				rules = append(rules, c.rule)
 				f.activeRules[c.rule] = true

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/collector"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -35,12 +36,16 @@ type reader struct {
 
 	mu       sync.Mutex
 	contents contents
-	// kept are the files that are kept, until it is decided which of their documents are parsed.
-	kept      []keptFile
+	// kept are the files that are kept, in groups, until it is decided which of their documents are parsed.
+	kept      [][]keptFile
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
 	closure   *nameClosure
 	prefilter *documentFilter
 	texts     manifestTexts
+	// source reads released files again, and names are those in their documents.
+	source *manifest.Source
+	names  map[*manifest.Document]namedDocument
+	spare  func() // lowers the limit of the memory, once
 	// asksForReleases is true if a rule asks what releases install.
 	asksForReleases bool
 }
@@ -57,8 +62,11 @@ func (s *Session) newReader(tree Tree) *reader {
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(s.registry, s.enabled, holders),
 		asksForReleases: true,
+		source:          manifest.NewSource(tree.Read),
+		names:           map[*manifest.Document]namedDocument{},
+		spare:           sync.OnceFunc(collector.Spare),
 		contents: contents{
-			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
+			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}, limit: s.textLimit()},
 		},
 	}
 	r.prefilter.parseAll = r.prefilter.parseAll || s.everything
@@ -103,7 +111,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
 	r.prefilter.decide(c.Collection, r.tree.Links(), &kustomizationGraph{
-		read: func(file string) []byte { return c.texts.files[file] }, isVendored: r.session.Vendored,
+		read: r.readAgain, isVendored: r.session.Vendored,
 	})
 	c.prefilter = r.prefilter
 	if len(c.kinds) == 0 && len(r.prefilter.activeRules) == 0 {
@@ -182,6 +190,7 @@ func (r *reader) keep(f *manifest.File) bool {
 		kinds = append(kinds, "")
 	}
 	keep = keep || len(kinds) > 0
+	r.release(f, searches, keep)
 	if keep {
 		r.addKept(keptFile{File: f, searches: searches}, values, kinds)
 	}
@@ -197,11 +206,18 @@ func searchesOf(f *manifest.File) []manifest.Search {
 	return searches
 }
 
+// keptTogether is the number of files about whose documents is decided together: the decisions about all take more memory than the files.
+const keptTogether = 1 << 10
+
 // addKept takes note of a file that is kept, and of what may be in it.
 func (r *reader) addKept(file keptFile, values bool, kinds []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.kept = append(r.kept, file)
+	if last := len(r.kept) - 1; last >= 0 && len(r.kept[last]) < keptTogether {
+		r.kept[last] = append(r.kept[last], file)
+	} else {
+		r.kept = append(r.kept, append(make([]keptFile, 0, keptTogether), file))
+	}
 	r.values = r.values || values
 	for _, kind := range kinds {
 		r.contents.kinds[kind] = true
@@ -240,72 +256,93 @@ func (r *reader) choose(ctx context.Context) error {
 	readings := r.contents.readings
 	var starts, roles []*manifest.Document
 	releases := r.prefilter.anonymousReleases()
-	if err := r.readingsByBytes(ctx, releases); err != nil {
-		return err
-	}
-	for _, file := range r.kept {
-		judges := false
-		for n, doc := range file.Docs {
-			switch reading := file.readings[n]; reading {
-			case loader.Requested:
-				starts, judges = append(starts, doc), true
-				readings[doc] = reading
-			case loader.Context:
-				readings[doc] = reading
+	decide := r.readingsByBytes(releases)
+	for _, files := range r.kept {
+		decided := make([]decidedFile, len(files))
+		if err := parallel.Do(ctx, len(files), func(i int) { decided[i] = decide(files[i]) }); err != nil {
+			return err
+		}
+		for _, file := range decided {
+			judges := false
+			for n, doc := range file.Docs {
+				switch reading := file.readings[n]; reading {
+				case loader.Requested:
+					starts, judges = append(starts, doc), true
+					readings[doc] = reading
+				case loader.Context:
+					readings[doc] = reading
+				}
 			}
+			for _, doc := range file.unconnected {
+				r.closure.add(doc)
+			}
+			roles = append(roles, rolesBeside(file.File, judges)...)
 		}
-		for _, doc := range file.unconnected {
-			r.closure.add(doc)
-		}
-		roles = append(roles, rolesBeside(file.File, judges)...)
 	}
 	r.kept = nil
+	r.restoreParsed()
 	for _, doc := range r.closure.reach(slices.Concat(starts, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
 		readings[doc] = loader.Connected
 	}
-	settings, err := loader.Settings(ctx, r.contents.Files, r.parses)
+	settings, err := loader.Settings(ctx, r.contents.Files, r.parses, r.mayHaveName)
 	if err != nil {
 		return err
 	}
 	for _, doc := range settings {
 		readings[doc] = loader.AppliedSettings
 	}
+	r.restoreParsed()
 	r.chooseReleases(releases)
+	r.restoreParsed()
 	r.prefilter.skip(r.parses)
-	for path, f := range r.contents.Files {
-		if !objects.IsKustomizationFile(path) && !slices.ContainsFunc(f.Docs, r.parses) {
-			delete(r.contents.Files, path)
+	r.contents.Files = maps.Collect(r.neededFiles()) // a map from which entries are deleted keeps its size
+	r.prefilter.forget(r.contents.Files)
+	r.names = nil
+	r.contents.texts.shrink()
+	return r.source.Err()
+}
+
+// neededFiles returns the files of which a document is parsed, and the kustomizations.
+func (r *reader) neededFiles() iter.Seq2[string, *manifest.File] {
+	return func(yield func(string, *manifest.File) bool) {
+		for path, f := range r.contents.Files {
+			if (objects.IsKustomizationFile(path) || slices.ContainsFunc(f.Docs, r.parses)) && !yield(path, f) {
+				return
+			}
 		}
 	}
-	r.prefilter.forget(r.contents.Files)
-	return nil
 }
 
 // keptFile is a file of which documents may be parsed.
 type keptFile struct {
 	*manifest.File
-	// searches and readings have an element for each document.
+	// searches has an element for each document.
 	searches []manifest.Search
+}
+
+// decidedFile is a file with a decision about each document.
+type decidedFile struct {
+	*manifest.File
 	readings []loader.Reading
 	// unconnected are the documents to which names may lead.
 	unconnected []namedDocument
 }
 
-// readingsByBytes decides about the documents of all files by what their bytes show.
-func (r *reader) readingsByBytes(ctx context.Context, releases []documentFacts) error {
+// readingsByBytes returns the function that decides about the documents of a file by what their bytes show.
+func (r *reader) readingsByBytes(releases []documentFacts) func(keptFile) decidedFile {
 	anonymous := make(map[*manifest.Document]bool, len(releases))
 	for _, h := range releases {
 		anonymous[h.doc] = true
 	}
-	return parallel.Do(ctx, len(r.kept), func(i int) {
-		file := &r.kept[i]
-		file.readings = make([]loader.Reading, len(file.Docs))
+	return func(file keptFile) decidedFile {
+		decided := decidedFile{File: file.File, readings: make([]loader.Reading, len(file.Docs))}
 		for n, doc := range file.Docs {
-			if file.readings[n] = r.readingOf(&file.searches[n], anonymous[doc]); file.readings[n] == loader.Unconnected {
-				file.unconnected = append(file.unconnected, readNames(doc))
+			if decided.readings[n] = r.readingOf(&file.searches[n], anonymous[doc]); decided.readings[n] == loader.Unconnected {
+				decided.unconnected = append(decided.unconnected, r.namesOf(doc))
 			}
 		}
-	})
+		return decided
+	}
 }
 
 // chooseReleases decides which of the anonymous releases are parsed: one for each place about which a rule can ask.
@@ -341,7 +378,7 @@ func (r *reader) readingOf(search *manifest.Search, anonymous bool) loader.Readi
 		return loader.Requested
 	case anonymous:
 		return loader.Skippable
-	case r.contextKinds.Selects(search), namesAccountByVariable(doc):
+	case r.contextKinds.Selects(search), !doc.File.Released() && namesAccountByVariable(doc):
 		return loader.Context
 	case r.connectedKinds.Selects(search), skippable && isBinding(doc):
 		return loader.Unconnected

@@ -18,11 +18,16 @@ const accountKind = "ServiceAccount"
 // loadRenamedAccounts loads accounts that extensions name but no unit contains. The name closure follows the names in files,
 // and an overlay, an application or a chart can apply an account under another name. It does nothing if no account is missing.
 func (s *Session) loadRenamedAccounts(ctx context.Context, files *snapshot, r *reader, first loader.Assembled) (loader.Assembled, error) {
+	defer func() { r.closure = nil }() // with it, the files to which no name leads
 	missing := missingAccounts(first.Units)
 	if len(missing) == 0 || s.ignoresAccounts() {
 		return first, nil
 	}
-	changed, err := files.parseRenamed(ctx, r.renamedAccounts(missing, first.Units))
+	renamed := r.renamedAccounts(missing, first.Units)
+	if err := r.source.Err(); err != nil {
+		return first, err
+	}
+	changed, err := files.parseRenamed(ctx, renamed)
 	if err != nil {
 		return first, err
 	}
@@ -100,6 +105,7 @@ func (r *reader) renamedAccounts(names map[string]bool, units []*objects.Unit) [
 	for written, docs := range r.closure.waiting {
 		for _, doc := range docs {
 			if doc.Kind() == accountKind && (isPartOf(written, names) || mayBeRenamed(doc.File.Path, units)) {
+				doc.File.Restore()
 				accounts = append(accounts, doc)
 			}
 		}

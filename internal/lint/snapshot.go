@@ -3,6 +3,8 @@ package lint
 import (
 	"context"
 	"iter"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/applications"
@@ -103,26 +105,42 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	return nil
 }
 
-// maxTexts is how many bytes of files are kept for the search for names. Further files are read again if they are needed.
-const maxTexts = 64 << 20
+// maxTexts is how many bytes of files are kept. Further files are read again if they are needed.
+const maxTexts = 16 << 20
 
-// texts are the contents of files, up to maxTexts bytes.
+// texts are the contents of files, up to a limit.
 type texts struct {
 	mu    sync.Mutex
 	files map[string][]byte
 	// others are the files that were read and not kept.
-	others []string
-	size   int
+	others      []string
+	size, limit int
 }
 
 // add keeps the content of a file, unless that exceeds the limit.
 func (t *texts) add(file repo.File) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.size += len(file.Data); t.size <= maxTexts {
+	if t.size += len(file.Data); t.size <= t.limit {
 		t.files[file.Path] = file.Data
 	} else {
 		t.others = append(t.others, file.Path)
+	}
+}
+
+// keeps reports whether the content of a file is kept.
+func (t *texts) keeps(file string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, kept := t.files[file]
+	return kept
+}
+
+// shrink drops the contents if the limit is exceeded: a search has to read most files again anyway.
+func (t *texts) shrink() {
+	if t.size > t.limit {
+		t.others = slices.AppendSeq(t.others, maps.Keys(t.files))
+		t.files = nil
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 type Collector struct {
 	Tree Tree
 	Walk repo.WalkOptions
-	// Keep reports whether to keep a file. Several goroutines call it.
+	// Keep reports whether to keep a file. It may release the file, whose bytes nothing else must use then. Several goroutines call it.
 	Keep func(*manifest.File) bool
 	// Seen is called with each file before Keep, also with those that are not text, and with those that Walk.Texts selects. Several goroutines call it; it can be nil.
 	Seen func(repo.File)
@@ -99,11 +99,14 @@ func (c Collector) add(all *Collection, file repo.File) {
 		return
 	}
 	all.Documents += len(f.Docs)
-	if bytes.Contains(f.Data, []byte("ResourceSet")) {
+	if bytes.Contains(file.Data, []byte("ResourceSet")) {
 		all.sets = append(all.sets, file.Path)
 	}
 	if keep {
 		all.Files[file.Path] = f
+	}
+	if f.Released() {
+		file.Free()
 	}
 }
 

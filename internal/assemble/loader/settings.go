@@ -18,8 +18,11 @@ func IsConfigMap(doc *manifest.Document) bool {
 }
 
 // Settings returns the ConfigMaps from which objects of Argo CD and Flux take values, and the settings of Argo CD itself. Only
-// the objects for which among returns true count. It can return too many. The error is that of the context.
-func Settings(ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool) ([]*manifest.Document, error) {
+// the objects for which among returns true count; named reports whether a ConfigMap may have one of some names. It can return too many.
+// The error is that of the context.
+func Settings(
+	ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool, named func(*manifest.Document, []string) bool,
+) ([]*manifest.Document, error) {
 	kinds := gitops.Kinds()
 	var objs []*objects.Object
 	var maps []*manifest.Document
@@ -30,7 +33,7 @@ func Settings(ctx context.Context, files map[string]*manifest.File, among func(*
 			switch {
 			case IsConfigMap(doc):
 				maps = append(maps, doc)
-			case !delivers || !bytes.Contains(doc.Bytes(), []byte(words[0])) || !among(doc):
+			case !delivers || !among(doc) || !bytes.Contains(doc.Bytes(), []byte(words[0])):
 			case !mayRefer(doc.Bytes()):
 				delivered = true
 			case doc.Parse() == nil:
@@ -41,21 +44,22 @@ func Settings(ctx context.Context, files map[string]*manifest.File, among func(*
 	if len(objs) == 0 && !delivered {
 		return nil, nil
 	}
-	return containing(ctx, maps, gitops.ConfigMaps(objs))
-}
-
-// containing returns the documents that contain one of the names.
-func containing(ctx context.Context, docs []*manifest.Document, names []string) (found []*manifest.Document, err error) {
-	contains := make([]bool, len(docs))
-	err = parallel.Do(ctx, len(docs), func(i int) {
-		contains[i] = slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(docs[i].Bytes(), []byte(name)) })
-	})
-	for i, doc := range docs {
-		if contains[i] {
+	names := gitops.ConfigMaps(objs)
+	chosen := make([]bool, len(maps))
+	err := parallel.Do(ctx, len(maps), func(i int) { chosen[i] = named(maps[i], names) })
+	var found []*manifest.Document
+	for i, doc := range maps {
+		if chosen[i] {
 			found = append(found, doc)
 		}
 	}
 	return found, err
+}
+
+// Contains reports whether a document contains one of some names.
+func Contains(doc *manifest.Document, names []string) bool {
+	text := doc.Bytes()
+	return slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
 // mayRefer reports whether an object can refer to a ConfigMap: in valuesFrom or substituteFrom, or in a key with escapes. A

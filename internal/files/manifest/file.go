@@ -21,6 +21,10 @@ type File struct {
 	// document.
 	Docs []*Document
 
+	// source reads the bytes while they are released, and hash identifies them.
+	source *Source
+	hash   uint64
+
 	index atomic.Pointer[positionIndex]
 }
 

@@ -12,11 +12,16 @@ type Search struct {
 // NewSearch returns a search in a document.
 func NewSearch(d *Document) *Search { return &Search{Document: d} }
 
-// words returns the words in the document.
-func (s *Search) words() wordsIn {
+// Find searches for all words that filters have, so that further questions about them do not need the bytes.
+func (s *Search) Find() {
 	if s.found == (unique.Handle[foundWords]{}) {
 		s.found = unique.Make(findWords(s.bytes()))
 	}
+}
+
+// words returns the words in the document.
+func (s *Search) words() wordsIn {
+	s.Find()
 	return wordsIn{s.found.Value(), s}
 }
 

@@ -26,6 +26,15 @@ type File struct {
 	Data []byte
 	// Text is true for a file that is no manifest, which WalkOptions.Texts selects.
 	Text bool
+
+	folder *regular.Names
+}
+
+// Free gives Data back, for the next file of the walk. The receiver of the file calls it before it returns, if nothing uses Data any more.
+func (f File) Free() {
+	if f.folder != nil {
+		f.folder.Reuse(f.Data)
+	}
 }
 
 // Skip is a file or folder that could hold manifests and was not read, and the reason.
@@ -159,6 +168,14 @@ type folder struct {
 	users      atomic.Int32
 }
 
+// join returns the path of an entry of the folder.
+func (f *folder) join(name string) string {
+	if f.path == "." {
+		return name
+	}
+	return f.path + "/" + name
+}
+
 func (f *folder) release() {
 	if f.users.Add(-1) == 0 {
 		f.dir.Close()
@@ -224,13 +241,13 @@ func (w *walker) list(f *folder) {
 	f.ignore = w.addIgnores(f, entries)
 	var files []string
 	for _, e := range entries {
-		if w.addEntry(f, e) {
-			files = append(files, e.Name())
+		if p := f.join(e.Name()); w.addEntry(f, e, p) {
+			files = append(files, p)
 		}
 	}
-	for names := range slices.Chunk(files, batch) {
+	for paths := range slices.Chunk(files, batch) {
 		f.users.Add(1)
-		w.queue.add(func() { w.read(f, names) })
+		w.queue.add(func() { w.read(f, paths) })
 	}
 }
 
@@ -264,9 +281,8 @@ func foreignReason(f *folder, entries []fs.DirEntry) string {
 	return ""
 }
 
-// addEntry processes one entry of a folder. It queues folders, and reports whether the entry is a file to be read.
-func (w *walker) addEntry(f *folder, e fs.DirEntry) bool {
-	p := path.Join(f.path, e.Name())
+// addEntry processes one entry of a folder, with its path. It queues folders, and reports whether the entry is a file to be read.
+func (w *walker) addEntry(f *folder, e fs.DirEntry, p string) bool {
 	named, way := w.repo.named[p], w.repo.ancestors[p]
 	if e.Name() == ".git" || !w.inScope(f.selected || named || way) {
 		return false
@@ -339,19 +355,19 @@ func (w *walker) descend(parent *folder, name string, child *folder) {
 }
 
 // read reads files of a folder and passes them on.
-func (w *walker) read(f *folder, names []string) {
+func (w *walker) read(f *folder, paths []string) {
 	defer f.release()
 	folder := regular.OpenNames(f.dir)
 	defer folder.Close()
-	for _, name := range names {
+	for _, p := range paths {
 		if w.ctx.Err() != nil {
 			return
 		}
-		p := path.Join(f.path, name)
 		if w.others {
 			w.visit(File{Path: p})
 			continue
 		}
+		name := path.Base(p)
 		if w.isText(p) {
 			if data, err := sized(folder.Read(name, maxText)); err == nil {
 				w.visit(File{Path: p, Size: int64(len(data)), Data: data, Text: true})
@@ -363,7 +379,7 @@ func (w *walker) read(f *folder, names []string) {
 			w.skipUnreadable(p, err)
 			continue
 		}
-		w.visit(File{Path: p, Size: int64(len(data)), Data: data})
+		w.visit(File{Path: p, Size: int64(len(data)), Data: data, folder: folder})
 	}
 }
 

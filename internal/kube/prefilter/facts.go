@@ -3,6 +3,7 @@ package prefilter
 import (
 	"bytes"
 	"strings"
+	"unique"
 
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -15,12 +16,14 @@ type Facts struct {
 	Subjects                      []Subject
 	// Accounts are the values of all fields named serviceAccountName.
 	Accounts []string
-	// Release are the further fields of a chart release.
-	Release Release
+	// Release are the further fields of a chart release; nil for an object that has none of them.
+	Release *Release
 
 	uncertain bool // a relevant field is not written as expected
 	// otherAccounts is true if the document may name accounts that are not in Accounts.
 	otherAccounts bool
+	// selfContained and dependsOn are the results of SelfContained and DependsOn.
+	selfContained, dependsOn bool
 }
 
 // Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
@@ -49,7 +52,23 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 		return nil, false
 	}
 	f.otherAccounts = !f.namesAccounts(doc)
+	f.readDependencies(doc)
+	f.share()
 	return f, true
+}
+
+// share replaces the values that thousands of documents have, all but names, by common ones.
+func (f *Facts) share() {
+	values := []*string{&f.APIVersion, &f.Kind, &f.Namespace, &f.RoleKind, &f.RoleGroup}
+	for n := range f.Subjects {
+		s := &f.Subjects[n]
+		values = append(values, &s.Kind, &s.Namespace, &s.APIGroup)
+	}
+	for _, value := range values {
+		if *value != "" {
+			*value = unique.Make(*value).Value()
+		}
+	}
 }
 
 func (f *Facts) read(path [][]byte, value manifest.Scalar) {
@@ -125,18 +144,26 @@ func (f *Facts) subject(path [][]byte, value manifest.Scalar) {
 func (f *Facts) release(path [][]byte, value manifest.Scalar) {
 	switch string(path[0]) {
 	case "targetNamespace":
-		f.top(path, &f.Release.Target, value)
+		f.top(path, &f.releaseFields().Target, value)
 	case "chart":
 		if len(path) < 3 || string(path[1]) != "spec" {
 			return
 		}
-		f.field(path[2:], "chart", &f.Release.Chart, value)
+		release := f.releaseFields()
+		f.field(path[2:], "chart", &release.Chart, value)
 		if string(path[2]) == "sourceRef" {
-			f.field(path[3:], "kind", &f.Release.SourceKind, value)
-			f.field(path[3:], "namespace", &f.Release.SourceNamespace, value)
-			f.field(path[3:], "name", &f.Release.SourceName, value)
+			f.field(path[3:], "kind", &release.SourceKind, value)
+			f.field(path[3:], "namespace", &release.SourceNamespace, value)
+			f.field(path[3:], "name", &release.SourceName, value)
 		}
 	}
+}
+
+func (f *Facts) releaseFields() *Release {
+	if f.Release == nil {
+		f.Release = &Release{}
+	}
+	return f.Release
 }
 
 // word returns a text that is certainly a string, without placeholders.

@@ -64,7 +64,7 @@ func (i *Index) AddAccountIn(namespace string) { i.accountNamespaces[namespace] 
 
 // TargetNamespace is the namespace in which a release creates objects; "" if it is not set.
 func (f *Facts) TargetNamespace() string {
-	if f.Release.Target != "" {
+	if f.Release != nil && f.Release.Target != "" {
 		return f.Release.Target
 	}
 	return f.Namespace
