@@ -14,7 +14,7 @@ import (
 // TestTextsOfAllFiles checks that files beyond maxTexts are read again: they decide, for example, whether something applies a folder.
 func TestTextsOfAllFiles(t *testing.T) {
 	t.Parallel()
-	c := &contents{Collection: &loader.Collection{Names: []string{"b.yaml"}}, texts: texts{files: map[string][]byte{}}}
+	c := &contents{Collection: &loader.Collection{Names: []string{"b.yaml"}}, texts: texts{files: map[string][]byte{}, limit: maxTexts}}
 	for _, file := range []repo.File{{Path: "a.sh", Data: []byte("a")}, {Path: "b.yaml", Data: make([]byte, maxTexts)}, {Path: "c.sh"}, {Path: "gone.sh"}} {
 		c.texts.add(file)
 	}
@@ -29,5 +29,9 @@ func TestTextsOfAllFiles(t *testing.T) {
 	}
 	if all := maps.Collect(s.textsOf(func(string) bool { return true })); string(all["a.sh"]) != "a" || len(all) != 3 {
 		t.Errorf("all texts: %q", all)
+	}
+	c.texts.shrink()
+	if all := maps.Collect(s.textsOf(func(string) bool { return true })); len(all) != 2 || len(c.texts.files) != 0 {
+		t.Errorf("texts that are not kept: %q, and %d kept", all, len(c.texts.files))
 	}
 }

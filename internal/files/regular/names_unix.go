@@ -45,8 +45,11 @@ func (n *Names) Read(name string, limit int64) ([]byte, error) {
 	return ReadIn(n.root, name, limit)
 }
 
-// Reuse takes back the bytes of a file that nothing uses any more.
-func (n *Names) Reuse(data []byte) { n.spare = data }
+// Reuse takes back the bytes of a file that nothing uses any more. They are cleared, so that a mistake shows no other file.
+func (n *Names) Reuse(data []byte) {
+	clear(data)
+	n.spare = data
+}
 
 func (n *Names) readAt(name string, limit int64) (data []byte, ok bool) {
 	fd, err := retried(func() (int, error) {
@@ -76,7 +79,7 @@ func (n *Names) readAt(name string, limit int64) (data []byte, ok bool) {
 
 // memory returns so many bytes with any content.
 func (n *Names) memory(size int) []byte {
-	if size <= cap(n.spare) {
+	if n.spare != nil && size <= cap(n.spare) {
 		return n.spare[:size]
 	}
 	return make([]byte, size)

@@ -28,12 +28,14 @@ type File struct {
 	Text bool
 
 	folder *regular.Names
+	read   []byte // from the folder; a tree with edits sets other Data
 }
 
-// Free gives Data back, for the next file of the walk. The receiver of the file calls it before it returns, if nothing uses Data any more.
+// Free gives the bytes back that were read, for the next file of the walk. The receiver of the file calls it before it returns, if nothing
+// uses Data any more.
 func (f File) Free() {
 	if f.folder != nil {
-		f.folder.Reuse(f.Data)
+		f.folder.Reuse(f.read)
 	}
 }
 
@@ -379,7 +381,7 @@ func (w *walker) read(f *folder, paths []string) {
 			w.skipUnreadable(p, err)
 			continue
 		}
-		w.visit(File{Path: p, Size: int64(len(data)), Data: data, folder: folder})
+		w.visit(File{Path: p, Size: int64(len(data)), Data: data, folder: folder, read: data})
 	}
 }
 
