@@ -33,7 +33,6 @@ type Repository struct {
 	objectsByFile map[string]map[string]*objects.Object
 	sameName      map[identity][]*objects.Object
 	aggregators   []*objects.Object
-	refers        map[*objects.Object][]objects.Reference
 	extensions    map[string][]*objects.Object // by namespace
 	unreadParts   map[*objects.Unit]string
 	affixes       []affix

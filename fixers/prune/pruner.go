@@ -341,7 +341,7 @@ func (p *Pruner) keepUsed() bool {
 
 // extensionAccount returns the account that an extension names.
 func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
-	e, _ := olm.ReadExtension(o.Node)
+	e, _ := o.Extension()
 	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
 }
 
