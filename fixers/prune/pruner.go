@@ -364,9 +364,10 @@ func (p *Pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) 
 		outcomes = []engine.Outcome{{Refusal: refusal}}
 	}
 	w.Prunes = outcomes
+	indexed := p.indexOutcomes(outcomes)
 	for _, i := range asked {
 		if w.Outcomes[i].Refusal == nil {
-			w.Outcomes[i] = p.outcomeFor(requests[i], outcomes)
+			w.Outcomes[i] = p.outcomeFor(requests[i], indexed)
 		}
 	}
 	return nil
