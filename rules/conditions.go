@@ -20,21 +20,24 @@ type objectCondition func(*scene) bool
 // objectConditions are those that METADATA names under `evaluate_if`; docs/policies.md describes them. Most objects of a repository
 // have no problem, and a condition costs a hundredth of an evaluation.
 var objectConditions = map[string]objectCondition{
-	"account-empty":           func(s *scene) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
-	"account-named":           func(s *scene) bool { return s.hasAccount(olm.Named, olm.Templated) },
-	"account-not-applied":     accountNotApplied,
-	"account-unbound":         func(s *scene) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
-	"account-unused":          accountUnused,
-	"everything-granted":      everythingGranted,
-	"everything-held":         everythingHeld,
-	"extensions-granted":      extensionsGranted,
-	"field-immutable":         fieldImmutable,
-	"finalizers-not-held":     finalizersNotHeld,
-	"grants-late":             grantsLate,
-	"layout-outdated":         layoutOutdated,
-	"sync-destructive":        syncDestructive,
-	"synthetic-identity-used": syntheticIdentityUsed,
-	"version-open":            versionOpen,
+	"account-empty":       func(s *scene) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
+	"account-named":       func(s *scene) bool { return s.hasAccount(olm.Named, olm.Templated) },
+	"account-not-applied": accountNotApplied,
+	"account-unbound":     func(s *scene) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
+	"account-unused":      accountUnused,
+	"everything-granted":  everythingGranted,
+	"everything-held":     everythingHeld,
+	"extensions-granted":  extensionsGranted,
+	"field-immutable":     fieldImmutable,
+	"finalizers-not-held": finalizersNotHeld,
+	"gate-off":            gateOff,
+	"grants-late":         grantsLate,
+	"identity-unbound":    identityUnbound,
+	"layout-outdated":     layoutOutdated,
+	"subject-mistyped":    subjectMistyped,
+	"sync-destructive":    syncDestructive,
+	"user-unknown":        userUnknown,
+	"version-open":        versionOpen,
 }
 
 // objectConditionNames returns the names of all conditions, sorted.
@@ -64,7 +67,7 @@ func (s *scene) installedExtension() (olm.Extension, bool) {
 	f := s.facts
 	if !f.read {
 		f.read = true
-		f.extension, f.isExtension = olm.ReadExtension(s.object.Node)
+		f.extension, f.isExtension = s.object.Extension()
 	}
 	return f.extension, f.isExtension
 }
@@ -266,12 +269,6 @@ func syncDestructive(s *scene) bool {
 		return true
 	}
 	return len(s.Delivery.DestructiveAnnotations(s.Unit, s.object)) > 0
-}
-
-// syntheticIdentityUsed is for rules about extensions that OLM installs as their synthetic identity.
-func syntheticIdentityUsed(s *scene) bool {
-	e, ok := s.installedExtension()
-	return ok && (e.Account.State == olm.Absent || e.Account.State == olm.Null || e.Account.Name == olm.Placeholder)
 }
 
 // versionOpen is for olm/version-not-pinned: a range of versions, and a grant that is made for a bundle.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // indexedFields are the keys of a query in addition to kind, group, name, and namespace. Each has the function that returns the values of
@@ -27,7 +26,7 @@ var indexedFields = map[string]func(*objects.Object) []string{
 
 // accountsOf returns the names of the accounts that an extension sets, in any layout, each once.
 func accountsOf(o *objects.Object) []string {
-	e, ok := olm.ReadExtension(o.Node)
+	e, ok := o.Extension()
 	if !ok {
 		return nil
 	}
@@ -42,14 +41,14 @@ func accountsOf(o *objects.Object) []string {
 
 // accountStateOf returns the state of the account of an extension, as in `account.state` of salint.extension.
 func accountStateOf(o *objects.Object) []string {
-	if e, ok := olm.ReadExtension(o.Node); ok {
+	if e, ok := o.Extension(); ok {
 		return []string{string(e.Account.State)}
 	}
 	return nil
 }
 
 func installNamespaceOf(o *objects.Object) []string {
-	if e, ok := olm.ReadExtension(o.Node); ok {
+	if e, ok := o.Extension(); ok {
 		return []string{e.Namespace}
 	}
 	return nil
@@ -62,7 +61,7 @@ func roleNameOf(o *objects.Object) []string {
 
 // nameKnown returns "true" for an object whose name is in its file, and "false" for one whose name a template makes.
 func nameKnown(o *objects.Object) []string {
-	if e, ok := olm.ReadExtension(o.Node); ok {
+	if e, ok := o.Extension(); ok {
 		return []string{strconv.FormatBool(e.Name != "" && !e.NameTemplated)}
 	}
 	return []string{strconv.FormatBool(!isTemplated(o.Name))}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -26,10 +27,11 @@ type Lookups struct {
 	// BundleNeeds returns what the bundle of an extension needs of an identity that installs it in a unit. The error is a
 	// *Refusal if that is not known. With nil, there are no bundles.
 	BundleNeeds func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (BundleNeeds, error)
-	// Rebuild assembles all units again, with other contents for some files; nil stands for no file. Units that read one of
+	// Rebuild assembles all units again, with other contents for some files; nil stands for no file. Parsed has files with these
+	// contents of which documents are already parsed, so that they are parsed once; it can lack any file. Units that read one of
 	// these files contain everything that they apply. Those for which also holds are built even if they apply their files
 	// as written; also may be nil. With nil, no fix can be proven.
-	Rebuild func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error)
+	Rebuild func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error)
 	// Earlier returns the other units that may grant something to a subject and that are on every cluster to which a unit is
 	// applied, because they are applied before it. With nil, there are none.
 	Earlier func(u *objects.Unit, subject rbac.Subject) []*objects.Unit

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -63,7 +64,7 @@ func (m *merger) collect(plans []*Plan) {
 
 // key returns what identifies a change: an appended item by its value, any other change by its place.
 func (c Change) key() string {
-	key := fmt.Sprintf("%s\x00%d\x00%s", c.File, c.Document, strings.Join(c.Path, "\x00"))
+	key := c.File + "\x00" + strconv.Itoa(c.Document) + "\x00" + strings.Join(c.Path, "\x00")
 	if c.Op == AppendItem {
 		key += fmt.Sprintf("\x00+%v", c.Value)
 	}

@@ -88,18 +88,6 @@ func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 	return objs
 }
 
-// References returns the accounts that an object refers to.
-func (r *Repository) References(o *objects.Object) []objects.Reference {
-	if found, ok := r.refers[o]; ok {
-		return found
-	}
-	if r.refers == nil {
-		r.refers = map[*objects.Object][]objects.Reference{}
-	}
-	r.refers[o] = objects.AccountReferences(o)
-	return r.refers[o]
-}
-
 // ListsFile reports whether a mention is an entry of a kustomization: the name of a file or folder.
 func (r *Repository) ListsFile(m objects.Mention) bool {
 	for _, k := range r.kustomizations() {

@@ -20,7 +20,7 @@ type Repository struct {
 
 	indexed sync.Once
 	byFile  map[string][]*objects.Unit
-	files   map[string]*manifest.File
+	files   map[string]*manifest.File // nil for a file that does not exist
 	// forms are the objects that units apply, by their source: the document, and the path in it.
 	forms map[string]map[string][]UnitObject
 	// builtFrom lists the units that a kustomization is part of, by its file.
@@ -33,7 +33,6 @@ type Repository struct {
 	objectsByFile map[string]map[string]*objects.Object
 	sameName      map[identity][]*objects.Object
 	aggregators   []*objects.Object
-	refers        map[*objects.Object][]objects.Reference
 	extensions    map[string][]*objects.Object // by namespace
 	unreadParts   map[*objects.Unit]string
 	affixes       []affix
@@ -108,11 +107,12 @@ func (r *Repository) UnitsWith(o *objects.Object) []*objects.Unit {
 // File returns a file as the units were read from it; a file that no unit holds is read now. It returns nil if there is none.
 func (r *Repository) File(path string) (*manifest.File, error) {
 	r.indexed.Do(r.index)
-	if file := r.files[path]; file != nil {
+	if file, known := r.files[path]; known {
 		return file, nil
 	}
 	data, err := r.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		r.files[path] = nil
 		return nil, nil
 	}
 	if err != nil {

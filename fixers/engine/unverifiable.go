@@ -22,10 +22,11 @@ func (c *Context) unverifiable(p *Plan) string {
 		if c.Lookups.Excluded == nil {
 			break
 		}
-		if _, err := c.Repo.Read(d.File); !errors.Is(err, fs.ErrNotExist) {
+		place, why := c.Lookups.Excluded(d.File)
+		if place == "" {
 			continue
 		}
-		if place, why := c.Lookups.Excluded(d.File); place != "" {
+		if _, err := c.Repo.Read(d.File); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Sprintf("the new file %s would not be applied, because %s excludes it: %s. Change that line so that "+
 				"the file is included, or write the objects into an included file by hand", d.File, place, why)
 		}

@@ -50,7 +50,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 
 // usesAccount reports whether a field of an object names an account that the object uses.
 func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
-	return slices.ContainsFunc(c.Repo.References(o), func(ref objects.Reference) bool {
+	return slices.ContainsFunc(o.References(), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
 			engine.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})

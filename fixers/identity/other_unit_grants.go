@@ -26,7 +26,7 @@ func newBindingUnits(c *engine.Context) bindingUnits {
 			}
 		}
 		for _, o := range unit.Objects {
-			for _, r := range objects.AccountReferences(o) {
+			for _, r := range o.References() {
 				if r.What == objects.Subject {
 					bound[rbac.Account(r.Account)] = true
 				}

@@ -341,7 +341,7 @@ func (p *Pruner) keepUsed() bool {
 
 // extensionAccount returns the account that an extension names.
 func extensionAccount(o *objects.Object) (objects.Account, olm.AccountState) {
-	e, _ := olm.ReadExtension(o.Node)
+	e, _ := o.Extension()
 	return objects.Account{Namespace: e.Namespace, Name: e.Account.Name}, e.Account.State
 }
 
@@ -364,9 +364,10 @@ func (p *Pruner) Decide(w *engine.Work, requests []engine.Request, asked []int) 
 		outcomes = []engine.Outcome{{Refusal: refusal}}
 	}
 	w.Prunes = outcomes
+	indexed := p.indexOutcomes(outcomes)
 	for _, i := range asked {
 		if w.Outcomes[i].Refusal == nil {
-			w.Outcomes[i] = p.outcomeFor(requests[i], outcomes)
+			w.Outcomes[i] = p.outcomeFor(requests[i], indexed)
 		}
 	}
 	return nil

@@ -9,14 +9,50 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
+// outcomesOf are outcomes, with the index of the first one for each key of a manifest.
+type outcomesOf struct {
+	all   []engine.Outcome
+	first map[string]int
+}
+
+func (p *Pruner) indexOutcomes(all []engine.Outcome) outcomesOf {
+	indexed := outcomesOf{all, map[string]int{}}
+	for i, o := range all {
+		if o.Object == nil {
+			continue
+		}
+		for _, key := range p.manifestKeys(o.Object) {
+			if _, known := indexed.first[key]; !known {
+				indexed.first[key] = i
+			}
+		}
+	}
+	return indexed
+}
+
+// own returns the first outcome for the manifest of an object.
+func (p *Pruner) own(outcomes outcomesOf, o *objects.Object) (engine.Outcome, bool) {
+	first := len(outcomes.all)
+	for _, key := range p.manifestKeys(o) {
+		if i, known := outcomes.first[key]; known {
+			first = min(first, i)
+		}
+	}
+	if first == len(outcomes.all) {
+		return engine.Outcome{}, false
+	}
+	return outcomes.all[first], true
+}
+
 // outcomeFor returns the outcome for the object of a request: its own, or that of the account that it is removed with.
-func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.Outcome {
+func (p *Pruner) outcomeFor(r engine.Request, outcomes outcomesOf) engine.Outcome {
+	if o, is := p.own(outcomes, r.Object); is {
+		o.Object = r.Object
+		return o
+	}
 	var fallback engine.Outcome
-	for _, o := range outcomes {
+	for _, o := range outcomes.all {
 		switch {
-		case o.Object != nil && p.isSameManifest(o.Object, r.Object):
-			o.Object = r.Object
-			return o
 		case o.Plan != nil && o.Plan.Touches(r.Object):
 			fallback = o
 		case fallback.Plan == nil && o.Refusal != nil && p.concerns(o.Object, r.Object):
@@ -33,6 +69,15 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes []engine.Outcome) engine.
 // isSameManifest reports whether two objects come from one manifest.
 func (p *Pruner) isSameManifest(a, b *objects.Object) bool {
 	return engine.SameSource(a, b) || isRendered(a) && isRendered(b) && refOf(p.c, a) == refOf(p.c, b)
+}
+
+// manifestKeys returns keys of which two objects share one if isSameManifest holds for them.
+func (p *Pruner) manifestKeys(o *objects.Object) []string {
+	keys := []string{engine.SourceKey(o)}
+	if isRendered(o) {
+		keys = append(keys, refOf(p.c, o))
+	}
+	return keys
 }
 
 // refusalWithoutOutcome returns why an object stays that is part of no decision: another account of the same template, or a role that
@@ -143,9 +188,11 @@ func (p *Pruner) dependencies(cand *candidate) {
 			cand.plan.Needs = append(cand.plan.Needs, other)
 		}
 	}
-	for _, other := range p.candidates {
-		if other.plan != nil && sharesText(cand.plan, other.plan) {
-			need(other.plan)
+	if len(cand.plan.Texts) > 0 {
+		for _, other := range p.candidates {
+			if other.plan != nil && sharesText(cand.plan, other.plan) {
+				need(other.plan)
+			}
 		}
 	}
 	for _, form := range cand.forms {

@@ -177,7 +177,7 @@ func (p *Pruner) needRenderedRemovals(form accountForm, need func(*engine.Plan))
 	for _, text := range engine.Memo(p.c, newRenderedTexts) {
 		for _, all := range text.objects {
 			for _, o := range all {
-				for _, ref := range p.c.Repo.References(o) {
+				for _, ref := range o.References() {
 					if ref.Account.Matches(form.account) {
 						need(p.fieldRemover(o, ref.Path))
 					}

@@ -129,7 +129,7 @@ func (p *Pruner) meansSomethingElse(u usedObject, o *objects.Object, m namedAt, 
 	if subjects.IsBinding(u.object) {
 		return !refersByKind(o, path, u.object.Kind)
 	}
-	for _, ref := range p.c.Repo.References(o) {
+	for _, ref := range o.References() {
 		if slices.Equal(ref.Path, path) {
 			return u.account == (objects.Account{}) || !mayMean(ref.Account, u.account, m.name, anyNamespace)
 		}

@@ -14,7 +14,7 @@ func newVariableNames(c *engine.Context) variableNames {
 	all := variableNames{}
 	for _, unit := range c.Repo.Units {
 		for _, o := range unit.Objects {
-			for _, ref := range c.Repo.References(o) {
+			for _, ref := range o.References() {
 				if ref.What == objects.Definition || ref.What == objects.Subject || !rbac.OnlyPlaceholders(ref.Account.Name) {
 					continue
 				}

@@ -203,7 +203,11 @@ func (g conditionRepo) binding() string {
 		"{kind: User, name: 'olm:clusterextension:"+g.name()+"'}",
 		"{kind: Group, name: '"+g.one("olm:clusterextensions", "system:serviceaccounts:ops", "developers")+"'}",
 		"{kind: User, name: jane}",
+		"{kind: User, name: 'olm:clusterextension:"+g.one("gone", "${NAME}", "")+"'}",
+		"{kind: "+g.one("User", "Group", "ServiceAccount")+", name: '"+g.one("olm:clusterextensions", "olm:clusterextensions:harbor", "olm:ClusterExtension:harbor")+"'}",
+		"{apiGroup: "+g.one("null", "''", "{}", "rbac", "rbac.authorization.k8s.io")+", kind: User, name: 'olm:clusterextension:"+g.name()+"'}",
 	)
+	subject = g.one(subject, subject, "{kind: User, name: jane}, "+subject)
 	namespace := ""
 	if kind == "RoleBinding" {
 		namespace = ", namespace: " + g.namespace()

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -82,8 +83,8 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
-		Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			units, err := loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Built: also})
+		Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+			units, err := loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
 			r.addParsed(units, contents)
 			return units, err
 		},

@@ -12,7 +12,6 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // mentions searches all files for the names of all accounts at once, when the first rule asks about one.
@@ -141,7 +140,7 @@ func accountIn(o *objects.Object) string {
 	case "ServiceAccount":
 		return o.Name
 	case "ClusterExtension":
-		if extension, ok := olm.ReadExtension(o.Node); ok {
+		if extension, ok := o.Extension(); ok {
 			return extension.Account.Name
 		}
 	}

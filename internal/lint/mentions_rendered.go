@@ -106,7 +106,7 @@ func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meanin
 
 // addRendered adds the accounts that an object names. If the name of the release is unknown, the account can have any name.
 func addRendered(found map[line][]meaning, o *objects.Object, set charts.Set) {
-	for _, reference := range objects.AccountReferences(o) {
+	for _, reference := range o.References() {
 		meant := meaning{reference.Account, o, reference.Path, set.ReleaseName != "", reference.Account.Name}
 		if !meant.certain {
 			meant.account.Name = ""

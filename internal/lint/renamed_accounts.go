@@ -71,7 +71,7 @@ func missingAccounts(units []*objects.Unit) map[string]bool {
 	there := sync.OnceValue(func() map[string][]string { return accountNamespaces(units) })
 	for _, u := range units {
 		for _, o := range u.Objects {
-			e, ok := olm.ReadExtension(o.Node)
+			e, ok := o.Extension()
 			if !ok || e.Account.State != olm.Named || e.Account.Name == olm.Placeholder {
 				continue
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // reportedExtensions returns the extensions in the reported files, once for each unit that applies them. Extensions that no enabled
@@ -16,7 +15,7 @@ func (r *run) reportedExtensions() []finding.Extension {
 	var all []finding.Extension
 	for _, unit := range objects.NotReplaced(r.units) {
 		for _, o := range unit.Objects {
-			extension, ok := olm.ReadExtension(o.Node)
+			extension, ok := o.Extension()
 			if !ok {
 				continue
 			}

@@ -57,7 +57,7 @@ func (r *run) unknownExtensions() []finding.Finding {
 }
 
 func (r *run) unknownExtension(unit *objects.Unit, o *objects.Object) (finding.Finding, bool) {
-	if _, ok := olm.ReadExtension(o.Node); !ok {
+	if _, ok := o.Extension(); !ok {
 		return finding.Finding{}, false
 	}
 	v := r.judging.targets.of(unit, o)

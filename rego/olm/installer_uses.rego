@@ -23,7 +23,7 @@ in_template := [reference | some reference in others; reference.template]
 is_text(reference) if {
 	reference.ref == ""
 	reference.what == ""
-	reference.file != lib.file(salint.ref(input.resource))
+	reference.file != lib.file(account.own_ref)
 	not is_manifest(reference)
 }
 
@@ -59,9 +59,15 @@ used if {
 	not use_of(reference) in {"name", "renamed"}
 }
 
-belongs(reference) if reference.ref == salint.ref(input.resource)
+# own_refs are the account, its bindings, and their roles. They are a separate rule, because belongs would compute them for each
+# reference.
+own_refs := {account.own_ref} | {ref |
+	some binding in account.bindings
+	some ref in {binding.ref, binding.role_ref}
+	ref != ""
+}
 
-belongs(reference) if reference.ref in {ref | some binding in account.bindings; some ref in {binding.ref, binding.role_ref}; ref != ""}
+belongs(reference) if reference.ref in own_refs
 
 # Other objects can have the name of the account. A reference to one is not a use of the other.
 belongs(reference) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, reference.what)

@@ -18,6 +18,7 @@
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextension:"]
 #   reads: [ClusterExtension.olm.operatorframework.io]
+#   evaluate_if: [user-unknown]
 #   fix:
 #     name: prune-binding
 #     kind: prune

@@ -15,7 +15,7 @@
 #   severity: warning
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [rbac]
-#   evaluate_if: [synthetic-identity-used]
+#   evaluate_if: [gate-off]
 #   fix: none
 package salint.rules.olm.synthetic_gate_off
 

@@ -21,7 +21,7 @@
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
 #   reads: [rbac]
-#   evaluate_if: [synthetic-identity-used]
+#   evaluate_if: [identity-unbound]
 #   fix:
 #     name: bind-synthetic-identity
 #     kind: safe

@@ -22,6 +22,7 @@
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
+#   evaluate_if: [subject-mistyped]
 #   fix:
 #     name: correct-subject
 #     kind: unsafe

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -108,8 +109,7 @@ func sameCluster(a, b *gitops.Application) bool {
 // texts returns the annotations or labels of an object. Other scalars are converted to strings; a rule reports that the API
 // server rejects them.
 func texts(o *objects.Object, field string) map[string]string {
-	metadata, _ := o.JSON()["metadata"].(map[string]any)
-	fields, _ := metadata[field].(map[string]any)
+	fields, _ := o.Node.Lookup(manifest.Path{"metadata", field}).Decode().(map[string]any)
 	values := make(map[string]string, len(fields))
 	for key, value := range fields {
 		switch value.(type) {

@@ -14,6 +14,8 @@ import (
 type Change struct {
 	// Contents are the contents of the files that differ; nil is a file that does not exist.
 	Contents map[string][]byte
+	// Parsed are files with these contents of which documents are parsed; it can lack any of them, or be nil.
+	Parsed map[string]*manifest.File
 	// Built reports units that are built although nothing changes their files, so that they can be compared with built units; it
 	// can be nil.
 	Built func(*objects.Unit) bool
@@ -25,7 +27,7 @@ type Change struct {
 // A file in Contents need not differ: the units before a change are assembled in the same way as the units after it, so that the
 // two can be compared.
 func Rebuild(ctx context.Context, a Assembly, units []*objects.Unit, c Change) ([]*objects.Unit, error) {
-	if err := a.reread(ctx, c.Contents); err != nil {
+	if err := a.reread(ctx, c); err != nil {
 		return nil, err
 	}
 	known := map[objects.UnitKey]*objects.Unit{}
@@ -57,9 +59,10 @@ func (c Change) affected() func(*objects.Unit) bool {
 	return func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || len(u.ReadOf(files)) > 0 }
 }
 
-// reread replaces the objects of the files in contents. It parses every document, because the change can alter which documents
-// are in question, unless its bytes are the same as before.
-func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error {
+// reread replaces the objects of the files in a change. It parses every document, because the change can alter which documents
+// are in question, unless one with the same bytes is parsed already.
+func (a *Assembly) reread(ctx context.Context, c Change) error {
+	contents := c.Contents
 	differs := func(file string) bool { _, ok := contents[file]; return ok }
 	names := slices.DeleteFunc(slices.Clone(a.Names), differs)
 	known := map[string]*manifest.File{}
@@ -77,6 +80,7 @@ func (a *Assembly) reread(ctx context.Context, contents map[string][]byte) error
 		if _, named := slices.BinarySearch(a.Names, file); named || repo.IsManifest(file) {
 			files[file] = manifest.Scan(file, data)
 			files[file].TakeOver(known[file])
+			files[file].TakeOver(c.Parsed[file])
 		}
 	}
 	slices.Sort(names)

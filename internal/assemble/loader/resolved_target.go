@@ -138,6 +138,9 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 func readUnitSigns(unit *objects.Unit) *unitSigns {
 	all := &unitSigns{of: map[*objects.Object][]olm.Signal{}, resolved: map[string]olm.Resolution{}}
 	for _, o := range unit.Objects {
+		if !olm.MayHaveSignals(o.Kind) {
+			continue
+		}
 		signals := olm.ReadSignals(o.Node)
 		if len(signals) == 0 {
 			continue

@@ -28,7 +28,7 @@ func (n *Node) decode(budget *int, depth int) any {
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := make(map[string]any, len(n.Fields))
-		n.decodeFields(out, map[*Node]bool{}, budget, depth)
+		n.decodeFields(out, nil, budget, depth)
 		return out
 	case yaml.SequenceNode:
 		out := make([]any, len(n.Items))
@@ -47,16 +47,24 @@ func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int
 	if seen[n] || depth < 0 || *budget < 0 {
 		return
 	}
-	seen[n] = true
+	merges := false
 	for _, field := range n.Fields {
 		key := field.Key.String()
 		if key == mergeKey {
+			merges = true
 			continue
 		}
 		if _, own := out[key]; !own {
 			out[key] = field.Value.decode(budget, depth-1)
 		}
 	}
+	if !merges {
+		return
+	}
+	if seen == nil {
+		seen = map[*Node]bool{}
+	}
+	seen[n] = true
 	for _, field := range n.Fields {
 		if field.Key.String() != mergeKey {
 			continue

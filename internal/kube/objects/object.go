@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // Object is a Kubernetes object as its manifest defines it: a whole document, or an item of a List or a Template. In a
@@ -30,12 +31,13 @@ type Object struct {
 
 	decodeOnce sync.Once
 	decoded    map[string]any
+	references lazy[[]Reference]
 }
 
 // Ref identifies the object in the repository, in the form file#document/path, with @2 and so on for further objects that a
 // unit derives from it. It is the same in every unit and in every run over the same bytes.
 func (o *Object) Ref() string {
-	ref := fmt.Sprintf("%s#%d/%s", o.File, o.Doc.Index, o.Path)
+	ref := o.File + "#" + strconv.Itoa(o.Doc.Index) + "/" + o.Path.String()
 	if n := o.instance(); n > 0 {
 		ref += "@" + strconv.Itoa(n+1)
 	}
@@ -59,6 +61,20 @@ func (o *Object) JSON() map[string]any {
 		o.decoded = decoded
 	})
 	return o.decoded
+}
+
+// Extension is olm.ReadExtension of the object. Most objects are of another API group, and their nodes are not read.
+func (o *Object) Extension() (extension olm.Extension, ok bool) {
+	if !strings.HasPrefix(o.APIVersion, olm.APIGroup) {
+		return olm.Extension{}, false
+	}
+	return olm.ReadExtension(o.Node)
+}
+
+// References lists the accounts that the object refers to, as AccountReferences without further kinds. It is computed once and shared;
+// callers must not change it.
+func (o *Object) References() []Reference {
+	return o.references.get(func() []Reference { return AccountReferences(o) })
 }
 
 // At converts a path inside the object to a path inside its document, as [manifest.Document.Locate] and the editor require.

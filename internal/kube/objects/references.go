@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // ReferenceKind is the way in which an object refers to an account.
@@ -131,7 +130,7 @@ func (r *references) subjects() {
 }
 
 func (r *references) extension() {
-	extension, ok := olm.ReadExtension(r.object.Node)
+	extension, ok := r.object.Extension()
 	if !ok {
 		return
 	}

@@ -30,7 +30,7 @@ func (u *Unit) References(a Account) []Reference {
 func (u *Unit) indexReferences() *referenceIndex {
 	index := &referenceIndex{byAccount: map[Account][]Reference{}, byName: map[string][]Reference{}}
 	for _, object := range u.Objects {
-		for _, ref := range AccountReferences(object) {
+		for _, ref := range object.References() {
 			index.byAccount[ref.Account] = append(index.byAccount[ref.Account], ref)
 			index.byName[ref.Account.Name] = append(index.byName[ref.Account.Name], ref)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -38,8 +39,9 @@ func (w *beforeAfter) note(u *objects.Unit) {
 	}
 }
 
-// change assembles the units with and without changes. Units that a change requires to be built are also built without it.
-func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
+// change assembles the units with and without changes, of which the files are known as they will be; nil is a file that is not known.
+// Units that a change requires to be built are also built without it.
+func (w *beforeAfter) change(changes []engine.FileChange, after []*manifest.File) (err error) {
 	w.changes = changes
 	for _, change := range changes {
 		if _, known := w.contents[change.Path]; !known {
@@ -47,19 +49,19 @@ func (w *beforeAfter) change(changes []engine.FileChange) (err error) {
 			w.before = nil
 		}
 	}
-	contents := maps.Clone(w.contents)
-	for _, change := range changes {
-		contents[change.Path] = change.After
+	contents, parsed := maps.Clone(w.contents), map[string]*manifest.File{}
+	for i, change := range changes {
+		contents[change.Path], parsed[change.Path] = change.After, after[i]
 	}
 	isBuilt := func(u *objects.Unit) bool { return w.built[u.Key()] }
-	if w.after, err = w.c.Lookups.Rebuild(contents, isBuilt); err != nil {
+	if w.after, err = w.c.Lookups.Rebuild(contents, parsed, isBuilt); err != nil {
 		return err
 	}
 	for _, u := range w.after {
 		w.note(u)
 	}
 	if w.before == nil {
-		w.before, err = w.c.Lookups.Rebuild(w.contents, isBuilt)
+		w.before, err = w.c.Lookups.Rebuild(w.contents, nil, isBuilt)
 	}
 	return err
 }

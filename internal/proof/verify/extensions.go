@@ -26,7 +26,7 @@ func extensionsOf(u *objects.Unit) (map[objectKey]*objects.Object, []objectKey) 
 	found := map[objectKey]*objects.Object{}
 	var order []objectKey
 	for _, o := range u.Objects {
-		if _, ok := olm.ReadExtension(o.Node); !ok {
+		if _, ok := o.Extension(); !ok {
 			continue
 		}
 		p := keyOf(o)
@@ -102,7 +102,7 @@ func (e *examiner) extension(p objectKey, before, after *objects.Object) {
 // isUnbound reports whether an extension whose synthetic identity has no grants was not installed with it: its target
 // rejects extensions without an account, so that nothing or OLM's own account acted for it.
 func (e *examiner) isUnbound(o *objects.Object) bool {
-	extension, _ := olm.ReadExtension(o.Node)
+	extension, _ := o.Extension()
 	return !isNamed(extension.Account) && e.target(o).Model == olm.Required
 }
 
@@ -143,7 +143,7 @@ func (e *examiner) isReported(s rbac.Subject) bool {
 // acting returns the identity as which OLM acts for an extension if identities count. Without an account that is the
 // synthetic one, even if an account is required and missing: then it is the identity to be replaced.
 func (e *examiner) acting(o *objects.Object) rbac.Subject {
-	extension, _ := olm.ReadExtension(o.Node)
+	extension, _ := o.Extension()
 	account := extension.Account
 	target := e.target(o)
 	placeholder := account.Name == olm.Placeholder && (target.Placeholder || target.Model == olm.Synthetic)

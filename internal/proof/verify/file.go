@@ -10,10 +10,11 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// checkFile compares a changed file with its declarations.
-func checkFile(change engine.FileChange) error {
+// checkFile compares a changed file with its declarations. It returns the file as it will be, of which it has parsed the changed
+// documents; nil if the file is removed or is no manifest.
+func checkFile(change engine.FileChange) (*manifest.File, error) {
 	if isText(change) {
-		return checkText(change)
+		return nil, checkText(change)
 	}
 	before := manifest.Scan(change.Path, change.Before)
 	byDocument := map[int][]engine.Change{}
@@ -26,9 +27,9 @@ func checkFile(change engine.FileChange) error {
 	}
 	if change.After == nil {
 		if removed != len(before.Docs) {
-			return fmt.Errorf("the file is removed with %d documents, but only %d removals are declared", len(before.Docs), removed)
+			return nil, fmt.Errorf("the file is removed with %d documents, but only %d removals are declared", len(before.Docs), removed)
 		}
-		return nil
+		return nil, nil
 	}
 	after := manifest.Scan(change.Path, change.After)
 	if want := len(before.Docs) - removed + len(change.Documents); len(after.Docs) != want {
@@ -36,7 +37,7 @@ func checkFile(change engine.FileChange) error {
 		if len(after.Docs) == 1 {
 			documents = "document"
 		}
-		return fmt.Errorf("it would have %d %s instead of %d: change it by hand", len(after.Docs), documents, want)
+		return nil, fmt.Errorf("it would have %d %s instead of %d: change it by hand", len(after.Docs), documents, want)
 	}
 	next := 0
 	for i, doc := range before.Docs {
@@ -45,11 +46,11 @@ func checkFile(change engine.FileChange) error {
 			continue
 		}
 		if err := checkDocument(doc, after.Docs[next], declared); err != nil {
-			return fmt.Errorf("document %d: %w", i+1, err)
+			return nil, fmt.Errorf("document %d: %w", i+1, err)
 		}
 		next++
 	}
-	return checkGenerated(after.Docs[next:], change.Documents)
+	return after, checkGenerated(after.Docs[next:], change.Documents)
 }
 
 // checkDocument compares a document before and after. Without declarations, its bytes must be the same.

@@ -92,7 +92,7 @@ func TestCheckFile(t *testing.T) {
 			change := engine.FileChange{
 				Path: "x.yaml", Before: []byte(c.before), After: []byte(c.after), Changes: c.changes, Documents: c.documents,
 			}
-			err := checkFile(change)
+			_, err := checkFile(change)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
@@ -103,11 +103,11 @@ func TestCheckFile(t *testing.T) {
 func TestCheckFileThatGoes(t *testing.T) {
 	t.Parallel()
 	gone := engine.FileChange{Path: "x.yaml", Before: []byte("a: 1\n---\nb: 2\n"), Changes: []engine.Change{{Op: engine.RemoveDocument}}}
-	if err := checkFile(gone); err == nil {
+	if _, err := checkFile(gone); err == nil {
 		t.Error("a document was removed without a declaration")
 	}
 	gone.Changes = append(gone.Changes, engine.Change{Op: engine.RemoveDocument, Document: 1})
-	if err := checkFile(gone); err != nil {
+	if _, err := checkFile(gone); err != nil {
 		t.Error(err)
 	}
 }
@@ -125,7 +125,7 @@ func TestAliasBombs(t *testing.T) {
 			Path: "x.yaml", Before: []byte("a: 1\n" + text), After: []byte(text),
 			Changes: []engine.Change{{Op: engine.RemoveValue, Path: manifest.Path{"a"}}},
 		}
-		if err := checkFile(change); err == nil {
+		if _, err := checkFile(change); err == nil {
 			t.Errorf("%.20q… was compared", text)
 		}
 	}

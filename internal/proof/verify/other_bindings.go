@@ -102,7 +102,7 @@ func subjectAccounts(o *objects.Object) []objects.Account {
 		return nil
 	}
 	var bound []objects.Account
-	for _, r := range objects.AccountReferences(o) {
+	for _, r := range o.References() {
 		if r.What == objects.Subject {
 			bound = append(bound, r.Account)
 		}

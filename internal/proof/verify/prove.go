@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/permission"
 )
@@ -138,7 +139,8 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	var none permission.Report
 	var violations []violation
 	failed := make([]error, len(changes))
-	_ = parallel.Do(context.Background(), len(changes), func(i int) { failed[i] = checkFile(changes[i]) }) // never done, so without an error
+	after := make([]*manifest.File, len(changes))
+	_ = parallel.Do(context.Background(), len(changes), func(i int) { after[i], failed[i] = checkFile(changes[i]) }) // never done, so without an error
 	for i, change := range changes {
 		if failed[i] != nil {
 			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s: %v", change.Path, failed[i])})
@@ -147,7 +149,7 @@ func (w *beforeAfter) examine(changes []engine.FileChange, plans []*engine.Plan)
 	if len(violations) > 0 || len(changes) == 0 {
 		return none, violations, nil
 	}
-	if err := w.change(changes); err != nil {
+	if err := w.change(changes, after); err != nil {
 		return none, nil, err
 	}
 	violations = changedInputs(w.before, changes)

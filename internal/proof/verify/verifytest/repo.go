@@ -83,8 +83,8 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 		Lookups: engine.Lookups{
 			Target:     o.target(t),
 			References: r.mentions, GroupReferences: r.mentions,
-			Rebuild: func(contents map[string][]byte, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Built: also})
+			Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
 			},
 		},
 	}
