@@ -44,7 +44,7 @@ func TestWalkHandsOutContent(t *testing.T) {
 		"a.yaml":     {Path: "a.yaml", Size: 10, Data: []byte("kind: Pod\n")},
 		"empty.yaml": {Path: "empty.yaml", Data: []byte{}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(File{})); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
 }
