@@ -21,8 +21,8 @@ func (s *Session) textLimit() int {
 	return maxTexts
 }
 
-// release drops the content of a file, if the choice of documents does not ask for it again. A file that is not kept may have documents of
-// which some are.
+// release drops the content of a file, if the choice of documents does not ask for it again. Some documents of files that are not kept are
+// asked for all the same, such as sources of charts.
 func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool) {
 	if r.contents.texts.keeps(f.Path) || objects.IsKustomizationFile(f.Path) || mayHaveManifest(f.Data) {
 		return
@@ -37,8 +37,8 @@ func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool
 		switch {
 		case !keep:
 		case loader.IsConfigMap(doc):
-			names, certain := visibleNames(doc.Bytes())
-			r.addNames(namedDocument{doc, names, !certain})
+			names, certain := visibleNames(manifest.WithoutEscapes(doc.Bytes()))
+			r.addNames(namedDocument{doc, names, !certain || len(names) == 0})
 		case isOfRBAC(doc.Kind()) || r.connectedKinds.Selects(&searches[n]):
 			r.addNames(readNames(doc))
 		}

@@ -45,7 +45,7 @@ func (n *Names) Read(name string, limit int64) ([]byte, error) {
 	return ReadIn(n.root, name, limit)
 }
 
-// Reuse takes back the bytes of a file that nothing uses any more. They are cleared, so that a mistake shows no other file.
+// Reuse takes back the bytes of a file that is no longer used. They are cleared, so that a mistake shows no other file.
 func (n *Names) Reuse(data []byte) {
 	clear(data)
 	n.spare = data

@@ -31,8 +31,8 @@ type File struct {
 	read   []byte // from the folder; a tree with edits sets other Data
 }
 
-// Free gives the bytes back that were read, for the next file of the walk. The receiver of the file calls it before it returns, if nothing
-// uses Data any more.
+// Free gives the bytes back that were read, for the next file of the walk. The receiver of the file calls it before it returns, if Data is
+// no longer used.
 func (f File) Free() {
 	if f.folder != nil {
 		f.folder.Reuse(f.read)
