@@ -22,7 +22,7 @@ func (s *Session) textLimit() int {
 }
 
 // release drops the content of a file, if the choice of documents does not ask for it again. Some documents of files that are not kept are
-// asked for all the same, such as sources of charts.
+// asked for anyway, such as sources of charts.
 func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool) {
 	if r.contents.texts.keeps(f.Path) || objects.IsKustomizationFile(f.Path) || mayHaveManifest(f.Data) {
 		return
