@@ -72,11 +72,12 @@ func (c *command) Main(args []string) int {
 	ctx, stop := c.interruptible(cmp.Or(c.context, context.Background()))
 	defer stop()
 	c.exact = c.Stdout
-	c.Stdout, c.Stderr = safetext.NewLines(c.Stdout), safetext.NewLines(c.Stderr)
+	stdout := safetext.NewLines(c.Stdout)
+	c.Stdout, c.Stderr = stdout, safetext.NewLines(c.Stderr)
 	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
 		return c.complete(ctx, args[:last])
 	}
-	if err := c.run(ctx, args); err != nil {
+	if err := cmp.Or(c.run(ctx, args), stdout.Err()); err != nil {
 		if err = ended(ctx, err); context.Cause(ctx) != nil {
 			err = c.unwritten(err)
 		}

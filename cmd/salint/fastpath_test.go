@@ -161,6 +161,9 @@ func TestProcessWithoutOutput(t *testing.T) {
 	}
 	for name, out := range map[string]*os.File{"full": full, "broken pipe": broken, "read-only": readOnly} {
 		for _, args := range [][]string{{"--help"}, {"lint", "--help"}, {"completion", "bash"}} {
+			if got := run(programWithoutAnswers(args), out); !strings.Contains(got, "salint: write") && !strings.Contains(got, "broken pipe") {
+				t.Errorf("salint %q, %s: no error in %q", args, name, got)
+			}
 			if diff := cmp.Diff(run(programWithoutAnswers(args), out), run(programWithAnswers(args), out)); diff != "" {
 				t.Errorf("salint %q, %s (-without +with answers)\n%s", args, name, diff)
 			}

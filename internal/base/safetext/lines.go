@@ -2,6 +2,7 @@ package safetext
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ type Lines struct {
 	// begun is set if a line has had something other than white space; colon is set if it has had one colon and nothing else, which
 	// is not written yet.
 	begun, colon bool
+	err          error // the first of a write
 }
 
 // NewLines returns a writer that writes to another one.
@@ -21,6 +23,9 @@ func NewLines(to io.Writer) *Lines { return &Lines{to: to} }
 
 // Unwrap returns the writer to which lines are written.
 func (l *Lines) Unwrap() io.Writer { return l.to }
+
+// Err returns the first error of a write. What prints help ignores errors.
+func (l *Lines) Err() error { return l.err }
 
 // Write writes a text, in which the first of two colons at the beginning of a line is escaped.
 func (l *Lines) Write(text []byte) (int, error) {
@@ -33,6 +38,7 @@ func (l *Lines) Write(text []byte) (int, error) {
 		l.colon, l.begun = false, true
 	}
 	if _, err := l.to.Write(out.Bytes()); err != nil {
+		l.err = cmp.Or(l.err, err)
 		return 0, err
 	}
 	return len(text), nil
