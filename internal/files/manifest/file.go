@@ -51,7 +51,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 func (f *File) Position(offset int) (line, column int) {
 	index := f.index.Load()
 	if index == nil {
-		f.index.CompareAndSwap(nil, &positionIndex{data: f.Data})
+		f.index.CompareAndSwap(nil, &positionIndex{data: f.contents()})
 		index = f.index.Load()
 	}
 	return index.position(offset)
