@@ -13,8 +13,5 @@ func OpenNames(root *os.Root) *Names { return &Names{root} }
 // Close does nothing.
 func (n *Names) Close() {}
 
-// Reuse does nothing.
-func (n *Names) Reuse([]byte) {}
-
 // Read is ReadIn.
 func (n *Names) Read(name string, limit int64) ([]byte, error) { return ReadIn(n.root, name, limit) }

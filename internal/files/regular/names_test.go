@@ -49,16 +49,6 @@ func TestNamesRead(t *testing.T) {
 			t.Errorf("%s: error %q, want %q (-want +got):\n%s", name, text(err), text(wantErr), diff)
 		}
 	}
-	for _, name := range []string{"file", "empty", "file", "folder", "file"} { // the next file may have the memory of the last one
-		want, _ := ReadIn(root, name, 10)
-		got, _ := folder.Read(name, 10)
-		if string(got) != string(want) {
-			t.Errorf("%s after memory was given back: %q, want %q", name, got, want)
-		}
-		if folder.Reuse(got); len(got) > 0 && runtime.GOOS != "windows" && got[0] != 0 {
-			t.Errorf("%s is not cleared", name)
-		}
-	}
 	if got, _ := folder.Read("inside", 10); runtime.GOOS != "windows" && string(got) != "text" {
 		t.Errorf("a symlink that stays inside: %q", got)
 	}

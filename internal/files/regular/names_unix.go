@@ -10,12 +10,11 @@ import (
 )
 
 // Names reads files of a folder by their names, with fewer system calls than ReadIn: os.File prepares each file for waiting, which no
-// regular file needs. One goroutine uses it, and has to close it.
+// regular file needs. It is safe for concurrent use, and has to be closed.
 type Names struct {
-	root  *os.Root
-	dir   *os.File // nil if only ReadIn can read
-	fd    int
-	spare []byte // memory for the next file
+	root *os.Root
+	dir  *os.File // nil if only ReadIn can read
+	fd   int
 }
 
 // OpenNames opens a folder, which stays the caller's to close, after the Names.
@@ -37,23 +36,16 @@ func (n *Names) Close() {
 // Read is ReadIn for a name without a separator. Whatever is no regular file within the limit is left to ReadIn, such as a symlink.
 func (n *Names) Read(name string, limit int64) ([]byte, error) {
 	if n.dir != nil {
-		if data, ok := n.readAt(name, limit); ok {
-			n.spare = nil
+		if data, ok := readAt(n.fd, name, limit); ok {
 			return data, nil
 		}
 	}
 	return ReadIn(n.root, name, limit)
 }
 
-// Reuse takes back the bytes of a file that is no longer used. They are cleared, so that a mistake shows no other file.
-func (n *Names) Reuse(data []byte) {
-	clear(data)
-	n.spare = data
-}
-
-func (n *Names) readAt(name string, limit int64) (data []byte, ok bool) {
+func readAt(dir int, name string, limit int64) (data []byte, ok bool) {
 	fd, err := retried(func() (int, error) {
-		return unix.Openat(n.fd, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		return unix.Openat(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		return nil, false
@@ -63,7 +55,7 @@ func (n *Names) readAt(name string, limit int64) (data []byte, ok bool) {
 	if err := unix.Fstat(fd, &info); err != nil || info.Mode&unix.S_IFMT != unix.S_IFREG || info.Size > limit {
 		return nil, false
 	}
-	data = n.memory(int(info.Size))
+	data = make([]byte, info.Size)
 	for at := 0; at < len(data); {
 		n, err := retried(func() (int, error) { return unix.Read(fd, data[at:]) })
 		if err != nil {
@@ -75,14 +67,6 @@ func (n *Names) readAt(name string, limit int64) (data []byte, ok bool) {
 		at += n
 	}
 	return data, true
-}
-
-// memory returns so many bytes with any content.
-func (n *Names) memory(size int) []byte {
-	if n.spare != nil && size <= cap(n.spare) {
-		return n.spare[:size]
-	}
-	return make([]byte, size)
 }
 
 // retried repeats a system call that a signal interrupts.

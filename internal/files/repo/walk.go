@@ -26,17 +26,6 @@ type File struct {
 	Data []byte
 	// Text is true for a file that is no manifest, which WalkOptions.Texts selects.
 	Text bool
-
-	folder *regular.Names
-	read   []byte // from the folder; a tree with edits sets other Data
-}
-
-// Free gives the bytes back that were read, for the next file of the walk. The receiver of the file calls it before it returns, if Data is
-// no longer used.
-func (f File) Free() {
-	if f.folder != nil {
-		f.folder.Reuse(f.read)
-	}
 }
 
 // Skip is a file or folder that could hold manifests and was not read, and the reason.
@@ -381,7 +370,7 @@ func (w *walker) read(f *folder, paths []string) {
 			w.skipUnreadable(p, err)
 			continue
 		}
-		w.visit(File{Path: p, Size: int64(len(data)), Data: data, folder: folder, read: data})
+		w.visit(File{Path: p, Size: int64(len(data)), Data: data})
 	}
 }
 
