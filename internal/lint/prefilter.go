@@ -98,10 +98,11 @@ var applying = []string{"Application", "ApplicationSet", "Kustomization"}
 // all rules were evaluated, so documents of a file that contains the word are not skipped.
 var ignoreWord = []byte("salint")
 
-// inspect reads the facts of the documents of a file from their bytes, with a search in each. Several goroutines call it.
-func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) {
+// inspect reads the facts of the documents of a file from their bytes, with a search in each. It reports whether their bytes are needed
+// again, for releases and their sources. Several goroutines call it.
+func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) (needsBytes bool) {
 	if f.disabled {
-		return
+		return false
 	}
 	silences := bytes.Contains(file.Data, ignoreWord)
 	var candidates, indexed []documentFacts
@@ -135,6 +136,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 			}
 			continue
 		}
+		needsBytes = needsBytes || facts.DependsOn()
 		if prefilter.Indexes(facts.Kind) {
 			indexed = append(indexed, documentFacts{doc, facts, search})
 		}
@@ -147,6 +149,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 	for _, rule := range active {
 		f.activeRules[rule] = true
 	}
+	return needsBytes || len(sources) > 0 || len(irregular) > 0
 }
 
 // isSource reports whether Flux takes charts from objects of a kind.

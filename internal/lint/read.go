@@ -42,10 +42,11 @@ type reader struct {
 	closure   *nameClosure
 	prefilter *documentFilter
 	texts     manifestTexts
-	// source reads released files again, and names are those in their documents.
-	source *manifest.Source
-	names  map[*manifest.Document]namedDocument
-	spare  func() // lowers the limit of the memory, once
+	// source reads released files again, names are those in their documents, and settingNames are the names of the ConfigMaps in them.
+	source       *manifest.Source
+	names        map[*manifest.Document]namedDocument
+	settingNames map[*manifest.Document]string
+	spare        func() // lowers the limit of the memory, once
 	// asksForReleases is true if a rule asks what releases install.
 	asksForReleases bool
 }
@@ -64,6 +65,7 @@ func (s *Session) newReader(tree Tree) *reader {
 		asksForReleases: true,
 		source:          manifest.NewSource(tree.Read),
 		names:           map[*manifest.Document]namedDocument{},
+		settingNames:    map[*manifest.Document]string{},
 		spare:           sync.OnceFunc(collector.Spare),
 		contents: contents{
 			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}, limit: s.textLimit()},
@@ -165,7 +167,7 @@ func (r *reader) keep(f *manifest.File) bool {
 	keep := objects.IsKustomizationFile(f.Path)
 	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	searches := searchesOf(f)
-	r.prefilter.inspect(f, searches)
+	needsBytes := r.prefilter.inspect(f, searches)
 	r.texts.inspect(f)
 	if slices.ContainsFunc(f.Docs, r.mayHoldAsked) {
 		r.addAsked(f.Path)
@@ -190,7 +192,9 @@ func (r *reader) keep(f *manifest.File) bool {
 		kinds = append(kinds, "")
 	}
 	keep = keep || len(kinds) > 0
-	r.release(f, searches, keep)
+	if !needsBytes {
+		r.release(f, searches, keep)
+	}
 	if keep {
 		r.addKept(keptFile{File: f, searches: searches}, values, kinds)
 	}
@@ -297,7 +301,7 @@ func (r *reader) choose(ctx context.Context) error {
 	r.prefilter.skip(r.parses)
 	r.contents.Files = maps.Collect(r.neededFiles()) // a map from which entries are deleted keeps its size
 	r.prefilter.forget(r.contents.Files)
-	r.names = nil
+	r.names, r.settingNames = nil, nil
 	r.contents.texts.shrink()
 	return r.source.Err()
 }

@@ -2,10 +2,12 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/prefilter"
 )
 
 // Most files of a large repository hold workloads, ConfigMaps, and releases in which no rule finds anything. Which of them matter is known
@@ -27,24 +29,35 @@ func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool
 	if r.contents.texts.keeps(f.Path) || objects.IsKustomizationFile(f.Path) || mayHaveManifest(f.Data) {
 		return
 	}
-	for n := range searches {
-		if r.needsBytes(&searches[n]) {
+	var named []namedDocument
+	var settings []namedSetting
+	for n, doc := range f.Docs {
+		search := &searches[n]
+		if r.needsBytes(search) {
 			return
 		}
-	}
-	for n, doc := range f.Docs {
-		searches[n].Find()
-		switch {
-		case !keep:
-		case loader.IsConfigMap(doc):
-			names, certain := visibleNames(manifest.WithoutEscapes(doc.Bytes()))
-			r.addNames(namedDocument{doc, names, !certain || len(names) == 0})
-		case isOfRBAC(doc.Kind()) || r.connectedKinds.Selects(&searches[n]):
-			r.addNames(readNames(doc))
+		if keep && loader.IsConfigMap(doc) {
+			name, plain := configMapName(doc)
+			if !plain {
+				return
+			}
+			settings = append(settings, namedSetting{doc, name})
 		}
+		if keep && (isOfRBAC(doc.Kind()) || r.connectedKinds.Selects(search)) {
+			named = append(named, readNames(doc))
+		}
+		search.Find()
 	}
+	r.addNames(named, settings)
 	f.Release(r.source)
 	r.spare()
+}
+
+// needsBytes reports whether more than words, names, and facts will be asked of a document: the labels of cluster roles, and what is
+// inside objects that hold others.
+func (r *reader) needsBytes(search *manifest.Search) bool {
+	kind := search.Document.Kind()
+	return kind == "" || kind == "ClusterRole" || r.judgedKinds.Holds(search) || namesAccountByVariable(search.Document)
 }
 
 // isOfRBAC reports whether names lead to the documents of a kind, also if rules judge it.
@@ -56,35 +69,57 @@ func isOfRBAC(kind string) bool {
 	return false
 }
 
-// addNames takes note of the names in a document, by which others may lead to it.
-func (r *reader) addNames(doc namedDocument) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.names[doc.Document] = doc
+// namedSetting is a ConfigMap with its name.
+type namedSetting struct {
+	doc  *manifest.Document
+	name string
 }
 
-// namesOf returns the names in a document.
+// configMapName returns the name of a ConfigMap if its bytes show it.
+func configMapName(doc *manifest.Document) (name string, plain bool) {
+	facts, plain := prefilter.Read(doc)
+	if !plain || facts.Name == "" {
+		return "", false
+	}
+	return facts.Name, true
+}
+
+// addNames takes note of names in released documents.
+func (r *reader) addNames(named []namedDocument, settings []namedSetting) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, doc := range named {
+		r.names[doc.Document] = doc
+	}
+	for _, setting := range settings {
+		r.settingNames[setting.doc] = setting.name
+	}
+}
+
+// namesOf returns the names in a document. Nothing else may use its file at the same time.
 func (r *reader) namesOf(doc *manifest.Document) namedDocument {
 	if names, released := r.names[doc]; released {
 		return names
 	}
+	doc.File.Restore() // once for all of its documents
 	return readNames(doc)
 }
 
-// mayHaveName reports whether a ConfigMap may have one of some names.
+// mayHaveName reports whether a ConfigMap may have one of some names, with a prefix or suffix. The answer is the same for a released file.
 func (r *reader) mayHaveName(doc *manifest.Document, names []string) bool {
-	found, released := r.names[doc]
-	if !released {
-		return loader.Contains(doc, names)
+	if name, released := r.settingNames[doc]; released {
+		return containsName(name, names)
 	}
-	return found.always || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(found.names, name) })
+	if !loader.Contains(doc, names) {
+		return false
+	}
+	name, plain := configMapName(doc)
+	return !plain || containsName(name, names)
 }
 
-// needsBytes reports whether more than words, names, and facts will be asked of a document: the labels of cluster roles, and what is
-// inside objects that hold others.
-func (r *reader) needsBytes(search *manifest.Search) bool {
-	kind := search.Document.Kind()
-	return kind == "" || kind == "ClusterRole" || r.judgedKinds.Holds(search) || namesAccountByVariable(search.Document)
+// containsName reports whether a name contains one of some others.
+func containsName(name string, others []string) bool {
+	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(name, other) })
 }
 
 // restoreParsed reads all released files again that have a document that is parsed.

@@ -57,7 +57,11 @@ func (f *File) Release(s *Source) {
 func (f *File) Released() bool { return f.source != nil }
 
 // Restore reads the bytes of a released file. Nothing else may use the file at the same time.
-func (f *File) Restore() { f.Data, f.source = f.contents(), nil }
+func (f *File) Restore() {
+	if f.source != nil {
+		f.Data, f.source = f.contents(), nil
+	}
+}
 
 func (f *File) contents() []byte {
 	if f.source == nil {
