@@ -14,7 +14,7 @@ const softMemory = 768 << 20
 
 // sparedMemory is the soft limit of a process that reads a large repository, as long as less than crowded is live.
 const (
-	sparedMemory = 150 << 20
+	sparedMemory = 140 << 20
 	crowded      = 100 << 20
 )
 
