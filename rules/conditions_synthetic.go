@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -66,19 +65,11 @@ func hasUsualGroup(subject *manifest.Node) bool {
 	return group == nil || group.IsNull() || group.IsString() && (group.String() == "" || group.String() == rbac.Group)
 }
 
-// hasSubject reports whether a condition holds for a subject of the evaluated binding; true for subjects that are not a list.
+// hasSubject reports whether a condition holds for a subject of the evaluated binding; true if the subjects are no list, or an alias.
 func (s *scene) hasSubject(holds func(*manifest.Node) bool) bool {
 	subjects := s.object.Node.Get("subjects")
-	if !subjects.IsSequence() {
+	if !subjects.IsSequence() || len(subjects.Items) == 0 { // the items of an alias are those of its anchor
 		return subjects != nil
 	}
-	for i := 0; ; i++ {
-		subject := subjects.Lookup(manifest.Path{strconv.Itoa(i)})
-		if subject == nil {
-			return false
-		}
-		if holds(subject) {
-			return true
-		}
-	}
+	return slices.ContainsFunc(subjects.Items, holds)
 }

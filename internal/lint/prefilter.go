@@ -136,7 +136,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 			}
 			continue
 		}
-		needsBytes = needsBytes || facts.DependsOn()
+		needsBytes = needsBytes || facts.DependsOn
 		if prefilter.Indexes(facts.Kind) {
 			indexed = append(indexed, documentFacts{doc, facts, search})
 		}

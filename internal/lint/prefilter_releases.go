@@ -28,7 +28,7 @@ func (r *releases) anonymous() (anonymous []documentFacts) {
 		return nil
 	}
 	for _, h := range r.all {
-		if h.facts.SelfContained() && !named[h.facts.Name] && !named[h.facts.Release.SourceName] && !concernsRules(h.facts) {
+		if h.facts.SelfContained && !named[h.facts.Name] && !named[h.facts.Release.SourceName] && !concernsRules(h.facts) {
 			anonymous = append(anonymous, h)
 		}
 	}
@@ -127,7 +127,7 @@ func (r *releases) named() (names map[string]bool, certain bool) {
 		}
 	}
 	for _, h := range r.all {
-		if h.facts.DependsOn() {
+		if h.facts.DependsOn {
 			r.irregular = append(r.irregular, h.doc)
 		}
 	}

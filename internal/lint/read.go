@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/collector"
-	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
@@ -42,7 +40,7 @@ type reader struct {
 	closure   *nameClosure
 	prefilter *documentFilter
 	texts     manifestTexts
-	// source reads released files again, names are those in their documents, and settingNames are the names of the ConfigMaps in them.
+	// source reads unloaded files again, names are those in their documents, and settingNames are the names of the ConfigMaps in them.
 	source       *manifest.Source
 	names        map[*manifest.Document]namedDocument
 	settingNames map[*manifest.Document]string
@@ -193,7 +191,7 @@ func (r *reader) keep(f *manifest.File) bool {
 	}
 	keep = keep || len(kinds) > 0
 	if !needsBytes {
-		r.release(f, searches, keep)
+		r.unload(f, searches, keep)
 	}
 	if keep {
 		r.addKept(keptFile{File: f, searches: searches}, values, kinds)
@@ -253,143 +251,6 @@ func (r *reader) narrow() {
 	_, r.asksForReleases = interest.Context[prefilter.KindRelease]
 	r.contextKinds = manifest.NewFilter(withContextKinds(interest.Context)).Inside(r.holders)
 	r.connectedKinds = manifest.NewFilter(withTokens(interest.Connected)).Inside(r.holders)
-}
-
-// choose decides which documents are parsed, and drops the files without such a document.
-func (r *reader) choose(ctx context.Context) error {
-	readings := r.contents.readings
-	var starts, roles []*manifest.Document
-	releases := r.prefilter.anonymousReleases()
-	decide := r.readingsByBytes(releases)
-	for _, files := range r.kept {
-		decided := make([]decidedFile, len(files))
-		if err := parallel.Do(ctx, len(files), func(i int) { decided[i] = decide(files[i]) }); err != nil {
-			return err
-		}
-		for _, file := range decided {
-			judges := false
-			for n, doc := range file.Docs {
-				switch reading := file.readings[n]; reading {
-				case loader.Requested:
-					starts, judges = append(starts, doc), true
-					readings[doc] = reading
-				case loader.Context:
-					readings[doc] = reading
-				}
-			}
-			for _, doc := range file.unconnected {
-				r.closure.add(doc)
-			}
-			roles = append(roles, rolesBeside(file.File, judges)...)
-		}
-	}
-	r.kept = nil
-	r.restoreParsed()
-	for _, doc := range r.closure.reach(slices.Concat(starts, roles, r.bindingsOfBundles()), r.session.Fixes.Grant.Role) {
-		readings[doc] = loader.Connected
-	}
-	settings, err := loader.Settings(ctx, r.contents.Files, r.parses, r.mayHaveName)
-	if err != nil {
-		return err
-	}
-	for _, doc := range settings {
-		readings[doc] = loader.AppliedSettings
-	}
-	r.restoreParsed()
-	r.chooseReleases(releases)
-	r.restoreParsed()
-	r.prefilter.skip(r.parses)
-	r.contents.Files = maps.Collect(r.neededFiles()) // a map from which entries are deleted keeps its size
-	r.prefilter.forget(r.contents.Files)
-	r.names, r.settingNames = nil, nil
-	r.contents.texts.shrink()
-	return r.source.Err()
-}
-
-// neededFiles returns the files of which a document is parsed, and the kustomizations.
-func (r *reader) neededFiles() iter.Seq2[string, *manifest.File] {
-	return func(yield func(string, *manifest.File) bool) {
-		for path, f := range r.contents.Files {
-			if (objects.IsKustomizationFile(path) || slices.ContainsFunc(f.Docs, r.parses)) && !yield(path, f) {
-				return
-			}
-		}
-	}
-}
-
-// keptFile is a file of which documents may be parsed.
-type keptFile struct {
-	*manifest.File
-	// searches has an element for each document.
-	searches []manifest.Search
-}
-
-// decidedFile is a file with a decision about each document.
-type decidedFile struct {
-	*manifest.File
-	readings []loader.Reading
-	// unconnected are the documents to which names may lead.
-	unconnected []namedDocument
-}
-
-// readingsByBytes returns the function that decides about the documents of a file by what their bytes show.
-func (r *reader) readingsByBytes(releases []documentFacts) func(keptFile) decidedFile {
-	anonymous := make(map[*manifest.Document]bool, len(releases))
-	for _, h := range releases {
-		anonymous[h.doc] = true
-	}
-	return func(file keptFile) decidedFile {
-		decided := decidedFile{File: file.File, readings: make([]loader.Reading, len(file.Docs))}
-		for n, doc := range file.Docs {
-			if decided.readings[n] = r.readingOf(&file.searches[n], anonymous[doc]); decided.readings[n] == loader.Unconnected {
-				decided.unconnected = append(decided.unconnected, r.namesOf(doc))
-			}
-		}
-		return decided
-	}
-}
-
-// chooseReleases decides which of the anonymous releases are parsed: one for each place about which a rule can ask.
-func (r *reader) chooseReleases(anonymous []documentFacts) {
-	if !r.asksForReleases || len(anonymous) == 0 {
-		return
-	}
-	places := askedPlaces(anonymous, r.parsedDocuments())
-	for _, release := range anonymous {
-		if places.answers(release) && !r.parses(release.doc) {
-			r.contents.readings[release.doc] = loader.Context
-		}
-	}
-}
-
-// parsedDocuments returns the documents that are parsed, in no order.
-func (r *reader) parsedDocuments() iter.Seq[*manifest.Document] {
-	return func(yield func(*manifest.Document) bool) {
-		for doc, reading := range r.contents.readings {
-			if reading.Parsed() && !yield(doc) {
-				return
-			}
-		}
-	}
-}
-
-// readingOf decides about a document by its bytes and by what the prefilter has found out, such as that it is an anonymous release.
-func (r *reader) readingOf(search *manifest.Search, anonymous bool) loader.Reading {
-	doc := search.Document
-	skippable := r.prefilter.skippable(search)
-	switch {
-	case r.judgedKinds.Selects(search) && !skippable:
-		return loader.Requested
-	case anonymous:
-		return loader.Skippable
-	case r.contextKinds.Selects(search), !doc.File.Released() && namesAccountByVariable(doc):
-		return loader.Context
-	case r.connectedKinds.Selects(search), skippable && isBinding(doc):
-		return loader.Unconnected
-	case skippable:
-		return loader.Skippable
-	}
-	return loader.NotNeeded
 }
 
 // bindingsOfBundles returns the bindings in the configured bundles. The roles to which they refer matter as well.

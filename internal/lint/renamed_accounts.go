@@ -105,7 +105,7 @@ func (r *reader) renamedAccounts(names map[string]bool, units []*objects.Unit) [
 	for written, docs := range r.closure.waiting {
 		for _, doc := range docs {
 			if doc.Kind() == accountKind && (isPartOf(written, names) || mayBeRenamed(doc.File.Path, units)) {
-				doc.File.Restore()
+				doc.File.Reload()
 				accounts = append(accounts, doc)
 			}
 		}

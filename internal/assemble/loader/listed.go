@@ -28,7 +28,7 @@ func (c Collector) addListed(ctx context.Context, all *Collection) error {
 			kustomizations = append(kustomizations, f)
 		}
 	}
-	slices.Sort(all.Names)
+	slices.Sort(all.Names) // of which a set keeps no copy then
 	known := pathset.Of(all.Names)
 	added := map[string]bool{}
 	var mu sync.Mutex

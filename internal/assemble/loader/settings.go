@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/prefilter"
 )
 
 // IsConfigMap reports whether a document is a ConfigMap. Applications can take values and variables from it.
@@ -18,7 +20,7 @@ func IsConfigMap(doc *manifest.Document) bool {
 }
 
 // Settings returns the ConfigMaps from which objects of Argo CD and Flux take values, and the settings of Argo CD itself. Only
-// the objects for which among returns true count; named reports whether a ConfigMap may have one of some names. It can return too many.
+// the objects for which among returns true count; named is MayBeNamed, or answers the same from what is known. It can return too many.
 // The error is that of the context.
 func Settings(
 	ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool, named func(*manifest.Document, []string) bool,
@@ -56,10 +58,28 @@ func Settings(
 	return found, err
 }
 
-// Contains reports whether a document contains one of some names.
-func Contains(doc *manifest.Document, names []string) bool {
+// MayBeNamed reports whether a ConfigMap may have one of some names, with a prefix or suffix.
+func MayBeNamed(doc *manifest.Document, names []string) bool {
 	text := doc.Bytes()
-	return slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
+	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(text, []byte(name)) }) {
+		return false
+	}
+	own, plain := NameOf(doc)
+	return !plain || ContainsName(own, names)
+}
+
+// NameOf returns the name of an object if the bytes of its document show it.
+func NameOf(doc *manifest.Document) (name string, plain bool) {
+	facts, plain := prefilter.Read(doc)
+	if !plain || facts.Name == "" {
+		return "", false
+	}
+	return facts.Name, true
+}
+
+// ContainsName reports whether a name is one of some others, with a prefix or suffix.
+func ContainsName(name string, others []string) bool {
+	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(name, other) })
 }
 
 // mayRefer reports whether an object can refer to a ConfigMap: in valuesFrom or substituteFrom, or in a key with escapes. A

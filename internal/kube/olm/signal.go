@@ -55,15 +55,6 @@ func newSignal(kind SignalKind, path manifest.Path, target Target, description s
 	return Signal{Kind: kind, Target: target, Weight: weights[kind], Path: path, Description: description}
 }
 
-// MayHaveSignals reports whether objects of a kind can have signals, of any API group.
-func MayHaveSignals(kind string) bool {
-	switch kind {
-	case "CustomResourceDefinition", "Deployment", "ClusterVersion", "FeatureGate":
-		return true
-	}
-	return false
-}
-
 // ReadSignals reads the signals of an object, in file order: of a CustomResourceDefinition of ClusterExtension, a
 // Deployment of operator-controller, or an OpenShift ClusterVersion or FeatureGate. Other objects have none.
 func ReadSignals(obj *manifest.Node) []Signal {

@@ -1,5 +1,7 @@
 package olm
 
+import "sync"
+
 // SignalKinds returns the kinds that ReadSignals reads, without their group, each with words: an object of the kind that
 // contains none of them is not a signal. The caller can keep and change the map.
 func SignalKinds() map[string][]string {
@@ -10,3 +12,11 @@ func SignalKinds() map[string][]string {
 		"FeatureGate":              {"config.openshift.io"},
 	}
 }
+
+// MayHaveSignals reports whether objects of a kind can have signals, of any API group.
+func MayHaveSignals(kind string) bool {
+	_, may := signalKinds()[kind]
+	return may
+}
+
+var signalKinds = sync.OnceValue(SignalKinds)

@@ -19,11 +19,15 @@ type Facts struct {
 	// Release are the further fields of a chart release; nil for an object that has none of them.
 	Release *Release
 
+	// SelfContained is true for a release of Flux with a chart from a chart repository that depends on nothing else: its bytes name no
+	// settings in other objects, no other releases, and no placeholders.
+	SelfContained bool
+	// DependsOn is true for a release that may depend on other releases.
+	DependsOn bool
+
 	uncertain bool // a relevant field is not written as expected
 	// otherAccounts is true if the document may name accounts that are not in Accounts.
 	otherAccounts bool
-	// selfContained and dependsOn are the results of SelfContained and DependsOn.
-	selfContained, dependsOn bool
 }
 
 // Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
@@ -59,15 +63,11 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 
 // share replaces the values that thousands of documents have, all but names, by common ones.
 func (f *Facts) share() {
-	values := []*string{&f.APIVersion, &f.Kind, &f.Namespace, &f.RoleKind, &f.RoleGroup}
-	for n := range f.Subjects {
-		s := &f.Subjects[n]
-		values = append(values, &s.Kind, &s.Namespace, &s.APIGroup)
-	}
-	for _, value := range values {
-		if *value != "" {
-			*value = unique.Make(*value).Value()
-		}
+	shared := func(value string) string { return unique.Make(value).Value() }
+	f.APIVersion, f.Kind, f.Namespace = shared(f.APIVersion), shared(f.Kind), shared(f.Namespace)
+	f.RoleKind, f.RoleGroup = shared(f.RoleKind), shared(f.RoleGroup)
+	for n, s := range f.Subjects {
+		f.Subjects[n] = Subject{shared(s.Kind), shared(s.Namespace), s.Name, shared(s.APIGroup)}
 	}
 }
 

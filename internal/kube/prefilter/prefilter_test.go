@@ -168,7 +168,7 @@ func TestSelfContained(t *testing.T) {
 	} {
 		doc := documents(text)[0]
 		facts, plain := Read(doc)
-		if got := plain && facts.SelfContained(); got != want {
+		if got := plain && facts.SelfContained; got != want {
 			t.Errorf("%v for\n%s", got, text)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestRelease(t *testing.T) {
+func TestUnload(t *testing.T) {
 	t.Parallel()
 	const text = "kind: A\n---\nkind: B\n"
 	gone := errors.New("a.yaml: gone")
@@ -24,23 +24,23 @@ func TestRelease(t *testing.T) {
 		f.Docs[0].Kind()
 		search := NewSearch(f.Docs[0])
 		search.Find()
-		f.Release(source)
-		if f.Data != nil || !f.Released() || f.Docs[0].Kind() != "A" || !NewFilter(map[string][]string{"A": nil}).Selects(search) {
-			t.Errorf("%s: the file is not released", name)
+		f.Unload(source)
+		if f.Data != nil || !f.Unloaded() || f.Docs[0].Kind() != "A" || !NewFilter(map[string][]string{"A": nil}).Selects(search) {
+			t.Errorf("%s: the file is not unloaded", name)
 		}
 		if source.Err() != nil {
 			t.Errorf("%s: it is read without need", name)
 		}
 		wanted := "---\nkind: B\n"
 		if c.want != "" {
-			wanted = "            " // so that nobody reads beyond the end before the error is noticed
+			wanted = "            " // as long as before, because spans point into it
 		}
 		if got := string(f.Docs[1].Bytes()); got != wanted || f.Data != nil {
 			t.Errorf("%s: the second document is %q", name, got)
 		}
-		f.Restore()
-		if f.Released() || c.want == "" && string(f.Data) != text || len(f.Data) != len(text) {
-			t.Errorf("%s: restored %q", name, f.Data)
+		f.Reload()
+		if f.Unloaded() || c.want == "" && string(f.Data) != text || len(f.Data) != len(text) {
+			t.Errorf("%s: reloaded %q", name, f.Data)
 		}
 		if err := source.Err(); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%s: got the error %v", name, err)
@@ -48,13 +48,13 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestReleaseNothing releases files without documents, and restores one that is not released.
-func TestReleaseNothing(t *testing.T) {
+// TestUnloadNothing unloads files without documents, and reloads one that is not unloaded.
+func TestUnloadNothing(t *testing.T) {
 	t.Parallel()
 	f := Scan("a.yaml", []byte("# nothing\n"))
-	f.Release(NewSource(func(string) ([]byte, error) { panic("read") }))
-	f.Restore()
-	if f.Released() || len(f.Data) == 0 {
-		t.Error("a file without documents is released")
+	f.Unload(NewSource(func(string) ([]byte, error) { panic("read") }))
+	f.Reload()
+	if f.Unloaded() || len(f.Data) == 0 {
+		t.Error("a file without documents is unloaded")
 	}
 }

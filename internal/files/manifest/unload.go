@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Source reads the bytes of released files again. A file that cannot be read, or has other bytes than before, is empty: Err must be
-// called before anything that was found in released files is used.
+// Source reads the bytes of unloaded files again. A file that cannot be read, or has other bytes than before, is blank: Err must be
+// called before anything that was found in unloaded files is used.
 type Source struct {
 	read func(path string) ([]byte, error)
 	seed maphash.Seed
@@ -45,19 +45,19 @@ func (s *Source) contents(f *File) []byte {
 	return bytes.Repeat([]byte(" "), f.Docs[len(f.Docs)-1].Span.End)
 }
 
-// Release drops the bytes of a file with documents until Restore. In the meantime, only [Document.Bytes] and what is known already can be
+// Unload drops the bytes of a file with documents until Reload. In the meantime, only [Document.Bytes] and what is known already can be
 // asked for, and the bytes are read each time.
-func (f *File) Release(s *Source) {
+func (f *File) Unload(s *Source) {
 	if f.source == nil && len(f.Docs) > 0 {
 		f.source, f.hash, f.Data = s, maphash.Bytes(s.seed, f.Data), nil
 	}
 }
 
-// Released reports whether the bytes are dropped.
-func (f *File) Released() bool { return f.source != nil }
+// Unloaded reports whether the bytes are dropped.
+func (f *File) Unloaded() bool { return f.source != nil }
 
-// Restore reads the bytes of a released file. Nothing else may use the file at the same time.
-func (f *File) Restore() {
+// Reload reads the bytes of an unloaded file. Nothing else may use the file at the same time.
+func (f *File) Reload() {
 	if f.source != nil {
 		f.Data, f.source = f.contents(), nil
 	}

@@ -1,31 +1,27 @@
 package lint
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/prefilter"
 )
 
 // Most files of a large repository hold workloads, ConfigMaps, and releases in which no rule finds anything. Which of them matter is known
 // only after all files were read, so their contents would be in memory at once. The contents of those that come after maxTexts bytes are
-// released as soon as everything is known that the choice of documents asks for: words, names, and facts. A file is restored if one of its
+// unloaded as soon as everything is known that the choice of documents asks for: words, names, and facts. A file is reloaded if one of its
 // documents is parsed.
 
 // textLimit returns how many bytes of files are kept.
 func (s *Session) textLimit() int {
-	if s.releases {
+	if s.unloads {
 		return 0
 	}
 	return maxTexts
 }
 
-// release drops the content of a file, if the choice of documents does not ask for it again. Some documents of files that are not kept are
+// unload drops the content of a file, if the choice of documents does not ask for it again. Some documents of files that are not kept are
 // asked for anyway, such as sources of charts.
-func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool) {
+func (r *reader) unload(f *manifest.File, searches []manifest.Search, keep bool) {
 	if r.contents.texts.keeps(f.Path) || objects.IsKustomizationFile(f.Path) || mayHaveManifest(f.Data) {
 		return
 	}
@@ -37,7 +33,7 @@ func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool
 			return
 		}
 		if keep && loader.IsConfigMap(doc) {
-			name, plain := configMapName(doc)
+			name, plain := loader.NameOf(doc)
 			if !plain {
 				return
 			}
@@ -49,7 +45,7 @@ func (r *reader) release(f *manifest.File, searches []manifest.Search, keep bool
 		search.Find()
 	}
 	r.addNames(named, settings)
-	f.Release(r.source)
+	f.Unload(r.source)
 	r.spare()
 }
 
@@ -75,16 +71,7 @@ type namedSetting struct {
 	name string
 }
 
-// configMapName returns the name of a ConfigMap if its bytes show it.
-func configMapName(doc *manifest.Document) (name string, plain bool) {
-	facts, plain := prefilter.Read(doc)
-	if !plain || facts.Name == "" {
-		return "", false
-	}
-	return facts.Name, true
-}
-
-// addNames takes note of names in released documents.
+// addNames takes note of names in documents of unloaded files.
 func (r *reader) addNames(named []namedDocument, settings []namedSetting) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,36 +85,25 @@ func (r *reader) addNames(named []namedDocument, settings []namedSetting) {
 
 // namesOf returns the names in a document. Nothing else may use its file at the same time.
 func (r *reader) namesOf(doc *manifest.Document) namedDocument {
-	if names, released := r.names[doc]; released {
+	if names, unloaded := r.names[doc]; unloaded {
 		return names
 	}
-	doc.File.Restore() // once for all of its documents
+	doc.File.Reload() // once for all of its documents
 	return readNames(doc)
 }
 
-// mayHaveName reports whether a ConfigMap may have one of some names, with a prefix or suffix. The answer is the same for a released file.
-func (r *reader) mayHaveName(doc *manifest.Document, names []string) bool {
-	if name, released := r.settingNames[doc]; released {
-		return containsName(name, names)
+// mayBeNamed is loader.MayBeNamed, also for a ConfigMap in an unloaded file.
+func (r *reader) mayBeNamed(doc *manifest.Document, names []string) bool {
+	if name, unloaded := r.settingNames[doc]; unloaded {
+		return loader.ContainsName(name, names)
 	}
-	if !loader.Contains(doc, names) {
-		return false
-	}
-	name, plain := configMapName(doc)
-	return !plain || containsName(name, names)
+	return loader.MayBeNamed(doc, names)
 }
 
-// containsName reports whether a name contains one of some others.
-func containsName(name string, others []string) bool {
-	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(name, other) })
-}
-
-// restoreParsed reads all released files again that have a document that is parsed.
-func (r *reader) restoreParsed() {
+// reloadParsed reads all unloaded files again that have a document that is parsed.
+func (r *reader) reloadParsed() {
 	for doc := range r.parsedDocuments() {
-		if doc.File.Released() {
-			doc.File.Restore()
-		}
+		doc.File.Reload()
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 	"github.com/salint/salint/test/golden"
 )
 
-// TestReleasedFilesHideNothing lints the repositories of golden cases with and without the contents of files in memory: the findings, the
+// TestUnloadedFilesHideNothing lints the repositories of golden cases with and without the contents of files in memory: the findings, the
 // fixes, and the notes are the same.
-func TestReleasedFilesHideNothing(t *testing.T) {
+func TestUnloadedFilesHideNothing(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("../../fixtures/*/*.txtar")
 	if err != nil {
@@ -36,7 +36,7 @@ func TestReleasedFilesHideNothing(t *testing.T) {
 		for _, target := range []string{"olm-1.11", "synthetic"} {
 			want, got := lintFolder(t, dir, target, false), lintFolder(t, dir, target, true)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s, target %s: releasing files changes the outcome (-kept +released):\n%s", archive, target, diff)
+				t.Fatalf("%s, target %s: unloading files changes the outcome (-kept +unloaded):\n%s", archive, target, diff)
 			}
 			findings += strings.Count(got, `"Rule"`)
 		}
@@ -48,7 +48,7 @@ func TestReleasedFilesHideNothing(t *testing.T) {
 }
 
 // lintFolder returns the outcome of a run that applies fixes, or its error.
-func lintFolder(t *testing.T, dir, target string, releases bool) string {
+func lintFolder(t *testing.T, dir, target string, unloads bool) string {
 	t.Helper()
 	r, err := repo.Open(dir, []string{dir})
 	if err != nil {
@@ -57,7 +57,7 @@ func lintFolder(t *testing.T, dir, target string, releases bool) string {
 	defer r.Close()
 	session, err := NewSession(t.Context(), Options{
 		Tree: loader.FromRepo(r), Target: target, PolicyCache: policies, Config: settings.Default(), Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Fixes: Fixes{Apply: true},
-		releases: releases,
+		unloads: unloads,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func lintFolder(t *testing.T, dir, target string, releases bool) string {
 	return textOfOutcome(t, out) + fmt.Sprint(out.Writes)
 }
 
-// TestReleasedFileThatChanges changes a file between the two times that it is read.
-func TestReleasedFileThatChanges(t *testing.T) {
+// TestUnloadedFileThatChanges changes a file between the two times that it is read.
+func TestUnloadedFileThatChanges(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"extension.yaml": "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: web}\n" +
@@ -80,7 +80,7 @@ func TestReleasedFileThatChanges(t *testing.T) {
 	}
 	for _, changed := range []string{"", "a: b\n"} {
 		session, err := NewSession(t.Context(), Options{
-			Tree: changingTree{pathTree{files: files}, tree(files), changed}, Target: "olm-1.10", PolicyCache: policies, Config: settings.Default(), releases: true,
+			Tree: changingTree{pathTree{files: files}, tree(files), changed}, Target: "olm-1.10", PolicyCache: policies, Config: settings.Default(), unloads: true,
 		})
 		if err != nil {
 			t.Fatal(err)
