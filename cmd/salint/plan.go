@@ -92,7 +92,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	if made.Breaks() {
 		c.exit = exitFindings
 	}
-	return errors.Join(append(survey.Faults, unread(made))...)
+	return unread(made)
 }
 
 // planOptions returns the options of the command line. The commands in the plan read the repository with the same flags.

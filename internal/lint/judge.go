@@ -59,6 +59,8 @@ type judge struct {
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
 	notChecked []finding.Finding
+	// failed are the failures of rules.
+	failed []failure
 }
 
 // task is one object to be judged in one unit; a nil object stands for the unit itself.
@@ -81,8 +83,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	}
 }
 
-// judgeAll returns the findings of all units, each key once. The error joins the errors of rules that failed; the findings
-// of the other rules are returned with it.
+// judgeAll returns the findings of all units, each key once. Rules that failed are in j.failed.
 func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	tasks := j.tasks()
 	if err := selectAll(ctx, j.evaluator, tasks, j.selectRules); err != nil {
@@ -91,9 +92,9 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.selected == nil })
 	j.begin(len(tasks))
 	results := make([][]judgedFinding, len(tasks))
-	failures := make([]error, len(tasks))
+	others := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
-		results[i], failures[i] = j.judgeTask(ctx, tasks[i])
+		results[i], others[i] = j.judgeTask(ctx, tasks[i])
 		tasks[i].selected = nil // with what the rules have computed
 		j.step()
 	})
@@ -102,7 +103,7 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	}
 	found := distinct(slices.Concat(results...))
 	distinguishVariants(found)
-	return found, errors.Join(failures...)
+	return found, errors.Join(others...)
 }
 
 // forget drops the answers of the rules after the last evaluation, because the fixes need the memory.
@@ -166,7 +167,7 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 			asked: j.scope.asksFor(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
-	return found, err
+	return found, j.addFailures(t, err)
 }
 
 func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {
