@@ -51,6 +51,7 @@ type judge struct {
 	items     itemNames
 	now       time.Time
 	podSpecs  []objects.PodSpecKind
+	policies  []string
 	shared    *rules.Shared
 	// begin is called with the number of evaluations, and step after each.
 	begin func(total int)
@@ -79,7 +80,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
-		now: r.Now, podSpecs: PodSpecs(r.Config), shared: new(rules.Shared),
+		now: r.Now, podSpecs: PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
 

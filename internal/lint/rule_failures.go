@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (j *judge) addFailures(t task, err error) error {
 			about = t.unit.Objects[0]
 		}
 		found := j.finding(t.unit, t.target, rules.Report{
-			Rule: ruleFailed.name, Severity: ruleFailed.severity, Object: about, Message: failureMessage(e, t),
+			Rule: ruleFailed.name, Severity: ruleFailed.severity, Object: about, Message: j.failureMessage(e, t),
 		})
 		j.mu.Lock()
 		j.failed = append(j.failed, failure{found, e.Rule, e.Stopped(), e.Stack()})
@@ -37,7 +38,9 @@ func (j *judge) addFailures(t task, err error) error {
 	return other
 }
 
-func failureMessage(e *rules.EvalError, t task) string {
+// failureMessage returns the first line of the error: further lines can have values of manifests, such as data of Secrets. Files of
+// policies are named from their folder, so that the message is the same on all machines.
+func (j *judge) failureMessage(e *rules.EvalError, t task) string {
 	on, unknown := t.unit.String(), "its findings there are unknown"
 	if e.Object != nil {
 		on = strings.TrimSpace(e.Object.Kind + " " + e.Object.Name)
@@ -45,7 +48,11 @@ func failureMessage(e *rules.EvalError, t task) string {
 	if e.Stopped() {
 		unknown = "its findings there and on further objects are unknown"
 	}
-	return fmt.Sprintf("%s failed on %s, so %s: %s. %s", e.Rule, on, unknown, strings.TrimSuffix(e.Err.Error(), "."), e.Remedy())
+	why, _, _ := strings.Cut(e.Err.Error(), "\n")
+	for _, dir := range j.policies {
+		why = strings.ReplaceAll(why, filepath.Clean(dir)+string(filepath.Separator), filepath.Base(dir)+"/")
+	}
+	return fmt.Sprintf("%s failed on %s, so %s: %s. %s", e.Rule, on, unknown, strings.TrimRight(why, ".:"), e.Remedy())
 }
 
 // addFailures adds rules that failed to the findings, whatever files are selected: what they would report there is unknown. Ignore
