@@ -38,7 +38,7 @@ type Assembly struct {
 	// Defer reports units that are built only when they are needed, with the contents of the files that their kustomizations read
 	// as something other than objects; nil defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
-	// ByKustomize builds each unit by itself, with kustomize, for tests that compare both.
+	// ByKustomize builds each unit with kustomize, for tests that compare both.
 	ByKustomize bool
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string

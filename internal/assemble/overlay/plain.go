@@ -28,7 +28,7 @@ const (
 )
 
 // plain returns what kustomize would build for a unit, if that is known without kustomize: the application changes nothing but the
-// namespace, and the folder has only objects of Flux. Fixes are verified with real builds, as with twins.
+// namespace, and the folder has only objects of Flux. Fixes are verified with real builds.
 func (b *builder) plain(u *objects.Unit, edit *Edit) (built []rendered.Object, ok bool) {
 	if b.Known != nil || b.Must != nil || b.ByKustomize || edit == nil || !isPlainUnit(u, edit) {
 		return nil, false
