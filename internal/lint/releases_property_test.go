@@ -18,8 +18,8 @@ var (
 	releaseSeed = flag.Int64("releases.seed", 0, "the first seed")
 )
 
-// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: in the usual way, with kustomize for every
-// unit and no deferred unit of an application, with all deferred units built in the end, and with unloaded files. The findings, the notes, and the target are the same.
+// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: in the usual way, with no deferred
+// unit of an application, with all deferred units built in the end, and with unloaded files. The findings, the notes, and the target are the same.
 func TestFoldersOfReleasesHideNothing(t *testing.T) {
 	t.Parallel()
 	var count releaseCount
@@ -55,7 +55,7 @@ func (c *releaseCount) compare(t *testing.T, name string, files map[string]strin
 		}
 	}
 	atOnce, atEnd, unloaded := options, options, options
-	atOnce.byKustomize, atOnce.applicationsAtOnce, atEnd.eager, unloaded.unloads = true, true, true, true
+	atOnce.applicationsAtOnce, atEnd.eager, unloaded.unloads = true, true, true
 	out, session = lintFiles(t, files, atOnce)
 	c.all += session.workers.Counters().Kustomizations
 	if want := textOfOutcome(t, out); want != got {

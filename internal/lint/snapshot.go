@@ -83,7 +83,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
 	a.Embedded, a.Asked, a.Overrides = EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
-	a.Defer, a.Skips, a.ByKustomize = s.defers(r), r.prefilter.skips, s.byKustomize
+	a.Defer, a.Skips = s.defers(r), r.prefilter.skips
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)
 	if err == nil {

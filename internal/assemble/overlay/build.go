@@ -39,8 +39,6 @@ type Options struct {
 	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
-	// ByKustomize builds each unit with kustomize, for tests that compare both.
-	ByKustomize bool
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
@@ -135,19 +133,11 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.result(u, edit)
+	text, err := b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.withLeftOut(b.match(u, text), text, edit)
-}
-
-// result builds a unit, with kustomize unless the result is known without it.
-func (b *builder) result(u *objects.Unit, edit *Edit) (*buildOutput, error) {
-	if built, ok := b.plain(u, edit); ok {
-		return b.read(u.Root, built)
-	}
-	return b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
 }
 
 // kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them.
