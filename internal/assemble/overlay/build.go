@@ -133,7 +133,7 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
+	text, err := b.kustomize(u, edit.withFiles(b.files, nil))
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
