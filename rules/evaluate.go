@@ -55,7 +55,6 @@ type Selection struct {
 // Select returns the rules that can have findings about an object, or with nil about the unit.
 func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	programs := e.programsFor(w.Unit, obj)
-	programs = slices.DeleteFunc(programs, func(p *program) bool { return slices.Contains(p.rule.SilentUnder, w.Target.Model) })
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
 	}
