@@ -60,7 +60,7 @@ func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	}
 	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known), facts: new(installerFacts)}
 	if !e.All {
-		programs = s.withoutImpossible(s.withoutSkipped(programs))
+		programs = s.withoutImpossible(programs)
 	}
 	if len(programs) == 0 {
 		return nil
