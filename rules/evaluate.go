@@ -37,13 +37,12 @@ type Selection struct {
 // Select returns the rules that can have findings about an object, or with nil about the unit.
 func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	programs := e.programsFor(w.Unit, obj)
-	programs = slices.DeleteFunc(programs, func(p *program) bool { return slices.Contains(p.rule.SilentUnder, w.Target.Model) })
 	if w.Context && obj != nil {
 		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
 	}
 	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known), facts: new(installerFacts)}
 	if !e.All {
-		programs = s.withoutImpossible(s.withoutSkipped(programs))
+		programs = s.withoutImpossible(programs)
 	}
 	if len(programs) == 0 {
 		return nil

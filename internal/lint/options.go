@@ -79,10 +79,6 @@ type Options struct {
 	everything bool
 	// eager builds the deferred units at once. Tests compare its findings with those of other runs.
 	eager bool
-	// unloads drops the contents of files while they are read, however few they are, for the same tests.
-	unloads bool
-	// byKustomize builds each unit with kustomize, also if the result is known without it. Tests compare its findings with those of other runs.
-	byKustomize bool
 	// applicationsAtOnce defers no units of applications, for the same tests.
 	applicationsAtOnce bool
 }
