@@ -6,7 +6,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/danger"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // Powers returns the names of those direct powers among rules for the whole cluster or a namespace with which an identity can make
@@ -33,11 +32,7 @@ func allowsEverything(r rbacv1.PolicyRule) bool {
 
 func hasPower(rules []rbacv1.PolicyRule, p *danger.Power) bool {
 	return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
-		if p.Limited(r.ResourceNames) && !slices.Contains(p.Verbs, "escalate") {
-			return false
-		}
-		r.ResourceNames = nil
-		covers, _ := rbac.Covers([]rbacv1.PolicyRule{r}, []rbacv1.PolicyRule{p.Rule()})
-		return covers
+		names, _, _ := p.In(r)
+		return len(names) > 0 && (!p.Limited(names) || slices.Contains(p.Verbs, "escalate"))
 	})
 }
