@@ -57,14 +57,14 @@ func problemFinding(p loader.Problem) finding.Finding {
 // notesOnUnits returns what of the units was not checked in the form in which it is applied.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
-	seen := map[reportedKey]bool{}
+	seen := map[finding.Identity]bool{}
 	problems := unlistedFiles(units)
 	for _, unit := range units {
 		problems = append(problems, loader.OfUnit(unit)...)
 	}
 	for _, problem := range problems {
-		if note := problemFinding(problem); !seen[placeKey(note)] { // units can share a base
-			seen[placeKey(note)] = true
+		if note := problemFinding(problem); !seen[note.Shown()] { // units can share a base
+			seen[note.Shown()] = true
 			notes = append(notes, note)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 type judgedFinding struct {
 	finding.Finding
 	report rules.Report
-	key    findingKey
+	key    finding.Identity
 	unit   *objects.Unit
 	target loader.ResolvedTarget
 	// selected is true if the paths of the command line select the finding, in the unit or in another one with the same finding.

@@ -160,7 +160,7 @@ func (r *roundResults) preview(first, last *Outcome, before places) {
 	open := slices.Concat(last.Findings, r.left)
 	isOpen, isFixable := againKeys(open), againKeys(r.fixable)
 	shown := slices.DeleteFunc(slices.Clone(first.Findings), func(f finding.Finding) bool {
-		key := againKeyOf(f)
+		key := againKey(f)
 		return !hasEdits(f) && !isOpen[key] && !isFixable[key]
 	})
 	first.Findings = append(shown, before.relocated(notWritten(open), shown)...)
@@ -168,18 +168,15 @@ func (r *roundResults) preview(first, last *Outcome, before places) {
 	first.Summary.Count(first.Findings)
 }
 
-// againKey is what a finding has in common with the same finding of another round.
-type againKey struct {
-	rule, file string
-	resource   finding.Resource
+// againKey returns what a finding has in common with the same finding of another round, whose fixes can change its path.
+func againKey(f finding.Finding) finding.Identity {
+	return finding.Identity{Rule: f.Rule, File: f.File, Object: f.Resource}
 }
 
-func againKeyOf(f finding.Finding) againKey { return againKey{f.Rule, f.File, f.Resource} }
-
-func againKeys(findings []finding.Finding) map[againKey]bool {
-	keys := make(map[againKey]bool, len(findings))
+func againKeys(findings []finding.Finding) map[finding.Identity]bool {
+	keys := make(map[finding.Identity]bool, len(findings))
 	for _, f := range findings {
-		keys[againKeyOf(f)] = true
+		keys[againKey(f)] = true
 	}
 	return keys
 }

@@ -64,13 +64,13 @@ func (o *Outcome) addFailures(failed []failure) {
 		)
 	})
 	type key struct {
-		place   reportedKey
+		place   finding.Identity
 		rule    string
 		message string
 	}
 	seen, stopped := map[key]bool{}, map[string]bool{}
 	for _, f := range failed {
-		this := key{placeKey(f.Finding), f.rule, f.Message}
+		this := key{f.Shown(), f.rule, f.Message}
 		if seen[this] || f.stopped && stopped[f.rule] {
 			continue
 		}
