@@ -33,7 +33,7 @@ func (c *command) openNamed(dir string, limit int64) (regular.Dir, error) {
 }
 
 func namedError(err error) error {
-	if repo.IsOutside(err) {
+	if errors.Is(err, repo.ErrOutside) {
 		return errors.New("the symlink leaves the repository: name the file that it leads to")
 	}
 	return err

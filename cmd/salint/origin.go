@@ -15,10 +15,10 @@ func (l *linter) readOrigin() (err error) {
 		return err
 	}
 	if l.origin.Repository == "" {
-		l.origin.Repository = l.repo.Origin()
+		l.origin.Repository = l.repo.Git.Origin()
 	}
 	if l.origin.Revision == "" {
-		l.origin.Revision = l.repo.Head()
+		l.origin.Revision = l.repo.Git.Head()
 	}
 	return nil
 }

@@ -15,27 +15,27 @@ import (
 
 // BaseFS returns the whole tree as it was at the commit that Changed compares with. Files are fetched from git when they
 // are opened; symlinks and submodules are left out. The error is that of Changed.
-func (r *Repo) BaseFS(ctx context.Context, rev string) (fs.FS, error) {
-	base, err := r.base(ctx, rev)
+func (r *gitRepository) BaseFS(ctx context.Context, rev string) (fs.FS, error) {
+	base, err := r.Base(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := r.listTree(ctx, base)
+	tree, err := r.Tree(ctx, base)
 	if err != nil {
 		return nil, err
 	}
-	tree.read = func(object string) ([]byte, error) { return r.git(ctx, "cat-file", "blob", object) }
+	tree.Read = func(object string) ([]byte, error) { return r.git(ctx, "cat-file", "blob", object) }
 	return tree, nil
 }
 
-// listTree lists the files of a commit. The result cannot read them yet.
-func (r *Repo) listTree(ctx context.Context, commit string) (*gitTree, error) {
+// Tree lists the files of a commit. The result cannot read them until Read is set.
+func (r *gitRepository) Tree(ctx context.Context, commit string) (*gitTree, error) {
 	listing, err := r.git(ctx, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
 	if err != nil {
 		return nil, err
 	}
 	tree := &gitTree{
-		files: map[string]*gitFile{}, links: map[string]*gitFile{}, modules: map[string]string{},
+		Files: map[string]*gitFile{}, Links: map[string]*gitFile{}, Modules: map[string]string{},
 		folders: map[string][]fs.DirEntry{".": nil},
 	}
 	for entry := range bytes.SplitSeq(listing, []byte{0}) {
@@ -46,12 +46,14 @@ func (r *Repo) listTree(ctx context.Context, commit string) (*gitTree, error) {
 
 // gitTree is the tree of a commit. As a file system it has only the regular files.
 type gitTree struct {
-	files   map[string]*gitFile
+	Files map[string]*gitFile
+	// Links are the symlinks, whose content is the target, and Modules the submodules with their commits.
+	Links   map[string]*gitFile
+	Modules map[string]string
+	// Read returns the content of an object.
+	Read func(object string) ([]byte, error)
+
 	folders map[string][]fs.DirEntry
-	read    func(object string) ([]byte, error)
-	// links are the symlinks, whose content is the target, and modules the submodules with their commits.
-	links   map[string]*gitFile
-	modules map[string]string
 }
 
 // add adds an entry of the listing: <mode> SP <type> SP <object> SP <size> TAB <path>, see git-ls-tree(1).
@@ -62,30 +64,30 @@ func (t *gitTree) add(entry string) {
 		return
 	}
 	if fields[1] == "commit" {
-		t.modules[name] = fields[2]
+		t.Modules[name] = fields[2]
 		return
 	}
 	size, err := strconv.ParseInt(fields[3], 10, 64)
 	if err != nil || fields[1] != "blob" {
 		return
 	}
-	file := &gitFile{name: path.Base(name), object: fields[2], size: size}
+	file := &gitFile{name: path.Base(name), Object: fields[2], size: size}
 	if fields[0] == symlinkMode {
-		t.links[name] = file
+		t.Links[name] = file
 		return
 	}
-	t.files[name] = file
-	t.list(path.Dir(name), file)
+	t.Files[name] = file
+	t.List(path.Dir(name), file)
 }
 
 const symlinkMode = "120000"
 
-// list adds an entry to its folder, and a new folder to its parent.
-func (t *gitTree) list(dir string, entry fs.FileInfo) {
+// List adds an entry to its folder, and a new folder to its parent.
+func (t *gitTree) List(dir string, entry fs.FileInfo) {
 	_, known := t.folders[dir]
 	t.folders[dir] = append(t.folders[dir], fs.FileInfoToDirEntry(entry))
 	if !known {
-		t.list(path.Dir(dir), gitFolder(path.Base(dir)))
+		t.List(path.Dir(dir), gitFolder(path.Base(dir)))
 	}
 }
 
@@ -94,18 +96,22 @@ func (t *gitTree) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if entries, ok := t.folders[name]; ok {
-		return &openFolder{gitFolder: gitFolder(path.Base(name)), entries: t.sorted(entries)}, nil
+	if t.HasFolder(name) {
+		return &openFolder{gitFolder: gitFolder(path.Base(name)), entries: t.Entries(name)}, nil
 	}
-	file := t.files[name]
+	file := t.Files[name]
 	if file == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &openFile{gitFile: file, read: t.read}, nil
+	return &openFile{gitFile: file, read: t.Read}, nil
 }
 
-func (t *gitTree) sorted(entries []fs.DirEntry) []fs.DirEntry {
-	entries = slices.Clone(entries)
+// HasFolder reports whether there is a folder.
+func (t *gitTree) HasFolder(name string) bool { _, is := t.folders[name]; return is }
+
+// Entries returns the entries of a folder, sorted by name.
+func (t *gitTree) Entries(folder string) []fs.DirEntry {
+	entries := slices.Clone(t.folders[folder])
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
 }
@@ -113,8 +119,10 @@ func (t *gitTree) sorted(entries []fs.DirEntry) []fs.DirEntry {
 // gitFile and gitFolder are entries that git lists; neither has a modification time.
 
 type gitFile struct {
-	name, object string
-	size         int64
+	name string
+	// Object is the name of the content.
+	Object string
+	size   int64
 }
 
 func (f *gitFile) Name() string     { return f.name }
@@ -148,7 +156,7 @@ func (f *openFile) Read(p []byte) (int, error) {
 		if f.size > DefaultMaxFileSize {
 			return 0, fmt.Errorf("%s has %d bytes at the base revision, over the limit of %d", f.name, f.size, DefaultMaxFileSize)
 		}
-		data, err := f.read(f.object)
+		data, err := f.read(f.Object)
 		if err != nil {
 			return 0, err
 		}

@@ -34,8 +34,8 @@ func (e *ShallowError) Error() string {
 // another commit. Deleted files are not included. If the revision has new commits since
 // the current branch left it, the comparison is with the commit at which the branch left, as in a pull request. The error
 // is a *RevisionError, a *ShallowError, or an error of git.
-func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error) {
-	base, err := r.base(ctx, rev)
+func (r *gitRepository) Changed(ctx context.Context, rev string) (map[string]bool, error) {
+	base, err := r.Base(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (r *Repo) Changed(ctx context.Context, rev string) (map[string]bool, error)
 }
 
 // addSubmodules adds the files of the submodules that changed: git lists only their folders. Which of the files differ is not known.
-func (r *Repo) addSubmodules(ctx context.Context, changed map[string]bool) error {
+func (r *gitRepository) addSubmodules(ctx context.Context, changed map[string]bool) error {
 	modules, err := r.submodulesOfIndex(ctx)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (r *Repo) addSubmodules(ctx context.Context, changed map[string]bool) error
 		if !changed[dir] {
 			continue
 		}
-		err := fs.WalkDir(r.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+		err := fs.WalkDir(r.files, dir, func(name string, entry fs.DirEntry, err error) error {
 			if entry != nil && entry.Type().IsRegular() && entry.Name() != ".git" {
 				changed[name] = true
 			}
@@ -86,8 +86,8 @@ func notMissing(err error) error {
 }
 
 // Deleted returns the files of the commit that Changed compares with which no longer exist. The error is that of Changed.
-func (r *Repo) Deleted(ctx context.Context, rev string) (map[string]bool, error) {
-	base, err := r.base(ctx, rev)
+func (r *gitRepository) Deleted(ctx context.Context, rev string) (map[string]bool, error) {
+	base, err := r.Base(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (r *Repo) Deleted(ctx context.Context, rev string) (map[string]bool, error)
 }
 
 // collect adds the paths that git lists, each ended by a NUL. A path that ends in a slash is a separate repository.
-func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string) error {
+func (r *gitRepository) collect(ctx context.Context, into map[string]bool, args ...string) error {
 	out, err := r.git(ctx, args...)
 	if err != nil {
 		return err
@@ -114,8 +114,8 @@ func (r *Repo) collect(ctx context.Context, into map[string]bool, args ...string
 	return nil
 }
 
-// base is the commit to compare with: the one at which the current branch left the revision.
-func (r *Repo) base(ctx context.Context, rev string) (string, error) {
+// Base returns the commit to compare with: the one at which the current branch left the revision.
+func (r *gitRepository) Base(ctx context.Context, rev string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if base, ok := r.bases[rev]; ok {
@@ -128,7 +128,7 @@ func (r *Repo) base(ctx context.Context, rev string) (string, error) {
 	return base, err
 }
 
-func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
+func (r *gitRepository) findBase(ctx context.Context, rev string) (string, error) {
 	// git would take it for an option
 	if rev == "" {
 		return "", errNoRevision
@@ -161,7 +161,7 @@ func (r *Repo) findBase(ctx context.Context, rev string) (string, error) {
 }
 
 // query runs a git command that reports "no" with exit code 1 and no output.
-func (r *Repo) query(ctx context.Context, args ...string) (string, error) {
+func (r *gitRepository) query(ctx context.Context, args ...string) (string, error) {
 	out, err := r.git(ctx, args...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -171,7 +171,7 @@ func (r *Repo) query(ctx context.Context, args ...string) (string, error) {
 }
 
 // shallowError returns a *ShallowError if the clone is shallow, otherwise the given error.
-func (r *Repo) shallowError(ctx context.Context, rev string, otherwise error) error {
+func (r *gitRepository) shallowError(ctx context.Context, rev string, otherwise error) error {
 	shallow, err := r.query(ctx, "rev-parse", "--is-shallow-repository")
 	if err == nil && shallow == "true" {
 		return &ShallowError{rev}
@@ -181,7 +181,7 @@ func (r *Repo) shallowError(ctx context.Context, rev string, otherwise error) er
 
 // IsCheckedOut reports whether a commit is the one that is checked out, and clean whether nothing differs from it: no tracked file is
 // changed or removed, and no file is neither tracked nor ignored. What is changed inside a submodule is not known.
-func (r *Repo) IsCheckedOut(ctx context.Context, commit string) (is, clean bool, err error) {
+func (r *gitRepository) IsCheckedOut(ctx context.Context, commit string) (is, clean bool, err error) {
 	head, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil || head != commit {
 		return false, false, err
@@ -196,7 +196,7 @@ func (r *Repo) IsCheckedOut(ctx context.Context, commit string) (is, clean bool,
 
 // StagedDifferently returns the files whose staged contents are neither those of the checked-out commit nor those in the working tree, in
 // order: a commit would have contents that are not in the working tree.
-func (r *Repo) StagedDifferently(ctx context.Context) ([]string, error) {
+func (r *gitRepository) StagedDifferently(ctx context.Context) ([]string, error) {
 	if err := r.disableFilters(ctx); err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (e *RangeError) Error() string {
 }
 
 // rangeStart returns the revision at which a range of commits such as main..HEAD starts; ok is false for anything else.
-func (r *Repo) rangeStart(ctx context.Context, text string) (from string, ok bool) {
+func (r *gitRepository) rangeStart(ctx context.Context, text string) (from string, ok bool) {
 	from, _, isRange := strings.Cut(text, "..")
 	if !isRange {
 		return "", false

@@ -11,46 +11,55 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
+
+// openGit returns the repository of a folder on disk.
+func openGit(t *testing.T, root string) *gitRepository {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(root, ".git"))
+	return newGitRepository(root, err == nil, os.DirFS(root))
+}
 
 // history returns a repository with a branch: main has new commits since the branch left it.
 func history(t *testing.T) string {
 	t.Helper()
-	root := tree(t, map[string]string{
+	root := disk.Tree(t, map[string]string{
 		"same.yaml": "1\n", "edited.yaml": "1\n", "staged.yaml": "1\n", "committed.yaml": "1\n", "old name.yaml": "a\nb\nc\nd\n",
 		"gone.yaml": "1\n", "only-main.yaml": "1\n", ".gitignore": "ignored.yaml\n",
 	})
-	runGit(t, root, "init", "-q", "-b", "main")
-	runGit(t, root, "add", ".")
-	runGit(t, root, "commit", "-q", "-m", "first")
-	runGit(t, root, "checkout", "-q", "-b", "branch")
-	put(t, root, "committed.yaml", "2\n")
-	runGit(t, root, "commit", "-q", "-a", "-m", "second")
-	runGit(t, root, "checkout", "-q", "main")
-	put(t, root, "only-main.yaml", "2\n")
-	runGit(t, root, "commit", "-q", "-a", "-m", "third")
-	runGit(t, root, "checkout", "-q", "branch")
+	disk.Git(t, root, "init", "-q", "-b", "main")
+	disk.Git(t, root, "add", ".")
+	disk.Git(t, root, "commit", "-q", "-m", "first")
+	disk.Git(t, root, "checkout", "-q", "-b", "branch")
+	disk.Put(t, root, "committed.yaml", "2\n")
+	disk.Git(t, root, "commit", "-q", "-a", "-m", "second")
+	disk.Git(t, root, "checkout", "-q", "main")
+	disk.Put(t, root, "only-main.yaml", "2\n")
+	disk.Git(t, root, "commit", "-q", "-a", "-m", "third")
+	disk.Git(t, root, "checkout", "-q", "branch")
 	return root
 }
 
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	root := history(t)
-	put(t, root, "edited.yaml", "2\n")
-	put(t, root, "staged.yaml", "2\n")
-	put(t, root, "dir/new\nline.yaml", "")
-	put(t, root, "ignored.yaml", "")
-	runGit(t, root, "add", "staged.yaml")
-	runGit(t, root, "mv", "old name.yaml", "new name.yaml")
-	runGit(t, root, "rm", "-q", "gone.yaml")
-	got, err := open(t, root).Changed(context.Background(), "main")
+	disk.Put(t, root, "edited.yaml", "2\n")
+	disk.Put(t, root, "staged.yaml", "2\n")
+	disk.Put(t, root, "dir/new\nline.yaml", "")
+	disk.Put(t, root, "ignored.yaml", "")
+	disk.Git(t, root, "add", "staged.yaml")
+	disk.Git(t, root, "mv", "old name.yaml", "new name.yaml")
+	disk.Git(t, root, "rm", "-q", "gone.yaml")
+	got, err := openGit(t, root).Changed(context.Background(), "main")
 	want := map[string]bool{
 		"edited.yaml": true, "staged.yaml": true, "committed.yaml": true, "new name.yaml": true, "dir/new\nline.yaml": true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
-	got, err = open(t, root).Changed(context.Background(), "HEAD")
+	got, err = openGit(t, root).Changed(context.Background(), "HEAD")
 	delete(want, "committed.yaml")
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)
@@ -60,19 +69,19 @@ func TestChanged(t *testing.T) {
 func TestStagedDifferently(t *testing.T) {
 	t.Parallel()
 	root := history(t)
-	put(t, root, "edited.yaml", "2\n")
-	put(t, root, "staged.yaml", "2\n")
-	put(t, root, "same.yaml", "2\n")
-	put(t, root, "new.yaml", "1\n")
-	runGit(t, root, "add", "staged.yaml", "same.yaml", "new.yaml")
-	if got, err := open(t, root).StagedDifferently(context.Background()); len(got) > 0 || err != nil {
+	disk.Put(t, root, "edited.yaml", "2\n")
+	disk.Put(t, root, "staged.yaml", "2\n")
+	disk.Put(t, root, "same.yaml", "2\n")
+	disk.Put(t, root, "new.yaml", "1\n")
+	disk.Git(t, root, "add", "staged.yaml", "same.yaml", "new.yaml")
+	if got, err := openGit(t, root).StagedDifferently(context.Background()); len(got) > 0 || err != nil {
 		t.Error(got, err)
 	}
-	put(t, root, "same.yaml", "3\n")
+	disk.Put(t, root, "same.yaml", "3\n")
 	if err := os.Remove(filepath.Join(root, "new.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := open(t, root).StagedDifferently(context.Background())
+	got, err := openGit(t, root).StagedDifferently(context.Background())
 	if want := []string{"new.yaml", "same.yaml"}; !cmp.Equal(want, got) {
 		// edited.yaml is not staged, and staged.yaml is the same in both.
 		t.Errorf("%q, %v, want %q", got, err, want)
@@ -81,7 +90,7 @@ func TestStagedDifferently(t *testing.T) {
 
 func TestChangedRefusesRevisions(t *testing.T) {
 	t.Parallel()
-	r := open(t, history(t))
+	r := openGit(t, history(t))
 	for _, rev := range []string{
 		"nothing", "-p", "--output=/tmp/x", "HEAD~100", strings.Repeat("0", 40), "HEAD:same.yaml", "a\nb", "@{-9}",
 	} {
@@ -100,16 +109,16 @@ func TestChangedRefusesRevisions(t *testing.T) {
 
 func TestChangedInShallowClone(t *testing.T) {
 	t.Parallel()
-	clone := filepath.Join(tree(t, nil), "clone")
-	runGit(t, filepath.Dir(clone), "clone", "-q", "--depth", "1", "--branch", "branch", "file://"+history(t), "clone")
-	r := open(t, clone)
+	clone := filepath.Join(disk.Tree(t, nil), "clone")
+	disk.Git(t, filepath.Dir(clone), "clone", "-q", "--depth", "1", "--branch", "branch", "file://"+history(t), "clone")
+	r := openGit(t, clone)
 	var shallow *ShallowError
 	for _, rev := range []string{"main", "HEAD~1"} {
 		if _, err := r.Changed(context.Background(), rev); !errors.As(err, &shallow) || !strings.Contains(err.Error(), "fetch-depth: 0") {
 			t.Errorf("%s: %v", rev, err)
 		}
 	}
-	runGit(t, clone, "fetch", "-q", "--depth", "1", "origin", "main:refs/remotes/origin/main")
+	disk.Git(t, clone, "fetch", "-q", "--depth", "1", "origin", "main:refs/remotes/origin/main")
 	if _, err := r.Changed(context.Background(), "origin/main"); !errors.As(err, &shallow) {
 		t.Errorf("without a common commit: %v", err)
 	}
@@ -121,14 +130,14 @@ func TestChangedInShallowClone(t *testing.T) {
 func TestChangedWithoutCommonHistory(t *testing.T) {
 	t.Parallel()
 	root := history(t)
-	runGit(t, root, "checkout", "-q", "--orphan", "other")
-	r := open(t, root)
+	disk.Git(t, root, "checkout", "-q", "--orphan", "other")
+	r := openGit(t, root)
 	unborn, err := r.Changed(context.Background(), "main")
 	if want := map[string]bool{"only-main.yaml": true, "committed.yaml": true}; err != nil || !cmp.Equal(want, unborn) {
 		t.Errorf("before the first commit: %v, %v", unborn, err)
 	}
-	runGit(t, root, "commit", "-q", "-m", "other")
-	born, err := open(t, root).Changed(context.Background(), "main")
+	disk.Git(t, root, "commit", "-q", "-m", "other")
+	born, err := openGit(t, root).Changed(context.Background(), "main")
 	if err != nil || !cmp.Equal(unborn, born) {
 		t.Errorf("after the first commit: %v, %v", born, err)
 	}
@@ -136,7 +145,7 @@ func TestChangedWithoutCommonHistory(t *testing.T) {
 
 func TestChangedWithoutGit(t *testing.T) {
 	t.Parallel()
-	_, err := open(t, tree(t, nil)).Changed(context.Background(), "main")
+	_, err := openGit(t, disk.Tree(t, nil)).Changed(context.Background(), "main")
 	if err == nil || !strings.Contains(err.Error(), "not in a git repository") {
 		t.Error(err)
 	}
@@ -151,30 +160,30 @@ func TestGitStartsNoProgram(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\ncat\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	put(t, root, ".git/hooks/post-index-change", "")
-	put(t, root, ".gitattributes", "*.yaml diff=x\n")
+	disk.Put(t, root, ".git/hooks/post-index-change", "")
+	disk.Put(t, root, ".gitattributes", "*.yaml diff=x\n")
 	if err := os.WriteFile(filepath.Join(root, ".git/hooks/post-index-change"), []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	put(t, root, ".git/info/attributes", "edited.yaml filter=x\nstaged.yaml filter=a=b\nsame.yaml filter=included\nnew.yaml filter=x\n")
-	put(t, root, "more", "[filter \"included\"]\n\tclean = "+script+"\n\trequired = true\n[alias]\n\tdiff = !"+script+"\n")
+	disk.Put(t, root, ".git/info/attributes", "edited.yaml filter=x\nstaged.yaml filter=a=b\nsame.yaml filter=included\nnew.yaml filter=x\n")
+	disk.Put(t, root, "more", "[filter \"included\"]\n\tclean = "+script+"\n\trequired = true\n[alias]\n\tdiff = !"+script+"\n")
 	for _, setting := range []string{
 		"core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command", "core.pager", "core.sshCommand", "core.editor",
 		"core.askPass", "core.gitProxy", "core.alternateRefsCommand", "gpg.program", "credential.helper", "uploadpack.packObjectsHook",
 		"merge.x.driver", "filter.x.clean", "filter.x.smudge", "filter.x.process", "filter.a=b.clean", "filter.a=b.process",
 		"alias.ls-files", "interactive.diffFilter", "pager.diff", "pager.ls-tree", "sequence.editor", "trailer.x.command",
 	} {
-		runGit(t, root, "config", setting, script)
+		disk.Git(t, root, "config", setting, script)
 	}
-	runGit(t, root, "config", "filter.x.required", "true")
-	runGit(t, root, "config", "include.path", "../more")
+	disk.Git(t, root, "config", "filter.x.required", "true")
+	disk.Git(t, root, "config", "include.path", "../more")
 	os.Remove(mark)
-	put(t, root, "edited.yaml", "2\n")
-	put(t, root, "staged.yaml", "2\n")
-	put(t, root, "same.yaml", "1\n") // the content is the same, but git has to read it
-	put(t, root, "new.yaml", "1\n")
-	r := open(t, root)
-	r.tracked(context.Background(), "a.yaml", false)
+	disk.Put(t, root, "edited.yaml", "2\n")
+	disk.Put(t, root, "staged.yaml", "2\n")
+	disk.Put(t, root, "same.yaml", "1\n") // the content is the same, but git has to read it
+	disk.Put(t, root, "new.yaml", "1\n")
+	r := openGit(t, root)
+	r.TracksIgnored(context.Background(), "a.yaml", false)
 	r.Remotes()
 	changed, err := r.Changed(context.Background(), "main")
 	if err != nil || !changed["edited.yaml"] || !changed["staged.yaml"] || changed["same.yaml"] {
@@ -210,9 +219,9 @@ func TestGitEnv(t *testing.T) {
 func TestBaseFS(t *testing.T) {
 	t.Parallel()
 	root := history(t)
-	put(t, root, "committed.yaml", "3\n")
-	put(t, root, "dir/sub/new.yaml", "")
-	base, err := open(t, root).BaseFS(context.Background(), "main")
+	disk.Put(t, root, "committed.yaml", "3\n")
+	disk.Put(t, root, "dir/sub/new.yaml", "")
+	base, err := openGit(t, root).BaseFS(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,14 +239,14 @@ func TestBaseFS(t *testing.T) {
 // TestBaseFSOfFolders reads nested folders, and a symlink, which is left out.
 func TestBaseFSOfFolders(t *testing.T) {
 	t.Parallel()
-	root := tree(t, map[string]string{"a/b/c.yaml": "c\n", "a/d.yaml": "d\n", "e/f.yaml": "f\n"})
+	root := disk.Tree(t, map[string]string{"a/b/c.yaml": "c\n", "a/d.yaml": "d\n", "e/f.yaml": "f\n"})
 	if err := os.Symlink("d.yaml", filepath.Join(root, "a", "link.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	runGit(t, root, "init", "-q", "-b", "main")
-	runGit(t, root, "add", ".")
-	runGit(t, root, "commit", "-q", "-m", "first")
-	base, err := open(t, root).BaseFS(context.Background(), "main")
+	disk.Git(t, root, "init", "-q", "-b", "main")
+	disk.Git(t, root, "add", ".")
+	disk.Git(t, root, "commit", "-q", "-m", "first")
+	base, err := openGit(t, root).BaseFS(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,82 +11,25 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/files/regular"
 )
 
-// Write is one change of one file.
-type Write struct {
-	Path string
-	// Before is the content from which the change was computed; nil if there was no file.
-	Before []byte
-	// After is the new content; nil removes the file.
-	After []byte
-	// Order sorts the writes: a write is on the disk before one of a higher order begins. Writes of one order keep their sequence.
-	Order int
+// Writer writes files of a repository, and takes over what killed runs left.
+type Writer struct {
+	tree *workTree
+	// tracks reports whether git tracks a file in a folder.
+	tracks func(ctx context.Context, folder string) bool
+	// Probe, if set, is called before every operation of Commit and Recover that changes the disk, and its error takes the place
+	// of the operation. Tests use it to simulate a full disk, a kill, and other programs.
+	Probe func(operation, path string) error
+	// recovered are the temporary folders of killed runs.
+	recovered []*tempFolder
 }
 
-// The orders of changes. A run can be interrupted between two files. In this order, no identity ever lacks its permissions, and
-// no kustomization lists a file that does not exist.
-const (
-	OrderGrant = iota
-	OrderKustomization
-	OrderOther
-	OrderRemoval
-)
-
-// Batch is what one run writes.
-type Batch struct {
-	// Writes can change a file several times; each then begins with the content that the one before it leaves.
-	Writes []Write
-	// Record is kept beside the temporary files until all writes are done, for the next run: see Repo.Recover. It can be empty.
-	Record []byte
-	// KeepRecords keeps the records of earlier runs that Recover returned.
-	KeepRecords bool
-}
-
-// ChangedError reports a file that changed after its edit was computed.
-type ChangedError struct{ Path string }
-
-func (e *ChangedError) Error() string {
-	return e.Path + " was changed by another program in the meantime and was left as it is"
-}
-
-// errNothing ends the message of an error before the first write.
-var errNothing = errors.New("nothing was written")
-
-// PartialError reports that writing stopped after the first files were in place.
-type PartialError struct {
-	// Done and NotDone are the paths in the order of writing. A file that is written several times is done with the last time.
-	Done, NotDone []string
-	// Kept is the temporary folder that stays with Batch.Record; "" if there is none.
-	Kept string
-	Err  error
-}
-
-func (e *PartialError) Error() string {
-	next := "run again"
-	if e.Kept != "" {
-		next += " with the same flags: the next run prunes what " + e.Kept + " records, and removes this folder"
-	}
-	return fmt.Sprintf("%v; %d of %d files were written: %s; not written: %s; %s", e.Err,
-		len(e.Done), len(e.Done)+len(e.NotDone), listed(e.Done), listed(e.NotDone), next)
-}
-
-func (e *PartialError) Unwrap() error { return e.Err }
-
-// maxListed is the number of files that an error names.
-const maxListed = 20
-
-func listed(files []string) string {
-	switch more := len(files) - maxListed; {
-	case len(files) == 0:
-		return "none"
-	case more > 0:
-		return fmt.Sprintf("%s, and %d more", strings.Join(files[:maxListed], ", "), more)
-	}
-	return strings.Join(files, ", ")
+// NewWriter returns the writer of a repository. tracks reports whether git tracks a file in a folder.
+func NewWriter(tree *workTree, tracks func(ctx context.Context, folder string) bool) *Writer {
+	return &Writer{tree: tree, tracks: tracks}
 }
 
 // Commit changes files. It writes all new contents into a temporary folder, checks that no target has changed, and only then
@@ -94,12 +37,12 @@ func listed(files []string) string {
 // file as it was; an error while moving is a *PartialError. Each file is compared again when it is moved: what another program
 // changed, created, or deleted meanwhile is left as it is, and nothing is written after it. A symlink is written through to its
 // target, inside the repository only.
-func (r *Repo) Commit(ctx context.Context, b Batch) (err error) {
-	staged, err := r.plan(b.Writes)
+func (wr *Writer) Commit(ctx context.Context, b Batch) (err error) {
+	staged, err := wr.plan(b.Writes)
 	if err != nil {
 		return fmt.Errorf("%w; %w", err, errNothing)
 	}
-	c := &commit{repo: r, staged: staged}
+	c := &commit{writer: wr, staged: staged}
 	defer func() {
 		for _, dir := range c.temps {
 			err = errors.Join(err, dir.close())
@@ -110,12 +53,12 @@ func (r *Repo) Commit(ctx context.Context, b Batch) (err error) {
 			return err
 		}
 	}
-	return r.forget(b.KeepRecords)
+	return wr.forget(b.KeepRecords)
 }
 
 // commit is the writing of one batch.
 type commit struct {
-	repo   *Repo
+	writer *Writer
 	staged []*staged
 	// temps are the folders of the staged files: one in the root, and one for each folder of another file system.
 	temps []*tempFolder
@@ -130,7 +73,7 @@ func (c *commit) write(ctx context.Context, record []byte) error {
 		if s.follows {
 			continue
 		}
-		if err := c.repo.check(s); err != nil {
+		if err := c.writer.check(s); err != nil {
 			return fmt.Errorf("%w; %w; run again", err, errNothing)
 		}
 	}
@@ -143,7 +86,7 @@ func (c *commit) write(ctx context.Context, record []byte) error {
 }
 
 func (c *commit) stageAll(ctx context.Context, record []byte) error {
-	dir, err := c.repo.newTempFolder(".")
+	dir, err := c.writer.newTempFolder(".")
 	if err != nil {
 		return fmt.Errorf("the temporary folder: %w", regular.Cause(err))
 	}
@@ -180,7 +123,7 @@ type staged struct {
 }
 
 // plan finds the real targets and sorts the writes.
-func (r *Repo) plan(writes []Write) ([]*staged, error) {
+func (wr *Writer) plan(writes []Write) ([]*staged, error) {
 	out := make([]*staged, 0, len(writes))
 	sorted := slices.Clone(writes)
 	slices.SortStableFunc(sorted, func(a, b Write) int { return cmp.Compare(a.Order, b.Order) })
@@ -195,7 +138,7 @@ func (r *Repo) plan(writes []Write) ([]*staged, error) {
 			out, last[w.Path] = append(out, s), s
 			continue
 		}
-		s, err := r.planOne(w)
+		s, err := wr.planOne(w)
 		if err != nil {
 			return nil, err
 		}
@@ -217,14 +160,14 @@ func (s *staged) followedBy(w Write) (*staged, error) {
 	return s.next, nil
 }
 
-func (r *Repo) planOne(w Write) (*staged, error) {
+func (wr *Writer) planOne(w Write) (*staged, error) {
 	if !filepath.IsLocal(filepath.FromSlash(w.Path)) || inGitFolder(w.Path) {
 		return nil, fmt.Errorf("%s: only files of the repository are written", w.Path)
 	}
 	if w.Before == nil {
-		return r.planNew(w)
+		return wr.planNew(w)
 	}
-	target, err := r.resolve(w.Path)
+	target, err := wr.tree.Resolve(w.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &ChangedError{w.Path}
 	}
@@ -234,7 +177,7 @@ func (r *Repo) planOne(w Write) (*staged, error) {
 	if inGitFolder(target) {
 		return nil, fmt.Errorf("%s: the symlink leads into .git", w.Path)
 	}
-	info, err := r.root.Lstat(filepath.FromSlash(target))
+	info, err := wr.tree.Handle.Lstat(filepath.FromSlash(target))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.Path, regular.Cause(err))
 	}
@@ -248,11 +191,11 @@ func (r *Repo) planOne(w Write) (*staged, error) {
 const keptMode = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 // planNew finds the place of a new file: its folder must exist.
-func (r *Repo) planNew(w Write) (*staged, error) {
+func (wr *Writer) planNew(w Write) (*staged, error) {
 	if w.After == nil {
 		return nil, fmt.Errorf("%s: a write needs content before or after", w.Path)
 	}
-	dir, err := r.resolve(path.Dir(w.Path))
+	dir, err := wr.tree.Resolve(path.Dir(w.Path))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.Path, err)
 	}
@@ -263,14 +206,14 @@ func (r *Repo) planNew(w Write) (*staged, error) {
 const newFileMode = 0o666
 
 // HardLinked returns those of some files that have other names, which keep the old content when the files are replaced.
-func (r *Repo) HardLinked(writes []Write) []string {
+func (wr *Writer) HardLinked(writes []Write) []string {
 	var linked []string
 	for _, w := range writes {
-		target, err := r.resolve(w.Path)
+		target, err := wr.tree.Resolve(w.Path)
 		if err != nil || w.Before == nil || slices.Contains(linked, w.Path) {
 			continue // Commit reports the error
 		}
-		if info, err := r.root.Lstat(filepath.FromSlash(target)); err == nil && hardLinks(info) > 1 {
+		if info, err := wr.tree.Handle.Lstat(filepath.FromSlash(target)); err == nil && hardLinks(info) > 1 {
 			linked = append(linked, w.Path)
 		}
 	}
@@ -278,8 +221,8 @@ func (r *Repo) HardLinked(writes []Write) []string {
 }
 
 // check returns a *ChangedError if the target is not the file from which the change was computed.
-func (r *Repo) check(s *staged) error {
-	info, err := r.root.Lstat(filepath.FromSlash(s.target))
+func (wr *Writer) check(s *staged) error {
+	info, err := wr.tree.Handle.Lstat(filepath.FromSlash(s.target))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.info == nil:
 		return nil
@@ -292,12 +235,12 @@ func (r *Repo) check(s *staged) error {
 	case !os.SameFile(info, s.info):
 		return &ChangedError{s.Path}
 	}
-	return r.checkContent(s, r.root, filepath.FromSlash(s.target))
+	return wr.checkContent(s, wr.tree.Handle, filepath.FromSlash(s.target))
 }
 
 // checkContent returns a *ChangedError if a file does not have the content from which the change was computed.
-func (r *Repo) checkContent(s *staged, dir *os.Root, name string) error {
-	now, err := readFile(dir, name, max(r.limit, int64(len(s.Before))))
+func (wr *Writer) checkContent(s *staged, dir *os.Root, name string) error {
+	now, err := readFile(dir, name, max(wr.tree.Limit, int64(len(s.Before))))
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", s.Path, err)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // contents returns every file below root, temporary ones included, without .git.
@@ -36,6 +38,22 @@ func contents(t *testing.T, root string) map[string]string {
 	return out
 }
 
+// openWriter returns the writer of a repository on disk.
+func openWriter(t *testing.T, root string) *Writer {
+	t.Helper()
+	tree, err := openWorkTree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = os.Stat(filepath.Join(root, ".git"))
+	r := NewWriter(tree, newGitRepository(root, err == nil, tree.FS()).Tracks)
+	t.Cleanup(func() {
+		r.Release()
+		tree.Close()
+	})
+	return r
+}
+
 var start = map[string]string{"grant.yaml": "g1", "dir/kustomization.yaml": "k1", "rest.yaml": "r1", "gone.yaml": "x"}
 
 // changes contains every kind of write, in the wrong order.
@@ -50,17 +68,17 @@ func changes() []Write {
 }
 
 // commitAll writes without a record.
-func commitAll(r *Repo, writes []Write) error {
+func commitAll(r *Writer, writes []Write) error {
 	return r.Commit(context.Background(), Batch{Writes: writes})
 }
 
 func TestCommit(t *testing.T) {
 	t.Parallel()
-	root := repository(t, start)
+	root := disk.Repository(t, start)
 	if err := os.Chmod(filepath.Join(root, "rest.yaml"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	r := open(t, root)
+	r := openWriter(t, root)
 	var order []string
 	r.Probe = func(operation, name string) error {
 		if (operation == "exchange" || operation == "link" || operation == "remove") && !strings.HasPrefix(name, tempPrefix) {
@@ -112,16 +130,16 @@ func TestCommitRefuses(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root, outside := repository(t, start), tree(t, map[string]string{"x.yaml": "secret"})
-			put(t, root, "readonly.yaml", "ro")
+			root, outside := disk.Repository(t, start), disk.Tree(t, map[string]string{"x.yaml": "secret"})
+			disk.Put(t, root, "readonly.yaml", "ro")
 			if err := os.Chmod(filepath.Join(root, "readonly.yaml"), 0o444); err != nil {
 				t.Fatal(err)
 			}
-			link(t, "grant.yaml", root, "link.yaml")
-			link(t, ".git/HEAD", root, "head.yaml")
-			link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
+			disk.Link(t, "grant.yaml", root, "link.yaml")
+			disk.Link(t, ".git/HEAD", root, "head.yaml")
+			disk.Link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
 			was := contents(t, root)
-			err := commitAll(open(t, root), []Write{{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2")}, test.write})
+			err := commitAll(openWriter(t, root), []Write{{Path: "grant.yaml", Before: []byte("g1"), After: []byte("g2")}, test.write})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
@@ -137,7 +155,7 @@ func TestCommitRefuses(t *testing.T) {
 
 func TestCommitNamesTheFileThatChanged(t *testing.T) {
 	t.Parallel()
-	r := open(t, repository(t, map[string]string{"a.yaml": "2"}))
+	r := openWriter(t, disk.Repository(t, map[string]string{"a.yaml": "2"}))
 	err := commitAll(r, []Write{{Path: "a.yaml", Before: []byte("1"), After: []byte("3")}})
 	var changed *ChangedError
 	if !errors.As(err, &changed) || changed.Path != "a.yaml" {
@@ -149,8 +167,8 @@ func TestCommitNamesTheFileThatChanged(t *testing.T) {
 // is left.
 func TestCommitOnFullDisk(t *testing.T) {
 	t.Parallel()
-	root := repository(t, start)
-	r := open(t, root)
+	root := disk.Repository(t, start)
+	r := openWriter(t, root)
 	written := 0
 	r.Probe = func(operation, name string) error {
 		if operation != "write" {
@@ -173,8 +191,8 @@ func TestCommitOnFullDisk(t *testing.T) {
 // TestCommitInterrupted checks that the error of a failed rename lists the files that are done and those that are not.
 func TestCommitInterrupted(t *testing.T) {
 	t.Parallel()
-	root := repository(t, start)
-	r := open(t, root)
+	root := disk.Repository(t, start)
+	r := openWriter(t, root)
 	r.Probe = func(operation, name string) error {
 		if operation == "exchange" && path.Base(name) == "kustomization.yaml" {
 			return &os.LinkError{Op: "rename", Old: "1", New: name, Err: syscall.EIO}
@@ -203,13 +221,13 @@ func TestCommitInReadOnlyFolder(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can write everywhere")
 	}
-	root := repository(t, start)
+	root := disk.Repository(t, start)
 	dir := filepath.Join(root, "dir")
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(dir, 0o755) })
-	if err := commitAll(open(t, root), changes()); !errors.Is(err, fs.ErrPermission) {
+	if err := commitAll(openWriter(t, root), changes()); !errors.Is(err, fs.ErrPermission) {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(start, contents(t, root)); diff != "" {
@@ -219,11 +237,11 @@ func TestCommitInReadOnlyFolder(t *testing.T) {
 
 func TestCommitThroughSymlinks(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"real/a.yaml": "1", "real/b.yaml": "1"})
-	link(t, "real/a.yaml", root, "relative.yaml")
-	link(t, filepath.Join(root, "real/b.yaml"), root, "absolute.yaml")
-	link(t, "real", root, "folder")
-	err := commitAll(open(t, root), []Write{
+	root := disk.Repository(t, map[string]string{"real/a.yaml": "1", "real/b.yaml": "1"})
+	disk.Link(t, "real/a.yaml", root, "relative.yaml")
+	disk.Link(t, filepath.Join(root, "real/b.yaml"), root, "absolute.yaml")
+	disk.Link(t, "real", root, "folder")
+	err := commitAll(openWriter(t, root), []Write{
 		{Path: "relative.yaml", Before: []byte("1"), After: []byte("2")},
 		{Path: "absolute.yaml", Before: []byte("1"), After: []byte("2")},
 		{Path: "folder/new.yaml", After: []byte("3")},
@@ -246,8 +264,8 @@ func TestCommitThroughSymlinks(t *testing.T) {
 func TestCommitLongName(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("ä", 125) + ".yaml"
-	root := tree(t, map[string]string{name: "a: 1\n"})
-	if err := commitAll(open(t, root), []Write{{Path: name, Before: []byte("a: 1\n"), After: []byte("a: 2\n")}}); err != nil {
+	root := disk.Tree(t, map[string]string{name: "a: 1\n"})
+	if err := commitAll(openWriter(t, root), []Write{{Path: name, Before: []byte("a: 1\n"), After: []byte("a: 2\n")}}); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(data) != "a: 2\n" {

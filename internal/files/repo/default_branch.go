@@ -12,7 +12,7 @@ var errNoDefaultBranch = errors.New("no default branch found (origin/HEAD, main,
 
 // DefaultBranch returns the branch that changes are made for: that of the remote origin, otherwise main or master. The error
 // is a *ShallowError if a shallow clone has none of them.
-func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+func (r *gitRepository) DefaultBranch(ctx context.Context) (string, error) {
 	head, err := r.query(ctx, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
 	if err != nil {
 		return "", err
@@ -26,7 +26,7 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 }
 
 // HasRevision reports whether git knows a revision of a commit.
-func (r *Repo) HasRevision(ctx context.Context, rev string) (bool, error) {
+func (r *gitRepository) HasRevision(ctx context.Context, rev string) (bool, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return false, nil
 	}
@@ -46,7 +46,7 @@ func (e *UnmergedError) Error() string {
 }
 
 // CheckMerged returns an *UnmergedError if a merge left conflicts, so that files have both sides in them.
-func (r *Repo) CheckMerged(ctx context.Context) error {
+func (r *gitRepository) CheckMerged(ctx context.Context) error {
 	out, err := r.git(ctx, "ls-files", "-z", "--unmerged")
 	if err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // tempNamed is a name that a temporary folder can have.
@@ -21,7 +23,7 @@ func tempNamed(letter string) string { return tempPrefix + strings.Repeat(letter
 // symlink, not in .git, and nothing that git tracks.
 func TestForgedFolders(t *testing.T) {
 	t.Parallel()
-	outside := tree(t, map[string]string{tempNamed("A") + "/1": "mine", "1": "mine", "x.yaml": "mine"})
+	outside := disk.Tree(t, map[string]string{tempNamed("A") + "/1": "mine", "1": "mine", "x.yaml": "mine"})
 	files := map[string]string{
 		"x.yaml":        "mine",
 		"1":             "mine",
@@ -43,15 +45,15 @@ func TestForgedFolders(t *testing.T) {
 		"tracked/" + tempNamed("H") + "/1":          "tracked",
 		strings.ToUpper(tempNamed("i")) + "/record": "mine",
 	}
-	root := tree(t, files)
-	runGit(t, root, "init", "-q")
-	runGit(t, root, "add", "-f", "tracked")
-	link(t, outside, root, "link")
-	link(t, "tracked", root, "beside")
-	link(t, filepath.Join(outside, tempNamed("A")), root, tempNamed("J"))
-	put(t, root, tempNamed("K")+"/2", "staged")
-	link(t, "../x.yaml", root, tempNamed("K")+"/1")
-	put(t, root, ".git/"+tempNamed("L")+"/1", "of git")
+	root := disk.Tree(t, files)
+	disk.Git(t, root, "init", "-q")
+	disk.Git(t, root, "add", "-f", "tracked")
+	disk.Link(t, outside, root, "link")
+	disk.Link(t, "tracked", root, "beside")
+	disk.Link(t, filepath.Join(outside, tempNamed("A")), root, tempNamed("J"))
+	disk.Put(t, root, tempNamed("K")+"/2", "staged")
+	disk.Link(t, "../x.yaml", root, tempNamed("K")+"/1")
+	disk.Put(t, root, ".git/"+tempNamed("L")+"/1", "of git")
 
 	list := []string{
 		"", ".", "..", "/", "a", "a/b", "numbers", ".git", ".hidden", "tracked", "x.yaml", "no", "\x00", strings.Repeat("a/", 3000) + "a",
@@ -60,12 +62,12 @@ func TestForgedFolders(t *testing.T) {
 		tempNamed("B"), tempNamed("C"), tempNamed("K"), "sub/.git", ".GIT/" + tempNamed("L"),
 	}
 	forged := tempNamed("Z")
-	put(t, root, forged+"/"+foldersName, strings.Join(list, "\n")+"\n")
-	put(t, root, forged+"/"+recordName, "forged")
-	put(t, root, forged+"/1", "staged")
+	disk.Put(t, root, forged+"/"+foldersName, strings.Join(list, "\n")+"\n")
+	disk.Put(t, root, forged+"/"+recordName, "forged")
+	disk.Put(t, root, forged+"/1", "staged")
 	own := tempNamed("Y")
-	put(t, root, own+"/"+foldersName, "a/"+tempNamed("X")+"\n")
-	put(t, root, "a/"+tempNamed("X")+"/1", "staged") // this one is as salint leaves it
+	disk.Put(t, root, own+"/"+foldersName, "a/"+tempNamed("X")+"\n")
+	disk.Put(t, root, "a/"+tempNamed("X")+"/1", "staged") // this one is as salint leaves it
 
 	before := contents(t, root)
 	maps.DeleteFunc(before, func(file, _ string) bool {
@@ -99,25 +101,25 @@ func TestForgedWhileRecovering(t *testing.T) {
 	exchanges := map[string]func(t *testing.T, root, folder string){
 		"a symlink in place of the folder": func(t *testing.T, root, folder string) {
 			must(t, os.Rename(filepath.Join(root, folder), filepath.Join(root, "moved")))
-			link(t, "numbers", root, folder)
+			disk.Link(t, "numbers", root, folder)
 		},
 		"a folder in place of the folder": func(t *testing.T, root, folder string) {
 			must(t, os.Rename(filepath.Join(root, folder), filepath.Join(root, "moved")))
 			must(t, os.Rename(filepath.Join(root, "numbers"), filepath.Join(root, folder)))
-			link(t, folder, root, "numbers")
+			disk.Link(t, folder, root, "numbers")
 		},
 		"a symlink in place of a file": func(t *testing.T, root, folder string) {
 			must(t, os.RemoveAll(filepath.Join(root, folder, "2")))
-			link(t, "../numbers/2", root, folder+"/2")
+			disk.Link(t, "../numbers/2", root, folder+"/2")
 		},
-		"a further file": func(t *testing.T, root, folder string) { put(t, root, folder+"/mine.yaml", "mine") },
+		"a further file": func(t *testing.T, root, folder string) { disk.Put(t, root, folder+"/mine.yaml", "mine") },
 	}
 	for name, exchange := range exchanges {
 		for n := range 3 {
 			t.Run(fmt.Sprintf("%s %d", name, n), func(t *testing.T) {
 				folder := tempNamed("A")
-				root := repository(t, map[string]string{"numbers/1": "mine", "numbers/2": "mine", folder + "/1": "", folder + "/2": "", folder + "/record": ""})
-				r := open(t, root)
+				root := disk.Repository(t, map[string]string{"numbers/1": "mine", "numbers/2": "mine", folder + "/1": "", folder + "/2": "", folder + "/record": ""})
+				r := openWriter(t, root)
 				left := n
 				r.Probe = func(operation, name string) error {
 					if left--; left == -1 {
@@ -127,7 +129,7 @@ func TestForgedWhileRecovering(t *testing.T) {
 				}
 				_, _ = r.Recover(context.Background()) // that something stays is an error, and right
 				_ = r.Commit(context.Background(), Batch{})
-				r.Close()
+				r.Release()
 				for _, file := range []string{"numbers/1", "numbers/2"} {
 					if got := read(t, filepath.Join(root, file)); got != "mine" {
 						t.Errorf("%s has %q", file, got)

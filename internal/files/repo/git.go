@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // gitOptions prevent git from starting programs that the repository's configuration names, and from applying settings of
@@ -24,13 +26,33 @@ var gitOptions = []string{
 	"-c", "protocol.allow=never",
 }
 
+// gitRepository asks git about a work tree. Nothing is changed, nothing is fetched, and no program that the repository names is started.
+type gitRepository struct {
+	// root is the root of the work tree or, without git, the folder that is read.
+	root       string
+	isWorkTree bool
+	files      fs.FS // the files in root
+
+	mu    sync.Mutex
+	bases map[string]string // revision → commit that Changed and Base compare with
+	// noFilters are the settings without which git would start programs that convert the files which it reads.
+	noFilters []string
+	ignored   trackedIgnored
+}
+
+// newGitRepository returns the repository whose work tree has a root; isWorkTree is false for a folder without git. files are the files in
+// the folder.
+func newGitRepository(root string, isWorkTree bool, files fs.FS) *gitRepository {
+	return &gitRepository{root: root, isWorkTree: isWorkTree, files: files, bases: map[string]string{}}
+}
+
 // git runs the git program in the root of the repository, without a shell, and returns its output.
-func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
-	if r.GitRoot == "" && isBare(r.Root) {
-		return nil, fmt.Errorf("%s is a bare repository, without a working tree to compare: run salint in a clone or in a work tree (git worktree add)", r.Root)
+func (r *gitRepository) git(ctx context.Context, args ...string) ([]byte, error) {
+	if !r.isWorkTree && isBare(r.root) {
+		return nil, fmt.Errorf("%s is a bare repository, without a working tree to compare: run salint in a clone or in a work tree (git worktree add)", r.root)
 	}
-	if r.GitRoot == "" {
-		return nil, fmt.Errorf("%s is not in a git repository, so changes cannot be detected", r.Root)
+	if !r.isWorkTree {
+		return nil, fmt.Errorf("%s is not in a git repository, so changes cannot be detected", r.root)
 	}
 	program, err := exec.LookPath("git")
 	if err != nil {
@@ -38,7 +60,7 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, append(gitOptions[:len(gitOptions):len(gitOptions)], args...)...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.Root, withSettings(gitEnv(os.Environ()), r.noFilters), &stdout, &stderr
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.root, withSettings(gitEnv(os.Environ()), r.noFilters), &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -84,7 +106,7 @@ func gitEnv(environ []string) []string {
 // it. Attributes, which say for which files a filter is, are in the repository, so everyone who can change a file can choose the
 // files, and an archive of a repository can bring the configuration, too. A file that a filter converts, such as one of Git LFS,
 // can therefore be listed as changed although it is not.
-func (r *Repo) disableFilters(ctx context.Context) error {
+func (r *gitRepository) disableFilters(ctx context.Context) error {
 	out, err := r.query(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil {
 		return err

@@ -22,15 +22,15 @@ type blobReader struct {
 	err error
 }
 
-// newBlobReader starts git, which runs until the reader is closed or the context ends.
-func (r *Repo) newBlobReader(ctx context.Context) (*blobReader, error) {
+// Blobs starts git, which runs until the reader is closed or the context ends.
+func (r *gitRepository) Blobs(ctx context.Context) (*blobReader, error) {
 	program, err := exec.LookPath("git")
 	if err != nil {
 		return nil, errNoGit
 	}
 	args := append(gitOptions[:len(gitOptions):len(gitOptions)], "cat-file", "--batch")
 	b := &blobReader{cmd: exec.CommandContext(ctx, program, args...)}
-	b.cmd.Dir, b.cmd.Env = r.Root, withSettings(gitEnv(os.Environ()), r.noFilters)
+	b.cmd.Dir, b.cmd.Env = r.root, withSettings(gitEnv(os.Environ()), r.noFilters)
 	if b.in, err = b.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -42,20 +42,21 @@ func (r *Repo) newBlobReader(ctx context.Context) (*blobReader, error) {
 	return b, b.cmd.Start()
 }
 
-func (b *blobReader) close() {
+// Close ends git.
+func (b *blobReader) Close() {
 	b.in.Close()
 	b.cmd.Process.Kill() //nolint:errcheck // it can have ended
 	b.cmd.Wait()         //nolint:errcheck // it was killed
 }
 
-// read returns the content of one file.
-func (b *blobReader) read(object string) (data []byte, err error) {
-	err = b.readAll([]string{object}, func(_ int, content []byte) { data = content })
+// Read returns the content of one file.
+func (b *blobReader) Read(object string) (data []byte, err error) {
+	err = b.ReadAll([]string{object}, func(_ int, content []byte) { data = content })
 	return data, err
 }
 
-// readAll calls each with the content of every file, in their order.
-func (b *blobReader) readAll(objects []string, each func(i int, data []byte)) error {
+// ReadAll calls each with the content of every file, in their order.
+func (b *blobReader) ReadAll(objects []string, each func(i int, data []byte)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {

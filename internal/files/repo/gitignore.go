@@ -19,13 +19,6 @@ type gitRule struct {
 	line            int  // counted from 1
 }
 
-// decide finds the last rule that matches. It does not decide about paths below a match: the walk does not go there. It
-// differs from git in one detail: ? matches a character, in git a byte.
-func (s *ruleSet) decide(p string, isDir bool) (ignored, decided bool) {
-	r := s.lastMatch(p, isDir)
-	return r != nil && !r.negate, r != nil
-}
-
 // ruleSet are the rules of one file, indexed so that a path is compared with few of them: a file can have 100,000.
 type ruleSet struct {
 	rules []gitRule
@@ -58,7 +51,8 @@ func newRuleSet(rules []gitRule) *ruleSet {
 	return s
 }
 
-// lastMatch returns the last rule that matches, or nil.
+// lastMatch returns the last rule that matches, or nil. It does not decide about paths below a match: the walk does not go there. It
+// differs from git in one detail: ? matches a character, in git a byte.
 func (s *ruleSet) lastMatch(p string, isDir bool) *gitRule {
 	name := path.Base(p)
 	last := max(s.last(s.names[name], isDir), s.last(s.paths[p], isDir))

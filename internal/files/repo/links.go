@@ -9,15 +9,15 @@ import (
 
 // link reports symlinks to manifests that are not read elsewhere.
 func (w *walker) link(p string) {
-	real, err := w.repo.resolve(p)
+	real, err := w.repo.Resolve(p)
 	info, statErr := os.Stat(filepath.Join(w.repo.Root, filepath.FromSlash(p)))
 	isDir := statErr == nil && info.IsDir()
 	switch {
 	case !isDir && !IsManifest(p) && err != nil:
 	case err == nil && w.addLinked(p, real, isDir):
 	case !isDir && !IsManifest(p):
-	case errors.Is(err, errOutside):
-		w.skip(p, errOutside.Error())
+	case errors.Is(err, ErrOutside):
+		w.skip(p, ErrOutside.Error())
 	case err != nil:
 		w.skip(p, "the symlink's target cannot be read")
 	case inGitFolder(real) || !isDir && !IsManifest(real):

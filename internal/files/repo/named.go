@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 
@@ -11,41 +10,41 @@ import (
 // ReadNamed reads a file that a command line or a configuration names, of at most limit bytes. The path is absolute. A file
 // outside of the repository is read wherever it is; a path in the repository never leads out of it, because a symlink there
 // can come from an untrusted pull request. The errors do not name the file.
-func (r *Repo) ReadNamed(file string, limit int64) ([]byte, error) {
-	inside, ok := r.inside(file)
+func (t *workTree) ReadNamed(file string, limit int64) ([]byte, error) {
+	inside, ok := t.Inside(file)
 	if !ok {
 		return regular.ReadFile(file, limit)
 	}
-	real, err := r.resolve(inside)
+	real, err := t.Resolve(inside)
 	if err != nil {
 		return nil, err
 	}
-	return regular.ReadIn(r.root, filepath.FromSlash(real), limit)
+	return regular.ReadIn(t.Handle, filepath.FromSlash(real), limit)
 }
 
 // OpenNamed opens a folder under the same conditions as ReadNamed; limit is that of each file. The folder has to be closed.
-func (r *Repo) OpenNamed(dir string, limit int64) (regular.Dir, error) {
-	inside, ok := r.inside(dir)
+func (t *workTree) OpenNamed(dir string, limit int64) (regular.Dir, error) {
+	inside, ok := t.Inside(dir)
 	if !ok {
 		return regular.OpenFolder(dir, limit)
 	}
-	real, err := r.resolve(inside)
+	real, err := t.Resolve(inside)
 	if err != nil {
 		return nil, err
 	}
-	return regular.OpenFolderIn(r.Root, real, limit)
+	return regular.OpenFolderIn(t.Root, real, limit)
 }
 
 // Contains returns whether a path, which is absolute, leads through the root.
-func (r *Repo) Contains(file string) bool {
-	_, ok := r.inside(file)
+func (t *workTree) Contains(file string) bool {
+	_, ok := t.Inside(file)
 	return ok
 }
 
-// inside converts a path that leads through the root to one relative to it. Only the folders above the root may be symlinks:
+// Inside converts a path that leads through the root to one relative to it. Only the folders above the root may be symlinks:
 // a symlink below it belongs to the repository.
-func (r *Repo) inside(file string) (rel string, ok bool) {
-	root, err := os.Stat(r.Root)
+func (t *workTree) Inside(file string) (rel string, ok bool) {
+	root, err := os.Stat(t.Root)
 	if err != nil {
 		return "", false
 	}
@@ -62,6 +61,3 @@ func (r *Repo) inside(file string) (rel string, ok bool) {
 		dir = parent
 	}
 }
-
-// IsOutside reports whether an error says that a symlink leaves the repository.
-func IsOutside(err error) bool { return errors.Is(err, errOutside) }

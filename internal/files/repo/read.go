@@ -32,22 +32,26 @@ func sized(data []byte, err error) ([]byte, error) {
 // textHead is how much of a file decides whether it is text.
 const textHead = 8000
 
-// Text returns the bytes of a file as Read does, or nil for a binary file of any size: one with a zero byte near its start
-// that is not marked as UTF-16.
-func (r *Repo) Text(p string) ([]byte, error) {
-	real, err := r.resolve(p)
+// Text returns the bytes of a file as Read does, or nil for a binary file of any size.
+func (t *workTree) Text(p string) ([]byte, error) {
+	real, err := t.Resolve(p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	head, err := regular.ReadHeadIn(r.root, filepath.FromSlash(real), textHead)
+	head, err := regular.ReadHeadIn(t.Handle, filepath.FromSlash(real), textHead)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	marked := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
-	if bytes.IndexByte(head, 0) >= 0 && !marked {
+	if IsBinary(head) {
 		return nil, nil
 	}
-	return r.Read(p)
+	return t.Read(p)
+}
+
+// IsBinary reports whether a file is binary: it has a zero byte near its start and is not marked as UTF-16.
+func IsBinary(data []byte) bool {
+	marked := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
+	return bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 && !marked
 }
 
 // reason describes for the user why something could not be read.
@@ -62,4 +66,16 @@ func reason(err error) string {
 		return size.Error()
 	}
 	return regular.Cause(err).Error()
+}
+
+// readDir lists a folder by its path, because a list read through os.Root requests the attributes of every entry, which
+// takes as long as reading them. Only names come from the list: files and folders are opened through the folder's own
+// handle.
+func readDir(dir string) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
 }

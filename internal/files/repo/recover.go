@@ -18,8 +18,8 @@ const maxRecord = 1 << 20
 
 // Killed returns the temporary folders of runs that ended before they had written everything. Those of runs that go on, and
 // folders that git tracks, are left out.
-func (r *Repo) Killed(ctx context.Context) []string {
-	folders := r.killed(ctx)
+func (wr *Writer) Killed(ctx context.Context) []string {
+	folders := wr.killed(ctx)
 	var paths []string
 	for _, t := range folders {
 		paths = append(paths, t.path)
@@ -31,11 +31,11 @@ func (r *Repo) Killed(ctx context.Context) []string {
 
 // Recover takes over the temporary folders of killed runs. It removes their staged files and returns their records, which
 // anyone who can write to the repository can forge. The next Commit removes the rest of these folders.
-func (r *Repo) Recover(ctx context.Context) (records [][]byte, err error) {
-	for _, t := range r.killed(ctx) {
-		r.recovered = append(r.recovered, t)
+func (wr *Writer) Recover(ctx context.Context) (records [][]byte, err error) {
+	for _, t := range wr.killed(ctx) {
+		wr.recovered = append(wr.recovered, t)
 		for _, other := range t.others() {
-			if abandoned := r.abandoned(ctx, other); abandoned != nil {
+			if abandoned := wr.abandoned(ctx, other); abandoned != nil {
 				err = errors.Join(err, abandoned.close())
 			}
 		}
@@ -51,21 +51,21 @@ func (r *Repo) Recover(ctx context.Context) (records [][]byte, err error) {
 }
 
 // forget removes the temporary folders that Recover took over, apart from records that are kept.
-func (r *Repo) forget(keepRecords bool) (err error) {
-	for _, t := range r.recovered {
+func (wr *Writer) forget(keepRecords bool) (err error) {
+	for _, t := range wr.recovered {
 		t.keepRecord = t.keepRecord && keepRecords
 		err = errors.Join(err, t.close())
 	}
-	r.recovered = nil
+	wr.recovered = nil
 	return err
 }
 
-// release ends the use of the temporary folders that Recover took over. Their records stay for a later run.
-func (r *Repo) release() { _ = r.forget(true) } // a later run tries again to remove the rest
+// Release ends the use of the temporary folders that Recover took over. Their records stay for a later run.
+func (wr *Writer) Release() { _ = wr.forget(true) } // a later run tries again to remove the rest
 
 // killed opens and locks the temporary folders of killed runs in the root.
-func (r *Repo) killed(ctx context.Context) []*tempFolder {
-	entries, err := readDir(r.Root)
+func (wr *Writer) killed(ctx context.Context) []*tempFolder {
+	entries, err := readDir(wr.tree.Root)
 	if err != nil {
 		return nil // the walk reports it
 	}
@@ -74,7 +74,7 @@ func (r *Repo) killed(ctx context.Context) []*tempFolder {
 		if !e.IsDir() || !strings.HasPrefix(e.Name(), tempPrefix) {
 			continue
 		}
-		if t := r.abandoned(ctx, e.Name()); t != nil {
+		if t := wr.abandoned(ctx, e.Name()); t != nil {
 			found = append(found, t)
 		}
 	}
@@ -83,20 +83,20 @@ func (r *Repo) killed(ctx context.Context) []*tempFolder {
 
 // abandoned opens and locks a temporary folder; nil if it is none, if its run goes on, or if git tracks a file in it. A path through a
 // symlink is none: git does not say whether it tracks what is behind one.
-func (r *Repo) abandoned(ctx context.Context, name string) *tempFolder {
-	if real, err := r.resolve(name); err != nil || real != name {
+func (wr *Writer) abandoned(ctx context.Context, name string) *tempFolder {
+	if real, err := wr.tree.Resolve(name); err != nil || real != name {
 		return nil
 	}
-	info, err := r.root.Lstat(filepath.FromSlash(name))
+	info, err := wr.tree.Handle.Lstat(filepath.FromSlash(name))
 	if err != nil || !info.IsDir() {
 		return nil
 	}
-	dir, err := r.root.OpenRoot(filepath.FromSlash(name))
+	dir, err := wr.tree.Handle.OpenRoot(filepath.FromSlash(name))
 	if err != nil {
 		return nil
 	}
-	t := &tempFolder{repo: r, path: name, dir: dir}
-	if t.list() && !r.tracks(ctx, name) && t.takeLock() {
+	t := &tempFolder{writer: wr, path: name, dir: dir}
+	if t.list() && !wr.tracks(ctx, name) && t.takeLock() {
 		return t
 	}
 	dir.Close()
@@ -147,13 +147,4 @@ func (t *tempFolder) others() []string {
 		}
 	}
 	return others
-}
-
-// tracks reports whether git tracks a file in a folder. Without git, or if it fails, it is false.
-func (r *Repo) tracks(ctx context.Context, p string) bool {
-	if r.GitRoot == "" {
-		return false
-	}
-	out, err := r.git(ctx, "ls-files", "-z", "--", p)
-	return err == nil && len(out) > 0
 }

@@ -7,7 +7,7 @@ import (
 
 // Remotes lists the addresses of the repository's git remotes, in the order of its configuration. The file is read without
 // git: no setting is followed, and no program is started. Without git, or if the file cannot be read, the list is empty.
-func (r *Repo) Remotes() []string {
+func (r *gitRepository) Remotes() []string {
 	var urls []string
 	for _, remote := range r.namedRemotes() {
 		urls = append(urls, remote.url)
@@ -18,9 +18,9 @@ func (r *Repo) Remotes() []string {
 // namedRemote is an address of a remote. A remote can have several.
 type namedRemote struct{ name, url string }
 
-func (r *Repo) namedRemotes() []namedRemote {
-	dir, ok := gitDir(r.GitRoot)
-	if r.GitRoot == "" || !ok {
+func (r *gitRepository) namedRemotes() []namedRemote {
+	dir, ok := r.gitDir()
+	if !ok {
 		return nil
 	}
 	return remotes(string(readSmall(filepath.Join(commonGitDir(dir), "config"), maxConfigSize)))

@@ -56,12 +56,12 @@ func TestRemotesOfALinkedWorkTree(t *testing.T) {
 	write("main/.git/worktrees/linked/commondir", "../..\n")
 	write("linked/.git", "gitdir: ../main/.git/worktrees/linked\n")
 	for _, tree := range []string{"main", "linked"} {
-		r := &Repo{GitRoot: filepath.Join(dir, tree)}
+		r := openGit(t, filepath.Join(dir, tree))
 		if diff := cmp.Diff([]string{"https://example.com/r"}, r.Remotes()); diff != "" {
 			t.Errorf("%s: %s", tree, diff)
 		}
 	}
-	if got := (&Repo{}).Remotes(); got != nil {
+	if got := openGit(t, t.TempDir()).Remotes(); got != nil {
 		t.Errorf("without git: %q", got)
 	}
 }

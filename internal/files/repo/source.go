@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -15,7 +14,7 @@ import (
 // Origin returns the name of the repository by its remote origin, or by its first remote if none has that name. It is "" without git,
 // without a remote, and for a remote that is a local path, which says nothing on another machine. Nothing but git's configuration file
 // is read.
-func (r *Repo) Origin() string {
+func (r *gitRepository) Origin() string {
 	all := r.namedRemotes()
 	for _, remote := range all {
 		if remote.name == "origin" {
@@ -65,9 +64,9 @@ const maxRefs = 32 << 20
 
 // Head returns the commit that is checked out; "" if there is none or it cannot be read. No program is started, so that the answer
 // does not depend on the owner of the folder, as git's does in containers. Refs in the format reftable are not read.
-func (r *Repo) Head() string {
-	dir, ok := gitDir(r.GitRoot)
-	if r.GitRoot == "" || !ok {
+func (r *gitRepository) Head() string {
+	dir, ok := r.gitDir()
+	if !ok {
 		return ""
 	}
 	text := firstLine(filepath.Join(dir, "HEAD"))
@@ -112,22 +111,4 @@ func readRef(dir, ref string) string {
 func isCommit(text string) bool {
 	_, err := hex.DecodeString(text)
 	return err == nil && (len(text) == 40 || len(text) == 64)
-}
-
-func firstLine(file string) string {
-	line, _, _ := strings.Cut(string(readSmall(file, maxLinkSize)), "\n")
-	return strings.TrimSpace(line)
-}
-
-// readSmall returns the content of a regular file of a limited size, otherwise nil.
-func readSmall(file string, limit int64) []byte {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
-		return nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
-	return data
 }

@@ -71,7 +71,7 @@ func TestOriginAndHead(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r := &Repo{GitRoot: dir}
+			r := openGit(t, dir)
 			if got := r.Origin(); got != test.origin {
 				t.Errorf("origin %q, want %q", got, test.origin)
 			}
@@ -80,7 +80,7 @@ func TestOriginAndHead(t *testing.T) {
 			}
 		})
 	}
-	if r := (&Repo{}); r.Origin() != "" || r.Head() != "" {
+	if r := openGit(t, t.TempDir()); r.Origin() != "" || r.Head() != "" {
 		t.Error("without git there is an origin or a commit")
 	}
 }

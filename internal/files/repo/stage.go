@@ -14,22 +14,22 @@ import (
 )
 
 // before is called before every operation that changes the disk. Tests let it fail or change files.
-func (r *Repo) before(operation, name string) error {
-	if r.Probe == nil {
+func (wr *Writer) before(operation, name string) error {
+	if wr.Probe == nil {
 		return nil
 	}
-	return r.Probe(operation, name)
+	return wr.Probe(operation, name)
 }
 
 // fill writes a file and waits until it is on the disk.
-func (r *Repo) fill(f *os.File, name string, data []byte) error {
-	if err := r.before("write", name); err != nil {
+func (wr *Writer) fill(f *os.File, name string, data []byte) error {
+	if err := wr.before("write", name); err != nil {
 		return err
 	}
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if err := r.before("sync", name); err != nil {
+	if err := wr.before("sync", name); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -51,7 +51,7 @@ func (c *commit) stageIn(s *staged, dir *tempFolder) error {
 		return err
 	}
 	s.dir, s.temp = dir, name
-	err = c.repo.fill(f, path.Join(dir.path, name), s.After)
+	err = c.writer.fill(f, path.Join(dir.path, name), s.After)
 	if err == nil && s.info != nil {
 		err = keepAttributes(f, s)
 	}
@@ -68,7 +68,7 @@ func (c *commit) stageIn(s *staged, dir *tempFolder) error {
 // folderFor returns the temporary folder for the files of a folder: that of the root, unless the folder is on another file
 // system.
 func (c *commit) folderFor(folder string) (*tempFolder, error) {
-	info, err := c.repo.root.Stat(filepath.FromSlash(folder))
+	info, err := c.writer.tree.Handle.Stat(filepath.FromSlash(folder))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (c *commit) folderFor(folder string) (*tempFolder, error) {
 
 // addFolder creates a further temporary folder. The first one lists it, so that the next run finds it.
 func (c *commit) addFolder(folder string) (*tempFolder, error) {
-	t, err := c.repo.newTempFolder(folder)
+	t, err := c.writer.newTempFolder(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (c *commit) stopped(i int, err error) error {
 
 // moveOne makes one write. The error names the file.
 func (c *commit) moveOne(s *staged) error {
-	if err := c.repo.check(s); err != nil {
+	if err := c.writer.check(s); err != nil {
 		return err
 	}
 	err := c.place(s)
@@ -196,34 +196,34 @@ func (c *commit) place(s *staged) error {
 // replaceTarget exchanges the target and the staged file, and then compares what was exchanged: nothing that another program
 // writes after the check is lost. Where the system cannot exchange files, the staged file replaces the target.
 func (c *commit) replaceTarget(s *staged) error {
-	r, from, to := c.repo, path.Join(s.dir.path, s.temp), s.target
-	if err := r.before("exchange", to); err != nil {
+	wr, from, to := c.writer, path.Join(s.dir.path, s.temp), s.target
+	if err := wr.before("exchange", to); err != nil {
 		return err
 	}
-	switch err := exchange(r.root, from, to); {
+	switch err := exchange(wr.tree.Handle, from, to); {
 	case errors.Is(err, errors.ErrUnsupported):
-		if err := r.before("rename", to); err != nil {
+		if err := wr.before("rename", to); err != nil {
 			return err
 		}
-		return r.root.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
+		return wr.tree.Handle.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
 	case errors.Is(err, fs.ErrNotExist):
 		return &ChangedError{s.Path}
 	case err != nil:
 		return err
 	}
 	if err := c.checkTaken(s, s.temp); err != nil {
-		return errors.Join(err, exchange(r.root, from, to))
+		return errors.Join(err, exchange(wr.tree.Handle, from, to))
 	}
 	return s.dir.remove(s.temp)
 }
 
 // createTarget links the staged file to its place, which fails if there is a file by now.
 func (c *commit) createTarget(s *staged) error {
-	r, from, to := c.repo, filepath.FromSlash(path.Join(s.dir.path, s.temp)), filepath.FromSlash(s.target)
-	if err := r.before("link", s.target); err != nil {
+	wr, from, to := c.writer, filepath.FromSlash(path.Join(s.dir.path, s.temp)), filepath.FromSlash(s.target)
+	if err := wr.before("link", s.target); err != nil {
 		return err
 	}
-	switch err := r.root.Link(from, to); {
+	switch err := wr.tree.Handle.Link(from, to); {
 	case err == nil:
 		return s.dir.remove(s.temp)
 	case errors.Is(err, fs.ErrExist):
@@ -232,7 +232,7 @@ func (c *commit) createTarget(s *staged) error {
 		return err
 	}
 	// The file system has no hard links: an empty file reserves the name.
-	f, err := r.root.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode.Perm())
+	f, err := wr.tree.Handle.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode.Perm())
 	if errors.Is(err, fs.ErrExist) {
 		return &ChangedError{s.Path}
 	}
@@ -240,17 +240,17 @@ func (c *commit) createTarget(s *staged) error {
 		return err
 	}
 	f.Close()
-	return r.root.Rename(from, to)
+	return wr.tree.Handle.Rename(from, to)
 }
 
 // removeTarget moves the target into the temporary folder, compares it, and puts it back if another program changed it.
 func (c *commit) removeTarget(s *staged) error {
-	r, name := c.repo, s.dir.nextName()
+	wr, name := c.writer, s.dir.nextName()
 	to, from := filepath.FromSlash(path.Join(s.dir.path, name)), filepath.FromSlash(s.target)
-	if err := r.before("remove", s.target); err != nil {
+	if err := wr.before("remove", s.target); err != nil {
 		return err
 	}
-	if err := r.root.Rename(from, to); err != nil {
+	if err := wr.tree.Handle.Rename(from, to); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return &ChangedError{s.Path}
 		}
@@ -258,17 +258,17 @@ func (c *commit) removeTarget(s *staged) error {
 	}
 	s.dir.names = append(s.dir.names, name)
 	if err := c.checkTaken(s, name); err != nil {
-		return errors.Join(err, r.putBack(to, from))
+		return errors.Join(err, wr.putBack(to, from))
 	}
 	return s.dir.remove(name)
 }
 
 // putBack moves a file to its place, unless there is another one by now.
-func (r *Repo) putBack(from, to string) error {
-	if err := r.root.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
+func (wr *Writer) putBack(from, to string) error {
+	if err := wr.tree.Handle.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return r.root.Rename(from, to)
+	return wr.tree.Handle.Rename(from, to)
 }
 
 // checkTaken compares the file that was taken from its place with that from which the change was computed.
@@ -280,7 +280,7 @@ func (c *commit) checkTaken(s *staged, name string) error {
 	if !info.Mode().IsRegular() || !os.SameFile(info, s.info) {
 		return &ChangedError{s.Path}
 	}
-	return c.repo.checkContent(s, s.dir.dir, name)
+	return c.writer.checkContent(s, s.dir.dir, name)
 }
 
 // syncFolders makes renames survive a loss of power. Not every file system supports it, and none needs it for correctness,
@@ -292,7 +292,7 @@ func (c *commit) syncFolders(done []*staged) {
 	}
 	slices.Sort(dirs)
 	for _, dir := range slices.Compact(dirs) {
-		if f, err := c.repo.root.Open(filepath.FromSlash(dir)); err == nil {
+		if f, err := c.writer.tree.Handle.Open(filepath.FromSlash(dir)); err == nil {
 			_ = f.Sync()
 			f.Close()
 		}

@@ -2,7 +2,10 @@ package repo
 
 import (
 	"context"
+	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,9 +19,9 @@ type Submodules struct {
 	Unread []string
 }
 
-// submodules compares the submodules of a revision with the work tree. Git is not run in a submodule, because it would use
+// Submodules compares the submodules of a revision with the work tree. Git is not run in a submodule, because it would use
 // the configuration there.
-func (r *Repo) submodules(ctx context.Context, then map[string]string) (Submodules, error) {
+func (r *gitRepository) Submodules(ctx context.Context, then map[string]string) (Submodules, error) {
 	now, err := r.submodulesOfIndex(ctx)
 	if err != nil {
 		return Submodules{}, err
@@ -42,7 +45,7 @@ func (r *Repo) submodules(ctx context.Context, then map[string]string) (Submodul
 // submoduleMode is the mode of a submodule in the index.
 const submoduleMode = "160000"
 
-func (r *Repo) submodulesOfIndex(ctx context.Context) (map[string]string, error) {
+func (r *gitRepository) submodulesOfIndex(ctx context.Context) (map[string]string, error) {
 	out, err := r.git(ctx, "ls-files", "-z", "--stage")
 	if err != nil {
 		return nil, err
@@ -58,8 +61,8 @@ func (r *Repo) submodulesOfIndex(ctx context.Context) (map[string]string, error)
 }
 
 // checkedOut returns the commit that is checked out in a submodule, or "".
-func (r *Repo) checkedOut(p string) string {
-	dir, ok := gitDir(filepath.Join(r.Root, filepath.FromSlash(p)))
+func (r *gitRepository) checkedOut(p string) string {
+	dir, ok := gitDir(filepath.Join(r.root, filepath.FromSlash(p)))
 	if !ok {
 		return ""
 	}
@@ -83,11 +86,11 @@ func (r *Repo) checkedOut(p string) string {
 
 // UnreadSubmodules returns the submodules whose files are not in the work tree, because they are not checked out. Without .gitmodules, there
 // are none to check out.
-func (r *Repo) UnreadSubmodules(ctx context.Context) ([]string, error) {
-	if r.GitRoot == "" {
+func (r *gitRepository) UnreadSubmodules(ctx context.Context) ([]string, error) {
+	if !r.isWorkTree {
 		return nil, nil
 	}
-	if _, err := r.root.Stat(".gitmodules"); err != nil {
+	if _, err := fs.Stat(r.files, ".gitmodules"); err != nil {
 		return nil, nil //nolint:nilerr // a missing or unreadable file names no submodule
 	}
 	modules, err := r.submodulesOfIndex(ctx)
@@ -98,4 +101,11 @@ func (r *Repo) UnreadSubmodules(ctx context.Context) ([]string, error) {
 		}
 	}
 	return unread, err
+}
+
+// sortedKeys returns the keys of two maps, each once.
+func sortedKeys[V any](a, b map[string]V) []string {
+	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }

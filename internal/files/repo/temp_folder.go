@@ -31,10 +31,10 @@ const (
 // tempFolder is a folder of temporary files. It is in the same file system as the files that it replaces, so that a move is
 // atomic. git ignores it, walks leave it out, and the next run removes it if this one is killed.
 type tempFolder struct {
-	repo *Repo
-	path string // in the repository
-	dir  *os.Root
-	lock *os.File
+	writer *Writer
+	path   string // in the repository
+	dir    *os.Root
+	lock   *os.File
 	// names are the files that exist.
 	names  []string
 	staged int
@@ -46,10 +46,10 @@ type tempFolder struct {
 const maxTries = 10
 
 // newTempFolder creates a temporary folder in a folder of the repository.
-func (r *Repo) newTempFolder(in string) (*tempFolder, error) {
+func (wr *Writer) newTempFolder(in string) (*tempFolder, error) {
 	var err error
 	for range maxTries {
-		t := &tempFolder{repo: r, path: path.Join(in, tempPrefix+rand.Text())}
+		t := &tempFolder{writer: wr, path: path.Join(in, tempPrefix+rand.Text())}
 		if err = t.create(); err == nil {
 			return t, nil
 		}
@@ -62,14 +62,14 @@ func (r *Repo) newTempFolder(in string) (*tempFolder, error) {
 
 func (t *tempFolder) create() error {
 	name := filepath.FromSlash(t.path)
-	if err := t.repo.before("mkdir", t.path); err != nil {
+	if err := t.writer.before("mkdir", t.path); err != nil {
 		return err
 	}
-	if err := t.repo.root.Mkdir(name, 0o700); err != nil {
+	if err := t.writer.tree.Handle.Mkdir(name, 0o700); err != nil {
 		return err
 	}
 	var err error
-	if t.dir, err = t.repo.root.OpenRoot(name); err != nil {
+	if t.dir, err = t.writer.tree.Handle.OpenRoot(name); err != nil {
 		return err
 	}
 	if t.lock, err = t.open(lockName, 0o600); err != nil {
@@ -83,7 +83,7 @@ func (t *tempFolder) create() error {
 
 // open creates a file.
 func (t *tempFolder) open(name string, mode fs.FileMode) (*os.File, error) {
-	if err := t.repo.before("create", path.Join(t.path, name)); err != nil {
+	if err := t.writer.before("create", path.Join(t.path, name)); err != nil {
 		return nil, err
 	}
 	f, err := t.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -99,7 +99,7 @@ func (t *tempFolder) put(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.repo.fill(f, path.Join(t.path, name), data), f.Close())
+	return errors.Join(t.writer.fill(f, path.Join(t.path, name), data), f.Close())
 }
 
 // nextName returns the name of the next staged file.
@@ -110,7 +110,7 @@ func (t *tempFolder) nextName() string {
 
 // remove removes a file.
 func (t *tempFolder) remove(name string) error {
-	if err := t.repo.before("remove", path.Join(t.path, name)); err != nil {
+	if err := t.writer.before("remove", path.Join(t.path, name)); err != nil {
 		return err
 	}
 	err := t.dir.Remove(name)
@@ -129,8 +129,8 @@ func (t *tempFolder) close() error {
 	err := t.removeFiles()
 	if !t.keepRecord && err == nil {
 		if err = t.remove(lockName); err == nil {
-			if err = t.repo.before("rmdir", t.path); err == nil {
-				err = t.repo.root.Remove(filepath.FromSlash(t.path))
+			if err = t.writer.before("rmdir", t.path); err == nil {
+				err = t.writer.tree.Handle.Remove(filepath.FromSlash(t.path))
 			}
 		}
 	}

@@ -4,21 +4,23 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // TestTrackedFilesAreReadAlthoughIgnored checks that a walk reads what git tracks, also in ignored folders, and counts the manifests
 // that rules hide.
 func TestTrackedFilesAreReadAlthoughIgnored(t *testing.T) {
 	t.Parallel()
-	root := tree(t, map[string]string{
+	root := disk.Tree(t, map[string]string{
 		".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "ignored.txt": "", "seen.yaml": "b: 1\n",
 		"ignored-folder/sub/a.yaml": "", "ignored-folder/new.txt": "", "excluded/a.yaml": "", "excluded.yaml": "", "excluded.own.yaml": "",
 	})
-	runGit(t, root, "init", "-q")
-	runGit(t, root, "add", "-f", ".")
-	put(t, root, "ignored-and-new.yaml", "c: 1\n")
-	put(t, root, "ignored-folder/new.yaml", "c: 1\n")
-	put(t, root, "ignored-folder/other/new.yaml", "c: 1\n")
+	disk.Git(t, root, "init", "-q")
+	disk.Git(t, root, "add", "-f", ".")
+	disk.Put(t, root, "ignored-and-new.yaml", "c: 1\n")
+	disk.Put(t, root, "ignored-folder/new.yaml", "c: 1\n")
+	disk.Put(t, root, "ignored-folder/other/new.yaml", "c: 1\n")
 	var hidden Hidden
 	visited, _ := walk(t, open(t, root), WalkOptions{Hidden: &hidden, Exclude: []string{"excluded", "excluded*.yaml"}, Own: func(p string) bool { return p == "excluded.own.yaml" }})
 	if diff := cmp.Diff([]string{"ignored-folder/sub/a.yaml", "ignored.yaml", "seen.yaml"}, visited); diff != "" {
@@ -34,9 +36,9 @@ func TestTrackedFilesAreReadAlthoughIgnored(t *testing.T) {
 
 // TestIgnoredFilesWithoutGit checks that ignored files are left out, and that this is said, if git cannot list those that it tracks.
 func TestIgnoredFilesWithoutGit(t *testing.T) {
-	root := tree(t, map[string]string{".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "seen.yaml": "b: 1\n"})
-	runGit(t, root, "init", "-q")
-	runGit(t, root, "add", "-f", ".")
+	root := disk.Tree(t, map[string]string{".gitignore": "ignored*\n", "ignored.yaml": "a: 1\n", "seen.yaml": "b: 1\n"})
+	disk.Git(t, root, "init", "-q")
+	disk.Git(t, root, "add", "-f", ".")
 	t.Setenv("PATH", t.TempDir())
 	var hidden Hidden
 	visited, _ := walk(t, open(t, root), WalkOptions{Hidden: &hidden})
