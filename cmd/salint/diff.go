@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/repo"
 )
 
@@ -210,7 +211,7 @@ func (d *diffRun) unknownRevision(rev string) error {
 	v, err := d.repo.Revision(d.ctx.Context, rev)
 	if err == nil {
 		v.Close()
-		err = &repo.RevisionError{Revision: rev}
+		err = &git.RevisionError{Revision: rev}
 	}
 	return err
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/lint"
 )
 
@@ -29,7 +29,7 @@ func (l *linter) writeFixes(out *lint.Outcome) error {
 		l.notes = append(l.notes, file+" has other names (hard links), which keep the old content")
 	}
 	return l.write(func() error {
-		return l.repo.Writer.Commit(l.ctx.Context, repo.Batch{
+		return l.repo.Writer.Commit(l.ctx.Context, commit.Batch{
 			Writes: out.Steps, Record: out.Leftovers.Record(), KeepRecords: !l.ctx.Bool("prune") || out.LeftoversElsewhere,
 		})
 	})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -249,7 +250,7 @@ func (j *killJudge) checkCleaned(dir string, now map[string]string) {
 	}
 	defer r.Close()
 	_, err = r.Writer.Recover(context.Background())
-	if err := errors.Join(err, r.Writer.Commit(context.Background(), repo.Batch{})); err != nil {
+	if err := errors.Join(err, r.Writer.Commit(context.Background(), commit.Batch{})); err != nil {
 		j.t.Error(err)
 	}
 	if diff := cmp.Diff(now, golden.ReadFolder(j.t, dir)); diff != "" {

@@ -3,6 +3,9 @@ package repo
 import (
 	"io/fs"
 	"path"
+
+	"github.com/salint/salint/internal/files/ignore"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // maxIgnoreSize limits how much of an ignore file is read.
@@ -10,17 +13,17 @@ const maxIgnoreSize = 1 << 20
 
 // rootIgnores are the rules for the whole repository that are in none of its folders. The user's own rules
 // (core.excludesFile) are not read, so that results do not depend on the user.
-func (r *Repo) rootIgnores() ignoreRules {
+func (r *Repo) rootIgnores() ignore.Rules {
 	exclude, ok := r.Git.Exclude()
 	if !ok {
-		return ignoreRules{}
+		return ignore.Rules{}
 	}
-	return ignoreRules{}.WithGit(".", ".git/info/exclude", []byte(exclude))
+	return ignore.Rules{}.WithGit(".", ".git/info/exclude", []byte(exclude))
 }
 
 // addIgnores adds the rules in a folder to those of the folders above. An ignore file that cannot be read is reported, and
 // the files that it excludes are read.
-func (w *walker) addIgnores(f *folder, entries []fs.DirEntry) ignoreRules {
+func (w *walker) addIgnores(f *folder, entries []fs.DirEntry) ignore.Rules {
 	out := f.ignore
 	if data, ok := w.ignoreFile(f, entries, ".gitignore"); ok {
 		out = out.WithGit(f.path, ".gitignore", data)
@@ -40,9 +43,9 @@ func (w *walker) ignoreFile(f *folder, entries []fs.DirEntry, name string) ([]by
 	if !hasFile(entries, name) {
 		return nil, false
 	}
-	data, err := readFile(f.dir, name, maxIgnoreSize)
+	data, err := worktree.ReadFile(f.dir, name, maxIgnoreSize)
 	if err != nil {
-		w.skip(path.Join(f.path, name), reason(err))
+		w.skip(path.Join(f.path, name), worktree.Reason(err))
 	}
 	return data, err == nil
 }

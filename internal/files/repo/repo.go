@@ -7,15 +7,19 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/salint/salint/internal/files/commit"
+	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // Repo is the input of a run: the work tree of a git repository or, without git, the paths named. Reads and writes go
 // through os.Root, so that neither a symlink nor a race leads outside. Paths are relative to Root and use slashes.
 type Repo struct {
-	*workTree
+	*worktree.Tree
 	// Git asks git about the repository, and Writer writes files of it.
-	Git    *gitRepository
-	Writer *Writer
+	Git    *git.Repository
+	Writer *commit.Writer
 	// GitRoot is Root inside a work tree of git, otherwise "".
 	GitRoot string
 	// WorkDir is the working directory, absolute and free of symlinks, so that it is comparable with Root.
@@ -62,11 +66,11 @@ func Open(cwd string, paths []string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	if r.workTree, err = openWorkTree(root); err != nil {
+	if r.Tree, err = worktree.Open(root); err != nil {
 		return nil, err
 	}
-	r.Git = newGitRepository(root, gitRoot != "", r.FS())
-	r.Writer = NewWriter(r.workTree, r.Git.Tracks)
+	r.Git = git.New(root, gitRoot != "", r.FS())
+	r.Writer = commit.NewWriter(r.Tree, r.Git.Tracks)
 	return r, nil
 }
 
@@ -77,7 +81,7 @@ func (r *Repo) name(root string, t target) error {
 		return fmt.Errorf("%s: %w", t.given, err)
 	}
 	rel = filepath.ToSlash(rel)
-	if inGitFolder(rel) {
+	if worktree.InGitFolder(rel) {
 		return fmt.Errorf("%s is in .git, which salint does not read", t.given)
 	}
 	r.named[rel] = true
@@ -91,7 +95,7 @@ func (r *Repo) name(root string, t target) error {
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error {
 	r.Writer.Release()
-	return r.workTree.Close()
+	return r.Tree.Close()
 }
 
 // Links returns the symlinks that walks found, with the files and folders of the repository that they lead to.

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/files/ignore"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // Revision is the repository as it was at a commit. It is read through git: nothing in the work tree changes, and of the work
@@ -20,11 +23,11 @@ import (
 type Revision struct {
 	// Commit is the commit, and Submodules what is known of its submodules.
 	Commit     string
-	Submodules Submodules
+	Submodules git.Submodules
 
 	repo  *Repo
-	tree  *gitTree
-	blobs *blobReader
+	tree  *git.Tree
+	blobs *git.Blobs
 	limit int64
 	links map[string]string
 }
@@ -36,7 +39,7 @@ func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Revision{Commit: commit, repo: r, limit: DefaultMaxFileSize, links: map[string]string{}}
+	v := &Revision{Commit: commit, repo: r, limit: worktree.DefaultMaxFileSize, links: map[string]string{}}
 	if v.tree, err = r.Git.Tree(ctx, commit); err != nil {
 		return nil, err
 	}
@@ -51,7 +54,7 @@ func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
 		v.tree.List(path.Dir(name), gitLink{link})
 	}
 	for _, name := range v.Submodules.Same {
-		v.tree.List(path.Dir(name), gitFolder(path.Base(name)))
+		v.tree.List(path.Dir(name), git.Folder(path.Base(name)))
 	}
 	return v, nil
 }
@@ -60,7 +63,7 @@ func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
 func (v *Revision) Close() { v.blobs.Close() }
 
 // gitLink is a symlink that git lists.
-type gitLink struct{ *gitFile }
+type gitLink struct{ *git.File }
 
 func (gitLink) Mode() fs.FileMode  { return fs.ModeSymlink | 0o777 }
 func (gitLink) ModTime() time.Time { return time.Time{} }
@@ -135,7 +138,7 @@ func (v *Revision) resolve(name string) (string, error) {
 		}
 		joined := path.Join(done, target)
 		if path.IsAbs(target) || !fs.ValidPath(joined) {
-			return "", ErrOutside
+			return "", worktree.ErrOutside
 		}
 		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
 	}
@@ -161,9 +164,9 @@ func (v *Revision) Read(p string) ([]byte, error) {
 	return v.blobs.Read(file.Object)
 }
 
-func (v *Revision) checkSize(f *gitFile) error {
+func (v *Revision) checkSize(f *git.File) error {
 	if f.Size() > v.limit {
-		return &sizeError{&regular.SizeError{Size: f.Size(), Limit: v.limit}}
+		return &worktree.SizeError{&regular.SizeError{Size: f.Size(), Limit: v.limit}}
 	}
 	return nil
 }
@@ -171,7 +174,7 @@ func (v *Revision) checkSize(f *gitFile) error {
 // Text returns the content of a file, as Repo.Text does.
 func (v *Revision) Text(p string) ([]byte, error) {
 	data, err := v.Read(p)
-	if err != nil || IsBinary(data) {
+	if err != nil || worktree.IsBinary(data) {
 		return nil, err
 	}
 	return data, nil
@@ -195,10 +198,10 @@ func (v *Revision) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([
 	}
 	w := &revisionWalk{Revision: v, exclude: exclude, options: o, visit: visit}
 	if !o.Others {
-		v.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+		v.limit = cmp.Or(o.MaxFileSize, worktree.DefaultMaxFileSize)
 		w.skips = v.repo.excludedNames(exclude)
 	}
-	w.list(".", ignoreRules{}, false)
+	w.list(".", ignore.Rules{}, false)
 	if err := w.readFiles(); err != nil {
 		return nil, err
 	}
@@ -225,18 +228,18 @@ type revisionWalk struct {
 // foundFile is a file to be read.
 type foundFile struct {
 	path   string
-	file   *gitFile
+	file   *git.File
 	isText bool
 }
 
 func (w *revisionWalk) skip(p string, err error) {
-	var size *sizeError
+	var size *worktree.SizeError
 	large := errors.As(err, &size)
-	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
+	w.skips = append(w.skips, Skip{Path: p, Reason: worktree.Reason(err), Unreadable: !large, TooLarge: large})
 }
 
 // list goes through a folder.
-func (w *revisionWalk) list(dir string, ignore ignoreRules, ignored bool) {
+func (w *revisionWalk) list(dir string, ignore ignore.Rules, ignored bool) {
 	ignore = w.helmRules(dir, ignore)
 	for _, e := range w.tree.Entries(dir) {
 		p := path.Join(dir, e.Name())
@@ -277,7 +280,7 @@ func (w *revisionWalk) countExcluded(p string, isDir bool) {
 }
 
 // helmRules adds the rules of a chart to those of the folders above.
-func (w *revisionWalk) helmRules(dir string, above ignoreRules) ignoreRules {
+func (w *revisionWalk) helmRules(dir string, above ignore.Rules) ignore.Rules {
 	if w.tree.Files[path.Join(dir, "Chart.yaml")] == nil {
 		return above
 	}
@@ -336,8 +339,8 @@ func (w *revisionWalk) link(p string) {
 	}
 	switch {
 	case !isDir && !IsManifest(p):
-	case errors.Is(err, ErrOutside):
-		w.skips = append(w.skips, Skip{Path: p, Reason: ErrOutside.Error()})
+	case errors.Is(err, worktree.ErrOutside):
+		w.skips = append(w.skips, Skip{Path: p, Reason: worktree.ErrOutside.Error()})
 	case err != nil:
 		w.skips = append(w.skips, Skip{Path: p, Reason: "the symlink's target cannot be read"})
 	case !isDir && !IsManifest(real):

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/files/filestest/disk"
+	"github.com/salint/salint/internal/files/git"
 )
 
 // walked lists what a walk visits and skips.
@@ -150,7 +151,7 @@ func TestSubmodules(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	if diff := cmp.Diff(Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
+	if diff := cmp.Diff(git.Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
 		t.Error(diff)
 	}
 	moved, err := r.Git.Changed(t.Context(), "main")
@@ -184,7 +185,7 @@ func TestUnmergedIndex(t *testing.T) {
 		t.Error(err)
 	}
 	disk.GitFails(t, dir, "merge", "one")
-	var unmerged *UnmergedError
+	var unmerged *git.UnmergedError
 	if err := r.Git.CheckMerged(t.Context()); !errors.As(err, &unmerged) || !cmp.Equal(unmerged.Files, []string{"a.yaml"}) {
 		t.Errorf("the error is %v", err)
 	}

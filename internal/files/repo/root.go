@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/regular"
 )
 
@@ -57,9 +58,9 @@ func findTarget(workDir, given string) (target, error) {
 // commonRepository is the git root of all targets, or "" if none is in a work tree.
 func commonRepository(targets []target) (string, error) {
 	known := map[string]string{}
-	root := gitRoot(targets[0].folder(), known)
+	root := git.WorkTreeOf(targets[0].folder(), known)
 	for _, t := range targets[1:] {
-		other := gitRoot(t.folder(), known)
+		other := git.WorkTreeOf(t.folder(), known)
 		if other == root {
 			continue
 		}

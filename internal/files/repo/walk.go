@@ -15,8 +15,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/ignore"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // File is a file that a walk has found and read. The receiver owns Data.
@@ -79,7 +82,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 		return nil, err
 	}
 	w.exclude = exclude
-	w.limit, w.texts, w.hidden = cmp.Or(o.MaxFileSize, DefaultMaxFileSize), o.Texts, o.Hidden
+	w.limit, w.texts, w.hidden = cmp.Or(o.MaxFileSize, worktree.DefaultMaxFileSize), o.Texts, o.Hidden
 	w.own = o.Own
 	if w.others = o.Others; !w.others {
 		r.Limit = w.limit
@@ -149,7 +152,7 @@ type walker struct {
 type folder struct {
 	path   string
 	dir    *os.Root
-	ignore ignoreRules
+	ignore ignore.Rules
 	// selected is true if the folder is in a path that the user named.
 	selected bool
 	// ignored is true if only paths that the user named are read in this folder.
@@ -200,11 +203,11 @@ func (w *walker) excluded(p string) bool { return w.exclude.match(p) }
 
 // skipUnreadable reports a path that could not be read.
 func (w *walker) skipUnreadable(p string, err error) {
-	var size *sizeError
+	var size *worktree.SizeError
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	large := errors.As(err, &size)
-	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
+	w.skips = append(w.skips, Skip{Path: p, Reason: worktree.Reason(err), Unreadable: !large, TooLarge: large})
 }
 
 // batch is how many files one task reads: enough to outweigh the cost of the queue, few enough to divide a large folder.
@@ -217,12 +220,12 @@ func (w *walker) list(f *folder) {
 	if w.ctx.Err() != nil {
 		return
 	}
-	entries, err := readDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
+	entries, err := worktree.ReadDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
 	if err != nil {
 		w.skipUnreadable(f.path, err)
 		return
 	}
-	if isTempFolder(path.Base(f.path), entries) {
+	if commit.IsTempFolder(path.Base(f.path), entries) {
 		return
 	}
 	if why := foreignReason(f, entries); why != "" {
@@ -255,7 +258,7 @@ func foreignReason(f *folder, entries []fs.DirEntry) string {
 		if e.Name() != ".git" || !e.Type().IsRegular() {
 			continue
 		}
-		data, err := readFile(f.dir, ".git", maxGitFile)
+		data, err := worktree.ReadFile(f.dir, ".git", maxGitFile)
 		if err == nil && strings.Contains(string(data), "/worktrees/") {
 			return "it is another work tree of a git repository"
 		}
@@ -351,12 +354,12 @@ func (w *walker) read(f *folder, paths []string) {
 		}
 		name := path.Base(p)
 		if w.isText(p) {
-			if data, err := sized(folder.Read(name, maxText)); err == nil {
+			if data, err := worktree.Limited(folder.Read(name, maxText)); err == nil {
 				w.visit(File{Path: p, Size: int64(len(data)), Data: data, Text: true})
 			}
 			continue
 		}
-		data, err := sized(folder.Read(name, w.limit))
+		data, err := worktree.Limited(folder.Read(name, w.limit))
 		if err != nil {
 			w.skipUnreadable(p, err)
 			continue
