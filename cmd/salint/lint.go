@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
@@ -119,12 +120,12 @@ func (l *linter) fixes() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
 
 func (l *linter) openTree() error {
 	if l.stdin {
-		data, err := io.ReadAll(io.LimitReader(l.Stdin, repo.DefaultMaxFileSize+1))
+		data, err := io.ReadAll(io.LimitReader(l.Stdin, worktree.DefaultMaxFileSize+1))
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		if len(data) > repo.DefaultMaxFileSize {
-			return fmt.Errorf("standard input is larger than %d MiB", repo.DefaultMaxFileSize>>20)
+		if len(data) > worktree.DefaultMaxFileSize {
+			return fmt.Errorf("standard input is larger than %d MiB", worktree.DefaultMaxFileSize>>20)
 		}
 		l.options.Tree = lint.Stdin(data)
 		return nil

@@ -130,7 +130,7 @@ func (s *scene) read(ctx *cli.Context, kinds map[string][]string) (*loader.Repos
 	if err != nil {
 		return nil, err
 	}
-	unread, err := s.repo.UnreadSubmodules(ctx.Context)
+	unread, err := s.repo.Git.UnreadSubmodules(ctx.Context)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render/reuse"
@@ -109,9 +109,9 @@ type Outcome struct {
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
-	Writes []repo.Write
+	Writes []commit.Write
 	// Steps are the same changes in the sequence in which they are written: a file can be among them several times.
-	Steps []repo.Write
+	Steps []commit.Write
 	// Leftovers are what is left to prune if not all steps are written. LeftoversElsewhere is set if the paths do not select all that
 	// interrupted runs have left.
 	Leftovers          Leftovers

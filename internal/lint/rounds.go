@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 )
@@ -20,7 +20,7 @@ const maxRounds = 5
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the same, at
 // the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
-	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
+	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]commit.Write{}}
 	var before places
 	if s.Fixes.Preview {
 		before = newPlaces(s.Tree, s.snapshot.units)
@@ -66,9 +66,9 @@ func (s *Session) addChanged(created map[string]bool) {
 // roundResults are the results of the rounds so far.
 type roundResults struct {
 	tree   *editedTree
-	writes map[string]repo.Write
+	writes map[string]commit.Write
 	// steps are the writes of all rounds in their sequence.
-	steps []repo.Write
+	steps []commit.Write
 	// leftovers are what the writes of all rounds prune. elsewhere is set if the paths do not select all that earlier runs have left.
 	leftovers Leftovers
 	elsewhere bool
@@ -182,7 +182,7 @@ func againKeys(findings []finding.Finding) map[finding.Identity]bool {
 }
 
 // joinWrites joins a write with an earlier one to the same file.
-func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
+func joinWrites(writes map[string]commit.Write, w commit.Write) commit.Write {
 	before, again := writes[w.Path]
 	if !again {
 		return w
@@ -191,13 +191,13 @@ func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
 	return w
 }
 
-func sortedWrites(writes map[string]repo.Write) []repo.Write {
-	var all []repo.Write
+func sortedWrites(writes map[string]commit.Write) []commit.Write {
+	var all []commit.Write
 	for _, w := range writes {
 		if w.Before != nil || w.After != nil {
 			all = append(all, w)
 		}
 	}
-	slices.SortFunc(all, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(all, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
