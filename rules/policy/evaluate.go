@@ -39,7 +39,7 @@ func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins
 }
 
 // Evaluate returns the value of the query for an input; nil if it is undefined. An evaluation that exceeds a limit is
-// stopped with a *LimitError. The context is passed to the built-in functions. Known, which can be nil, is for all queries with
+// stopped with a *LimitError. A panic of OPA or of a function is the caller's to contain. The context is passed to the built-in functions. Known, which can be nil, is for all queries with
 // this input.
 func (q *Query) Evaluate(ctx context.Context, input ast.Value, known *Known, limits Limits) (value ast.Value, err error) {
 	guard := watch(ctx, limits)
