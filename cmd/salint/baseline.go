@@ -7,26 +7,28 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/output/destination"
 )
 
 // readBaseline reads the baseline of the command line, otherwise that of the configuration. With --write-baseline alone, the file that
 // it replaces is the baseline: it can hide findings that this run does not look for.
 func (l *linter) readBaseline() error {
-	destination := l.ctx.String("write-baseline")
-	if destination != "" {
-		if err := l.checkDestination(destination); err != nil {
-			return fmt.Errorf("--write-baseline %s: %w", destination, err)
+	written := l.ctx.String("write-baseline")
+	if written != "" {
+		if err := destination.Check(l.Dir, l.abs(written)); err != nil {
+			return fmt.Errorf("--write-baseline %s: %w", written, err)
 		}
 	}
 	name, read := l.baseline()
 	if name == "" {
-		return l.readReplaced(destination)
+		return l.readReplaced(written)
 	}
 	baseline, err := silence.ReadBaseline(name, read)
-	if errors.Is(err, fs.ErrNotExist) && destination != "" && l.abs(destination) == l.abs(name) {
+	if errors.Is(err, fs.ErrNotExist) && written != "" && l.abs(written) == l.abs(name) {
 		return nil // it is written for the first time
 	}
 	if err != nil {
@@ -39,43 +41,33 @@ func (l *linter) readBaseline() error {
 // baseline returns the name of the baseline for errors, and a function that reads it; "" if there is none.
 func (l *linter) baseline() (name string, read func(limit int64) ([]byte, error)) {
 	if name = l.ctx.String("baseline"); name != "" {
-		return name, func(limit int64) ([]byte, error) { return l.readNamed(l.repo, name, limit) }
+		return name, func(limit int64) ([]byte, error) { return l.at.ReadNamed(name, limit) }
 	}
-	if l.config.Baseline == "" {
+	if l.at.Config.Baseline == "" {
 		return "", nil
 	}
-	name = filepath.Join(l.root(), filepath.FromSlash(l.config.Baseline))
+	name = filepath.Join(l.at.Root(), filepath.FromSlash(l.at.Config.Baseline))
 	if l.configBase != nil {
-		return name, func(limit int64) ([]byte, error) { return readBase(l.configBase, l.config.Baseline, limit) }
+		return name, func(limit int64) ([]byte, error) {
+			return workspace.ReadBase(l.configBase, l.at.Config.Baseline, limit)
+		}
 	}
-	return name, func(limit int64) ([]byte, error) { return l.readNamed(l.repo, name, limit) }
-}
-
-// readBase reads a file of a revision up to a size in bytes.
-func readBase(base fs.FS, name string, limit int64) ([]byte, error) {
-	info, err := fs.Stat(base, name)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > limit {
-		return nil, fmt.Errorf("%s has %d bytes, more than %d", name, info.Size(), limit)
-	}
-	return fs.ReadFile(base, name)
+	return name, func(limit int64) ([]byte, error) { return l.at.ReadNamed(name, limit) }
 }
 
 // readReplaced reads the file that --write-baseline replaces. One that cannot be read is replaced by a run of everything.
-func (l *linter) readReplaced(destination string) error {
-	if destination == "" {
+func (l *linter) readReplaced(written string) error {
+	if written == "" {
 		return nil
 	}
-	baseline, err := silence.ReadBaseline(destination, func(limit int64) ([]byte, error) { return l.readNamed(l.repo, destination, limit) })
+	baseline, err := silence.ReadBaseline(written, func(limit int64) ([]byte, error) { return l.at.ReadNamed(written, limit) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err != nil && l.looksAtEverything():
 		return nil
 	case err != nil:
 		return fmt.Errorf("%w; run it without paths and --changed-since", err)
 	}
-	l.useBaseline(destination, baseline)
+	l.useBaseline(written, baseline)
 	return nil
 }
 
@@ -85,8 +77,8 @@ func (l *linter) looksAtEverything() bool {
 }
 
 func (l *linter) useBaseline(name string, baseline *silence.Baseline) {
-	if l.repo != nil {
-		baseline.File = l.pathInRepository(name)
+	if l.at.Repo != nil {
+		baseline.File = l.at.PathInRepository(name)
 	}
 	l.options.Baseline, l.options.BaselineFile = baseline, baseline.File
 }

@@ -2,19 +2,12 @@ package main
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/kube/kubeversion"
-	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/kube/rbac"
-	"github.com/salint/salint/internal/needs/bundlediff"
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
-	"github.com/salint/salint/internal/needs/preflight"
-	"github.com/salint/salint/internal/needs/preflight/installer"
-	"github.com/salint/salint/internal/render/content"
+	"github.com/salint/salint/internal/needs/bundlediff/assess"
+	"github.com/salint/salint/internal/needs/contents"
 )
 
 const bundleDiffDescription = "OLD and NEW are two versions of what an extension installs: registry+v1 folders, file-based catalogs with one bundle,\n" +
@@ -62,107 +55,20 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 	if ctx.NArg() != 2 {
 		return fmt.Errorf("expected 2 folders, the old and the new version, but got %d; see salint bundle-diff --help", ctx.NArg())
 	}
-	s, err := c.openScene(ctx, nil)
+	w, err := c.openWorkspace(ctx, nil)
 	if err != nil {
 		return err
 	}
-	d := &differ{preflighter: &preflighter{command: c, ctx: ctx, scene: s}}
-	a, err := d.compare(ctx.Args().Get(0), ctx.Args().Get(1))
+	reader := &contents.Reader{Workspace: w, Package: ctx.String("package"), Values: ctx.StringSlice("values")}
+	a, err := assess.Compare(ctx.Context, reader, assess.Options{
+		Old: ctx.Args().Get(0), New: ctx.Args().Get(1), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
+	})
 	if err != nil {
 		return err
 	}
+	a.NamespaceUnknown = !ctx.IsSet("namespace")
 	if a.Diff.Grows() || len(a.Diff.NotCompared) > 0 {
 		c.exit = exitFindings
 	}
 	return a.Write(c.Stdout, ctx.String("format"))
-}
-
-// differ reads contents as a preflight does, for an extension that only has namespaces.
-type differ struct{ *preflighter }
-
-func (d *differ) compare(old, fresh string) (answer.Answer, error) {
-	a := answer.Answer{
-		Old: answer.Side{Path: old}, New: answer.Side{Path: fresh},
-		Namespace: d.ctx.String("namespace"), NamespaceUnknown: !d.ctx.IsSet("namespace"),
-	}
-	before, err := d.side(&a, &a.Old)
-	if err != nil {
-		return a, err
-	}
-	after, err := d.side(&a, &a.New)
-	if err != nil {
-		return a, err
-	}
-	a.Notes = append(a.Notes, otherPackage(before, after)...)
-	a.Notes = append(a.Notes, newNames(before, after, a)...)
-	in := preflight.Input{Objects: after.Objects, Old: before.Objects}
-	in.Resources = preflight.ResourcesOf(&objects.Unit{}, in.Objects, in.Old)
-	if err := d.define(&in); err != nil {
-		return a, err
-	}
-	a.Diff, err = bundlediff.Compare(in.Old, in.Objects, bundlediff.Options{
-		Namespace: a.Namespace, Resources: in.Resources, CollectionVerbs: collectionVerbsFor(d.scene.requested.Common()),
-		Kubernetes: versionsOf(d.scene.requested.Common()),
-		Note:       func(text string) { a.Notes = withNote(a.Notes, text) },
-	})
-	return a, err
-}
-
-// versionsOf returns the versions of Kubernetes that a target can run; nil is no target.
-func versionsOf(target *olm.Target) kubeversion.Range {
-	if target == nil {
-		return kubeversion.Range{}
-	}
-	return target.Kubernetes
-}
-
-// collectionVerbsFor returns the verbs that an installer needs on every type: those of most releases if the configuration does
-// not name one.
-func collectionVerbsFor(target *olm.Target) []string {
-	if target != nil {
-		if runtime, known := olm.RuntimeOf(*target, nil); known {
-			return preflight.CollectionVerbs(runtime)
-		}
-	}
-	return []string{"list", "watch"}
-}
-
-// newNames returns a note that an installer whose permissions are limited to names needs additional ones. The comparison
-// ignores the names of roles, because OLM creates most of them again with every version.
-func newNames(before, after *content.Content, a answer.Answer) []string {
-	old, fresh := roleNames(before), roleNames(after)
-	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
-	if len(fresh) == 0 {
-		return nil
-	}
-	what := "1 role or binding has"
-	if len(fresh) > 1 {
-		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
-	}
-	return []string{fmt.Sprintf("%s a name that the old version does not have: an installer whose permissions are limited to names needs more than this "+
-		"comparison shows; run salint preflight --bundle %s --from %s to list it", what, shellQuote(a.New.Path), shellQuote(a.Old.Path))}
-}
-
-func roleNames(c *content.Content) map[string]bool {
-	names := map[string]bool{}
-	for _, o := range c.Objects {
-		if o.Group() == rbac.Group {
-			names[o.Kind()+"/"+o.Namespace()+"/"+o.Name()] = true
-		}
-	}
-	return names
-}
-
-// side reads one of the versions.
-func (d *differ) side(a *answer.Answer, side *answer.Side) (*content.Content, error) {
-	i := &installer.Installer{Namespace: a.Namespace, WatchNamespaces: d.ctx.StringSlice("watch-namespace")}
-	loaded, err := d.load(i, side.Path)
-	if err != nil {
-		return nil, err
-	}
-	side.Name, side.Version = loaded.Name, loaded.Version
-	for _, note := range loaded.Notes {
-		a.Notes = append(a.Notes, side.Path+": "+note)
-	}
-	return loaded, nil
 }

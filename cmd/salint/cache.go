@@ -35,26 +35,26 @@ func (l *linter) openStore(ctx context.Context) (closeStore func(), err error) {
 func (l *linter) cacheDir() (dir string, wrap func(error) error) {
 	flag := l.ctx.String("cache")
 	switch {
-	case l.repo == nil:
+	case l.at.Repo == nil:
 		return "", nil
 	case flag != "":
 		return l.abs(flag), func(err error) error { return fmt.Errorf("--cache %s cannot be used: %w", flag, err) }
-	case l.config.Cache == "":
+	case l.at.Config.Cache == "":
 		return "", nil
 	}
-	dir = filepath.FromSlash(l.config.Cache)
+	dir = filepath.FromSlash(l.at.Config.Cache)
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(l.repo.Root, dir)
+		dir = filepath.Join(l.at.Repo.Root, dir)
 	}
-	return dir, l.config.CacheError
+	return dir, l.at.Config.CacheError
 }
 
 // checkCache returns why results in a folder cannot be trusted. Only the command line can name one outside of the repository.
 func (l *linter) checkCache(ctx context.Context, dir string) error {
-	if l.ctx.String("cache") == "" && !l.repo.Contains(dir) {
+	if l.ctx.String("cache") == "" && !l.at.Repo.Contains(dir) {
 		return errors.New("it is outside of the repository: use a folder in it, or name it with --cache")
 	}
-	return l.repo.CheckPrivate(ctx, dir)
+	return l.at.Repo.CheckPrivate(ctx, dir)
 }
 
 // storeText returns what --stats prints about the folder; "" if there is none.

@@ -13,7 +13,6 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
-	"github.com/salint/salint/internal/kube/restmap"
 )
 
 const canIDescription = "Answers from the RBAC of the repository, without a cluster: yes or no on the first line, then the reason. An account\n" +
@@ -138,19 +137,19 @@ func noFormat(name string, formats []string) error {
 }
 
 func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
-	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	w, err := c.openWorkspace(ctx, ctx.StringSlice("file"))
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, loader.Kinds(access.Kinds(who), olm.SignalKinds()))
+	read, err := w.Read(ctx.Context, loader.Kinds(access.Kinds(who), olm.SignalKinds()))
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
 	c.strict(ctx, listing.Doubts)
-	printer := access.Printer{Rel: s.rel, NoHeaders: ctx.Bool("no-headers")}
+	printer := access.Printer{Rel: w.Rel, NoHeaders: ctx.Bool("no-headers")}
 	write := printer.Listing
 	if ctx.String("format") == "json" {
 		write = printer.ListingJSON
@@ -178,26 +177,15 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	question := access.Question{
 		Verb: ctx.Args().Get(0), Argument: ctx.Args().Get(1), Subresource: ctx.String("subresource"), Namespace: namespace,
 	}
-	types := restmap.New()
-	if _, _, err := question.Request(types); err != nil {
+	if err := question.Check(); err != nil {
 		return nil, err
 	}
-	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	w, err := c.openWorkspace(ctx, ctx.StringSlice("file"))
 	if err != nil {
 		return nil, err
 	}
-	if _, known := types.Argument(question.Type()); !known {
-		kinds = loader.Kinds(kinds, access.TypeKinds(question.Type()))
-	}
-	w, err := s.read(ctx, loader.Kinds(kinds, olm.SignalKinds()))
-	if err != nil {
-		return nil, err
-	}
-	for _, definition := range access.Definitions(w) {
-		types.AddCRD(definition)
-	}
-	a := &asker{scene: access.Scene{Repository: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
-	a.request, a.warnings, err = question.Request(types)
+	a := &asker{printer: access.Printer{Rel: w.Rel}}
+	a.scene, a.request, a.warnings, err = question.Read(ctx.Context, w, kinds)
 	return a, err
 }
 

@@ -47,8 +47,6 @@ type command struct {
 	limitTime func(time.Duration)
 	// context, if set, is that of the run. Tests set it.
 	context context.Context
-	// unsaved, if set, reads files that a configuration names, with the texts of an editor.
-	unsaved func(file string, limit int64) ([]byte, error)
 	// opened, if set, is called with the repository of a run. Tests set it.
 	opened func(*repo.Repo)
 	// writing is held while files are written.

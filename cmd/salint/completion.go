@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/preflight"
@@ -156,7 +157,7 @@ func formatsOf(command *cli.Command) []string {
 	case "graph":
 		return graphFormats
 	case "plan":
-		return planFormats
+		return plan.Formats
 	case "preflight":
 		return answer.Formats()
 	case "bundle-diff":

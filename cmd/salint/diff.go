@@ -1,22 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"path"
+	"io"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/states"
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/files/git"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/output/destination"
 )
 
 // diffFormats are the formats of diff.
@@ -53,26 +53,109 @@ func (c *command) diffCommand() *cli.Command {
 }
 
 func (c *command) diff(ctx *cli.Context) error {
-	if err := checkDiffFormat(ctx.String("format")); err != nil {
+	format := ctx.String("format")
+	if err := checkDiffFormat(format); err != nil {
 		return fmt.Errorf("--format: %w", err)
 	}
-	d, err := c.openDiff(ctx)
+	if slices.Contains(ctx.Args().Slice(), "-") {
+		return errStdin
+	}
+	s, err := c.openStates(ctx)
 	if err != nil {
 		return err
 	}
-	defer d.repo.Close()
-	defer d.revision.Close()
-	r, err := d.report()
+	defer s.Close()
+	failOn, err := failOnOf(ctx, s.Now.Config)
 	if err != nil {
 		return err
 	}
-	if r.Fails(d.failOn) {
+	outputs, err := c.readDiffOutputs(ctx, s.Now)
+	if err != nil {
+		return err
+	}
+	r, err := s.Compare(ctx.Context)
+	if err != nil {
+		return err
+	}
+	if r.Fails(failOn) {
 		c.exit = exitFindings
 	}
 	if ctx.Bool("strict") && !r.Complete() {
 		c.exit = exitError
 	}
-	return d.write(r)
+	write := func(w io.Writer, format string) error {
+		p := change.Printer{Rel: s.Now.Rel, FailOn: failOn, Version: version}
+		return p.Write(w, r, format, s.Now.Repo)
+	}
+	return c.writeDiff(format, outputs, write)
+}
+
+// openStates opens the two states that the arguments and flags name.
+func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
+	given, err := givenLimits(ctx)
+	from := ctx.String("config-from")
+	switch {
+	case err != nil:
+		return nil, err
+	case from == "" && ctx.IsSet("config-from"):
+		return nil, errors.New("--config-from is empty: name a revision, or leave it out")
+	case from != "" && ctx.String("config") != "":
+		return nil, errors.New("--config and --config-from cannot be used together")
+	}
+	s, err := states.Open(ctx.Context, ctx.Args().Slice(), states.Options{
+		Dir: c.Dir, Config: ctx.String("config"), ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.limitRun(s.Now.Config)
+	c.limitRun(s.Then.Config)
+	c.warn(s.Now.Requested.AssumptionNotes())
+	return s, nil
+}
+
+// failOnOf returns the severity of --fail-on, otherwise that of the configuration.
+func failOnOf(ctx *cli.Context, config *settings.Config) (finding.Severity, error) {
+	flag := ctx.String("fail-on")
+	if flag == "" {
+		return config.FailOn, nil
+	}
+	severity, err := settings.ParseFailOn(flag)
+	if err != nil {
+		return severity, fmt.Errorf("--fail-on: %w", err)
+	}
+	return severity, nil
+}
+
+// readDiffOutputs reads --output, and checks before the comparison that the files can be written.
+func (c *command) readDiffOutputs(ctx *cli.Context, w *workspace.Workspace) ([]destination.Report, error) {
+	outputs, err := destination.ParseReports(c.Dir, ctx.StringSlice("output"), checkDiffFormat)
+	if err != nil {
+		return nil, err
+	}
+	inputs := configFiles(ctx, w)
+	if w.Config.Baseline != "" {
+		inputs = append(inputs, filepath.Join(w.Root(), filepath.FromSlash(w.Config.Baseline)))
+	}
+	return outputs, destination.CheckReports(ctx.Context, w.Repo, outputs, inputs)
+}
+
+// writeDiff prints a report, after it has written the additional ones.
+func (c *command) writeDiff(format string, outputs []destination.Report, write func(io.Writer, string) error) error {
+	for _, o := range outputs {
+		var text bytes.Buffer
+		if err := write(&text, o.Format); err != nil {
+			return err
+		}
+		if err := o.Write(c.Dir, text.Bytes()); err != nil {
+			return err
+		}
+	}
+	w := c.Stdout
+	if format == "github" {
+		w = c.exact
+	}
+	return write(w, format)
 }
 
 func checkDiffFormat(format string) error {
@@ -80,239 +163,4 @@ func checkDiffFormat(format string) error {
 		return nearest.Unknown("format", format, diffFormats)
 	}
 	return nil
-}
-
-// diffRun is one run of salint diff.
-type diffRun struct {
-	*command
-	*scene
-
-	ctx *cli.Context
-	// name is the revision as the user named it.
-	name     string
-	revision *repo.Revision
-	paths    repoPaths
-	// was is the scene of the revision.
-	was     *scene
-	failOn  finding.Severity
-	files   *linter // the additional reports
-	notRead []string
-}
-
-// repoPaths are paths of the command line, relative to the root of the repository. No paths select all files.
-type repoPaths []string
-
-func (p repoPaths) selects(file string) bool {
-	return slices.ContainsFunc(p, func(dir string) bool { return dir == "." || file == dir || strings.HasPrefix(file, dir+"/") })
-}
-
-// openDiff reads the arguments, and opens both states.
-func (c *command) openDiff(ctx *cli.Context) (*diffRun, error) {
-	args := ctx.Args().Slice()
-	if slices.Contains(args, "-") {
-		return nil, errStdin
-	}
-	r, err := c.openAround(args)
-	if err != nil {
-		return nil, err
-	}
-	d := &diffRun{command: c, ctx: ctx, scene: &scene{repo: r}}
-	if err := d.open(args); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
-// openAround opens the repository of the paths among the arguments that exist; without any, that of the working directory. A path can
-// exist in the revision only.
-func (c *command) openAround(args []string) (*repo.Repo, error) {
-	var paths []string
-	for _, arg := range args {
-		if c.exists(arg) {
-			paths = append(paths, arg)
-		}
-	}
-	return repo.Open(c.Dir, paths)
-}
-
-func (c *command) exists(name string) bool {
-	_, err := filepath.EvalSymlinks(c.abs(name))
-	return err == nil
-}
-
-func (d *diffRun) open(args []string) (err error) {
-	ctx := d.ctx.Context
-	if err := d.repo.Git.CheckMerged(ctx); err != nil {
-		return err
-	}
-	if d.name, args, err = d.splitArguments(args); err != nil {
-		return err
-	}
-	if d.revision, err = d.repo.Revision(ctx, d.name); err != nil {
-		return err
-	}
-	for _, step := range []func() error{func() error { return d.readPaths(args) }, d.readConfigs, d.readFailOn, d.readOutputs} {
-		if err := step(); err != nil {
-			d.revision.Close()
-			return err
-		}
-	}
-	return nil
-}
-
-// splitArguments returns the revision and the paths. The first argument is the revision if git knows it.
-func (d *diffRun) splitArguments(args []string) (rev string, paths []string, err error) {
-	if len(args) > 0 {
-		if args[0] == "" { // an unset variable of a script is not the default branch
-			return "", nil, errors.New("the first argument is empty: name a revision or a path, or pass no argument for the default branch")
-		}
-		known, err := d.repo.Git.HasRevision(d.ctx.Context, args[0])
-		exists := d.exists(args[0])
-		switch {
-		case err != nil:
-			return "", nil, err
-		case known && exists:
-			return "", nil, fmt.Errorf("%s is a revision and a path: write ./%[1]s for the path, or refs/heads/%[1]s for the branch", args[0])
-		case known:
-			return args[0], args[1:], nil
-		case !exists && !d.wasPath(args[0]):
-			return "", nil, d.unknownRevision(args[0])
-		}
-	}
-	rev, err = d.repo.Git.DefaultBranch(d.ctx.Context)
-	return rev, args, err
-}
-
-// wasPath reports whether an argument that does not exist is a path of the default branch, or has the form of one.
-func (d *diffRun) wasPath(name string) bool {
-	if strings.HasPrefix(name, "./") || repo.IsManifest(name) || strings.HasSuffix(name, "/") {
-		return true
-	}
-	inside, err := d.insidePath(name)
-	if err != nil {
-		return false
-	}
-	branch, err := d.repo.Git.DefaultBranch(d.ctx.Context)
-	if err != nil {
-		return false
-	}
-	v, err := d.repo.Revision(d.ctx.Context, branch)
-	if err != nil {
-		return false
-	}
-	defer v.Close()
-	return v.Has(inside)
-}
-
-// unknownRevision returns the error about a revision, which for a shallow clone says so.
-func (d *diffRun) unknownRevision(rev string) error {
-	v, err := d.repo.Revision(d.ctx.Context, rev)
-	if err == nil {
-		v.Close()
-		err = &git.RevisionError{Revision: rev}
-	}
-	return err
-}
-
-// readPaths converts the paths. Each has to exist in one of the states.
-func (d *diffRun) readPaths(args []string) error {
-	if len(args) == 0 {
-		args = []string{"."}
-	}
-	for _, arg := range args {
-		inside, err := d.insidePath(arg)
-		if err != nil {
-			return err
-		}
-		if !d.exists(arg) && !d.revision.Has(inside) {
-			return fmt.Errorf("%s: no such file or folder, neither in the working tree nor at %s", arg, d.name)
-		}
-		d.paths = append(d.paths, inside)
-	}
-	return nil
-}
-
-// insidePath returns a path relative to the root of the repository.
-func (d *diffRun) insidePath(arg string) (string, error) {
-	abs := d.abs(arg)
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		abs = real
-	} else if rel, err := filepath.Rel(d.Dir, abs); err == nil {
-		abs = filepath.Join(d.repo.WorkDir, rel)
-	}
-	inside, err := filepath.Rel(d.repo.Root, abs)
-	if err != nil || !filepath.IsLocal(inside) {
-		return "", fmt.Errorf("%s is outside the repository %s", arg, d.repo.Root)
-	}
-	return path.Clean(filepath.ToSlash(inside)), nil
-}
-
-// readConfigs reads the configuration of each state. One that changed can hide what the other state shows.
-func (d *diffRun) readConfigs() (err error) {
-	l := &linter{command: d.command, ctx: d.ctx, repo: d.repo}
-	var base *settings.Config
-	switch from := d.ctx.String("config-from"); {
-	case from == "" && d.ctx.IsSet("config-from"):
-		return errors.New("--config-from is empty: name a revision, or leave it out")
-	case from != "" && d.ctx.String("config") != "":
-		return errors.New("--config and --config-from cannot be used together")
-	case from != "":
-		if err := l.readConfigFrom(from); err != nil {
-			return err
-		}
-		d.config, base = l.config, l.config
-	default:
-		if d.config, err = d.readConfigFor(d.ctx, d.repo); err != nil {
-			return err
-		}
-		if base, err = d.configThen(l); err != nil {
-			return err
-		}
-	}
-	if d.requested, err = loader.ReadRequestedTargets(d.ctx.String("target"), d.config); err != nil {
-		return err
-	}
-	d.warn(d.requested.AssumptionNotes())
-	d.was = &scene{repo: d.repo, config: base}
-	d.was.requested, err = loader.ReadRequestedTargets(d.ctx.String("target"), base)
-	return err
-}
-
-// configThen returns the configuration of the revision, or that of --config.
-func (d *diffRun) configThen(l *linter) (*settings.Config, error) {
-	if d.ctx.String("config") != "" {
-		return d.config, nil
-	}
-	base, err := l.limited(d.ctx, func(given settings.GivenLimits) (*settings.Config, error) { return l.configAt(d.revision, given) })
-	if err == nil && !readsAlike(base, d.config) {
-		d.notRead = append(d.notRead, settings.FileName+" sets exclude, limits, helm, or embedded differently from the one of the revision; "+
-			"pass --config-from REV to read both states with one configuration")
-	}
-	return base, err
-}
-
-// readsAlike reports whether two configurations read and build the same of a repository.
-func readsAlike(a, b *settings.Config) bool {
-	return slices.Equal(a.ExcludePatterns(), b.ExcludePatterns()) && a.Limits == b.Limits && reflect.DeepEqual(a.Helm, b.Helm) &&
-		reflect.DeepEqual(a.Embedded, b.Embedded)
-}
-
-func (d *diffRun) readFailOn() (err error) {
-	d.failOn = d.config.FailOn
-	if flag := d.ctx.String("fail-on"); flag != "" {
-		if d.failOn, err = settings.ParseFailOn(flag); err != nil {
-			return fmt.Errorf("--fail-on: %w", err)
-		}
-	}
-	return nil
-}
-
-// readOutputs reads --output, and checks before the comparison that the files can be written.
-func (d *diffRun) readOutputs() error {
-	d.files = &linter{command: d.command, ctx: d.ctx, repo: d.repo, config: d.config}
-	if err := d.files.readOutputsOf(checkDiffFormat); err != nil {
-		return err
-	}
-	return d.files.checkReportFiles()
 }

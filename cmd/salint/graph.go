@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/graph"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/output/picture"
 )
 
@@ -46,23 +47,23 @@ func (c *command) graph(ctx *cli.Context) error {
 	if format := ctx.String("format"); !slices.Contains(graphFormats, format) {
 		return noFormat(format, graphFormats)
 	}
-	s, err := c.openScene(ctx, ctx.Args().Slice())
+	w, err := c.openWorkspace(ctx, ctx.Args().Slice())
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, loader.Kinds(loader.RBAC(), loader.Installers()))
+	read, err := w.Read(ctx.Context, loader.Kinds(loader.RBAC(), loader.Installers()))
 	if err != nil {
 		return err
 	}
-	units := w.About(s.repo.Selected, isDrawn)
-	shown, err := graph.Build(w, units, ctx.StringSlice("identity")).Select(picture.Selection{
+	units := read.About(w.Repo.Selected, graph.StartsAt)
+	shown, err := graph.Build(read, units, ctx.StringSlice("identity")).Select(picture.Selection{
 		Extensions: ctx.StringSlice("extension"), Identities: ctx.StringSlice("identity"), Limit: edgeLimit(ctx),
 	})
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
-	return c.printGraph(ctx, s, shown, questions.NotRead(units))
+	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
+	return c.printGraph(ctx, w, shown, questions.NotRead(units))
 }
 
 func edgeLimit(ctx *cli.Context) int {
@@ -75,8 +76,8 @@ func edgeLimit(ctx *cli.Context) int {
 	return defaultEdges
 }
 
-func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, notRead []access.Doubt) (err error) {
-	printer := access.Printer{Rel: s.rel}
+func (c *command) printGraph(ctx *cli.Context, w *workspace.Workspace, shown *picture.Graph, notRead []access.Doubt) (err error) {
+	printer := access.Printer{Rel: w.Rel}
 	var doubts []string
 	for _, d := range notRead {
 		doubts = append(doubts, printer.Doubt(d))
@@ -84,11 +85,11 @@ func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, n
 	left := shown.Left
 	switch ctx.String("format") {
 	case "dot":
-		err = shown.Dot(c.Stdout, s.rel)
+		err = shown.Dot(c.Stdout, w.Rel)
 	case "json":
-		err = shown.JSON(c.Stdout, s.rel, doubts)
+		err = shown.JSON(c.Stdout, w.Rel, doubts)
 	default:
-		left, err = shown.Mermaid(c.Stdout, s.rel)
+		left, err = shown.Mermaid(c.Stdout, w.Rel)
 	}
 	if err != nil {
 		return err

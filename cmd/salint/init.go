@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/output/destination"
 )
 
 func (c *command) initCommand() *cli.Command {
@@ -29,7 +27,7 @@ func (c *command) initCommand() *cli.Command {
 			if ctx.NArg() > 0 {
 				return fmt.Errorf("salint init writes %s to the current folder and takes no arguments; the subcommands are salint init grafana and salint init access-policy", settings.FileName)
 			}
-			err := c.writeNew(filepath.Join(c.Dir, settings.FileName), []byte(settings.Template()))
+			err := destination.WriteNew(filepath.Join(c.Dir, settings.FileName), []byte(settings.Template()))
 			if err != nil {
 				return err
 			}
@@ -92,10 +90,10 @@ func (c *command) initGrafana(ctx *cli.Context) error {
 	if file == "" {
 		file = account.Name + "-grafana-account.yaml"
 	}
-	if err := c.checkDestination(file); err != nil {
+	if err := destination.Check(c.Dir, c.abs(file)); err != nil {
 		return fmt.Errorf("--output %s: %w", file, err)
 	}
-	if err := c.writeNew(c.abs(file), text); err != nil {
+	if err := destination.WriteNew(c.abs(file), text); err != nil {
 		return err
 	}
 	return c.printf("wrote %s: a service account with one token, which expires at %s, and a Role for creating more\n",
@@ -112,11 +110,11 @@ func (c *command) tokenExpiry(ctx *cli.Context) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	settings, err := c.readConfigFor(ctx, r)
-	if err != nil {
+	w := c.workspaceOf(ctx, r)
+	if err := c.readConfig(ctx, w); err != nil {
 		return now, err
 	}
-	expires := now.UTC().Add(settings.Grafana.TokenLifetime).Truncate(time.Second)
+	expires := now.UTC().Add(w.Config.Grafana.TokenLifetime).Truncate(time.Second)
 	if expires.Year() > grafana.LastYear {
 		return expires, fmt.Errorf("the token would expire in the year %d, but years have four digits: use an earlier --now, "+
 			"or lower grafana.tokenLifetime in .salint.yaml", expires.Year())
@@ -134,19 +132,6 @@ func (c *command) parseNow(text string) (time.Time, error) {
 		return now, fmt.Errorf("--now %s: use RFC 3339, for example 2026-01-31T12:00:00Z", text)
 	}
 	return now, nil
-}
-
-// writeNew writes a file. The error reports that it already exists; it is then not changed.
-func (c *command) writeNew(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s already exists; nothing was changed", filepath.Base(path))
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
 }
 
 func (c *command) printf(format string, args ...any) error {

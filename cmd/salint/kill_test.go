@@ -16,6 +16,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/repo"
@@ -201,7 +202,7 @@ func (j *killJudge) add(found *tally, dir string) {
 		return
 	}
 	found.writes++
-	state := listing(now)
+	state := filesAndContents(now)
 	same, judged := j.same[state]
 	if !judged {
 		same = j.check(dir, now)
@@ -220,7 +221,7 @@ func (j *killJudge) add(found *tally, dir string) {
 func (j *killJudge) check(dir string, now map[string]string) (same bool) {
 	j.t.Helper()
 	for extension, missing := range j.missing(dir) {
-		j.t.Errorf("%s lacks %v in\n%s", extension, missing, listing(now))
+		j.t.Errorf("%s lacks %v in\n%s", extension, missing, filesAndContents(now))
 	}
 	out := runLine(dir, j.line)
 	after := golden.ReadFolder(j.t, dir)
@@ -235,7 +236,7 @@ func (j *killJudge) check(dir string, now map[string]string) (same bool) {
 	for _, file := range differing(j.end, after) {
 		// A kustomization lists what is left and named.
 		if !strings.Contains(out, file+":") && !strings.Contains(out, filepath.ToSlash(filepath.Dir(file))+"/") {
-			j.t.Errorf("the next run leaves another %s and does not say so:\n%s\nstate:\n%s\n%s", file, out, listing(now), cmp.Diff(j.end, after))
+			j.t.Errorf("the next run leaves another %s and does not say so:\n%s\nstate:\n%s\n%s", file, out, filesAndContents(now), cmp.Diff(j.end, after))
 		}
 	}
 	return false
@@ -272,7 +273,7 @@ func differing(a, b map[string]string) (files []string) {
 	return files
 }
 
-func listing(files map[string]string) string {
+func filesAndContents(files map[string]string) string {
 	var b strings.Builder
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if !strings.HasPrefix(file, ".git/") {
@@ -308,7 +309,7 @@ func (j *killJudge) permissions(dir string) map[string][]rbacv1.PolicyRule {
 	}
 	defer r.Close()
 	w, err := loader.Read(context.Background(), loader.FromRepo(r), loader.Options{
-		Kinds: loader.Kinds(loader.RBAC(), loader.Installers()), Charts: chartSettings(settings.Default(), r, ""),
+		Kinds: loader.Kinds(loader.RBAC(), loader.Installers()), Charts: (&workspace.Workspace{Repo: r, Config: settings.Default()}).Charts(),
 	})
 	if err != nil {
 		j.t.Fatal(err)

@@ -14,11 +14,13 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/output/destination"
+	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
 )
@@ -46,11 +48,10 @@ func (c *command) lintCommand() *cli.Command {
 // linter is one run of salint lint, with its parsed flags.
 type linter struct {
 	*command
-	ctx    *cli.Context
-	paths  []string
-	stdin  bool
-	repo   *repo.Repo
-	config *settings.Config
+	ctx   *cli.Context
+	at    *workspace.Workspace
+	paths []string
+	stdin bool
 	// configBase are the files of the revision of --config-from; nil without it.
 	configBase fs.FS
 	options    lint.Options
@@ -58,7 +59,7 @@ type linter struct {
 	// listed is the minimum severity of the findings in reports, and byRule is set if the text format groups them by rule.
 	listed  finding.Severity
 	byRule  bool
-	outputs []output
+	outputs []destination.Report
 	origin  finding.Provenance
 	line    *terminal.ProgressLine
 	color   terminal.When
@@ -70,11 +71,11 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	if ctx.Bool("version") {
 		return &linter{command: c, ctx: ctx}, nil
 	}
-	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
+	l := &linter{command: c, ctx: ctx, at: c.workspaceOf(ctx, nil), paths: ctx.Args().Slice()}
 	l.stdin = slices.Equal(l.paths, []string{"-"})
 	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readConfig, l.readOptions, l.checkReportFiles, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -134,50 +135,62 @@ func (l *linter) openTree() error {
 	if err != nil {
 		return err
 	}
-	l.repo, l.options.Tree = r, loader.FromRepo(r)
+	l.at.Repo, l.options.Tree = r, loader.FromRepo(r)
 	if l.opened != nil {
 		l.opened(r)
 	}
 	return l.recover()
 }
 
-func (l *linter) readConfig() (err error) {
-	if l.repo != nil {
-		l.options.OpenPolicies = l.repo.OpenNamed
+// readSettings reads the configuration: with --config-from, it, its policies, and its baseline as they are at that revision.
+func (l *linter) readSettings() (err error) {
+	if l.at.Repo != nil {
+		l.options.OpenPolicies = l.at.Repo.OpenNamed
 	}
-	if rev := l.ctx.String("config-from"); rev != "" {
-		err = l.readConfigFrom(rev)
+	rev := l.ctx.String("config-from")
+	if rev == "" {
+		err = l.readConfig(l.ctx, l.at)
 	} else {
-		l.config, err = l.readConfigFor(l.ctx, l.repo)
+		err = l.readConfigFrom(rev)
 	}
 	if err != nil {
 		return err
 	}
-	l.useConfig(l.ctx.String("config-from"))
+	l.useConfig(rev)
+	return nil
+}
+
+func (l *linter) readConfigFrom(rev string) error {
+	given, err := givenLimits(l.ctx)
+	if err != nil {
+		return err
+	}
+	if l.at.Config, l.configBase, err = l.at.ConfigFrom(l.ctx.Context, rev, given); err != nil {
+		return err
+	}
+	l.limitRun(l.at.Config)
+	l.options.OpenPolicies = l.at.OpenPoliciesAt(l.configBase)
 	return nil
 }
 
 // useConfig sets the options that follow from the configuration; from is the revision from which it was read, or "".
 func (l *linter) useConfig(from string) {
-	l.options.Config = l.config
-	if l.repo != nil && from == "" && l.config.Path != "" {
-		if file := fileOf(l.config, l.repo); filepath.IsLocal(filepath.FromSlash(file)) {
+	l.options.Config = l.at.Config
+	if l.at.Repo != nil && from == "" && l.at.Config.Path != "" {
+		if file := l.at.ConfigFile(l.at.Config); filepath.IsLocal(filepath.FromSlash(file)) {
 			l.options.ConfigFile = file
 		}
 	}
-	if l.repo != nil && !l.config.Vendored {
-		l.options.Vendored = l.repo.Vendored
+	if l.at.Repo != nil && !l.at.Config.Vendored {
+		l.options.Vendored = l.at.Repo.Vendored
 	}
-	for _, dir := range l.config.Policies {
+	for _, dir := range l.at.Config.Policies {
 		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(l.root(), dir)
+			dir = filepath.Join(l.at.Root(), dir)
 		}
 		l.options.Policies = append(l.options.Policies, dir)
 	}
 }
-
-// root returns the folder to which paths of the configuration are relative.
-func (l *linter) root() string { return l.rootOf(l.repo) }
 
 func (l *linter) readOptions() (err error) {
 	o := &l.options
@@ -187,36 +200,33 @@ func (l *linter) readOptions() (err error) {
 	for _, dir := range l.ctx.StringSlice("policy") {
 		o.Policies = append(o.Policies, l.abs(dir))
 	}
-	how := l.config.Grant
+	how := l.at.Config.Grant
 	if flag := l.ctx.String("grant"); flag != "" {
 		how = flag
 	}
 	if o.Fixes.Grant, err = engine.ParseGrant(how); err != nil {
 		return err
 	}
-	o.Charts = chartSettings(l.config, l.repo, l.ctx.String(apiVersionsFlag))
+	o.Charts = l.at.Charts()
 	o.Fixes.Prove = l.fixes() || l.formats("sarif")
 	o.Fixes.Apply, o.Fixes.Preview = l.fixes(), l.ctx.Bool("diff")
 	o.Only = l.ctx.StringSlice("only")
 	if err := l.readShown(); err != nil {
 		return err
 	}
-	o.Describe = l.formats("sarif") || l.formats("github") || l.draws() || l.ctx.Bool("verbose") || l.byRule
+	o.Describe = l.formats("sarif") || l.formats("github") || l.drawsGraph() || l.ctx.Bool("verbose") || l.byRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
-	l.failOn = l.config.FailOn
-	if flag := l.ctx.String("fail-on"); flag != "" {
-		if l.failOn, err = settings.ParseFailOn(flag); err != nil {
-			return fmt.Errorf("--fail-on: %w", err)
-		}
+	if l.failOn, err = failOnOf(l.ctx, l.at.Config); err != nil {
+		return err
 	}
 	return errors.Join(l.readNow(), l.readChanged(), l.readBaseline(), l.readBundles())
 }
 
 // formats returns whether one of the requested reports has a format.
 func (l *linter) formats(name string) bool {
-	return l.ctx.String("format") == name || slices.ContainsFunc(l.outputs, func(o output) bool { return o.format == name })
+	return l.ctx.String("format") == name || slices.ContainsFunc(l.outputs, func(o destination.Report) bool { return o.Format == name })
 }
 
 func (l *linter) readNow() (err error) {
@@ -255,14 +265,14 @@ func (l *linter) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	views, err := l.views(ctx, out)
+	shown, err := l.views(ctx, out)
 	if err != nil {
 		return err
 	}
 	if err := l.apply(out); err != nil {
 		return err
 	}
-	if err := l.tell(out, views); err != nil {
+	if err := l.tell(out, shown); err != nil {
 		return l.afterWriting(ctx, out, err)
 	}
 	if l.ctx.Bool("verbose") {
@@ -271,7 +281,7 @@ func (l *linter) run(ctx context.Context) error {
 		}
 	}
 	if l.ctx.Bool("stats") {
-		fmt.Fprint(l.Stderr, statsText(out.Stats), l.storeText())
+		fmt.Fprint(l.Stderr, report.Stats(out.Stats), l.storeText())
 	}
 	l.exit = l.exitCode(out)
 	return errors.Join(out.Faults...)
@@ -286,8 +296,8 @@ func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error)
 }
 
 // tell writes the reports and the baseline.
-func (l *linter) tell(out *lint.Outcome, views views) error {
-	if err := l.report(out, views); err != nil {
+func (l *linter) tell(out *lint.Outcome, shown views) error {
+	if err := l.report(out, shown); err != nil {
 		return err
 	}
 	return l.writeBaseline(out)
@@ -317,7 +327,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed
 	}
-	l.leaveOut(r)
+	r.LeaveOut(l.listed)
 	r.Failure = l.failure(out)
 	if !l.fixes() {
 		r.Command = r.FixCommand
@@ -326,8 +336,8 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 		r.Changes = append(r.Changes, finding.Change{File: w.Path, Before: w.Before, After: w.After})
 	}
 	slices.SortFunc(r.Changes, func(a, b finding.Change) int { return strings.Compare(a.File, b.File) })
-	if l.repo != nil {
-		r.Root, r.WorkDir = l.repo.Root, l.repo.WorkDir
+	if l.at.Repo != nil {
+		r.Root, r.WorkDir = l.at.Repo.Root, l.at.Repo.WorkDir
 	}
 	return r
 }

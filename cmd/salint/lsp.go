@@ -11,9 +11,6 @@ import (
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/render"
 )
 
 const lspDescription = "Serves the Language Server Protocol over standard input and output, for editors: see docs/editor.md. Open files are\n" +
@@ -66,7 +63,8 @@ func (c *command) lsp(ctx *cli.Context) error {
 
 // project reads the configuration of a repository for the server. Nothing is written: what interrupted runs have left stays.
 func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) {
-	here := &command{Dir: at.Folder, Now: c.Now, PolicyCache: c.PolicyCache, unsaved: at.Read}
+	here := &command{Dir: at.Folder, Now: c.Now, PolicyCache: c.PolicyCache}
+	w := here.workspaceOf(ctx, at.Repo)
 	file, target := ctx.String("config"), ctx.String("target")
 	if at.Settings.Config != "" {
 		file = at.Settings.Config
@@ -80,32 +78,26 @@ func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) 
 	if err != nil {
 		return nil, err
 	}
-	config, err := here.readConfigFile(file, at.Repo, given)
+	config, err := w.ReadConfig(file, given, at.Read)
 	if err != nil {
 		return nil, err
 	}
-	config = config.WithLimits(given)
-	requested, err := loader.ReadRequestedTargets(target, config)
-	if err != nil {
+	w.Config = config.WithLimits(given)
+	if w.Requested, err = loader.ReadRequestedTargets(target, w.Config); err != nil {
 		return nil, err
 	}
-	l := &linter{command: here, ctx: ctx, repo: at.Repo, config: config}
+	l := &linter{command: here, ctx: ctx, at: w}
 	l.useConfig("")
 	o := &l.options
 	o.OpenPolicies = at.Repo.OpenNamed
 	o.Target = target
-	o.Charts = chartSettings(config, at.Repo, ctx.String(apiVersionsFlag))
+	o.Charts = w.Charts()
 	if err := errors.Join(l.readGrant(), l.readNow(), l.readBaseline(), l.readBundles()); err != nil {
 		return nil, err
 	}
 	return &lsp.Project{
 		Lint: *o,
-		Read: loader.Options{
-			Walk:  repo.WalkOptions{Exclude: config.ExcludePatterns(), MaxFileSize: config.Limits.FileSize},
-			Asked: requested.For, Overrides: requested.Overrides,
-			Limits: render.Limits{Time: config.Limits.RenderTime, Memory: config.Limits.RenderMemory},
-			Charts: o.Charts, Embedded: lint.EmbeddedKinds(config),
-		},
-		Plan: plan.Options{Version: version, Bundles: l.bundlesNamed()},
+		Read: w.ReadOptions(nil),
+		Plan: plan.Options{Version: version, Bundles: l.options.Bundles.Flags()},
 	}, nil
 }

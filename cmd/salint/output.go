@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/redact"
@@ -41,14 +41,18 @@ func (l *linter) report(out *lint.Outcome, views views) error {
 	}
 	for _, o := range l.outputs {
 		var b bytes.Buffer
-		if err := report.Write(&b, o.format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: views.graph, Chains: views.chains}); err != nil {
+		if err := report.Write(&b, o.Format, result, report.Options{Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn, Graph: views.graph, Chains: views.chains}); err != nil {
 			return err
 		}
-		if err := l.writeReport(o, b.Bytes()); err != nil {
+		if err := o.Write(l.Dir, b.Bytes()); err != nil {
 			return err
 		}
 	}
-	return l.printNotes(slices.Concat(l.notes, out.Notes, l.silencedFixes(out.Suppressed)))
+	var silenced []string
+	if l.fixes() {
+		silenced = report.SilencedFixes(out.Suppressed, l.makes, l.at.Rel)
+	}
+	return l.printNotes(slices.Concat(l.notes, out.Notes, silenced))
 }
 
 // printNotes prints remarks about the fixes.
@@ -56,7 +60,10 @@ func (l *linter) printNotes(notes []string) error {
 	if l.ctx.Bool("quiet") {
 		return nil
 	}
-	for _, note := range l.foldRunNotes(notes) {
+	if !l.ctx.Bool("verbose") {
+		notes = report.FoldRunNotes(notes)
+	}
+	for _, note := range notes {
 		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", safetext.Limit(note)); err != nil {
 			return err
 		}
@@ -142,12 +149,7 @@ func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
 		flags, kind = []string{"prune-only"}, finding.Safe
 	}
 	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) && flag != kind.Flag() }), "shared")
-	if l.repo != nil {
-		if rel, err := filepath.Rel(l.repo.WorkDir, filepath.Join(l.repo.Root, filepath.FromSlash(file))); err == nil {
-			file = filepath.ToSlash(rel)
-		}
-	}
-	return l.fixCommandFor(flags, []string{file})
+	return l.fixCommandFor(flags, []string{l.at.Rel(file)})
 }
 
 // fixCommandFor returns the command line of this run with other boolean flags and other paths.
@@ -169,20 +171,5 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	words = append(words, paths...)
-	for i, word := range words {
-		words[i] = shellQuote(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// shellQuote quotes a word if a shell would change it.
-func shellQuote(word string) string {
-	safe := strings.IndexFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("-_./=,:@%+", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) < 0
-	if safe && word != "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(filepath.ToSlash(word), "'", `'\''`) + "'"
+	return shell.Join(append(words, paths...))
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,12 +9,8 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint"
-	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 )
-
-// planFormats are the formats of plans.
-var planFormats = []string{"text", "markdown", "json", "html"}
 
 const planDescription = "Evaluates each ClusterExtension, as applied, on its own release and the next one with the rules of salint lint: works,\n" +
 	"warns, or breaks, with the reason. Then lists the steps of the upgrade in order. If the release is unknown, the two are the\n" +
@@ -46,7 +39,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
-		}, sceneFlags(planFormats)...),
+		}, sceneFlags(plan.Formats)...),
 		CustomHelpTemplate: helpWith(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --format markdown > plan.md"),
 		Action:             c.plan,
 	}
@@ -54,24 +47,24 @@ func (c *command) planCommand() *cli.Command {
 
 func (c *command) plan(ctx *cli.Context) error {
 	format := ctx.String("format")
-	if !slices.Contains(planFormats, format) {
-		return noFormat(format, planFormats)
+	if !slices.Contains(plan.Formats, format) {
+		return noFormat(format, plan.Formats)
 	}
 	if slices.Contains(ctx.Args().Slice(), "-") {
 		return errStdin
 	}
-	l := &linter{command: c, ctx: ctx, paths: ctx.Args().Slice()}
+	l := &linter{command: c, ctx: ctx, at: c.workspaceOf(ctx, nil), paths: ctx.Args().Slice()}
 	options := l.planOptions()
 	if _, err := options.Targets(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{l.openTree, l.readConfig, l.readBundles, l.readGrant, l.readProgress} {
+	for _, step := range []func() error{l.openTree, l.readSettings, l.readBundles, l.readGrant, l.readProgress} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	options.Bundles = l.bundlesNamed()
-	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
+	options.Bundles = l.options.Bundles.Flags()
+	l.options.Charts, l.options.Now = l.at.Charts(), c.Now()
 	survey, err := lint.TakeSurvey(ctx.Context, l.options, options.Choose)
 	l.line.Clear()
 	if err != nil {
@@ -83,13 +76,17 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	made := plan.Build(survey, options)
-	if err := c.checkStart(made, options); err != nil {
+	warning, err := made.CheckStart(options)
+	if err != nil {
 		return err
 	}
-	if err := printPlan(c.Stdout, made, format); err != nil {
+	if warning != "" {
+		c.warn([]string{warning})
+	}
+	if err := made.Write(c.Stdout, format, terminal.Look(c.Stdout).Width); err != nil {
 		return err
 	}
-	if made.Breaks() || isUnknown(made) {
+	if made.Breaks() || made.IsUnknown() {
 		c.exit = exitFindings
 	}
 	return nil
@@ -100,7 +97,7 @@ func (l *linter) planOptions() plan.Options {
 	o := plan.Options{
 		Version: version, Columns: separated(l.ctx.StringSlice("targets")), From: l.ctx.String("from"), To: l.ctx.String("to"), Paths: l.paths,
 		AllTargets: l.ctx.Bool("all-targets") || l.ctx.String("format") == "json",
-		Rel:        func(file string) string { return report.Rel(l.repo.Root, l.repo.WorkDir, file) },
+		Rel:        func(file string) string { return l.at.Rel(file) },
 	}
 	for _, name := range []string{"config", apiVersionsFlag} {
 		if value := l.ctx.String(name); value != "" {
@@ -116,29 +113,8 @@ func (l *linter) planOptions() plan.Options {
 // readGrant sets what fixes grant, from the configuration, and which units they change.
 func (l *linter) readGrant() (err error) {
 	l.options.Fixes.Shared = true // the commands of a plan have the flag where they need it
-	l.options.Fixes.Grant, err = engine.ParseGrant(l.config.Grant)
+	l.options.Fixes.Grant, err = engine.ParseGrant(l.at.Config.Grant)
 	return err
-}
-
-// isUnknown reports whether the plan has no extension, possibly only because files with extensions could not be read.
-func isUnknown(p *plan.Plan) bool {
-	return len(p.Extensions) == 0 && slices.ContainsFunc(p.NotChecked, func(r plan.Remark) bool { return r.Rule == "repo/unparsable" })
-}
-
-// bundlesNamed returns the extensions with bundles, and the value of --bundle for each.
-func (l *linter) bundlesNamed() map[string]string {
-	named := map[string]string{}
-	if l.options.Bundles == nil {
-		return named
-	}
-	for extension, source := range l.options.Bundles.Sources {
-		flag, ok := strings.CutPrefix(source.Place, "--bundle ")
-		if !ok {
-			flag = ""
-		}
-		named[extension] = flag
-	}
-	return named
 }
 
 // separated splits names at commas.
@@ -150,35 +126,4 @@ func separated(values []string) []string {
 		}
 	}
 	return names
-}
-
-// checkStart returns an error or prints a warning if the current target of extensions is unknown, so that no transition
-// begins there.
-func (c *command) checkStart(p *plan.Plan, o plan.Options) error {
-	undecided := p.Undecided()
-	if o.To == "" || o.From != "" || len(undecided) == 0 {
-		return nil
-	}
-	message := fmt.Sprintf("the current target of %s is unknown: set the start of the transition to %s with --from, for example --from olm-1.10, or `target:` in .salint.yaml",
-		undecided[0], o.To)
-	if len(undecided) == len(p.Extensions) {
-		return errors.New(message)
-	}
-	if more := len(undecided) - 1; more > 0 {
-		message = fmt.Sprintf("%s (the same applies to %d more)", message, more)
-	}
-	c.warn([]string{message})
-	return nil
-}
-
-func printPlan(w io.Writer, p *plan.Plan, format string) error {
-	switch format {
-	case "json":
-		return p.JSON(w)
-	case "markdown":
-		return p.Markdown(w)
-	case "html":
-		return p.HTML(w)
-	}
-	return p.Text(w, terminal.Look(w).Width)
 }

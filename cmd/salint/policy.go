@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -32,10 +31,7 @@ func (c *command) policyTest(ctx *cli.Context) error {
 	if dir == "" || ctx.NArg() > 1 {
 		return fmt.Errorf("salint policy test takes one folder")
 	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(c.Dir, dir)
-	}
-	_, failed, err := rules.TestPolicies(ctx.Context, dir, c.openNamed, c.Stdout)
+	_, failed, err := rules.TestPolicies(ctx.Context, c.abs(dir), c.openNamed, c.Stdout)
 	if failed > 0 {
 		c.exit = exitFindings
 	}

@@ -9,14 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/files/glob"
-	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
-	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/needs/preflight/assess"
 )
 
 const preflightDescription = "Reads the extension, its namespace, its account, and its release from the manifests in the paths (default: the current\n" +
@@ -82,33 +79,33 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if err := checkPreflight(ctx); err != nil {
 		return err
 	}
-	s, err := c.openScene(ctx, ctx.Args().Slice())
+	options, err := c.preflightOptions(ctx)
 	if err != nil {
 		return err
 	}
-	p := &preflighter{command: c, ctx: ctx, scene: s}
-	if err := p.read(loader.Kinds(loader.RBAC(), loader.Installers())); err != nil {
+	w, err := c.openWorkspace(ctx, ctx.Args().Slice())
+	if err != nil {
 		return err
 	}
-	answers, err := p.ask()
+	answers, err := assess.Answers(ctx.Context, w, options)
 	if err != nil {
 		return err
 	}
 	missing := slices.ContainsFunc(answers, answer.Answer.Missing)
-	if missing && !generated(ctx.String("format"), answers) {
+	if missing && !(ctx.String("format") == "yaml" && answer.AllGranted(answers)) {
 		c.exit = exitFindings
 	}
 	if err := answer.WriteAll(c.Stdout, ctx.String("format"), answers); err != nil {
 		return err
 	}
 	if !missing {
-		return undecided(answers[0])
+		return answers[0].CheckRead()
 	}
 	var bindings []rbac.Binding
 	for _, a := range answers {
 		bindings = append(bindings, a.Bindings...)
 	}
-	return malformed(access.MalformedRoles(bindings), s.rel) // missing permissions could be granted by them
+	return malformed(access.MalformedRoles(bindings), w.Rel) // missing permissions could be granted by them
 }
 
 // malformed returns errors for invalid roles.
@@ -118,39 +115,6 @@ func malformed(doubts []access.Doubt, rel func(string) string) error {
 		all = append(all, fmt.Errorf("%s:%d:%d: %s", rel(d.Position.File), d.Position.Line, d.Position.Column, d.Message))
 	}
 	return errors.Join(all...)
-}
-
-// ask returns the answers: one for a bundle, one for each user of an error text.
-func (p *preflighter) ask() ([]answer.Answer, error) {
-	if err := p.readGranted(); err != nil {
-		return nil, err
-	}
-	if p.ctx.String("errors") != "" {
-		return p.askErrors()
-	}
-	a, err := p.askBundle()
-	return []answer.Answer{a}, err
-}
-
-// generated returns whether manifests are printed that grant what is missing, so that a script can apply them.
-func generated(format string, answers []answer.Answer) bool {
-	return format == "yaml" && !slices.ContainsFunc(answers, func(a answer.Answer) bool { return a.Missing() && len(a.Wanted()) == 0 })
-}
-
-// undecided returns an error if nothing is missing but not everything could be read, because the answer "nothing is
-// missing" could be wrong.
-func undecided(a answer.Answer) error {
-	if a.Errors == nil || len(a.Errors.Unread) == 0 && !a.Errors.Truncated {
-		return nil
-	}
-	unread := "it is truncated"
-	if n := len(a.Errors.Unread); n > 0 {
-		unread = a.Errors.Unread[0]
-		if n > 1 {
-			unread += fmt.Sprintf("; and %d more", n-1)
-		}
-	}
-	return fmt.Errorf("--errors %s: no missing permission was found, but part of the text could not be read: %s", a.Errors.Source, unread)
 }
 
 // checkPreflight rejects invalid combinations of flags before the run.
@@ -194,7 +158,7 @@ func checkVerbs(text string) error {
 	if text == "auto" || text == "none" {
 		return nil
 	}
-	for _, verb := range splitVerbs(text) {
+	for _, verb := range assess.SplitVerbs(text) {
 		if !slices.Contains(collectionVerbs, verb) {
 			return fmt.Errorf("--collection-verbs: %q is not a verb of a type%s: use auto, none, or some of %s",
 				verb, suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
@@ -203,129 +167,46 @@ func checkVerbs(text string) error {
 	return nil
 }
 
-func splitVerbs(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-// preflighter is one run of salint preflight.
-type preflighter struct {
-	*command
-	ctx   *cli.Context
-	scene *scene
-	world *loader.Repository
-	// granted is what a cluster says that the identity holds; nil if the repository counts.
-	granted *preflight.Granted
-}
-
-// read reads the repository without its bundles, whose roles are not granted yet.
-func (p *preflighter) read(kinds map[string][]string) (err error) {
-	s := *p.scene
-	config := *s.config
-	s.config = &config
-	config.Exclude = slices.Clone(config.Exclude)
-	dirs := []string{p.ctx.String("bundle"), p.ctx.String("from")}
-	for _, dir := range config.Bundles {
-		dirs = append(dirs, p.bundlePath(dir))
-	}
-	for _, dir := range dirs {
-		if inside, ok := p.inRepository(dir); ok && inside != "." {
-			everything, err := glob.ParsePath("**")
-			if err != nil {
-				return err
-			}
-			config.Exclude = append(config.Exclude, everything.Below(inside))
-		}
-	}
-	p.world, err = s.read(p.ctx, kinds)
-	return err
-}
-
-// choice returns the installer that the flags select.
-func (p *preflighter) choice() (installer.Choice, error) {
-	ctx := p.ctx
-	choice := installer.Choice{
+// preflightOptions returns what the flags ask.
+func (c *command) preflightOptions(ctx *cli.Context) (assess.Options, error) {
+	o := assess.Options{
+		Bundle: ctx.String("bundle"), From: ctx.String("from"), Errors: ctx.String("errors"), Granted: ctx.String("granted"), Stdin: c.Stdin,
 		Extension: ctx.String("extension"), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
-		Account: ctx.String("service-account"), Target: p.scene.requested.Common(), Selected: p.scene.repo.Selected,
-		Rel: p.scene.rel,
+		ServiceAccount: ctx.String("service-account"), Certificates: ctx.String("certificates"), Runtime: ctx.String("runtime"),
+		Package: ctx.String("package"), Values: ctx.StringSlice("values"), Escalation: preflight.Escalation(ctx.String("escalation")),
+		CollectionVerbs: ctx.String("collection-verbs"), Finalizers: ctx.String("finalizers"),
+		All: ctx.Bool("all"), Verbose: ctx.Bool("verbose"), Command: preflightCommandLine(ctx),
 	}
-	switch ctx.String("runtime") {
-	case "helm":
-		choice.Runtime = olm.HelmRuntime
-	case "boxcutter":
-		choice.Runtime = olm.BoxcutterRuntime
+	if ctx.String("as") == "" && len(ctx.StringSlice("as-group")) == 0 {
+		return o, nil
 	}
-	// An account can be given with its namespace, as in its user name.
-	if namespace, name, ok := strings.Cut(choice.Account, ":"); ok {
-		choice.Account = ""
-		who := rbac.Account(objects.Account{Namespace: namespace, Name: name}).Identity()
-		choice.Identity = &who
-	}
-	if ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0 {
-		who, err := access.Identity(ctx.String("as"), ctx.StringSlice("as-group"))
-		if err != nil {
-			return choice, err
-		}
-		choice.Identity = &who
-	}
-	return choice, nil
+	who, err := access.Identity(ctx.String("as"), ctx.StringSlice("as-group"))
+	o.Identity = &who
+	return o, err
 }
 
-// newAnswer returns what answers for bundles and for errors have in common.
-func (p *preflighter) newAnswer(i *installer.Installer) answer.Answer {
-	v := i.Resolved
-	unit, from := i.Grants()
-	a := answer.Answer{
-		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
-		Target: answer.Target{
-			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
-			DetectedFrom: v.DetectedFrom, Known: v.Known,
-		},
-		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.ctx.Bool("all"), Verbose: p.ctx.Bool("verbose"),
-		Escalation: preflight.Escalation(p.ctx.String("escalation")), Command: p.again(), Rel: p.scene.rel,
-	}
-	if i.NotActing != "" {
-		a.Target.Runtime = ""
-	}
-	if p.granted != nil {
-		a.GrantedFrom, a.Notes = p.grantedName(), append(a.Notes, p.grantedNotes()...)
-		return a
-	}
-	if unit != nil && i.NotActing == "" {
-		a.Bindings = rbac.BindingsFor(unit, from, i.Identity)
-		for _, problem := range p.world.Problems(unit) {
-			problem.Position.File = p.scene.rel(problem.Position.File)
-			a.Notes = append(a.Notes, problem.String())
-		}
-	}
-	return a
-}
-
-// again returns the command line without the format.
-func (p *preflighter) again() string {
+// preflightCommandLine returns the command line without the format.
+func preflightCommandLine(ctx *cli.Context) string {
 	words := []string{"salint", "preflight"}
-	for _, flag := range p.ctx.Command.Flags {
+	for _, flag := range ctx.Command.Flags {
 		name := flag.Names()[0]
-		if !p.ctx.IsSet(name) || name == "format" || name == "verbose" {
+		if !ctx.IsSet(name) || name == "format" || name == "verbose" {
 			continue
 		}
 		switch flag.(type) {
 		case *cli.BoolFlag:
 			words = append(words, "--"+name)
 		case *cli.StringSliceFlag:
-			for _, value := range p.ctx.StringSlice(name) {
+			for _, value := range ctx.StringSlice(name) {
 				words = append(words, "--"+name, value)
 			}
 		default:
-			value := p.ctx.String(name)
+			value := ctx.String(name)
 			if name == "errors" && value == "-" {
 				value = answer.SavedErrors
 			}
 			words = append(words, "--"+name, value)
 		}
 	}
-	words = append(words, p.ctx.Args().Slice()...)
-	for i, word := range words {
-		words[i] = shellQuote(word)
-	}
-	return strings.Join(words, " ")
+	return shell.Join(append(words, ctx.Args().Slice()...))
 }

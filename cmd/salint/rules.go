@@ -1,15 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
 )
 
@@ -42,10 +40,7 @@ func (c *command) rules(ctx *cli.Context) error {
 	}
 	var dirs []string
 	for _, dir := range ctx.StringSlice("policy") {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(c.Dir, dir)
-		}
-		dirs = append(dirs, dir)
+		dirs = append(dirs, c.abs(dir))
 	}
 	registry, err := rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, OpenDir: c.openNamed})
 	if err != nil {
@@ -58,7 +53,7 @@ func (c *command) rules(ctx *cli.Context) error {
 	case err != nil:
 		return err
 	case format == "json":
-		return c.printRulesJSON(chosen)
+		return listing.RulesJSON(c.Stdout, chosen)
 	case name != "" && !isPattern(name):
 		return rules.Explain(c.Stdout, chosen[0])
 	}
@@ -101,45 +96,4 @@ func familyPatterns(registry *rules.Registry) []string {
 		patterns = append(patterns, family+"/*")
 	}
 	return slices.Compact(patterns)
-}
-
-type (
-	jsonRules struct {
-		SchemaVersion string     `json:"schemaVersion"`
-		Rules         []jsonRule `json:"rules"`
-	}
-	jsonRule struct {
-		Name        string       `json:"name"`
-		Title       string       `json:"title"`
-		Severity    string       `json:"severity"`
-		OptIn       bool         `json:"optIn"`
-		Kinds       []string     `json:"kinds"`
-		Fix         *jsonRuleFix `json:"fix"`
-		Description string       `json:"description"`
-		Rationale   string       `json:"rationale"`
-		HelpURI     string       `json:"helpUri"`
-		Links       []rules.Link `json:"links"`
-	}
-	jsonRuleFix struct {
-		Kind        string `json:"kind"`
-		Description string `json:"description"`
-	}
-)
-
-func (c *command) printRulesJSON(list []rules.Rule) error {
-	out := jsonRules{SchemaVersion: "1"}
-	for _, r := range list {
-		described := jsonRule{
-			Name: r.Name, Title: r.Title, Severity: r.Severity.String(), OptIn: r.OptIn, Kinds: append([]string{}, r.Kinds...),
-			Description: r.Description, Rationale: r.Rationale, HelpURI: lint.HelpURI(r), Links: append([]rules.Link{}, r.Links...),
-		}
-		if r.Fix.Name != "" {
-			described.Fix = &jsonRuleFix{r.Fix.Kind, r.Fix.Description}
-		}
-		out.Rules = append(out.Rules, described)
-	}
-	encoder := json.NewEncoder(c.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -11,16 +10,6 @@ import (
 	"github.com/salint/salint/internal/output/schema"
 	"github.com/salint/salint/test/jsonschema"
 )
-
-func TestSchemas(t *testing.T) {
-	t.Parallel()
-	jsonschema.Compare(t, "../..", jsonschema.Schema{
-		Name: "rules", Title: "salint rules --format json", Of: reflect.TypeFor[jsonRules](),
-		Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### rules"),
-		Values:       map[string][]string{"rules[].severity": {"error", "warning", "note", "off"}},
-	})
-	jsonschema.Compare(t, "../..", jsonschema.Schema{Name: "targets", Title: "salint targets --format json", Of: reflect.TypeFor[jsonTargets](), Descriptions: jsonschema.Documented(t, "../../docs/output.md", "### targets")})
-}
 
 // validators returns the validators of all schemas, which accept no field that the schemas do not have.
 func validators(t *testing.T) map[string]*jsonschema.Validator {

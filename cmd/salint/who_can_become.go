@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/assemble/workspace"
 )
 
 // chainFormats are the formats of who-can --become.
@@ -38,34 +39,34 @@ func (c *command) whoCanBecome(ctx *cli.Context) error {
 	if err := checkBecome(ctx); err != nil {
 		return err
 	}
-	s, err := c.openScene(ctx, ctx.StringSlice("file"))
+	w, err := c.openWorkspace(ctx, ctx.StringSlice("file"))
 	if err != nil {
 		return err
 	}
-	w, err := s.read(ctx, escalation.ObjectKinds())
+	read, err := w.Read(ctx.Context, escalation.ObjectKinds())
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
+	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
 	answer := escalation.Become(questions, ctx.String("become"))
 	if !answer.Any() {
 		c.exit = exitFindings
 	}
 	c.strict(ctx, answer.Doubts)
 	if !ctx.Bool("quiet") {
-		err = c.printChains(ctx, s, answer)
+		err = c.printChains(ctx, w, answer)
 	}
 	c.warn(answer.Warnings)
 	return err
 }
 
-func (c *command) printChains(ctx *cli.Context, s *scene, answer escalation.Answer) error {
-	printer := escalation.Printer{Printer: access.Printer{Rel: s.rel}}
+func (c *command) printChains(ctx *cli.Context, w *workspace.Workspace, answer escalation.Answer) error {
+	printer := escalation.Printer{Printer: access.Printer{Rel: w.Rel}}
 	switch ctx.String("format") {
 	case "json":
 		return printer.JSON(c.Stdout, answer)
 	case "mermaid":
-		_, err := answer.Picture().Mermaid(c.Stdout, s.rel)
+		_, err := answer.Picture().Mermaid(c.Stdout, w.Rel)
 		return err
 	}
 	return printer.Text(c.Stdout, answer)

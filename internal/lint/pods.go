@@ -24,16 +24,3 @@ func PodSpecs(c *settings.Config) []objects.PodSpecKind {
 func tokens(c *settings.Config) engine.Tokens {
 	return engine.Tokens{Audience: c.Tokens.Audience, AudienceGiven: c.Tokens.AudienceGiven, ExpirationSeconds: c.Tokens.ExpirationSeconds}
 }
-
-// EmbeddedKinds returns the kinds with manifests inside that the configuration adds.
-func EmbeddedKinds(c *settings.Config) []objects.EmbeddedKind {
-	var kinds []objects.EmbeddedKind
-	for _, e := range c.Embedded {
-		path, err := manifest.ParsePath(e.Path)
-		if err != nil {
-			continue // an error when the configuration was read
-		}
-		kinds = append(kinds, objects.EmbeddedKind{Group: e.Group, Kind: e.Kind, Path: path})
-	}
-	return kinds
-}

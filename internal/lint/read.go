@@ -45,7 +45,7 @@ type reader struct {
 
 func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
-	holders := objects.EmbeddingKinds(EmbeddedKinds(s.Config)...)
+	holders := objects.EmbeddingKinds(loader.EmbeddedKinds(s.Config)...)
 	r := &reader{
 		session: s, tree: tree, holders: holders,
 		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // ObjectChange is an object that gives power which no role or binding of the repository shows, such as a webhook or a token Secret.
@@ -45,7 +45,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "Kustomization": {"toolkit.fluxcd.io"}, "HelmRelease": {"toolkit.fluxcd.io"},
 	}
-	for kind, words := range access.AuthorizationKinds() {
+	for kind, words := range rbac.AuthorizationKinds() {
 		kinds[kind] = words
 	}
 	for _, workload := range slices.Concat(objects.Workloads(), more) {
@@ -138,8 +138,8 @@ func (c *objectComparison) add(o *objects.Object, rule string, severity finding.
 }
 
 func (c *objectComparison) compare(then, now *objects.Object) {
-	if access.AllowsEverything(now) && (then == nil || !access.AllowsEverything(then)) {
-		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, access.AlwaysAllowText(now), "Use the modes Node and RBAC.")
+	if rbac.AllowsEverything(now) && (then == nil || !rbac.AllowsEverything(then)) {
+		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, rbac.AlwaysAllowText(now), "Use the modes Node and RBAC.")
 	}
 	switch {
 	case now.Group == admissionGroup:

@@ -1,6 +1,10 @@
 package finding
 
-import "github.com/salint/salint/internal/kube/permission"
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/permission"
+)
 
 // Result is everything that a report needs: the findings of a run, what was read and what was done.
 type Result struct {
@@ -124,4 +128,13 @@ func (s *Summary) Count(findings []Finding) {
 			s.Notes++
 		}
 	}
+}
+
+// LeaveOut removes the findings below a severity. They count in the summary.
+func (r *Result) LeaveOut(below Severity) {
+	isBelow := func(f Finding) bool { return f.Severity < below && !(f.Fix != nil && f.Fix.Applied) }
+	kept := slices.DeleteFunc(slices.Clone(r.Findings), isBelow)
+	r.Summary.NotShown = len(r.Findings) - len(kept)
+	r.Findings = kept
+	r.Suppressed = slices.DeleteFunc(slices.Clone(r.Suppressed), isBelow)
 }

@@ -59,6 +59,20 @@ func hostAndPath(host, file string) (string, bool) {
 	return strings.ToLower(host) + file, true
 }
 
+// NameOf returns the name of a repository by its address or by its name; "" if it is neither. A name cannot contain
+// credentials, because only addresses have them.
+func NameOf(text string) string {
+	if name, ok := RepositoryName(text); ok {
+		return name
+	}
+	name := strings.TrimSuffix(strings.Trim(strings.TrimSpace(text), "/"), ".git")
+	isOther := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '@' || r == '\\' }
+	if strings.Contains(text, "://") || strings.HasSuffix(name, ":") || strings.ContainsFunc(name, isOther) {
+		return ""
+	}
+	return name
+}
+
 // maxRefs is far above the size of a file with a hundred thousand branches and tags.
 const maxRefs = 32 << 20
 

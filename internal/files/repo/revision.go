@@ -166,7 +166,7 @@ func (v *Revision) Read(p string) ([]byte, error) {
 
 func (v *Revision) checkSize(f *git.File) error {
 	if f.Size() > v.limit {
-		return &worktree.SizeError{&regular.SizeError{Size: f.Size(), Limit: v.limit}}
+		return &worktree.SizeError{SizeError: &regular.SizeError{Size: f.Size(), Limit: v.limit}}
 	}
 	return nil
 }

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	askviews "github.com/salint/salint/internal/ask/views"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/since"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/output/destination"
+	"github.com/salint/salint/internal/output/picture"
+	"github.com/salint/salint/internal/output/report"
+)
+
+// readOutputs reads --format and --output.
+func (l *linter) readOutputs() (err error) {
+	format := l.ctx.String("format")
+	// In other linters, -o is --output.
+	if name, file, found := strings.Cut(format, "="); found && report.Check(name) == nil {
+		return fmt.Errorf("--format (-o) %s: to write a report to a file, use --output %s=%s", format, name, file)
+	}
+	if err := report.Check(format); err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	l.outputs, err = destination.ParseReports(l.Dir, l.ctx.StringSlice("output"), report.Check)
+	return err
+}
+
+// checkReportFiles returns an error before the run if a report or a baseline would overwrite an input. A baseline can be tracked.
+func (l *linter) checkReportFiles() error {
+	inputs := configFiles(l.ctx, l.at)
+	if name, _ := l.baseline(); name != "" {
+		inputs = append(inputs, l.abs(name))
+	}
+	if err := destination.CheckReports(l.ctx.Context, l.at.Repo, l.outputs, inputs); err != nil {
+		return err
+	}
+	if file := l.ctx.String("write-baseline"); file != "" {
+		if err := destination.CheckNoInput(l.abs(file), configFiles(l.ctx, l.at)); err != nil {
+			return fmt.Errorf("--write-baseline %s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+// configFiles returns the files that can be the configuration of a run.
+func configFiles(ctx *cli.Context, w *workspace.Workspace) []string {
+	files := []string{w.Abs(settings.FileName)}
+	if name := ctx.String("config"); name != "" {
+		files = append(files, w.Abs(name))
+	}
+	return files
+}
+
+// readOrigin reads which repository and revision the reports name: those of the flags, otherwise those of git if a report names them.
+func (l *linter) readOrigin() error {
+	name, revision := l.ctx.String("repository"), l.ctx.String("revision")
+	l.origin = finding.Provenance{Repository: git.NameOf(name), Revision: revision, Named: name != ""}
+	if name != "" && l.origin.Repository == "" {
+		return errors.New("--repository: expected a name such as example.org/group/project, or an address such as https://example.org/group/project.git")
+	}
+	if strings.ContainsFunc(revision, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '/' }) {
+		return errors.New("--revision: expected the ID of a commit, without spaces and slashes")
+	}
+	if l.at.Repo == nil || !l.formats("json") && !l.formats("sarif") {
+		return nil
+	}
+	if l.origin.Repository == "" {
+		l.origin.Repository = l.at.Repo.Git.Origin()
+	}
+	if revision == "" {
+		l.origin.Revision = l.at.Repo.Git.Head()
+	}
+	return nil
+}
+
+// readShown reads the flags that decide which findings reports list, and how.
+func (l *linter) readShown() error {
+	switch how := l.ctx.String("group"); how {
+	case "file":
+	case "rule":
+		l.byRule = true
+	default:
+		return fmt.Errorf("--group %q: use file or rule", how)
+	}
+	if l.byRule && l.ctx.Bool("statistics") {
+		return errors.New("--group rule and --statistics cannot be used together")
+	}
+	l.listed = finding.Note
+	name := l.ctx.String("min-severity")
+	if name == "" {
+		return nil
+	}
+	severity, err := settings.ParseFailOn(name)
+	if err != nil || severity == finding.Off {
+		return fmt.Errorf("--min-severity %q: use error, warning, or note", name)
+	}
+	l.listed = severity
+	return nil
+}
+
+// foldsNotes reports whether notes are counted instead of listed: nothing asks for them, and they do not decide the exit code.
+func (l *linter) foldsNotes() bool {
+	return !l.ctx.Bool("verbose") && l.ctx.String("min-severity") == "" && len(l.ctx.StringSlice("only"))+len(l.ctx.StringSlice("enable")) == 0 && l.failOn != finding.Note
+}
+
+// makes reports whether the flags permit fixes of a kind.
+func (l *linter) makes(kind finding.FixKind) bool {
+	switch kind {
+	case finding.Unsafe:
+		return l.options.Fixes.Unsafe
+	case finding.Prune:
+		return l.options.Fixes.Prune
+	}
+	return !l.options.Fixes.PruneOnly
+}
+
+// readBundles sets the bundles of the configuration and of the command line, which takes precedence.
+func (l *linter) readBundles() (err error) {
+	if l.at.Repo != nil {
+		l.options.Bundles, err = bundles.New(l.at, l.ctx.StringSlice("bundle"), l.ctx.String("changed-since"))
+	}
+	return err
+}
+
+// readChanged reads what differs from the revision of --changed-since, or of --settings-since, which does not limit the findings.
+func (l *linter) readChanged() error {
+	rev := cmp.Or(l.ctx.String("changed-since"), l.ctx.String("settings-since"))
+	if rev == "" {
+		return nil
+	}
+	baseline, _ := l.baseline()
+	config := l.ctx.String("config")
+	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != ""}
+	for _, dir := range l.options.Policies {
+		files.Policies = append(files.Policies, l.at.PathInRepository(dir))
+	}
+	l.options.ConfigFrom = l.ctx.String("config-from")
+	return since.SetOptions(l.ctx.Context, &l.options, l.at, rev, files, l.ctx.String("changed-since") != "")
+}
+
+// views are what reports show beside the findings; nil if no report shows it.
+type views struct {
+	graph  *picture.Graph
+	chains *report.Chains
+}
+
+// views returns them. It must be called before files are written.
+func (l *linter) views(ctx context.Context, out *lint.Outcome) (v views, err error) {
+	if !l.drawsGraph() {
+		return v, nil
+	}
+	if l.at.Requested, err = loader.ReadRequestedTargets(l.options.Target, l.at.Config); err != nil {
+		return v, err
+	}
+	source := askviews.Source{Workspace: l.at, Tree: l.options.Tree, Writes: out.Writes}
+	if v.graph, err = source.Graph(ctx); err != nil || !l.formats("html") {
+		return v, err
+	}
+	v.chains, err = source.Chains(ctx)
+	return v, err
+}
+
+// drawsGraph returns whether a requested report contains a graph; those in HTML also have chains.
+func (l *linter) drawsGraph() bool { return l.formats("html") || l.formats("markdown") }

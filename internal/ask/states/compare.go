@@ -1,0 +1,117 @@
+package states
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint"
+)
+
+// Compare reads both states and compares them.
+func (s *States) Compare(ctx context.Context) (*change.Report, error) {
+	now := selectedTree{loader.FromRepo(s.Now.Repo), s.paths.selects}
+	then := loader.FromRevision(s.revision, s.paths.selects)
+	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
+	podSpecs := slices.Concat(lint.PodSpecs(s.Now.Config), lint.PodSpecs(s.Then.Config))
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds(podSpecs...))
+	for _, tree := range []loader.Tree{now, then} {
+		found, err := change.ConstraintKinds(ctx, tree)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(kinds, found)
+	}
+	after, err := s.Now.ReadTree(ctx, now, kinds)
+	if err != nil {
+		return nil, err
+	}
+	before, err := s.Then.ReadTree(ctx, then, kinds)
+	if err != nil {
+		return nil, err
+	}
+	notRead, err := s.checkSubmodules(after)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkStaged(ctx); err != nil {
+		return nil, err
+	}
+	r := change.Compare(
+		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
+		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead)})
+	r.Revision, r.Commit = s.name, s.revision.Commit
+	if err := s.markChanged(ctx, r); err != nil {
+		return nil, err
+	}
+	checkedOut, clean, err := s.Now.Repo.Git.IsCheckedOut(ctx, s.revision.Commit)
+	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(s.revision.Submodules.Changed) == 0 && !r.Differs()
+	return r, err
+}
+
+// markChanged marks what neither state shows and is set differently: a chart that was not rendered, or a kustomization with a remote chart.
+func (s *States) markChanged(ctx context.Context, r *change.Report) error {
+	changed, err := s.Now.Repo.Git.Changed(ctx, s.revision.Commit)
+	if err != nil {
+		return err
+	}
+	for i, n := range r.NotRead {
+		file := n.Place.File
+		if !n.Before || !n.After || n.New || path.Base(file) != "Chart.yaml" && !objects.IsKustomizationFile(file) {
+			continue
+		}
+		folder := path.Dir(file) + "/"
+		for name := range changed {
+			r.NotRead[i].Changed = r.NotRead[i].Changed || name == file || path.Base(file) == "Chart.yaml" && (folder == "./" || strings.HasPrefix(name, folder))
+		}
+	}
+	return nil
+}
+
+// checkStaged records which manifests are staged with contents that are not in the working tree, so that they are not compared.
+func (s *States) checkStaged(ctx context.Context) error {
+	files, err := s.Now.Repo.Git.StagedDifferently(ctx)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if repo.IsManifest(file) && s.paths.selects(file) {
+			s.notRead = append(s.notRead, file+" is staged with other contents than in the working tree, which is compared; stage or unstage all of it")
+		}
+	}
+	return nil
+}
+
+// checkSubmodules returns what is unknown because submodules are not checked out. Objects in a submodule that was changed cannot be
+// compared: its earlier files are in another repository.
+func (s *States) checkSubmodules(after *loader.Repository) (notRead []string, err error) {
+	for _, dir := range s.revision.Submodules.Changed {
+		for _, o := range after.Objects {
+			if strings.HasPrefix(o.File, dir+"/") {
+				return nil, fmt.Errorf("the submodule %s has another commit checked out than at %s, and its earlier manifests are not in this repository: "+
+					"compare in the submodule, or check out the earlier commit in it", dir, s.name)
+			}
+		}
+	}
+	for _, dir := range s.revision.Submodules.Unread {
+		notRead = append(notRead, workspace.NotCheckedOut(dir))
+	}
+	return notRead, nil
+}
+
+// selectedTree is a tree of which other paths are selected.
+type selectedTree struct {
+	loader.Tree
+
+	selects func(file string) bool
+}
+
+func (t selectedTree) Selected(file string) bool { return t.selects(file) }

@@ -1,0 +1,30 @@
+package shell
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Quote quotes a word if a shell would change it.
+func Quote(word string) string {
+	if IsPlain(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(filepath.ToSlash(word), "'", `'\''`) + "'"
+}
+
+// IsPlain reports whether a word is the same with and without quotes.
+func IsPlain(word string) bool {
+	return word != "" && strings.IndexFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("-_./=,:@%+", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) < 0
+}
+
+// Join quotes words and joins them to a command line.
+func Join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Quote(word)
+	}
+	return strings.Join(quoted, " ")
+}

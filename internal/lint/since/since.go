@@ -1,0 +1,113 @@
+package since
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/lint"
+)
+
+// Files are the files that decide what counts in a run, relative to the repository; "" is none.
+type Files struct {
+	// Baseline is the baseline, and Config the file of --config, which takes the place of all others.
+	Baseline, Config string
+	HasConfig        bool
+	// Policies are the folders of policies.
+	Policies []string
+}
+
+// SetOptions sets what the options have of a revision. With changed, only findings in files that differ from it are reported.
+func SetOptions(ctx context.Context, o *lint.Options, w *workspace.Workspace, rev string, files Files, changed bool) error {
+	differ, err := w.Repo.Git.Changed(ctx, rev)
+	if err != nil {
+		return err
+	}
+	all, err := w.Repo.Git.Deleted(ctx, rev)
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, differ)
+	base, err := w.Repo.Git.BaseFS(ctx, rev)
+	if err != nil {
+		return err
+	}
+	o.Since, o.Base, o.ChangedSettings = rev, base, files.among(all, w, base)
+	if changed {
+		o.Changed = differ
+		o.Before = func(ctx context.Context) (lint.Tree, func(), error) { return treeAt(ctx, w, rev) }
+	}
+	return nil
+}
+
+// treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
+func treeAt(ctx context.Context, w *workspace.Workspace, rev string) (lint.Tree, func(), error) {
+	revision, err := w.Repo.Revision(ctx, rev)
+	if err != nil {
+		return nil, nil, err
+	}
+	if other := slices.Concat(revision.Submodules.Changed, revision.Submodules.Unread); len(other) > 0 {
+		revision.Close()
+		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
+	}
+	return loader.FromRevision(revision, w.Repo.Selected), revision.Close, nil
+}
+
+// among returns those of the changed files that decide what counts: configurations, policies, the baseline, and ignore files.
+func (f Files) among(changed map[string]bool, w *workspace.Workspace, base fs.FS) []lint.ChangedSetting {
+	var found []lint.ChangedSetting
+	for _, file := range slices.Sorted(maps.Keys(changed)) {
+		if kind, ok := f.kindOf(file); ok {
+			found = append(found, lint.ChangedSetting{File: file, Line: firstChange(w, file, base), Kind: kind})
+		}
+	}
+	return found
+}
+
+// kindOf returns what a file decides; ok is false if it decides nothing.
+func (f Files) kindOf(file string) (kind lint.SettingKind, ok bool) {
+	ofConfig := lint.SettingOfRevision
+	if f.HasConfig {
+		ofConfig = lint.SettingOfFlag
+	}
+	name := path.Base(file)
+	switch {
+	case name == ".gitignore", name == ".helmignore":
+		return lint.SettingIgnore, true
+	case file == f.Baseline:
+		return lint.SettingBaseline, true
+	case file == f.Config, name == settings.FileName && !f.HasConfig:
+		return ofConfig, true
+	}
+	isPolicy := slices.ContainsFunc(f.Policies, func(dir string) bool { return dir == "." || dir != "" && strings.HasPrefix(file, dir+"/") })
+	return ofConfig, isPolicy
+}
+
+// firstChange returns the first line of a file that differs from the base revision; 1 if one of the two cannot be read, as a file that
+// is new or removed.
+func firstChange(w *workspace.Workspace, file string, base fs.FS) int {
+	before, err := fs.ReadFile(base, file)
+	if err != nil {
+		return 1
+	}
+	after, err := w.Repo.Read(file)
+	if err != nil {
+		return 1
+	}
+	same := 0
+	for same < min(len(before), len(after)) && before[same] == after[same] {
+		same++
+	}
+	if same == len(after) && bytes.HasSuffix(after, []byte("\n")) {
+		same-- // only lines at the end are missing: the last one that is left
+	}
+	return 1 + bytes.Count(after[:max(same, 0)], []byte("\n"))
+}

@@ -1,0 +1,116 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/kube/kubeversion"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/needs/bundlediff"
+	"github.com/salint/salint/internal/needs/bundlediff/answer"
+	"github.com/salint/salint/internal/needs/contents"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/render/content"
+)
+
+// Options are what the command line asks.
+type Options struct {
+	// Old and New are the folders of the two versions.
+	Old, New        string
+	Namespace       string
+	WatchNamespaces []string
+}
+
+// Compare reads two versions for an extension of which only the namespaces are known, and compares them.
+func Compare(ctx context.Context, r *contents.Reader, o Options) (answer.Answer, error) {
+	a := answer.Answer{Old: answer.Side{Path: o.Old}, New: answer.Side{Path: o.New}, Namespace: o.Namespace}
+	i := &installer.Installer{Namespace: o.Namespace, WatchNamespaces: o.WatchNamespaces}
+	before, err := side(ctx, r, i, &a, &a.Old)
+	if err != nil {
+		return a, err
+	}
+	after, err := side(ctx, r, i, &a, &a.New)
+	if err != nil {
+		return a, err
+	}
+	a.Notes = append(a.Notes, contents.OtherPackage(before, after)...)
+	a.Notes = append(a.Notes, newNames(before, after, a)...)
+	resources := preflight.ResourcesOf(&objects.Unit{}, after.Objects, before.Objects)
+	if err := r.Define(ctx, resources, slices.Concat(after.Objects, before.Objects)...); err != nil {
+		return a, err
+	}
+	target := r.Requested.Common()
+	a.Diff, err = bundlediff.Compare(before.Objects, after.Objects, bundlediff.Options{
+		Namespace: a.Namespace, Resources: resources, CollectionVerbs: collectionVerbs(target), Kubernetes: versions(target),
+		Note: func(text string) {
+			if !slices.Contains(a.Notes, text) {
+				a.Notes = append(a.Notes, text)
+			}
+		},
+	})
+	return a, err
+}
+
+// side reads one of the versions.
+func side(ctx context.Context, r *contents.Reader, i *installer.Installer, a *answer.Answer, side *answer.Side) (*content.Content, error) {
+	loaded, err := r.Load(ctx, i, side.Path, false)
+	if err != nil {
+		return nil, err
+	}
+	side.Name, side.Version = loaded.Name, loaded.Version
+	for _, note := range loaded.Notes {
+		a.Notes = append(a.Notes, side.Path+": "+note)
+	}
+	return loaded, nil
+}
+
+// versions returns the versions of Kubernetes that a target can run; nil is no target.
+func versions(target *olm.Target) kubeversion.Range {
+	if target == nil {
+		return kubeversion.Range{}
+	}
+	return target.Kubernetes
+}
+
+// collectionVerbs returns the verbs that an installer needs on every type: those of most releases if the configuration does
+// not name one.
+func collectionVerbs(target *olm.Target) []string {
+	if target != nil {
+		if runtime, known := olm.RuntimeOf(*target, nil); known {
+			return preflight.CollectionVerbs(runtime)
+		}
+	}
+	return []string{"list", "watch"}
+}
+
+// newNames returns a note that an installer whose permissions are limited to names needs additional ones. The comparison
+// ignores the names of roles, because OLM creates most of them again with every version.
+func newNames(before, after *content.Content, a answer.Answer) []string {
+	old, fresh := roleNames(before), roleNames(after)
+	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
+	if len(fresh) == 0 {
+		return nil
+	}
+	what := "1 role or binding has"
+	if len(fresh) > 1 {
+		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
+	}
+	return []string{fmt.Sprintf("%s a name that the old version does not have: an installer whose permissions are limited to names needs more than this "+
+		"comparison shows; run salint preflight --bundle %s --from %s to list it", what, shell.Quote(a.New.Path), shell.Quote(a.Old.Path))}
+}
+
+func roleNames(c *content.Content) map[string]bool {
+	names := map[string]bool{}
+	for _, o := range c.Objects {
+		if o.Group() == rbac.Group {
+			names[o.Kind()+"/"+o.Namespace()+"/"+o.Name()] = true
+		}
+	}
+	return names
+}

@@ -1,0 +1,158 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/needs/contents"
+	"github.com/salint/salint/internal/needs/preflight"
+	"github.com/salint/salint/internal/needs/preflight/answer"
+	"github.com/salint/salint/internal/needs/preflight/installer"
+	"github.com/salint/salint/internal/render/content"
+)
+
+// askBundle returns what installing a bundle needs.
+func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
+	choice := p.choice()
+	i, err := installer.Find(p.world, choice)
+	if err != nil {
+		return answer.Answer{}, err
+	}
+	if choice.Identity == nil {
+		i.LimitToHonoring()
+	}
+	if i.Instead != "" {
+		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Instead, i.Identity.User, i.Identity.User))
+	}
+	a := p.newAnswer(i)
+	dir, err := p.bundleDir(i.Extension)
+	if err != nil {
+		return a, err
+	}
+	if i.NotActing != "" {
+		a.Content = dir
+		if _, err := os.Stat(p.Abs(dir)); err != nil {
+			return a, contents.NoFolder(dir)
+		}
+		if loaded, err := p.load(ctx, i, dir); err == nil { // nothing else depends on it
+			a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
+			a.Notes = append(a.Notes, gateNote(i, loaded)...)
+		}
+		return a, nil
+	}
+	in, loaded, err := p.input(ctx, i, dir, &a)
+	if err != nil {
+		return a, err
+	}
+	a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
+	a.Notes = append(a.Notes, gateNote(i, loaded)...)
+	a.Notes = append(a.Notes, p.sharedNote(i)...)
+	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
+	in.Note = func(text string) { a.Notes = withNote(a.Notes, text) }
+	if a.Result, err = preflight.Check(in); err != nil {
+		return a, err
+	}
+	a.Notes = append(a.Notes, nameNote(loaded, a.Wanted())...)
+	if p.holds == nil {
+		a.Notes = append(a.Notes, p.elsewhere(&a)...)
+	}
+	p.accountNeeded(&a, i)
+	return a, nil
+}
+
+// bundleDir returns the folder of the bundle to install, relative to the working directory.
+func (p *assessment) bundleDir(extension string) (string, error) {
+	if dir := p.Bundle; dir != "" {
+		return dir, nil
+	}
+	if dir := p.Config.Bundles[extension]; dir != "" {
+		return p.contents.BundlePath(dir), nil
+	}
+	return "", fmt.Errorf("no bundle to install: set --bundle DIR, or bundles: {%s: DIR} in .salint.yaml; --errors FILE reads the error text of "+
+		"a failed installation instead", extension)
+}
+
+// input returns the input of the check, and describes it in the answer.
+func (p *assessment) input(ctx context.Context, i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
+	unit, from := i.Grants()
+	in := preflight.Input{
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
+		Escalation: p.Escalation, Granted: p.holds,
+	}
+	loaded, err := p.load(ctx, i, dir)
+	if err != nil {
+		return in, nil, err
+	}
+	in.Objects, a.Notes = loaded.Objects, append(a.Notes, loaded.Notes...)
+	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
+	revision := 1
+	if from := p.From; from != "" {
+		old, err := p.load(ctx, i, from)
+		if err != nil {
+			return in, nil, err
+		}
+		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
+		a.Notes = append(a.Notes, contents.OtherPackage(old, loaded)...)
+		a.Content += "; replacing " + describe(from, old)
+		revision = 2
+	}
+	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
+	in.CollectionVerbs = p.collectionVerbs(i)
+	in.Finalizers = p.finalizers(i, revision)
+	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
+	return in, loaded, p.contents.Define(ctx, in.Resources, slices.Concat(in.Objects, in.Old)...)
+}
+
+func describe(dir string, c *content.Content) string {
+	name := c.Name
+	if c.Version != "" && !strings.HasSuffix(name, c.Version) {
+		name += " " + c.Version
+	}
+	if name != "" {
+		name = " " + name
+	}
+	objects := fmt.Sprintf("%d objects", len(c.Objects))
+	if len(c.Objects) == 1 {
+		objects = "1 object"
+	}
+	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, objects)
+}
+
+// load renders a folder as the installer does.
+func (p *assessment) load(ctx context.Context, i *installer.Installer, dir string) (*content.Content, error) {
+	return p.contents.Load(ctx, i, dir, p.serviceCA(i))
+}
+
+// serviceCA returns whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does.
+func (p *assessment) serviceCA(i *installer.Installer) bool {
+	if who := p.Certificates; who != "auto" {
+		return who == "service-ca"
+	}
+	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
+}
+
+func (p *assessment) collectionVerbs(i *installer.Installer) []string {
+	switch text := p.CollectionVerbs; text {
+	case "auto":
+		return preflight.CollectionVerbs(i.Runtime)
+	case "none", "":
+		return nil
+	default:
+		return SplitVerbs(text)
+	}
+}
+
+func (p *assessment) finalizers(i *installer.Installer, revision int) preflight.Finalizers {
+	switch text := p.Finalizers; text {
+	case "auto":
+		return preflight.FinalizersOf(i.Runtime, i.Extension, revision)
+	case "none", "":
+		return preflight.Finalizers{}
+	default:
+		resource, name, _ := strings.Cut(text, "/")
+		return preflight.Finalizers{Resource: resource, Name: name}
+	}
+}

@@ -1,0 +1,2 @@
+// Package listing prints what salint knows: its targets, and its rules.
+package listing

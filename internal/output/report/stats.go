@@ -1,0 +1,52 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/lint"
+)
+
+// shownSlowest is the number of rules that --stats lists.
+const shownSlowest = 10
+
+// Stats returns what --stats prints.
+func Stats(s lint.Stats) string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-12s"+format+"\n", append([]any{name}, args...)...)
+	}
+	line("files", "%d", s.Files)
+	line("documents", "%d, parsed: %d", s.Documents, s.Parsed)
+	line("units", "%d, deferred: %d, never built: %d", s.Units, s.Deferred, s.Unbuilt)
+	line("builds", "%d, which read %d files and folders", s.Rendered.Kustomizations, s.Rendered.Queries)
+	line("renderings", "%d", s.Rendered.Charts)
+	line("reused", "%d builds and renderings", s.Rendered.Reused)
+	total := 0
+	for _, n := range s.Evaluations {
+		total += n
+	}
+	line("evaluations", "%d", total)
+	for _, name := range slowestRules(s) {
+		line("rule", "%s: %d evaluations, %d ms", name, s.Evaluations[name], s.EvaluationTimes[name].Milliseconds())
+	}
+	for _, p := range s.Phases {
+		line("time", "%d ms %s", p.Time.Milliseconds(), p.Name)
+	}
+	return b.String()
+}
+
+// slowestRules returns the rules that took the most time.
+func slowestRules(s lint.Stats) []string {
+	names := slices.SortedFunc(maps.Keys(s.Evaluations), func(a, b string) int {
+		return cmp.Or(
+			cmp.Compare(s.EvaluationTimes[b], s.EvaluationTimes[a]),
+			cmp.Compare(s.Evaluations[b], s.Evaluations[a]),
+			strings.Compare(a, b),
+		)
+	})
+	return names[:min(shownSlowest, len(names))]
+}
