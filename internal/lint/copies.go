@@ -25,7 +25,7 @@ type copies struct {
 // copies returns the function that says why an edit of a file does not last.
 func (r *run) copies() func(file string) string {
 	c := sync.OnceValue(func() *copies {
-		c := &copies{read: r.tree.Read, known: map[string]string{}, fetched: r.fetchedCharts()}
+		c := &copies{read: r.Snapshot.Tree.Read, known: map[string]string{}, fetched: r.fetchedCharts()}
 		c.readSubmodules()
 		return c
 	})
@@ -70,13 +70,13 @@ func (c *copies) reasonForFolder(dir string) string {
 // fetchedCharts returns the charts of helmCharts that kustomize fetches from a repository, by the folders into which it writes them.
 func (r *run) fetchedCharts() map[string]string {
 	found := map[string]string{}
-	for _, u := range r.units {
+	for _, u := range r.Units {
 		for _, k := range u.Kustomizations {
-			if r.assembly.Files == nil || k.Doc.Root.Get("helmCharts") == nil {
+			if r.Assembly().Files == nil || k.Doc.Root.Get("helmCharts") == nil {
 				continue
 			}
 			for _, e := range render.ChartEntries(k.Doc.Root) {
-				if chart, _, local := e.Chart(r.assembly.Files, k.Dir); local && e.Repo != "" {
+				if chart, _, local := e.Chart(r.Assembly().Files, k.Dir); local && e.Repo != "" {
 					found[chart] = fmt.Sprintf("the chart %s of %s", strings.TrimSpace(e.Name+" "+e.Version), withoutUser(e.Repo))
 				}
 			}

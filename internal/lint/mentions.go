@@ -12,12 +12,12 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // mentions searches all files for the names of all accounts at once, when the first rule asks about one.
 type mentions struct {
-	tree  Tree
-	files *contents
+	files *reading.Snapshot
 	// asked are the searches of fixes.
 	asked   searches
 	units   []*objects.Unit
@@ -46,10 +46,10 @@ type mentions struct {
 	readers    map[string][]*objects.Unit
 }
 
-func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo.WalkOptions) *mentions {
+func newMentions(files *reading.Snapshot, units []*objects.Unit, options repo.WalkOptions) *mentions {
 	m := &mentions{
-		tree: tree, files: files, units: units, options: options,
-		repository: &engine.Repository{Units: units, Read: tree.Read},
+		files: files, units: units, options: options,
+		repository: &engine.Repository{Units: units, Read: files.Tree.Read},
 	}
 	m.created = m.findCreated()
 	return m
@@ -100,14 +100,14 @@ var errNotSearched = errors.New("the search for the names of accounts failed")
 
 // searchFor returns a search for names in the files that were read.
 func (m *mentions) searchFor(names []string) objects.MentionSearch {
-	return objects.MentionSearch{Names: names, Known: m.files.Files}
+	return objects.MentionSearch{Names: names, Known: m.files.Collection.Files}
 }
 
 // apply builds the deferred units, because a name in a file can stand for another one in any unit.
 func (m *mentions) apply() {
 	m.applying.Do(func() {
 		m.units = objects.AllApplied(m.units)
-		m.repository = &engine.Repository{Units: m.units, Read: m.tree.Read}
+		m.repository = &engine.Repository{Units: m.units, Read: m.files.Tree.Read}
 	})
 }
 
@@ -159,7 +159,7 @@ func accountIn(o *objects.Object) string {
 // name an account, such as scripts and documentation.
 func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		m.contentsOf(slices.Concat(m.files.Names, m.excluded(ctx), m.others(ctx)))(yield)
+		m.contentsOf(slices.Concat(m.files.Collection.Names, m.excluded(ctx), m.others(ctx)))(yield)
 	}
 }
 
@@ -167,13 +167,10 @@ func (m *mentions) texts(ctx context.Context) iter.Seq2[string, []byte] {
 func (m *mentions) contentsOf(names []string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, name := range names {
-			data, kept := m.files.texts.files[name]
-			if !kept {
-				var err error
-				if data, err = m.files.readText(m.tree, name); err != nil {
-					m.err = errors.Join(m.err, err)
-					continue
-				}
+			data, err := m.files.Text(name)
+			if err != nil {
+				m.err = errors.Join(m.err, err)
+				continue
 			}
 			if !yield(name, data) {
 				return
@@ -189,7 +186,7 @@ func (m *mentions) excluded(ctx context.Context) []string {
 	}
 	options := m.options
 	options.Exclude, options.Hidden = nil, nil
-	return slices.DeleteFunc(m.walk(ctx, options), m.files.Has)
+	return slices.DeleteFunc(m.walk(ctx, options), m.files.Collection.Has)
 }
 
 // others returns the names of the files that are not manifests, sorted. They can be larger than memory, so they are read one by
@@ -204,7 +201,7 @@ func (m *mentions) others(ctx context.Context) []string {
 func (m *mentions) walk(ctx context.Context, options repo.WalkOptions) []string {
 	var mu sync.Mutex
 	var names []string
-	_, err := m.tree.Walk(ctx, options, func(f repo.File) {
+	_, err := m.files.Tree.Walk(ctx, options, func(f repo.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		names = append(names, f.Path)

@@ -58,7 +58,7 @@ func (m *mentions) ofGroups(ctx context.Context, groups []string) (map[string][]
 	m.err = nil
 	search := m.searchFor(groups)
 	search.Skips = func(file string, data []byte) bool { return !objects.MayMentionInObject(file, data, groups) }
-	return m.search(ctx, search, m.contentsOf(slices.Concat(slices.Sorted(maps.Keys(m.files.asked)), m.excluded(ctx))))
+	return m.search(ctx, search, m.contentsOf(slices.Concat(slices.Sorted(maps.Keys(m.files.Asked)), m.excluded(ctx))))
 }
 
 func (m *mentions) search(ctx context.Context, search objects.MentionSearch, texts iter.Seq2[string, []byte]) (map[string][]objects.Mention, error) {

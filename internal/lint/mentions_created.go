@@ -52,7 +52,7 @@ func (m *mentions) findCreated() func(context.Context) ([]createdAccount, error)
 	var found []createdAccount
 	var err error
 	// A separate search, so that its errors are not those of the search for names.
-	search := &mentions{tree: m.tree, files: m.files, units: m.units, options: m.options, repository: m.repository}
+	search := &mentions{files: m.files, units: m.units, options: m.options, repository: m.repository}
 	return func(ctx context.Context) ([]createdAccount, error) {
 		once.Do(func() {
 			err = errNotSearched

@@ -99,7 +99,7 @@ func (v *valueReads) written(name string, place objects.Mention) (places []objec
 func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manifest.Path) {
 	file := v.files[place.File]
 	if file == nil {
-		data, err := v.mentions.files.readText(v.mentions.tree, place.File)
+		data, err := v.mentions.files.Text(place.File)
 		if err != nil {
 			return nil
 		}
@@ -171,10 +171,10 @@ func (v *valueReads) parse(r *charts.Rendered) *chartReads {
 }
 
 func (v *valueReads) hasDependencies(chart string) bool {
-	if v.mentions.files.Has(path.Join(chart, "requirements.yaml")) {
+	if v.mentions.files.Collection.Has(path.Join(chart, "requirements.yaml")) {
 		return true
 	}
-	data, err := v.mentions.files.readText(v.mentions.tree, path.Join(chart, "Chart.yaml"))
+	data, err := v.mentions.files.Text(path.Join(chart, "Chart.yaml"))
 	return err != nil || strings.Contains(string(data), "dependencies")
 }
 

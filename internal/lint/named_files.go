@@ -29,7 +29,7 @@ func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference
 			return ref, true
 		}
 		place, ok := index().Find(target)
-		if !ok && !r.Has(target) {
+		if !ok && !r.Collection.Has(target) {
 			return r.appliesFolder(target)
 		}
 		return engine.TextReference{
@@ -41,7 +41,7 @@ func (r *run) namedFiles(ctx context.Context) func(string) (engine.TextReference
 
 // appliesFolder returns the application that may apply a folder: its path, or a part of it, is filled in with what only the cluster knows.
 func (r *run) appliesFolder(dir string) (engine.TextReference, bool) {
-	for _, u := range r.applications.Result.Unresolved {
+	for _, u := range r.Applications.Result.Unresolved {
 		if !u.Literal() && u.Covers(dir) {
 			at := u.Location.Position()
 			return engine.TextReference{Place: fmt.Sprintf("%s:%d", at.File, at.Line), Pattern: true}, true
@@ -53,7 +53,7 @@ func (r *run) appliesFolder(dir string) (engine.TextReference, bool) {
 // linksTo returns the symbolic links, sorted, by the files and folders to which they lead.
 func (r *run) linksTo() map[string][]string {
 	to := map[string][]string{}
-	for link, real := range r.tree.Links() {
+	for link, real := range r.Snapshot.Tree.Links() {
 		to[real] = append(to[real], link)
 	}
 	for _, from := range to {
@@ -66,14 +66,14 @@ func (r *run) linksTo() map[string][]string {
 // not expected to be readable.
 func (r *run) indexTexts(ctx context.Context) *textpaths.Index {
 	m := r.judging.mentions
-	files := slices.Concat(m.others(ctx), r.Names, m.excluded(ctx))
+	files := slices.Concat(m.others(ctx), r.Collection.Names, m.excluded(ctx))
 	index := &textpaths.Index{Exists: pathsOf(files)}
 	for _, file := range files {
 		fetches := objects.IsKustomizationFile(file)
 		if !fetches && !textpaths.IsText(file) {
 			continue
 		}
-		data, err := r.tree.Text(file)
+		data, err := r.Snapshot.Tree.Text(file)
 		if err != nil {
 			continue
 		}
@@ -115,7 +115,7 @@ func isTerraform(file string) bool {
 func (r *run) filesIn() func(dir string) []string {
 	byFolder := sync.OnceValue(func() map[string][]string {
 		folders := map[string][]string{}
-		for _, name := range r.Names {
+		for _, name := range r.Collection.Names {
 			folders[path.Dir(name)] = append(folders[path.Dir(name)], name)
 		}
 		return folders

@@ -50,11 +50,11 @@ func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
 		known: map[string]*objects.Kustomization{}, reasons: map[string]string{}, seen: map[string]bool{},
 	}
 	excluded := r.judging.mentions.excluded(ctx)
-	g.links = r.tree.Links() // including those that only the walk for excluded files has found
-	for _, name := range slices.Concat(r.Names, excluded) {
+	g.links = r.Snapshot.Tree.Links() // including those that only the walk for excluded files has found
+	for _, name := range slices.Concat(r.Collection.Names, excluded) {
 		g.addName(name)
 	}
-	for _, k := range r.parsed.Kustomizations {
+	for _, k := range r.Parsed.Kustomizations {
 		if g.known[k.Dir] == nil {
 			g.known[k.Dir] = k
 		}
@@ -62,7 +62,7 @@ func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
 	users := r.unreadKustomizations(g)
 	for _, name := range excluded {
 		if objects.IsKustomizationFile(name) {
-			data, err := r.tree.Read(name)
+			data, err := r.Snapshot.Tree.Read(name)
 			g.addExcluded(name, data, err)
 			users[path.Dir(name)] = fmt.Sprintf("%s uses it too, and is excluded or ignored", name)
 		}
@@ -70,7 +70,7 @@ func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
 	for dir, why := range users {
 		g.protect(dir, why)
 	}
-	for _, k := range r.parsed.Kustomizations {
+	for _, k := range r.Parsed.Kustomizations {
 		g.protectLinked(k)
 	}
 	r.protectApplied(g)
@@ -88,7 +88,7 @@ func (g *protectedFiles) addName(name string) {
 // they use are protected.
 func (r *run) unreadKustomizations(g *protectedFiles) map[string]string {
 	users := map[string]string{}
-	for _, u := range r.unread() {
+	for _, u := range r.Unread() {
 		dir := path.Dir(u.File)
 		switch {
 		case !objects.IsKustomizationFile(u.File):
@@ -218,7 +218,7 @@ func (g *protectedFiles) linkOf(target string) string {
 
 // protectApplied protects what applications of Argo CD and Flux may name through a symbolic link.
 func (r *run) protectApplied(g *protectedFiles) {
-	for _, o := range r.parsed.Objects {
+	for _, o := range r.Parsed.Objects {
 		if o.Group != "argoproj.io" && !strings.HasSuffix(o.Group, ".fluxcd.io") {
 			continue
 		}

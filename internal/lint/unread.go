@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/assemble/loader"
 )
@@ -24,7 +25,7 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 	if u, found := r.firstUnknown(); found {
 		return u.Place, u.Reason
 	}
-	for _, all := range [][]loader.Unread{r.parsed.Unread, r.Collection.Unread, r.unsupported(), r.excluded(ctx)} {
+	for _, all := range [][]loader.Unread{r.Parsed.Unread, r.Collection.Unread, r.unsupported(), r.excluded(ctx)} {
 		for _, u := range all {
 			if containsAny(u.Text(), words) {
 				return u.Place, u.Reason
@@ -35,9 +36,10 @@ func (r *run) unreadWith(ctx context.Context, words []string) (place, why string
 }
 
 // unsupported returns the bindings of OpenShift's own API group. Each fix asks for them, and they are looked for once.
-func (s *snapshot) unsupported() []loader.Unread {
+func (r *run) unsupported() []loader.Unread {
+	s := &r.unread
 	s.unsupportedOnce.Do(func() {
-		for _, o := range s.parsed.Objects {
+		for _, o := range r.Parsed.Objects {
 			if o.Group == loader.LegacyGroup && strings.HasSuffix(o.Kind, "RoleBinding") {
 				s.unsupportedBindings = append(s.unsupportedBindings, loader.Unread{
 					File: o.File, Reading: loader.Unsupported, Place: o.Position(nil).String(),
@@ -51,17 +53,17 @@ func (s *snapshot) unsupported() []loader.Unread {
 
 // excluded returns the excluded files with bindings. It reads them once.
 func (r *run) excluded(ctx context.Context) []loader.Unread {
-	r.excludedOnce.Do(func() {
+	r.unread.excludedOnce.Do(func() {
 		for _, path := range r.judging.mentions.excluded(ctx) {
-			data, err := r.tree.Read(path)
+			data, err := r.Snapshot.Tree.Read(path)
 			if err == nil && bytes.Contains(data, []byte("RoleBinding")) {
-				r.excludedBindings = append(r.excludedBindings, loader.Unread{
+				r.unread.excludedBindings = append(r.unread.excludedBindings, loader.Unread{
 					File: path, Reading: loader.Excluded, Place: path, Reason: "it is excluded or ignored", Data: data,
 				})
 			}
 		}
 	})
-	return r.excludedBindings
+	return r.unread.excludedBindings
 }
 
 func containsAny(data []byte, words []string) bool {
@@ -71,4 +73,13 @@ func containsAny(data []byte, words []string) bool {
 		}
 	}
 	return false
+}
+
+// unreadBindings are bindings that were not read, each kind looked for once.
+type unreadBindings struct {
+	excludedOnce     sync.Once
+	excludedBindings []loader.Unread
+
+	unsupportedOnce     sync.Once
+	unsupportedBindings []loader.Unread
 }
