@@ -44,7 +44,7 @@ func (m *mentions) isOfOther(asks *objects.Object, place objects.Mention, name s
 	}
 	m.asking.Lock()
 	defer m.asking.Unlock()
-	return place.IsPatchedAway(m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
+	return objects.IsPatchedAway(place, m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
 }
 
 // otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, or a patch
@@ -62,7 +62,7 @@ func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name 
 		return nil
 	case place.IsInPatch(), m.isPatchFile(place):
 		return m.otherUnitsOfPatch(own, asks, place, account)
-	case !place.IsPatchedAway([]*objects.Unit{own}, name):
+	case !objects.IsPatchedAway(place, []*objects.Unit{own}, name):
 		return nil
 	}
 	with := map[*objects.Unit]bool{}
