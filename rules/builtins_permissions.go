@@ -48,6 +48,7 @@ func permissionBuiltins() []*policy.Builtin {
 			Description: "The permissions of a list of wanted rules that another list does not allow, each as one verb on one resource or URL.",
 			Decl:        function(listOf(ruleType), rules, arg("wanted", anyListType)), Eval: missing,
 		},
+		powersBuiltin(),
 		{
 			Name:        "salint.compact",
 			Description: "The same permissions in fewer rules, sorted: rules about the same resource and name become one, as in CompactRules of Kubernetes.",

@@ -15,7 +15,6 @@ var elsewhereHelpers = []string{libPackage + ".at", libPackage + ".caused_by"}
 
 // deriveFromPolicies sets what follows from the policies. Elsewhere is true for rules that create findings with one of these helpers,
 // directly or through others, Across for those that can create them about other objects, and that ask about objects of all units.
-// SilentUnder has the models that the conditions of all findings exclude.
 func deriveFromPolicies(list []Rule, files []*policyFile) error {
 	modules := map[string]*ast.Module{}
 	for _, f := range files {
@@ -42,7 +41,6 @@ func deriveFromPolicies(list []Rule, files []*policyFile) error {
 		elsewhere := slices.ContainsFunc(report, func(r *ast.Rule) bool {
 			return dependsOn(compiler.Graph, r, isElsewhere, map[util.T]bool{})
 		})
-		list[i].SilentUnder = silentUnder(compiler, report)
 		list[i].Elsewhere = elsewhere && list[i].Scope == ScopeObject
 		list[i].Across = elsewhere && slices.ContainsFunc(report, func(r *ast.Rule) bool {
 			return dependsOn(compiler.Graph, r, asksAcross, map[util.T]bool{})

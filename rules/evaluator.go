@@ -20,8 +20,7 @@ type Evaluator struct {
 	// changes the fields that they concern: the rule is then not evaluated on its objects, built or not. It is set before the first
 	// evaluation; nil skips no document.
 	Skippable func(rule string, doc *manifest.Document) bool
-	// All also evaluates rules on objects for which none of their conditions (Rule.SkipUnless, Rule.EvaluateIf) holds: for tests of
-	// these conditions.
+	// All also evaluates rules on objects for which none of their conditions (Rule.EvaluateIf) holds: for tests of these conditions.
 	All bool
 
 	registry *Registry

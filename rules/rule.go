@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // Rule holds the METADATA of a policy.
@@ -47,9 +46,6 @@ type Rule struct {
 	// Across reports that findings can be about an object of another deployment unit. It follows from the policy. Rules without it are
 	// not evaluated in units that read none of the files that the user asked about.
 	Across bool `json:"across,omitempty"`
-	// SilentUnder are the models under which the rule has no findings. They follow from the policy. It is not evaluated in units whose
-	// target has one of them.
-	SilentUnder []olm.Model `json:"silentUnder,omitempty"`
 	// Scope is how often the policy is evaluated: ScopeObject, ScopeUnit, or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`

@@ -101,7 +101,7 @@ func fileOf(c *settings.Config, r *repo.Repo) string {
 
 // baseOf returns the repository at the base revision, with the bundles of the configuration at that time.
 func (l *linter) baseOf(ctx context.Context, rev string, named namedBundles) (bundles.Revision, error) {
-	files, err := l.repo.BaseFS(ctx, rev)
+	files, err := l.repo.Git.BaseFS(ctx, rev)
 	if err != nil {
 		return bundles.Revision{}, err
 	}

@@ -18,16 +18,16 @@ func (l *linter) readChanged() error {
 	if since == "" {
 		return nil
 	}
-	changed, err := l.repo.Changed(l.ctx.Context, since)
+	changed, err := l.repo.Git.Changed(l.ctx.Context, since)
 	if err != nil {
 		return err
 	}
-	all, err := l.repo.Deleted(l.ctx.Context, since)
+	all, err := l.repo.Git.Deleted(l.ctx.Context, since)
 	if err != nil {
 		return err
 	}
 	maps.Copy(all, changed)
-	base, err := l.repo.BaseFS(l.ctx.Context, since)
+	base, err := l.repo.Git.BaseFS(l.ctx.Context, since)
 	if err != nil {
 		return err
 	}

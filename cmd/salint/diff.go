@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/repo"
 )
 
@@ -71,7 +72,7 @@ func (c *command) diff(ctx *cli.Context) error {
 	if ctx.Bool("strict") && !r.Complete() {
 		c.exit = exitError
 	}
-	return errors.Join(d.write(r), faults(d.unreadable, d.rel))
+	return d.write(r)
 }
 
 func checkDiffFormat(format string) error {
@@ -92,11 +93,10 @@ type diffRun struct {
 	revision *repo.Revision
 	paths    repoPaths
 	// was is the scene of the revision.
-	was        *scene
-	failOn     finding.Severity
-	files      *linter // the additional reports
-	notRead    []string
-	unreadable []loader.Problem
+	was     *scene
+	failOn  finding.Severity
+	files   *linter // the additional reports
+	notRead []string
 }
 
 // repoPaths are paths of the command line, relative to the root of the repository. No paths select all files.
@@ -143,7 +143,7 @@ func (c *command) exists(name string) bool {
 
 func (d *diffRun) open(args []string) (err error) {
 	ctx := d.ctx.Context
-	if err := d.repo.CheckMerged(ctx); err != nil {
+	if err := d.repo.Git.CheckMerged(ctx); err != nil {
 		return err
 	}
 	if d.name, args, err = d.splitArguments(args); err != nil {
@@ -167,7 +167,7 @@ func (d *diffRun) splitArguments(args []string) (rev string, paths []string, err
 		if args[0] == "" { // an unset variable of a script is not the default branch
 			return "", nil, errors.New("the first argument is empty: name a revision or a path, or pass no argument for the default branch")
 		}
-		known, err := d.repo.HasRevision(d.ctx.Context, args[0])
+		known, err := d.repo.Git.HasRevision(d.ctx.Context, args[0])
 		exists := d.exists(args[0])
 		switch {
 		case err != nil:
@@ -180,7 +180,7 @@ func (d *diffRun) splitArguments(args []string) (rev string, paths []string, err
 			return "", nil, d.unknownRevision(args[0])
 		}
 	}
-	rev, err = d.repo.DefaultBranch(d.ctx.Context)
+	rev, err = d.repo.Git.DefaultBranch(d.ctx.Context)
 	return rev, args, err
 }
 
@@ -193,7 +193,7 @@ func (d *diffRun) wasPath(name string) bool {
 	if err != nil {
 		return false
 	}
-	branch, err := d.repo.DefaultBranch(d.ctx.Context)
+	branch, err := d.repo.Git.DefaultBranch(d.ctx.Context)
 	if err != nil {
 		return false
 	}
@@ -210,7 +210,7 @@ func (d *diffRun) unknownRevision(rev string) error {
 	v, err := d.repo.Revision(d.ctx.Context, rev)
 	if err == nil {
 		v.Close()
-		err = &repo.RevisionError{Revision: rev}
+		err = &git.RevisionError{Revision: rev}
 	}
 	return err
 }

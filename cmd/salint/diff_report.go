@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
@@ -48,7 +47,6 @@ func (d *diffRun) report() (*change.Report, error) {
 	if err := d.checkStaged(); err != nil {
 		return nil, err
 	}
-	d.unreadable = access.Scene{Repository: after, Selected: now.Selected}.Unreadable()
 	r := change.Compare(
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, d.notRead)})
@@ -56,14 +54,14 @@ func (d *diffRun) report() (*change.Report, error) {
 	if err := d.markChanged(r); err != nil {
 		return nil, err
 	}
-	checkedOut, clean, err := d.repo.IsCheckedOut(d.ctx.Context, d.revision.Commit)
+	checkedOut, clean, err := d.repo.Git.IsCheckedOut(d.ctx.Context, d.revision.Commit)
 	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(d.revision.Submodules.Changed) == 0 && !r.Differs()
 	return r, err
 }
 
 // markChanged marks what neither state shows and is set differently: a chart that was not rendered, or a kustomization with a remote chart.
 func (d *diffRun) markChanged(r *change.Report) error {
-	changed, err := d.repo.Changed(d.ctx.Context, d.revision.Commit)
+	changed, err := d.repo.Git.Changed(d.ctx.Context, d.revision.Commit)
 	if err != nil {
 		return err
 	}
@@ -82,7 +80,7 @@ func (d *diffRun) markChanged(r *change.Report) error {
 
 // checkStaged records which manifests are staged with contents that are not in the working tree, so that they are not compared.
 func (d *diffRun) checkStaged() error {
-	files, err := d.repo.StagedDifferently(d.ctx.Context)
+	files, err := d.repo.Git.StagedDifferently(d.ctx.Context)
 	if err != nil {
 		return err
 	}
@@ -158,7 +156,7 @@ func (d *diffRun) writeTo(w io.Writer, r *change.Report, format string) error {
 func (d *diffRun) findings(r *change.Report) *finding.Result {
 	result := &finding.Result{
 		Version: version, Findings: r.Annotations(), Rules: change.Rules(), Root: d.repo.Root, WorkDir: d.repo.WorkDir, Incomplete: !r.Complete(),
-		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Origin(), Revision: d.repo.Head()},
+		Category: "diff", Origin: finding.Provenance{Repository: d.repo.Git.Origin(), Revision: d.repo.Git.Head()},
 	}
 	result.Summary.Count(result.Findings)
 	return result

@@ -88,7 +88,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 		c.context = ctx
 		left := n
 		c.opened = func(r *repo.Repo) {
-			r.Probe = func(string, string) error {
+			r.Writer.Probe = func(string, string) error {
 				if left--; left < 0 {
 					cancel(stop)
 				}

@@ -3,19 +3,19 @@ package main
 import (
 	"fmt"
 
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/lint"
 )
 
 // recover takes over what interrupted runs have left, if this run writes files. Other runs only mention it.
 func (l *linter) recover() error {
 	if !l.ctx.Bool("fix") {
-		for _, folder := range l.repo.Killed(l.ctx.Context) {
+		for _, folder := range l.repo.Writer.Killed(l.ctx.Context) {
 			l.notes = append(l.notes, fmt.Sprintf("%s is left from an interrupted run: salint lint --fix with the same flags completes that run and removes it", folder))
 		}
 		return nil
 	}
-	records, err := l.repo.Recover(l.ctx.Context)
+	records, err := l.repo.Writer.Recover(l.ctx.Context)
 	if err != nil {
 		return err
 	}
@@ -25,11 +25,11 @@ func (l *linter) recover() error {
 
 // writeFixes writes the fixes to the files. What interrupted runs have left to prune stays recorded until a run prunes it.
 func (l *linter) writeFixes(out *lint.Outcome) error {
-	for _, file := range l.repo.HardLinked(out.Writes) {
+	for _, file := range l.repo.Writer.HardLinked(out.Writes) {
 		l.notes = append(l.notes, file+" has other names (hard links), which keep the old content")
 	}
 	return l.write(func() error {
-		return l.repo.Commit(l.ctx.Context, repo.Batch{
+		return l.repo.Writer.Commit(l.ctx.Context, commit.Batch{
 			Writes: out.Steps, Record: out.Leftovers.Record(), KeepRecords: !l.ctx.Bool("prune") || out.LeftoversElsewhere,
 		})
 	})

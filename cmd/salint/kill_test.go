@@ -17,6 +17,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -152,7 +153,7 @@ func statesOf(t *testing.T, work, line string) (states []string) {
 	var stdout, stderr bytes.Buffer
 	c := testCommand(work, &stdout, &stderr)
 	c.opened = func(r *repo.Repo) {
-		r.Probe = func(string, string) error {
+		r.Writer.Probe = func(string, string) error {
 			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(work)); err != nil {
 				t.Error(err)
@@ -248,8 +249,8 @@ func (j *killJudge) checkCleaned(dir string, now map[string]string) {
 		j.t.Fatal(err)
 	}
 	defer r.Close()
-	_, err = r.Recover(context.Background())
-	if err := errors.Join(err, r.Commit(context.Background(), repo.Batch{})); err != nil {
+	_, err = r.Writer.Recover(context.Background())
+	if err := errors.Join(err, r.Writer.Commit(context.Background(), commit.Batch{})); err != nil {
 		j.t.Error(err)
 	}
 	if diff := cmp.Diff(now, golden.ReadFolder(j.t, dir)); diff != "" {

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
@@ -119,12 +120,12 @@ func (l *linter) fixes() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }
 
 func (l *linter) openTree() error {
 	if l.stdin {
-		data, err := io.ReadAll(io.LimitReader(l.Stdin, repo.DefaultMaxFileSize+1))
+		data, err := io.ReadAll(io.LimitReader(l.Stdin, worktree.DefaultMaxFileSize+1))
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		if len(data) > repo.DefaultMaxFileSize {
-			return fmt.Errorf("standard input is larger than %d MiB", repo.DefaultMaxFileSize>>20)
+		if len(data) > worktree.DefaultMaxFileSize {
+			return fmt.Errorf("standard input is larger than %d MiB", worktree.DefaultMaxFileSize>>20)
 		}
 		l.options.Tree = lint.Stdin(data)
 		return nil
@@ -264,6 +265,11 @@ func (l *linter) run(ctx context.Context) error {
 	if err := l.tell(out, views); err != nil {
 		return l.afterWriting(ctx, out, err)
 	}
+	if l.ctx.Bool("verbose") {
+		for _, stack := range out.Stacks {
+			fmt.Fprintln(l.Stderr, stack)
+		}
+	}
 	if l.ctx.Bool("stats") {
 		fmt.Fprint(l.Stderr, statsText(out.Stats), l.storeText())
 	}
@@ -306,7 +312,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
+		Incomplete: out.Incomplete,
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed
@@ -338,14 +344,14 @@ func (l *linter) failure(out *lint.Outcome) string {
 	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
 		return "Failed: --diff shows changes."
 	}
-	if l.failOn == finding.Off || l.ctx.String("write-baseline") != "" {
+	if l.failOn == finding.Off {
 		return ""
 	}
 	var counts []string
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) {
+			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == lint.RuleFailed) {
 				n++
 			}
 		}

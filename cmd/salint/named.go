@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // readNamed reads a file of the command line, of at most limit bytes. r is the repository of the run, or nil: a path in it
@@ -33,7 +34,7 @@ func (c *command) openNamed(dir string, limit int64) (regular.Dir, error) {
 }
 
 func namedError(err error) error {
-	if repo.IsOutside(err) {
+	if errors.Is(err, worktree.ErrOutside) {
 		return errors.New("the symlink leaves the repository: name the file that it leads to")
 	}
 	return err

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/git"
 )
 
 // readOrigin reads which repository and revision the reports name: those of the flags, otherwise those of git if a report names them.
@@ -15,10 +15,10 @@ func (l *linter) readOrigin() (err error) {
 		return err
 	}
 	if l.origin.Repository == "" {
-		l.origin.Repository = l.repo.Origin()
+		l.origin.Repository = l.repo.Git.Origin()
 	}
 	if l.origin.Revision == "" {
-		l.origin.Revision = l.repo.Head()
+		l.origin.Revision = l.repo.Git.Head()
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func originOf(name, revision string) (finding.Provenance, error) {
 // repositoryName returns the name of a repository by its address or by its name; "" if it is neither. A name cannot contain
 // credentials, because only addresses have them.
 func repositoryName(text string) string {
-	if name, ok := repo.RepositoryName(text); ok {
+	if name, ok := git.RepositoryName(text); ok {
 		return name
 	}
 	name := strings.TrimSuffix(strings.Trim(strings.TrimSpace(text), "/"), ".git")

@@ -12,8 +12,8 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/redact"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/diff"
 	"github.com/salint/salint/internal/output/report"
@@ -68,7 +68,7 @@ func (l *linter) printNotes(notes []string) error {
 // file whose change cannot be shown is left out and adds an error to the run; the rest of the diff is still correct.
 func (l *linter) printDiff(out *lint.Outcome) error {
 	sorted := slices.Clone(out.Writes)
-	slices.SortFunc(sorted, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(sorted, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {
 		text, err := diff.Unified(w.Path, w.Before, w.After, hiddenLines(w))
 		if hidden := (*diff.HiddenError)(nil); errors.As(err, &hidden) {
@@ -87,7 +87,7 @@ func (l *linter) printDiff(out *lint.Outcome) error {
 
 // hiddenLines returns the lines of a file that its diff must not show: data of Secrets, and on a runner of GitHub what the runner
 // would obey, which cannot be escaped in a patch. A line of the context begins with a space, which the runner ignores.
-func hiddenLines(w repo.Write) func(line int) bool {
+func hiddenLines(w commit.Write) func(line int) bool {
 	hidden := redact.Lines(w.Path, w.Before)
 	if os.Getenv("GITHUB_ACTIONS") != "true" {
 		return hidden
@@ -98,15 +98,9 @@ func hiddenLines(w repo.Write) func(line int) bool {
 	}
 }
 
-// isOfChecks returns whether an error prevented a check, not only the output of its result.
-func isOfChecks(fault error) bool {
-	hidden, target := (*diff.HiddenError)(nil), (*lint.TargetError)(nil)
-	return !errors.As(fault, &hidden) && !errors.As(fault, &target)
-}
-
 // printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
 // them, an extension without its account would have no bindings.
-func (l *linter) printFixed(writes []repo.Write) error {
+func (l *linter) printFixed(writes []commit.Write) error {
 	text, err := l.options.Tree.Read(lint.StdinName)
 	if err != nil {
 		return err

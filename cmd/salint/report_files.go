@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/report"
 )
@@ -152,7 +153,7 @@ func isManifest(file string) bool {
 	if objects.IsKustomizationFile(filepath.ToSlash(file)) {
 		return true
 	}
-	data, err := regular.ReadFile(file, repo.DefaultMaxFileSize)
+	data, err := regular.ReadFile(file, worktree.DefaultMaxFileSize)
 	if err != nil || !repo.IsManifest(file) {
 		return false
 	}

@@ -79,7 +79,7 @@ func TestReportFailsAfterFix(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	c := testCommand(work, &stdout, &stderr)
 	c.opened = func(r *repo.Repo) {
-		r.Probe = func(operation, _ string) error {
+		r.Writer.Probe = func(operation, _ string) error {
 			if operation == "rmdir" { // all files are written
 				return os.Remove(reports)
 			}

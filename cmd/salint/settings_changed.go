@@ -93,7 +93,7 @@ func (l *linter) pathInRepository(name string) string {
 
 // readConfigFrom reads the configuration, its policies, and its baseline as they are at the revision of --config-from.
 func (l *linter) readConfigFrom(rev string) error {
-	base, err := l.repo.BaseFS(l.ctx.Context, rev)
+	base, err := l.repo.Git.BaseFS(l.ctx.Context, rev)
 	if err != nil {
 		return fmt.Errorf("--config-from: %w", err)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 )
 
 // edit returns the changes of all files. Plans whose changes the editor refuses are added to the refused plans.
@@ -51,10 +51,10 @@ func (m *merger) editFile(path string, changes []*plannedChange) (FileChange, er
 	}
 	switch {
 	case read == nil && len(f.Documents) > 0 && len(f.Texts) == 0:
-		f.After, f.Order = newFile(f.Documents), repo.OrderGrant
+		f.After, f.Order = newFile(f.Documents), commit.OrderGrant
 		return f, nil
 	case m.deleted[path]:
-		f.Before, f.Order = read.Data, repo.OrderRemoval
+		f.Before, f.Order = read.Data, commit.OrderRemoval
 		return f, nil
 	}
 	if reason := f.staleReason(read); reason != "" {
@@ -114,10 +114,10 @@ func documentTexts(documents []Document) string {
 // writeOrder returns the latest write order of the changes of a file. A kustomization that gets an entry is written early,
 // because later writes rely on the entry.
 func writeOrder(changes []*plannedChange) int {
-	order := repo.OrderGrant
+	order := commit.OrderGrant
 	for _, change := range changes {
-		if change.Op == AppendItem && change.Order == repo.OrderKustomization {
-			return repo.OrderKustomization
+		if change.Op == AppendItem && change.Order == commit.OrderKustomization {
+			return commit.OrderKustomization
 		}
 		order = max(order, change.Order)
 	}

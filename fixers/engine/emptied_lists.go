@@ -4,8 +4,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -130,7 +130,7 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 func (m *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
 	for _, l := range m.c.Repo.entriesFor(file) {
-		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: repo.OrderOther}
+		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: commit.OrderOther}
 		found = found || m.changes[entry.key()] == nil
 		for _, change := range because {
 			m.add(entry, change.plans...)

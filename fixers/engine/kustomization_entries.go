@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -33,7 +33,7 @@ func (r *Repository) ListInKustomizations(p *Plan, neighbour, file string) error
 		folder := l.entry.Value[:strings.LastIndexByte(l.entry.Value, '/')+1]
 		p.Changes = append(p.Changes, Change{
 			File: l.kustomization.Path, Document: l.kustomization.Doc.Index, Op: AppendItem,
-			Path: l.entry.Path[:1].Join(), Value: folder + path.Base(file), Order: repo.OrderKustomization,
+			Path: l.entry.Path[:1].Join(), Value: folder + path.Base(file), Order: commit.OrderKustomization,
 		})
 	}
 	return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 )
 
 // Merged is the result of merging the plans of a run.
@@ -110,10 +110,10 @@ func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 }
 
 // Writes returns the changes in the form that package repo writes.
-func (c Merged) Writes() []repo.Write {
-	var writes []repo.Write
+func (c Merged) Writes() []commit.Write {
+	var writes []commit.Write
 	for _, f := range c.Files {
-		writes = append(writes, repo.Write{Path: f.Path, Before: f.Before, After: f.After, Order: f.Order})
+		writes = append(writes, commit.Write{Path: f.Path, Before: f.Before, After: f.After, Order: f.Order})
 	}
 	return writes
 }

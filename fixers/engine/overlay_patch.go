@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -31,7 +31,7 @@ func (c *Context) RootKustomization(o UnitObject) (*objects.Kustomization, error
 // under each of its former names.
 func (p *Plan) AppendPatch(root *objects.Kustomization, source *objects.Object, patch string) {
 	if fields, legacy := root.Doc.Root, "patchesStrategicMerge"; fields.Get("patches") == nil && fields.Get(legacy) != nil {
-		p.AppendToKustomization(root, legacy, patch, repo.OrderOther)
+		p.AppendToKustomization(root, legacy, patch, commit.OrderOther)
 		return
 	}
 	target := map[string]any{"kind": source.Kind, "name": source.Name}
@@ -41,7 +41,7 @@ func (p *Plan) AppendPatch(root *objects.Kustomization, source *objects.Object, 
 	if source.Namespace != "" {
 		target["namespace"] = source.Namespace
 	}
-	p.AppendToKustomization(root, "patches", map[string]any{"target": target, "patch": patch}, repo.OrderOther)
+	p.AppendToKustomization(root, "patches", map[string]any{"target": target, "patch": patch}, commit.OrderOther)
 }
 
 // RemoveByPatch adds a patch that removes an object from what a unit applies. The file of the object stays as it is for other units.

@@ -3,8 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -62,7 +62,7 @@ func (t *patchDocument) remove(p *Plan) error {
 
 // AddDocumentChange adds a change of a document.
 func (p *Plan) AddDocumentChange(doc *manifest.Document, c Change) {
-	c.File, c.Document, c.Order = doc.File.Path, doc.Index, repo.OrderOther
+	c.File, c.Document, c.Order = doc.File.Path, doc.Index, commit.OrderOther
 	p.Changes = append(p.Changes, c)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -16,9 +16,9 @@ import (
 // entries that apply it, then the other changes, and last what is removed. A file with changes of several steps is written
 // several times. After each step a unit builds, and every identity has the permissions that it needs. final are the files after
 // all changes. The error is about a file that could not be read.
-func Steps(c *Context, plans []*Plan, final []FileChange) ([]repo.Write, error) {
+func Steps(c *Context, plans []*Plan, final []FileChange) ([]commit.Write, error) {
 	s := stepWriter{c: c, now: map[string][]byte{}, depths: map[string]int{}}
-	for _, order := range []int{repo.OrderGrant, repo.OrderOther} {
+	for _, order := range []int{commit.OrderGrant, commit.OrderOther} {
 		files, ok, err := s.partial(plans, order)
 		if err != nil {
 			return nil, err
@@ -27,14 +27,14 @@ func Steps(c *Context, plans []*Plan, final []FileChange) ([]repo.Write, error) 
 			s.add(files, order)
 		}
 	}
-	s.add(final, repo.OrderRemoval)
+	s.add(final, commit.OrderRemoval)
 	return s.writes, nil
 }
 
 // stepWriter collects the writes of several steps.
 type stepWriter struct {
 	c      *Context
-	writes []repo.Write
+	writes []commit.Write
 	// now are the contents after the steps so far.
 	now    map[string][]byte
 	order  int
@@ -69,12 +69,12 @@ func (p *Plan) until(last int) *Plan {
 // stepOf returns the step in which a change is made. What a list or kustomization gains is a grant.
 func (p *Plan) stepOf(op Op, order int) int {
 	switch {
-	case order == repo.OrderRemoval, p.Kind == finding.Prune:
-		return repo.OrderRemoval
-	case op == AppendItem && order <= repo.OrderKustomization:
-		return repo.OrderGrant
+	case order == commit.OrderRemoval, p.Kind == finding.Prune:
+		return commit.OrderRemoval
+	case op == AppendItem && order <= commit.OrderKustomization:
+		return commit.OrderGrant
 	}
-	return repo.OrderOther
+	return commit.OrderOther
 }
 
 // add adds the writes of a step in their order.
@@ -100,7 +100,7 @@ func (s *stepWriter) add(files []FileChange, order int) {
 			s.order++
 		}
 		s.now[f.Path] = f.After
-		s.writes = append(s.writes, repo.Write{Path: f.Path, Before: f.Before, After: f.After, Order: s.order})
+		s.writes = append(s.writes, commit.Write{Path: f.Path, Before: f.Before, After: f.After, Order: s.order})
 	}
 }
 
@@ -159,13 +159,13 @@ func (s *stepWriter) parents(file string) []string {
 func (s *stepWriter) rank(f FileChange, order int) int {
 	isKustomization := objects.IsKustomizationFile(f.Path)
 	switch {
-	case order == repo.OrderGrant && isKustomization:
+	case order == commit.OrderGrant && isKustomization:
 		return 1 // lists files that must exist
-	case order == repo.OrderGrant:
+	case order == commit.OrderGrant:
 		return 0
-	case isKustomization && f.After != nil, s.c.Repo.isPatch(f.Path) && order == repo.OrderOther:
+	case isKustomization && f.After != nil, s.c.Repo.isPatch(f.Path) && order == commit.OrderOther:
 		return 1 // before what it names changes
-	case order == repo.OrderOther:
+	case order == commit.OrderOther:
 		return s.rankOfEdit(f)
 	}
 	return s.rankOfRemoval(f)

@@ -3,8 +3,8 @@ package engine
 import (
 	"bytes"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
@@ -34,12 +34,12 @@ func (f *FileChange) removeTextDocuments(data []byte) (empty bool, err error) {
 	}
 	removed, empty := file.WithoutDocuments(documents)
 	if empty && len(rest) == 0 && len(f.Documents) == 0 {
-		f.Texts = []TextChange{{File: f.Path, Span: manifest.Span{End: len(data)}, Order: repo.OrderRemoval, Document: true}}
+		f.Texts = []TextChange{{File: f.Path, Span: manifest.Span{End: len(data)}, Order: commit.OrderRemoval, Document: true}}
 		return true, nil
 	}
 	for _, span := range removed {
 		span.Start, span.End = span.Start+shift, span.End+shift
-		rest = append(rest, TextChange{File: f.Path, Span: span, Order: repo.OrderRemoval, Document: true})
+		rest = append(rest, TextChange{File: f.Path, Span: span, Order: commit.OrderRemoval, Document: true})
 	}
 	f.Texts = rest
 	return false, nil
@@ -48,7 +48,7 @@ func (f *FileChange) removeTextDocuments(data []byte) (empty bool, err error) {
 // deleteTemplate deletes a template without documents, unless a text names its file.
 func (m *merger) deleteTemplate(f *FileChange) {
 	m.deleted[f.Path] = true
-	f.After, f.Order = nil, repo.OrderRemoval
+	f.After, f.Order = nil, commit.OrderRemoval
 	if why := m.namedInText(f.Path); why != "" {
 		m.refuseTexts(f.Path, why+": remove that reference first")
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -73,7 +73,7 @@ func tokenPath(r engine.Request) (manifest.Path, error) {
 // expiryChange replaces the date of a token, or adds one after its name.
 func expiryChange(o *objects.Object, token manifest.Path, expires string) (engine.Change, error) {
 	path := token.Join(expiresKey)
-	c := engine.Change{Op: engine.AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: repo.OrderOther}
+	c := engine.Change{Op: engine.AddField, Path: o.At(path), After: tokenNameKey, Value: expires, Order: commit.OrderOther}
 	field, there := o.Node.Field(path)
 	if !there {
 		return c, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/templates/block"
@@ -79,7 +79,7 @@ func newDocument(c *engine.Context, o *objects.Object) (*TemplateDocument, error
 	if d.Change, err = rewrite(c, lines, "", removeDocumentByHand); err != nil {
 		return nil, err
 	}
-	d.Change.Document, d.Change.Order = true, repo.OrderRemoval
+	d.Change.Document, d.Change.Order = true, commit.OrderRemoval
 	for _, unit := range c.Repo.Units {
 		if !unit.Reads(lines.Source.File) {
 			continue
@@ -276,7 +276,7 @@ func ItemOf(c *engine.Context, form engine.UnitObject, list manifest.Path, index
 		return ItemLines{}, engine.Refuse("%s is a copy of %s: remove the item there by hand", lines.Source.File, original)
 	}
 	change, err := rewrite(c, lines, "", removeDocumentByHand)
-	change.Order = repo.OrderRemoval
+	change.Order = commit.OrderRemoval
 	return ItemLines{lines, change}, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/templates/block"
 )
@@ -19,7 +19,7 @@ func withoutLines(c *engine.Context, lines block.Origin) (engine.TextChange, err
 
 // rewrite replaces a part of a template. Helm drops a byte order mark before it reads a template, so spans are shifted.
 func rewrite(c *engine.Context, lines block.Origin, text, byHand string) (engine.TextChange, error) {
-	change := engine.TextChange{File: lines.Source.File, Span: lines.Span, New: text, Order: repo.OrderOther}
+	change := engine.TextChange{File: lines.Source.File, Span: lines.Span, New: text, Order: commit.OrderOther}
 	data, err := c.Repo.Read(change.File)
 	if err != nil {
 		return change, err

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -252,14 +252,14 @@ func setAccount(p *engine.Plan, v *Variant, name string) {
 			after = sibling
 		}
 	}
-	change := engine.Change{Op: engine.AddField, Path: path, After: after, Value: map[string]any{"name": name}, Order: repo.OrderOther}
+	change := engine.Change{Op: engine.AddField, Path: path, After: after, Value: map[string]any{"name": name}, Order: commit.OrderOther}
 	switch v.Account.State {
 	case olm.Null:
 		change.Op = engine.ReplaceField
 	case olm.Empty:
-		change = engine.Change{Op: engine.AddField, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
+		change = engine.Change{Op: engine.AddField, Path: path.Join("name"), Value: name, Order: commit.OrderOther}
 	case olm.EmptyName:
-		change = engine.Change{Op: engine.SetText, Path: path.Join("name"), Value: name, Order: repo.OrderOther}
+		change = engine.Change{Op: engine.SetText, Path: path.Join("name"), Value: name, Order: commit.OrderOther}
 	case olm.Absent:
 		if v.Object.Doc.Root.Lookup(parent) == nil { // a layout with the account in a mapping that does not exist yet
 			change.Path, change.After = parent, ""

@@ -3,8 +3,8 @@ package identity
 import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/generate"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -109,7 +109,7 @@ func setOrder(p *engine.Plan, o *objects.Object, want map[string]string) {
 			op = engine.ReplaceField
 		}
 		if len(all) > 0 {
-			p.AddChange(o, engine.Change{Op: op, Path: o.At(annotations), Value: all, Order: repo.OrderOther})
+			p.AddChange(o, engine.Change{Op: op, Path: o.At(annotations), Value: all, Order: commit.OrderOther})
 		}
 		return
 	}
@@ -119,11 +119,11 @@ func setOrder(p *engine.Plan, o *objects.Object, want map[string]string) {
 		value, wanted := want[key]
 		switch {
 		case there && !wanted:
-			p.AddChange(o, engine.Change{Op: engine.RemoveValue, Path: path, Order: repo.OrderOther})
+			p.AddChange(o, engine.Change{Op: engine.RemoveValue, Path: path, Order: commit.OrderOther})
 		case there && have.Get(key).String() != value:
-			p.AddChange(o, engine.Change{Op: engine.SetText, Path: path, Value: value, Order: repo.OrderOther})
+			p.AddChange(o, engine.Change{Op: engine.SetText, Path: path, Value: value, Order: commit.OrderOther})
 		case !there && wanted:
-			p.AddChange(o, engine.Change{Op: engine.AddField, Path: path, Value: value, Order: repo.OrderOther})
+			p.AddChange(o, engine.Change{Op: engine.AddField, Path: path, Value: value, Order: commit.OrderOther})
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -354,6 +354,6 @@ func (l *layoutChange) add(path manifest.Path, value any, comments []manifest.Fi
 }
 
 func (l *layoutChange) change(c engine.Change) {
-	c.Order = repo.OrderOther
+	c.Order = commit.OrderOther
 	l.plan.AddChange(l.object, c)
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/generate"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -98,7 +98,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		return c.Repo.ListInKustomizations(p, v.Object.File, file)
 	}
 	if _, already := v.root.Lists(file); !already {
-		p.AppendToKustomization(v.root, "resources", path.Base(file), repo.OrderKustomization)
+		p.AppendToKustomization(v.root, "resources", path.Base(file), commit.OrderKustomization)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func addToTemplate(c *engine.Context, p *engine.Plan, v *Variant, objects []Gene
 		}
 	}
 	for _, o := range objects {
-		p.AddChange(v.Object, engine.Change{Op: engine.AppendItem, Path: list, Value: o.Value(), Order: repo.OrderGrant})
+		p.AddChange(v.Object, engine.Change{Op: engine.AppendItem, Path: list, Value: o.Value(), Order: commit.OrderGrant})
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -57,7 +57,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 	for _, g := range h.Missing {
 		p.Gains = append(p.Gains, engine.GrantChange{Subject: subject, Grant: g})
 	}
-	subjects.Remove(p, r.Object, []int{index}, repo.OrderRemoval)
+	subjects.Remove(p, r.Object, []int{index}, commit.OrderRemoval)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }

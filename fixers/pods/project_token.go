@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -40,8 +40,8 @@ func ProjectToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if dropped {
 		p.Description += ", and drop the comments on its Secret"
 	}
-	p.AddChange(r.Object, engine.Change{Op: engine.AddField, Path: at.Join("projected"), After: "secret", Value: text, Order: repo.OrderOther})
-	p.AddChange(r.Object, engine.Change{Op: engine.RemoveValue, Path: at.Join("secret"), Order: repo.OrderOther})
+	p.AddChange(r.Object, engine.Change{Op: engine.AddField, Path: at.Join("projected"), After: "secret", Value: text, Order: commit.OrderOther})
+	p.AddChange(r.Object, engine.Change{Op: engine.RemoveValue, Path: at.Join("secret"), Order: commit.OrderOther})
 	m.declare(p, volume)
 	p.RemovedToken = m.removedToken()
 	p.AddNote("%s at %s: the program must read the token again before it expires, because the kubelet renews the file",

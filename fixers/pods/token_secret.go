@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -53,7 +53,7 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 	}
 	for i, plan := range plans {
 		plan.Description += ", and remove " + engine.NameOf(plan.RemovedToken.Secret).String()
-		plan.RemoveObject(secret, repo.OrderRemoval)
+		plan.RemoveObject(secret, commit.OrderRemoval)
 		c.Repo.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
 			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // the plans form a ring

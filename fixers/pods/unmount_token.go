@@ -2,8 +2,8 @@ package pods
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -28,7 +28,7 @@ func UnmountToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	p := &engine.Plan{Object: r.Object, Description: "Set " + automount + " to false: the pod gets no token"}
-	change := engine.Change{Op: engine.AddField, Path: r.Object.At(path), Value: false, Order: repo.OrderOther}
+	change := engine.Change{Op: engine.AddField, Path: r.Object.At(path), Value: false, Order: commit.OrderOther}
 	if _, field := pod.Account(); field != "" && r.Object.Source().Node.Lookup(pod.Path.Join(field)) != nil {
 		change.After = field
 	}

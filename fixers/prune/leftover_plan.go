@@ -6,7 +6,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -88,7 +88,7 @@ func (p *Pruner) removeFrom(plan *engine.Plan, o engine.UnitObject) error {
 	if slices.ContainsFunc(forms, func(form engine.UnitObject) bool { return form.Unit != o.Unit }) {
 		return p.c.RemoveByPatch(plan, o)
 	}
-	plan.RemoveObject(o.Object, repo.OrderRemoval)
+	plan.RemoveObject(o.Object, commit.OrderRemoval)
 	return nil
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -51,7 +51,7 @@ func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	default:
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + engine.NameOf(r.Object).String()
 	}
-	subjects.Remove(p, r.Object, indexes, repo.OrderRemoval)
+	subjects.Remove(p, r.Object, indexes, commit.OrderRemoval)
 	c.Repo.DeclareBuiltChanges(p)
 	return p, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/charts"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -66,7 +66,7 @@ func unknownUsers(c *engine.Context, role *objects.Object) string {
 // removeObject adds the removal of an object to a plan.
 func (p *Pruner) removeObject(plan *engine.Plan, o *objects.Object) {
 	if !isRendered(o) {
-		plan.RemoveObject(o, repo.OrderRemoval)
+		plan.RemoveObject(o, commit.OrderRemoval)
 		return
 	}
 	if d, err := helm.DocumentOf(p.c, o); err == nil {
@@ -78,7 +78,7 @@ func (p *Pruner) removeObject(plan *engine.Plan, o *objects.Object) {
 func (p *Pruner) removeSubjects(plan *engine.Plan, binding *objects.Object, indexes []int) {
 	switch {
 	case !isRendered(binding):
-		subjects.Remove(plan, binding, indexes, repo.OrderRemoval)
+		subjects.Remove(plan, binding, indexes, commit.OrderRemoval)
 	case p.removed.object(refOf(p.c, binding)):
 		p.removeObject(plan, binding)
 	default:

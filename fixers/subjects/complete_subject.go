@@ -6,8 +6,8 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -69,9 +69,9 @@ func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, i
 	group, isUser := n.Get("apiGroup").String(), subject.Kind == rbac.KindUser || subject.Kind == rbac.KindGroup
 	switch {
 	case subject.Kind == rbac.KindServiceAccount && group != "":
-		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("apiGroup"), Order: repo.OrderOther})
+		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("apiGroup"), Order: commit.OrderOther})
 	case isUser && group != "" && group != rbac.Group:
-		p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join("apiGroup"), Value: rbac.Group, Order: repo.OrderOther})
+		p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join("apiGroup"), Value: rbac.Group, Order: commit.OrderOther})
 	}
 	if subject.Kind == rbac.KindServiceAccount && subject.Namespace == "" && binding.Kind == "ClusterRoleBinding" {
 		namespace, err := accountNamespace(forms, index)
@@ -90,7 +90,7 @@ func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, i
 
 // namespaceChange sets the namespace of a subject that has an empty one or none.
 func namespaceChange(subject *manifest.Node, path manifest.Path, namespace string) engine.Change {
-	change := engine.Change{Op: engine.AddField, Path: path.Join("namespace"), After: "name", Value: namespace, Order: repo.OrderOther}
+	change := engine.Change{Op: engine.AddField, Path: path.Join("namespace"), After: "name", Value: namespace, Order: commit.OrderOther}
 	if _, there := subject.Field(manifest.Path{"namespace"}); there {
 		change.Op, change.After = engine.SetText, ""
 	}

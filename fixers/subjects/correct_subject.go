@@ -2,8 +2,8 @@ package subjects
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -53,7 +53,7 @@ func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, intended
 	n, path := binding.Node.Lookup(Path(index)), binding.At(Path(index))
 	set := func(key, value string) {
 		if n.Get(key).String() != value {
-			p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join(key), Value: value, Order: repo.OrderOther})
+			p.AddChange(binding, engine.Change{Op: engine.SetText, Path: path.Join(key), Value: value, Order: commit.OrderOther})
 		}
 	}
 	set("kind", intended.Kind)
@@ -66,7 +66,7 @@ func rewriteSubject(p *engine.Plan, binding *objects.Object, index int, intended
 		set("apiGroup", group)
 	}
 	if _, ok := n.Field(manifest.Path{"namespace"}); ok && intended.Kind != rbac.KindServiceAccount {
-		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("namespace"), Order: repo.OrderOther})
+		p.AddChange(binding, engine.Change{Op: engine.RemoveValue, Path: path.Join("namespace"), Order: commit.OrderOther})
 	}
 }
 

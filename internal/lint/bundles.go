@@ -54,7 +54,7 @@ func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 	file, span := o.Locate(manifest.Path{"metadata", "name"})
 	f := fileFinding(ruleNotChecked, file.Path, rangeIn(file, span), reason)
 	f.Resource, f.Causes = resourceOf(o), causes
-	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return placeKey(other) == placeKey(f) }) {
+	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return other.Shown() == f.Shown() }) {
 		j.notChecked = append(j.notChecked, f)
 	}
 }

@@ -20,39 +20,33 @@ func (r *reader) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.reloadParsed()
 	for _, doc := range r.closure.reach(append(starts, r.bindingsOfBundles()...), r.session.Fixes.Grant.Role) {
 		readings[doc] = loader.Connected
 	}
-	settings, err := loader.Settings(ctx, r.contents.Files, r.parses, r.mayBeNamed)
+	settings, err := loader.Settings(ctx, r.contents.Files, r.parses)
 	if err != nil {
 		return err
 	}
 	for _, doc := range settings {
 		readings[doc] = loader.AppliedSettings
 	}
-	r.reloadParsed()
 	r.chooseReleases(releases)
-	r.reloadParsed()
 	r.prefilter.skip(r.parses)
 	r.contents.Files = maps.Collect(r.neededFiles()) // a map from which entries are deleted keeps its size
 	r.prefilter.forget(r.contents.Files)
-	r.names, r.settingNames = nil, nil
 	r.contents.texts.shrink()
-	return r.source.Err()
+	return nil
 }
 
 // chooseByBytes decides about the documents of all kept files by what their bytes show. It returns those from which names lead to others.
 func (r *reader) chooseByBytes(ctx context.Context, releases []documentFacts) (starts []*manifest.Document, err error) {
 	decide := r.readingsByBytes(releases)
-	for _, files := range r.kept {
-		decided := make([]decidedFile, len(files))
-		if err := parallel.Do(ctx, len(files), func(i int) { decided[i] = decide(files[i]) }); err != nil {
-			return nil, err
-		}
-		for _, file := range decided {
-			starts = append(starts, r.takeDecision(file)...)
-		}
+	decided := make([]decidedFile, len(r.kept))
+	if err := parallel.Do(ctx, len(r.kept), func(i int) { decided[i] = decide(r.kept[i]) }); err != nil {
+		return nil, err
+	}
+	for _, file := range decided {
+		starts = append(starts, r.takeDecision(file)...)
 	}
 	r.kept = nil
 	return starts, nil
@@ -111,7 +105,7 @@ func (r *reader) readingsByBytes(releases []documentFacts) func(keptFile) decide
 		decided := decidedFile{File: file.File, readings: make([]loader.Reading, len(file.Docs))}
 		for n, doc := range file.Docs {
 			if decided.readings[n] = r.readingOf(&file.searches[n], anonymous[doc]); decided.readings[n] == loader.Unconnected {
-				decided.unconnected = append(decided.unconnected, r.namesOf(doc))
+				decided.unconnected = append(decided.unconnected, readNames(doc))
 			}
 		}
 		return decided
@@ -151,7 +145,7 @@ func (r *reader) readingOf(search *manifest.Search, anonymous bool) loader.Readi
 		return loader.Requested
 	case anonymous:
 		return loader.Skippable
-	case r.contextKinds.Selects(search), !doc.File.Unloaded() && namesAccountByVariable(doc):
+	case r.contextKinds.Selects(search), namesAccountByVariable(doc):
 		return loader.Context
 	case r.connectedKinds.Selects(search), skippable && isBinding(doc):
 		return loader.Unconnected

@@ -18,7 +18,7 @@ func distinct(all []judgedFinding) []judgedFinding {
 	slices.SortStableFunc(all, func(a, b judgedFinding) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), boolOrder(a.asked, b.asked))
 	})
-	seen := map[findingKey]int{}
+	seen := map[finding.Identity]int{}
 	var once []judgedFinding
 	listed := map[int]map[occurrence]bool{}
 	rendered := map[int][]string{}

@@ -5,12 +5,13 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/render"
 )
 
 // Edited returns a tree as it is after some changes are written.
-func Edited(tree Tree, writes []repo.Write) Tree {
+func Edited(tree Tree, writes []commit.Write) Tree {
 	edited := newEditedTree(tree)
 	for _, w := range writes {
 		edited.contents[w.Path] = w.After

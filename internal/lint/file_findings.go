@@ -27,11 +27,15 @@ type programRule struct {
 // ruleOrphaned is the rule about objects that nothing uses, also in the run that removes their last use.
 const ruleOrphaned = "olm/installer-orphaned"
 
+// RuleFailed is the rule about rules that failed. No baseline contains it.
+const RuleFailed = "repo/rule-failed"
+
 var (
 	ruleUnparsable    = programRule{"repo/unparsable", finding.Error}
 	ruleUnfixable     = programRule{"repo/unfixable", finding.Note}
 	ruleNotChecked    = programRule{"repo/not-checked", finding.Note}
 	ruleSettings      = programRule{"repo/settings-changed", finding.Note}
+	ruleFailed        = programRule{RuleFailed, finding.Error}
 	ruleTargetUnknown = programRule{"repo/target-unknown", finding.Note}
 )
 
@@ -53,14 +57,14 @@ func problemFinding(p loader.Problem) finding.Finding {
 // notesOnUnits returns what of the units was not checked in the form in which it is applied.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
 	var notes []finding.Finding
-	seen := map[reportedKey]bool{}
+	seen := map[finding.Identity]bool{}
 	problems := unlistedFiles(units)
 	for _, unit := range units {
 		problems = append(problems, loader.OfUnit(unit)...)
 	}
 	for _, problem := range problems {
-		if note := problemFinding(problem); !seen[placeKey(note)] { // units can share a base
-			seen[placeKey(note)] = true
+		if note := problemFinding(problem); !seen[note.Shown()] { // units can share a base
+			seen[note.Shown()] = true
 			notes = append(notes, note)
 		}
 	}

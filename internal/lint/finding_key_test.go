@@ -36,7 +36,7 @@ func TestSourceKey(t *testing.T) {
 			t.Parallel()
 			a := sourceKey(test.a, rules.Report{Object: test.objectA, Case: test.caseA})
 			b := sourceKey(test.b, rules.Report{Object: test.objectB, Case: test.caseB})
-			if diff := cmp.Diff(a, b, cmp.AllowUnexported(findingKey{}, place{})); (diff == "") != test.same {
+			if diff := cmp.Diff(a, b); (diff == "") != test.same {
 				t.Errorf("one finding: %v, want %v (-a +b):\n%s", diff == "", test.same, diff)
 			}
 		})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
@@ -154,7 +154,7 @@ func (r *run) isLeftover(o *objects.Object) bool {
 func (w *fixRun) leftoverFiles(proof verify.Proof) []finding.Finding {
 	var notes []finding.Finding
 	for _, file := range w.Leftovers.Files {
-		deleted := slices.ContainsFunc(proof.Writes(), func(write repo.Write) bool { return write.Path == file && write.After == nil })
+		deleted := slices.ContainsFunc(proof.Writes(), func(write commit.Write) bool { return write.Path == file && write.After == nil })
 		if _, err := w.tree.Read(file); err != nil || deleted || !w.reported(file) || w.context.Repo.CountEntries(file) > 0 {
 			continue
 		}

@@ -70,7 +70,6 @@ func (r *nameClosure) reach(starts []*manifest.Document, name string) []*manifes
 	take := func(docs []*manifest.Document) {
 		for _, doc := range docs {
 			if !r.reached[doc] {
-				doc.File.Reload()
 				r.reached[doc] = true
 				found = append(found, doc)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render/reuse"
@@ -79,10 +79,6 @@ type Options struct {
 	everything bool
 	// eager builds the deferred units at once. Tests compare its findings with those of other runs.
 	eager bool
-	// unloads drops the contents of files while they are read, however few they are, for the same tests.
-	unloads bool
-	// byKustomize builds each unit with kustomize, also if the result is known without it. Tests compare its findings with those of other runs.
-	byKustomize bool
 	// applicationsAtOnce defers no units of applications, for the same tests.
 	applicationsAtOnce bool
 }
@@ -113,9 +109,9 @@ type Outcome struct {
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.
-	Writes []repo.Write
+	Writes []commit.Write
 	// Steps are the same changes in the sequence in which they are written: a file can be among them several times.
-	Steps []repo.Write
+	Steps []commit.Write
 	// Leftovers are what is left to prune if not all steps are written. LeftoversElsewhere is set if the paths do not select all that
 	// interrupted runs have left.
 	Leftovers          Leftovers
@@ -131,8 +127,13 @@ type Outcome struct {
 	previewed []finding.Finding
 	// waiting is the error about fixes that are not made because they depend on an unknown target; nil if there are none.
 	waiting error
-	// Faults are errors that affect a part of the run: rules that failed, and files that could not be read.
+	// Faults are errors about what could not be shown or fixed.
 	Faults []error
+	// Incomplete is set if a rule failed or a file could not be read, so that findings can be missing. Stacks are those of panics.
+	Incomplete bool
+	Stacks     []string
+	// failed are the findings about rules that failed; they are among Findings.
+	failed []finding.Finding
 	// Source returns the content of a file as it was linted, or nil.
 	Source func(file string) []byte
 	// Evaluations and Parsed count the evaluations of rules and the documents that were parsed.

@@ -55,14 +55,14 @@ func (p places) relocated(findings, known []finding.Finding) []finding.Finding {
 	seen := againKeys(known)
 	var file objectsOfFile
 	for _, f := range findings {
-		if seen[againKeyOf(f)] {
+		if seen[againKey(f)] {
 			continue
 		}
 		if at, ok := p.of(f, &file); ok {
 			f.Range.Line, f.Range.Column, f.Range.Start = at.Line, at.Column, at.Start
 			f.Range.EndLine, f.Range.EndColumn, f.Range.End = at.Line, at.Column, at.Start
 			moved = append(moved, f)
-			seen[againKeyOf(f)] = true
+			seen[againKey(f)] = true
 		}
 	}
 	return moved

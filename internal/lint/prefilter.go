@@ -98,11 +98,11 @@ var applying = []string{"Application", "ApplicationSet", "Kustomization"}
 // all rules were evaluated, so documents of a file that contains the word are not skipped.
 var ignoreWord = []byte("salint")
 
-// inspect reads the facts of the documents of a file from their bytes, with a search in each. It reports whether their bytes are needed
-// again, for releases and their sources. Several goroutines call it.
-func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) (needsBytes bool) {
+// inspect reads the facts of the documents of a file from their bytes, with a search in each. Several goroutines
+// call it.
+func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) {
 	if f.disabled {
-		return false
+		return
 	}
 	silences := bytes.Contains(file.Data, ignoreWord)
 	var candidates, indexed []documentFacts
@@ -136,7 +136,6 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 			}
 			continue
 		}
-		needsBytes = needsBytes || facts.DependsOn
 		if prefilter.Indexes(facts.Kind) {
 			indexed = append(indexed, documentFacts{doc, facts, search})
 		}
@@ -149,7 +148,6 @@ func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search
 	for _, rule := range active {
 		f.activeRules[rule] = true
 	}
-	return needsBytes || len(sources) > 0 || len(irregular) > 0
 }
 
 // isSource reports whether Flux takes charts from objects of a kind.

@@ -7,33 +7,23 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// previewKey identifies a finding in all rounds of a preview: the lines move, the rest does not.
-type previewKey struct {
-	rule, file, path, message string
-	resource                  finding.Resource
-}
-
-func previewKeyOf(f finding.Finding) previewKey {
-	return previewKey{f.Rule, f.File, f.Path, f.Message, f.Resource}
-}
-
 // addLaterFixes adds to the findings of the first round the fixes that only later rounds make, because the diff has them too. A note
 // that such a finding is not fixed would be false. Findings that are alike in a file keep their notes: which of them is fixed is unknown.
 func (r *roundResults) addLaterFixes(first *Outcome) {
-	later := map[previewKey]finding.Fix{}
+	later := map[finding.Identity]finding.Fix{}
 	for _, f := range r.previewed {
 		fix := *f.Fix
 		fix.Edits = nil // they are about the files as earlier rounds leave them
-		later[previewKeyOf(f)] = fix
+		later[f.Lasting()] = fix
 	}
-	alike := map[previewKey]int{}
+	alike := map[finding.Identity]int{}
 	for _, f := range first.Findings {
-		alike[previewKeyOf(f)]++
+		alike[f.Lasting()]++
 	}
 	findings := slices.Clone(first.Findings)
 	var fixed []finding.Finding
 	for i, f := range findings {
-		key := previewKeyOf(f)
+		key := f.Lasting()
 		if fix, ok := later[key]; ok && f.Fix == nil && alike[key] == 1 {
 			findings[i].Fix = &fix
 			fixed = append(fixed, f)

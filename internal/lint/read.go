@@ -9,7 +9,6 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/base/collector"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
@@ -34,17 +33,12 @@ type reader struct {
 
 	mu       sync.Mutex
 	contents contents
-	// kept are the files that are kept, in groups, until it is decided which of their documents are parsed.
-	kept      [][]keptFile
+	// kept are the files that are kept, until it is decided which of their documents are parsed.
+	kept      []keptFile
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
 	closure   *nameClosure
 	prefilter *documentFilter
 	texts     manifestTexts
-	// source reads unloaded files again, names are those in their documents, and settingNames are the names of the ConfigMaps in them.
-	source       *manifest.Source
-	names        map[*manifest.Document]namedDocument
-	settingNames map[*manifest.Document]string
-	spare        func() // lowers the limit of the memory, once
 	// asksForReleases is true if a rule asks what releases install.
 	asksForReleases bool
 }
@@ -61,12 +55,8 @@ func (s *Session) newReader(tree Tree) *reader {
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(s.registry, s.enabled, holders),
 		asksForReleases: true,
-		source:          manifest.NewSource(tree.Read),
-		names:           map[*manifest.Document]namedDocument{},
-		settingNames:    map[*manifest.Document]string{},
-		spare:           sync.OnceFunc(collector.Spare),
 		contents: contents{
-			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}, limit: s.textLimit()},
+			kinds: map[string]bool{}, asked: map[string]bool{}, readings: map[*manifest.Document]loader.Reading{}, texts: texts{files: map[string][]byte{}},
 		},
 	}
 	r.prefilter.parseAll = r.prefilter.parseAll || s.everything
@@ -125,6 +115,21 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 	return c, r.parse(ctx)
 }
 
+// readAgain returns the content of a manifest that was read; nil if it cannot be read again.
+func (r *reader) readAgain(file string) []byte {
+	if data, kept := r.contents.texts.files[file]; kept {
+		return data
+	}
+	if !r.contents.Has(file) {
+		return nil
+	}
+	data, err := r.tree.Read(file)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // walkOptions also reads scripts, which can contain manifests.
 func (r *reader) walkOptions() repo.WalkOptions {
 	options := r.session.walkOptions()
@@ -165,7 +170,7 @@ func (r *reader) keep(f *manifest.File) bool {
 	keep := objects.IsKustomizationFile(f.Path)
 	mentions := keep && r.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
 	searches := searchesOf(f)
-	needsBytes := r.prefilter.inspect(f, searches)
+	r.prefilter.inspect(f, searches)
 	r.texts.inspect(f)
 	if slices.ContainsFunc(f.Docs, r.mayHoldAsked) {
 		r.addAsked(f.Path)
@@ -190,9 +195,6 @@ func (r *reader) keep(f *manifest.File) bool {
 		kinds = append(kinds, "")
 	}
 	keep = keep || len(kinds) > 0
-	if !needsBytes {
-		r.unload(f, searches, keep)
-	}
 	if keep {
 		r.addKept(keptFile{File: f, searches: searches}, values, kinds)
 	}
@@ -208,18 +210,11 @@ func searchesOf(f *manifest.File) []manifest.Search {
 	return searches
 }
 
-// keptTogether is the number of files about whose documents is decided together: the decisions about all take more memory than the files.
-const keptTogether = 1 << 10
-
 // addKept takes note of a file that is kept, and of what may be in it.
 func (r *reader) addKept(file keptFile, values bool, kinds []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if last := len(r.kept) - 1; last >= 0 && len(r.kept[last]) < keptTogether {
-		r.kept[last] = append(r.kept[last], file)
-	} else {
-		r.kept = append(r.kept, append(make([]keptFile, 0, keptTogether), file))
-	}
+	r.kept = append(r.kept, file)
 	r.values = r.values || values
 	for _, kind := range kinds {
 		r.contents.kinds[kind] = true

@@ -18,8 +18,8 @@ var (
 	releaseSeed = flag.Int64("releases.seed", 0, "the first seed")
 )
 
-// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: in the usual way, with kustomize for every
-// unit and no deferred unit of an application, with all deferred units built in the end, and with unloaded files. The findings, the notes, and the target are the same.
+// TestFoldersOfReleasesHideNothing lints random clusters of Flux and Argo CD, and single files of them: in the usual way, with no deferred
+// unit of an application, and with all deferred units built in the end. The findings, the notes, and the target are the same.
 func TestFoldersOfReleasesHideNothing(t *testing.T) {
 	t.Parallel()
 	var count releaseCount
@@ -54,16 +54,12 @@ func (c *releaseCount) compare(t *testing.T, name string, files map[string]strin
 			}
 		}
 	}
-	atOnce, atEnd, unloaded := options, options, options
-	atOnce.byKustomize, atOnce.applicationsAtOnce, atEnd.eager, unloaded.unloads = true, true, true, true
+	atOnce, atEnd := options, options
+	atOnce.applicationsAtOnce, atEnd.eager = true, true
 	out, session = lintFiles(t, files, atOnce)
 	c.all += session.workers.Counters().Kustomizations
 	if want := textOfOutcome(t, out); want != got {
 		t.Fatalf("%s (-all at once +usual):\n%s\n%s", name, cmp.Diff(want, got), tree(files).Dump())
-	}
-	out, _ = lintFiles(t, files, unloaded)
-	if read := textOfOutcome(t, out); read != got {
-		t.Fatalf("%s (-unloaded +usual):\n%s\n%s", name, cmp.Diff(read, got), tree(files).Dump())
 	}
 	out, _ = lintFiles(t, files, atEnd)
 	if want := textOfOutcome(t, out); want != got {

@@ -23,11 +23,7 @@ func (s *Session) loadRenamedAccounts(ctx context.Context, files *snapshot, r *r
 	if len(missing) == 0 || s.ignoresAccounts() {
 		return first, nil
 	}
-	renamed := r.renamedAccounts(missing, first.Units)
-	if err := r.source.Err(); err != nil {
-		return first, err
-	}
-	changed, err := files.parseRenamed(ctx, renamed)
+	changed, err := files.parseRenamed(ctx, r.renamedAccounts(missing, first.Units))
 	if err != nil {
 		return first, err
 	}
@@ -105,7 +101,6 @@ func (r *reader) renamedAccounts(names map[string]bool, units []*objects.Unit) [
 	for written, docs := range r.closure.waiting {
 		for _, doc := range docs {
 			if doc.Kind() == accountKind && (isPartOf(written, names) || mayBeRenamed(doc.File.Path, units)) {
-				doc.File.Reload()
 				accounts = append(accounts, doc)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 )
@@ -20,7 +20,7 @@ const maxRounds = 5
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the same, at
 // the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
-	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]repo.Write{}}
+	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]commit.Write{}}
 	var before places
 	if s.Fixes.Preview {
 		before = newPlaces(s.Tree, s.snapshot.units)
@@ -37,6 +37,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 			break
 		}
 	}
+	incomplete := r.incomplete || out.Incomplete
 	if s.Fixes.Preview {
 		r.addLaterFixes(first)
 		r.preview(first, out, before)
@@ -44,6 +45,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	} else {
 		r.report(out, first, s.snapshot.units)
 	}
+	out.Incomplete, out.Stacks = incomplete, r.stacks
 	out.Writes, out.Steps = sortedWrites(r.writes), r.steps
 	out.Leftovers, out.LeftoversElsewhere = r.leftovers, r.elsewhere
 	out.Notes, out.Permissions, out.ChangedUnits = r.notes, &r.permissions, r.units
@@ -64,9 +66,9 @@ func (s *Session) addChanged(created map[string]bool) {
 // roundResults are the results of the rounds so far.
 type roundResults struct {
 	tree   *editedTree
-	writes map[string]repo.Write
+	writes map[string]commit.Write
 	// steps are the writes of all rounds in their sequence.
-	steps []repo.Write
+	steps []commit.Write
 	// leftovers are what the writes of all rounds prune. elsewhere is set if the paths do not select all that earlier runs have left.
 	leftovers Leftovers
 	elsewhere bool
@@ -77,6 +79,8 @@ type roundResults struct {
 	// fixable are the findings of all rounds that are fixed, in a preview.
 	fixable     []finding.Finding
 	notes       []string
+	incomplete  bool
+	stacks      []string
 	permissions permission.Report
 	units       []finding.Unit
 }
@@ -107,6 +111,10 @@ func (r *roundResults) apply(out *Outcome) {
 	}
 	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
 	r.previewed = append(r.previewed, out.previewed...)
+	r.incomplete = r.incomplete || out.Incomplete
+	for _, stack := range out.Stacks {
+		r.stacks = appendOnce(r.stacks, stack)
+	}
 	r.permissions = r.permissions.Follow(*out.Permissions)
 	r.units = joinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {
@@ -152,7 +160,7 @@ func (r *roundResults) preview(first, last *Outcome, before places) {
 	open := slices.Concat(last.Findings, r.left)
 	isOpen, isFixable := againKeys(open), againKeys(r.fixable)
 	shown := slices.DeleteFunc(slices.Clone(first.Findings), func(f finding.Finding) bool {
-		key := againKeyOf(f)
+		key := againKey(f)
 		return !hasEdits(f) && !isOpen[key] && !isFixable[key]
 	})
 	first.Findings = append(shown, before.relocated(notWritten(open), shown)...)
@@ -160,24 +168,21 @@ func (r *roundResults) preview(first, last *Outcome, before places) {
 	first.Summary.Count(first.Findings)
 }
 
-// againKey is what a finding has in common with the same finding of another round.
-type againKey struct {
-	rule, file string
-	resource   finding.Resource
+// againKey returns what a finding has in common with the same finding of another round, whose fixes can change its path.
+func againKey(f finding.Finding) finding.Identity {
+	return finding.Identity{Rule: f.Rule, File: f.File, Object: f.Resource}
 }
 
-func againKeyOf(f finding.Finding) againKey { return againKey{f.Rule, f.File, f.Resource} }
-
-func againKeys(findings []finding.Finding) map[againKey]bool {
-	keys := make(map[againKey]bool, len(findings))
+func againKeys(findings []finding.Finding) map[finding.Identity]bool {
+	keys := make(map[finding.Identity]bool, len(findings))
 	for _, f := range findings {
-		keys[againKeyOf(f)] = true
+		keys[againKey(f)] = true
 	}
 	return keys
 }
 
 // joinWrites joins a write with an earlier one to the same file.
-func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
+func joinWrites(writes map[string]commit.Write, w commit.Write) commit.Write {
 	before, again := writes[w.Path]
 	if !again {
 		return w
@@ -186,13 +191,13 @@ func joinWrites(writes map[string]repo.Write, w repo.Write) repo.Write {
 	return w
 }
 
-func sortedWrites(writes map[string]repo.Write) []repo.Write {
-	var all []repo.Write
+func sortedWrites(writes map[string]commit.Write) []commit.Write {
+	var all []commit.Write
 	for _, w := range writes {
 		if w.Before != nil || w.After != nil {
 			all = append(all, w)
 		}
 	}
-	slices.SortFunc(all, func(a, b repo.Write) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(all, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }

@@ -12,14 +12,14 @@ import (
 
 // silencer knows the findings that comments, annotations and the baseline silence.
 type silencer struct {
-	gone map[reportedKey]bool
+	gone map[finding.Identity]bool
 	// known are the silenced findings that the baseline has.
-	known map[reportedKey]bool
+	known map[finding.Identity]bool
 	// others are the findings about files that are not silenced, and notes on ignore comments without effect.
 	others []finding.Finding
 }
 
-func (s silencer) silenced(f finding.Finding) bool { return s.gone[placeKey(f)] }
+func (s silencer) silenced(f finding.Finding) bool { return s.gone[f.Shown()] }
 
 // silence applies comments, annotations and the baseline to findings.
 func (r *run) silence(all []fixResult) silencer {
@@ -35,12 +35,12 @@ func (r *run) silence(all []fixResult) silencer {
 		Now: r.Now, Known: r.registry.Names(), Ran: func(rule string) bool { return r.isEnabled[rule] },
 	})
 	_, known := r.Baseline.Apply(r.withSeverities(kept))
-	s := silencer{gone: map[reportedKey]bool{}, known: map[reportedKey]bool{}}
+	s := silencer{gone: map[finding.Identity]bool{}, known: map[finding.Identity]bool{}}
 	for _, f := range known {
-		s.known[placeKey(f)] = true
+		s.known[f.Shown()] = true
 	}
 	for _, f := range slices.Concat(suppressed, known) {
-		s.gone[placeKey(f)] = true
+		s.gone[f.Shown()] = true
 		if f.Rule != ruleUnfixable.name {
 			r.outcome.Summary.Suppressed++
 			r.outcome.Suppressed = append(r.outcome.Suppressed, f)

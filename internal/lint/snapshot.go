@@ -83,7 +83,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
 	a.Embedded, a.Asked, a.Overrides = EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
-	a.Defer, a.Skips, a.ByKustomize = s.defers(r), r.prefilter.skips, s.byKustomize
+	a.Defer, a.Skips = s.defers(r), r.prefilter.skips
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)
 	if err == nil {
@@ -113,32 +113,24 @@ type texts struct {
 	mu    sync.Mutex
 	files map[string][]byte
 	// others are the files that were read and not kept.
-	others      []string
-	size, limit int
+	others []string
+	size   int
 }
 
 // add keeps the content of a file, unless that exceeds the limit.
 func (t *texts) add(file repo.File) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.size += len(file.Data); t.size <= t.limit {
+	if t.size += len(file.Data); t.size <= maxTexts {
 		t.files[file.Path] = file.Data
 	} else {
 		t.others = append(t.others, file.Path)
 	}
 }
 
-// keeps reports whether the content of a file is kept.
-func (t *texts) keeps(file string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, kept := t.files[file]
-	return kept
-}
-
 // shrink drops the contents if the limit is exceeded: a search has to read most files again anyway.
 func (t *texts) shrink() {
-	if t.size > t.limit {
+	if t.size > maxTexts {
 		t.others = slices.AppendSeq(t.others, maps.Keys(t.files))
 		t.files = nil
 	}

@@ -14,7 +14,7 @@ import (
 // TestTextsOfAllFiles checks that files beyond maxTexts are read again: they decide, for example, whether something applies a folder.
 func TestTextsOfAllFiles(t *testing.T) {
 	t.Parallel()
-	c := &contents{Collection: &loader.Collection{Names: []string{"b.yaml"}}, texts: texts{files: map[string][]byte{}, limit: maxTexts}}
+	c := &contents{Collection: &loader.Collection{Names: []string{"b.yaml"}}, texts: texts{files: map[string][]byte{}}}
 	for _, file := range []repo.File{{Path: "a.sh", Data: []byte("a")}, {Path: "b.yaml", Data: make([]byte, maxTexts)}, {Path: "c.sh"}, {Path: "gone.sh"}} {
 		c.texts.add(file)
 	}

@@ -16,7 +16,7 @@ import (
 type unfixableNotes struct {
 	groups []*unfixedGroup
 	byKey  map[string]*unfixedGroup
-	seen   map[reportedKey]bool // units can share a base with the finding
+	seen   map[finding.Identity]bool // units can share a base with the finding
 }
 
 // sameReason begins the part of a note about the other findings of its group.
@@ -59,9 +59,9 @@ func chartGroup(o *objects.Object, reason string) string {
 }
 
 func (l *unfixableNotes) add(note finding.Finding, chart string, silence silencer) {
-	key := placeKey(note)
+	key := note.Shown()
 	if l.seen == nil {
-		l.seen, l.byKey = map[reportedKey]bool{}, map[string]*unfixedGroup{}
+		l.seen, l.byKey = map[finding.Identity]bool{}, map[string]*unfixedGroup{}
 	}
 	if l.seen[key] || silence.silenced(note) && !silence.known[key] {
 		return

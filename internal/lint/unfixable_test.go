@@ -17,9 +17,9 @@ func TestUnfixableNotes(t *testing.T) {
 	a, b, c := note("a.yaml", "pod/x is not fixed: a"), note("b.yaml", "pod/x is not fixed: b"), note("c.yaml", "pod/x is not fixed: c")
 	other := note("a.yaml", "pod/y is not fixed: a")
 	alone := note("d.yaml", "pod/x is not fixed: d")
-	commented, inBaseline := silencer{gone: map[reportedKey]bool{}, known: map[reportedKey]bool{}}, silencer{}
-	commented.gone[placeKey(a)] = true
-	inBaseline.gone = map[reportedKey]bool{placeKey(a): true}
+	commented, inBaseline := silencer{gone: map[finding.Identity]bool{}, known: map[finding.Identity]bool{}}, silencer{}
+	commented.gone[a.Shown()] = true
+	inBaseline.gone = map[finding.Identity]bool{a.Shown(): true}
 	inBaseline.known = inBaseline.gone
 	for name, test := range map[string]struct {
 		silence silencer

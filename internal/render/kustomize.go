@@ -82,9 +82,7 @@ const maxBuildTime = 3
 // run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {
 	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir), Unrestricted: b.unrestricted}}
-	j := job{request: request, files: b.answer, follow: b.follow, prepare: b.prepare, again: b.again()}
-	j.siblings = b.siblings(request.Kustomize.Dir, j.again)
-	result, err := b.workers.run(b.ctx, j)
+	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, follow: b.follow, prepare: b.prepare, again: b.again()})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", b.dir, err)
@@ -102,7 +100,7 @@ func (b *kustomizeBuild) again() func() {
 	return func() {
 		b.limit, b.asked, b.refusal, b.root = before.limit, before.asked, before.refusal, before.root
 		b.left, b.notes, b.fromCharts, b.remotes = before.left, before.notes, before.fromCharts, before.remotes
-		b.inflated, b.wasRead, b.listed, b.keepOrigins, b.unusual = map[string][]byte{}, nil, nil, false, false
+		b.inflated, b.wasRead, b.listed, b.keepOrigins = map[string][]byte{}, nil, nil, false
 	}
 }
 

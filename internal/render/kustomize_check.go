@@ -39,14 +39,12 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	// Converted as kustomize does it. Invalid files are left to kustomize, whose messages are better.
 	asJSON, err := yaml.YAMLToJSON(data)
 	if err != nil {
-		b.unusual = true
 		return data, nil
 	}
 	decoder := json.NewDecoder(bytes.NewReader(asJSON))
 	decoder.UseNumber()
 	var fields map[string]any
 	if decoder.Decode(&fields) != nil || len(fields) == 0 {
-		b.unusual = true
 		return data, nil
 	}
 	check := checker{build: b, file: manifest.Scan(name, data), fields: fields, indexes: map[string][]int{}}
@@ -57,7 +55,6 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 		return nil, err
 	}
 	b.list(name, fields)
-	b.unusual = b.unusual || !isUsual(fields)
 	isRoot := path.Dir(name) == b.dir && b.root == ""
 	if isRoot {
 		b.root = name

@@ -51,8 +51,6 @@ type kustomizeBuild struct {
 	refusal error
 	// listed are the entries of the kustomizations that were returned, by their paths as kustomize sees them.
 	listed map[string][]string
-	// unusual is set if a kustomization was returned that can have other fields than siblingFields.
-	unusual bool
 }
 
 // maxQueries limits the queries of a build: overlays that use others twice, which use others twice, grow exponentially.

@@ -108,8 +108,6 @@ type job struct {
 	prepare func(protocol.Query) (protocol.Answer, bool)
 	// again is called before the request is sent a second time; nil if nothing has to be reset.
 	again func()
-	// siblings describes the folder of a build; nil if its result is not that of others.
-	siblings *reuse.Siblings
 }
 
 // insideKey marks the context of a request that another request is waiting for: a chart in a kustomization.
@@ -124,7 +122,7 @@ func (w *Workers) run(ctx context.Context, j job) (*protocol.Result, error) {
 		result, _, err := w.compute(ctx, j)
 		return result, err
 	}
-	result, lookup := w.known.Find(reuse.Key{Scope: w.limits.scope() + w.scope, Store: w.store, Siblings: j.siblings}, j.request, j.files)
+	result, lookup := w.known.Find(reuse.Key{Scope: w.limits.scope() + w.scope, Store: w.store}, j.request, j.files)
 	if result != nil {
 		w.reused.Add(1)
 		return result, ctx.Err()

@@ -9,7 +9,7 @@
 #   * everything (`cluster-admin`, `*/*/*`, or a role that is effectively the same),
 #   * any verb on every resource of every group, which includes reading every Secret,
 #   * reading or writing Secrets,
-#   * `escalate`, `bind`, or `impersonate`, which allow the holder to gain all other permissions,
+#   * `escalate`, `bind`, `impersonate`, or creating tokens of accounts, which allow the holder to gain all other permissions,
 #   * the Kubernetes roles `admin` and `edit`, which include Secrets and account tokens.
 #
 #   On targets that ignore identities, `olm/synthetic-binding-unused` reports the binding instead.
@@ -81,15 +81,12 @@ breadth := "full control of the cluster" if {
 rules := rbac.granted(input.resource)
 
 escalates(rule) if {
-	rbac.has(rule.apiGroups, {rbac.group})
-	rbac.has(rule.resources, {"roles", "clusterroles"})
-	count(rule.resourceNames) == 0
-	rbac.has(rule.verbs, {"escalate", "bind"})
+	some power in salint.powers(rule, false)
+	not limited(rule, power)
 }
 
-escalates(rule) if {
-	rbac.has(rule.apiGroups, {""})
-	rbac.has(rule.resources, {"users", "groups", "serviceaccounts"})
-	count(rule.resourceNames) == 0
-	"impersonate" in rule.verbs
+# limited holds for a rule that names what the power reaches, none of which opens everything.
+limited(rule, power) if {
+	count(rule.resourceNames) > 0
+	every name in rule.resourceNames { not name in power.opens }
 }

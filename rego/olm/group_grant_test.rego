@@ -51,6 +51,12 @@ test_broad_roles if {
 			"resources": ["clusterroles"], "verbs": ["escalate"],
 		},
 		"permissions that lead to cluster-admin": {"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]},
+		"permissions that lead": {"apiGroups": [""], "resources": ["serviceaccounts/token"], "verbs": ["create"]},
+		"lead to cluster-admin": {"apiGroups": [""], "resources": ["users"], "verbs": ["*"]},
+		"that lead to cluster-admin": {
+			"apiGroups": ["rbac.authorization.k8s.io"],
+			"resources": ["clusterroles"], "resourceNames": ["one", "cluster-admin"], "verbs": ["bind"],
+		},
 		"every Secret of the cluster": {"apiGroups": [""], "resources": ["secrets"], "verbs": ["*"]},
 	}
 	every access, rule_of_role in expected {
@@ -67,6 +73,7 @@ test_roles_for_every_installation if {
 		{"apiGroups": [""], "resources": ["secrets"], "resourceNames": ["one"], "verbs": ["get"]},
 		{"apiGroups": [""], "resources": ["secrets"], "verbs": ["delete"]},
 		{"apiGroups": [""], "resources": ["users"], "resourceNames": ["one"], "verbs": ["impersonate"]},
+		{"apiGroups": [""], "resources": ["serviceaccounts/token"], "resourceNames": ["one"], "verbs": ["create"]},
 	] {
 		count(report(granting(rule_of_role))) == 0
 	}

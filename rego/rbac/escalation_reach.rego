@@ -13,13 +13,13 @@ unlimited_by_name(rule, powers, view) if {
 reach(rule, powers, view) := "names" if {
 	not unlimited_by_name(rule, powers, view)
 } else := "account" if {
-	every power in powers { escalation_powers.of_accounts(rule, power) }
+	every power in powers { power.accounts }
 }
 
 reach(rule, powers, view) := {true: "namespace", false: "cluster"}[view.namespaced] if {
 	unlimited_by_name(rule, powers, view)
 	some power in powers
-	not escalation_powers.of_accounts(rule, power)
+	not power.accounts
 }
 
 gain(rule, powers, view) := "become cluster-admin" if {

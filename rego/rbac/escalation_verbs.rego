@@ -12,7 +12,7 @@
 #   `impersonate` on users or accounts. If the repository does not grant these to a holder as well, the message states it:
 #   another binding, also one outside of the repository, makes the finding effective.
 #
-#   The verb `*` on roles includes them. Anyone holding such a role can gain the permissions it can reach. Each holder that
+#   The verb `*` on roles, users, groups, accounts, and tokens includes them. Anyone holding such a role can gain the permissions it can reach. Each holder that
 #   the repository binds to the role, through aggregated roles as well, has a finding at the subject of its binding, with its
 #   own scope: a RoleBinding limits the role to its namespace. A role that nothing binds has a finding at its rule.
 #
@@ -47,11 +47,12 @@ import data.salint.lib.rbac.escalation_reach as reaches
 report contains finding if {
 	not of_kubernetes
 	some i, rule in input.resource.rules
+	count(salint.powers(rule, false)) > 0 # few rules have any, and only those need the holders
 	some view in escalation_holders.views
-	powers := [power | some power in escalation_powers.all; escalation_powers.holds(rule, power, view)]
+	powers := escalation_powers.of(rule, view)
 	all_given := [power | some power in powers; not of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
 	count(all_given) > 0
-	effective := [power | some power in all_given; complements.complete(rule, power, view)]
+	effective := [power | some power in all_given; complements.complete(power, view)]
 	given := {true: all_given, false: effective}[count(effective) == 0]
 	reached := {true: "nothing alone", false: reaches.reach(rule, given, view)}[count(effective) == 0]
 	about := lib.case(

@@ -14,7 +14,8 @@ shift 2
 now=2026-01-31T12:00:00Z
 
 record() { # NAME FOLDER ARGUMENTS…
-  local file=$out/$(basename "$2")/$1 folder=$2 code=0
+  local file folder=$2 code=0
+  file=$out/$(basename "$2")/$1
   shift 2
   mkdir -p "$(dirname "$file")"
   (cd "$folder" && "$program" "$@") >"$file" 2>"$file.messages" </dev/null || code=$?

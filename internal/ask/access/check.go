@@ -86,7 +86,7 @@ func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 	if err != nil {
 		return objects.Position{}
 	}
-	i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool { return SameRule(r, rule) })
+	i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) })
 	if i < 0 {
 		return objects.Position{}
 	}

@@ -73,12 +73,6 @@ func flow(values []string) []string {
 	return quoted
 }
 
-// SameRule reports whether two rules are written alike.
-func SameRule(a, b rbacv1.PolicyRule) bool {
-	return slices.Equal(a.Verbs, b.Verbs) && slices.Equal(a.APIGroups, b.APIGroups) && slices.Equal(a.Resources, b.Resources) &&
-		slices.Equal(a.ResourceNames, b.ResourceNames) && slices.Equal(a.NonResourceURLs, b.NonResourceURLs)
-}
-
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

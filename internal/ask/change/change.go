@@ -144,7 +144,7 @@ func (j *judgements) of(g *gain) (verdict, contributing) {
 func rulesKey(rules []rbacv1.PolicyRule) string {
 	var b strings.Builder
 	for _, rule := range rules {
-		b.WriteString(ruleKey(rule))
+		b.WriteString(rbac.RuleKey(rule))
 	}
 	return b.String()
 }
@@ -186,7 +186,7 @@ func (c *Change) addPlaces(role *objects.Object, rules []rbacv1.PolicyRule) {
 		return
 	}
 	for i, rule := range written {
-		same := func(r rbacv1.PolicyRule) bool { return ruleKey(r) == ruleKey(rule) }
+		same := func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) }
 		if !slices.ContainsFunc(rules, same) {
 			continue
 		}
@@ -230,7 +230,7 @@ func (c *Change) finish() {
 		}
 		done[g.difference] = true
 		for _, rule := range g.compact {
-			if key := ruleKey(rule); !seen[key] {
+			if key := rbac.RuleKey(rule); !seen[key] {
 				seen[key] = true
 				rules = append(rules, rule)
 			}

@@ -47,12 +47,6 @@ const (
 	tooManyText       = "more combinations of verbs and resources than salint compares"
 )
 
-// The ranks of the table of dangers that the severity depends on.
-const (
-	tokenRank     = 13  // serviceaccounts/token
-	wildcardsRank = 900 // wildcards on harmless resources
-)
-
 // judge returns the verdict about a gain. The model is that of OLM where it is granted.
 func judge(g *gain, model olm.Model) verdict {
 	v := verdict{class: danger.None, severity: finding.Note}
@@ -154,11 +148,11 @@ func judgeDanger(d danger.Danger, rule rbacv1.PolicyRule, scope string, model ol
 	}
 	powerful := scope == "" || scope == systemNamespace
 	switch {
-	case j.class == danger.ClusterAdmin, j.class == danger.Escalation && powerful, d.Rank == tokenRank && powerful:
+	case j.class == danger.ClusterAdmin, (j.class == danger.Escalation || d.Gains()) && powerful:
 		j.severity = finding.Error
 	case j.class == danger.Extensions && (model == olm.Ignored || model == olm.Removed):
 		j.severity = finding.Error
-	case d.Rank >= wildcardsRank:
+	case d.Rank >= danger.WildcardRank:
 		j.class, j.severity = danger.None, finding.Note
 	}
 	return j

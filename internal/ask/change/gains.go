@@ -267,7 +267,7 @@ func (g *gain) contributing() contributing {
 
 // gains reports whether a rule allows some of what is gained.
 func (g *gain) gains(rule rbacv1.PolicyRule) bool {
-	return slices.ContainsFunc(g.notCompared, func(r rbacv1.PolicyRule) bool { return ruleKey(r) == ruleKey(rule) }) ||
+	return slices.ContainsFunc(g.notCompared, func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) }) ||
 		slices.ContainsFunc(g.missing, func(single rbacv1.PolicyRule) bool { return includes(rule, single) })
 }
 

@@ -65,7 +65,7 @@ func (s *state) escalates(a objects.Account, file string) bool {
 	for scope, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
 		for _, rule := range rules {
 			for _, d := range danger.Of(rule, scope) {
-				if d.Class == danger.Escalation && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
+				if d.Gains() && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
 					return true
 				}
 			}

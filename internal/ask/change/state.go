@@ -72,7 +72,7 @@ func (s *state) content(r rbac.BindingRules) string {
 		var b strings.Builder
 		fmt.Fprint(&b, len(r.Rules), " ")
 		for _, rule := range r.Rules {
-			b.WriteString(ruleKey(rule))
+			b.WriteString(rbac.RuleKey(rule))
 		}
 		known = b.String()
 		s.contents[key] = known
@@ -88,10 +88,6 @@ func (s *state) number(content string) string {
 		s.numbers[content] = n
 	}
 	return strconv.Itoa(n) + " "
-}
-
-func ruleKey(r rbacv1.PolicyRule) string {
-	return fmt.Sprintf("%q%q%q%q%q;", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs)
 }
 
 // holdingKey identifies what a subject holds, as seen from a folder of the plain files.

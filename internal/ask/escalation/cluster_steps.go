@@ -57,14 +57,14 @@ func (w *World) changesNothing(h held) bool {
 	if h.verb == "create" || h.resource != extensionResource || len(w.changeable(h)) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(h.grant.Rule.Resources, func(r string) bool { return r != extensionResource && writeExtensions.names(r) })
+	return !slices.ContainsFunc(h.grant.Rule.Resources, func(r string) bool { return r != extensionResource && isExtensionResource(r) })
 }
 
 const extensionResource = "clusterextensions"
 
-// names reports whether a resource of a rule is one of the permission.
-func (p *permission) names(resource string) bool {
-	return resource == rbacv1.ResourceAll || slices.Contains(p.resources, resource)
+// isExtensionResource reports whether a resource of a rule is one that OLM installs from.
+func isExtensionResource(resource string) bool {
+	return resource == rbacv1.ResourceAll || slices.Contains(writeExtensions.Resources, resource)
 }
 
 // changeable returns the extensions of the repository that a permission allows to change.

@@ -11,11 +11,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// customPods run something as an account through the controller of a custom resource.
-func (w *World) customPods(n *node) {
-	for _, p := range createCustom {
+// createsCustom runs something as an account through the controller of a custom resource.
+func (w *World) createsCustom(n *node) {
+	for _, p := range customPods {
 		for _, h := range n.own[p] {
-			what := h.resource + "." + p.group
+			what := h.resource + "." + p.Group
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: fmt.Sprintf("writes %s %s whose pods run as", what, h.in()), As: true,
 				Grants: []access.Grant{h.grant}, Known: "assumes that the controller of " + what + " runs"})
 		}
@@ -25,8 +25,8 @@ func (w *World) customPods(n *node) {
 // installs let GitOps tools and OLM v0 install something. They act as their own account, unless the object names one. If the repository grants
 // roles to the account of the controller, these count; otherwise it is a cluster-admin, as the tool ships it.
 func (w *World) installs(n *node) {
-	for i, tool := range danger.Installers() {
-		for _, h := range n.own[installing[i]] {
+	for _, tool := range danger.Installers() {
+		for _, h := range n.own[danger.Named(tool.PowerName())] {
 			if !w.reads(tool, h.namespace) {
 				continue
 			}

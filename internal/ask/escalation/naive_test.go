@@ -9,6 +9,13 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
+const (
+	rbacGroup      = rbac.Group
+	admissionGroup = "admissionregistration.k8s.io"
+	signingGroup   = "certificates.k8s.io"
+	olmGroup       = "olm.operatorframework.io"
+)
+
 // naive is an independent search: it asks of each pair of states whether the first can become the second, with the answers of
 // `salint can-i`, until nothing changes. A state is an identity, or the holder of one more role.
 type naive struct {

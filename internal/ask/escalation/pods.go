@@ -8,12 +8,6 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// creatingPods and changingPods are the permissions to create and to change what pods are made of.
-var (
-	creatingPods = []*permission{createPods, createCore, createApps, createBatch, createConfigs}
-	changingPods = []*permission{changeCore, changeApps, changeBatch, changeConfigs}
-)
-
 // podSteps run something as an account: in a new pod, in that of a workload, or in one that is there.
 //
 // Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation. The fields of pods that can be
@@ -31,7 +25,7 @@ func (w *World) podSteps(n *node) {
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
 	}
-	w.customPods(n)
+	w.createsCustom(n)
 	w.volumes(n)
 	w.inPods(n, changePods, Pod, "changes the image of")
 	w.inPods(n, execPods, Exec, "runs a command in")

@@ -61,7 +61,7 @@ func distinct(grants []access.Grant) []access.Grant {
 		repeated := false
 		for _, other := range list {
 			same := other.Binding.Object == g.Binding.Object
-			repeated = repeated || same && (len(g.Rule.Verbs) == 0 || other.RulePosition == g.RulePosition && access.SameRule(other.Rule, g.Rule))
+			repeated = repeated || same && (len(g.Rule.Verbs) == 0 || other.RulePosition == g.RulePosition && rbac.SameRule(other.Rule, g.Rule))
 		}
 		if !repeated {
 			list = append(list, g)

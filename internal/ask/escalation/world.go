@@ -174,7 +174,7 @@ var everyone = map[string]bool{authenticated: true, unauthenticated: true, accou
 // matters reports whether a rule has a permission of any step.
 func matters(rule rbacv1.PolicyRule) bool {
 	return len(allVerbs(rule)) > 0 || slices.ContainsFunc(permissions, func(p *permission) bool {
-		names, _, _ := p.in(rule)
+		names, _, _ := p.In(rule)
 		return len(names) > 0
 	})
 }
@@ -200,10 +200,10 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 		scope = ""
 	}
 	for _, p := range permissions {
-		if p.cluster && namespace != "" {
+		if !p.EffectiveIn(namespace) {
 			continue
 		}
-		names, verb, resource := p.in(rule)
+		names, verb, resource := p.In(rule)
 		for _, name := range names {
 			n.own[p] = append(n.own[p], held{scope, name, verb, resource, grant})
 		}

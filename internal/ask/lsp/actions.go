@@ -12,7 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/lint"
 )
 
@@ -134,7 +134,7 @@ func (s *server) resolveCodeAction(action codeAction) (answer, error) {
 // complete adds the edit to an action, or why there is none.
 func (s *server) complete(ctx context.Context, a asked, out *result, action *codeAction) error {
 	name := fmt.Sprintf("fix %s %s %s", a.document.name, action.Data.Fix, action.Data.Fingerprint)
-	writes, err := known(ctx, a.repository, out, name, func() ([]repo.Write, error) { return a.writes(ctx, out, *action.Data) })
+	writes, err := known(ctx, a.repository, out, name, func() ([]commit.Write, error) { return a.writes(ctx, out, *action.Data) })
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *server) complete(ctx context.Context, a asked, out *result, action *cod
 
 // writes makes fixes, as `salint lint --fix --shared` does for one file: those of one finding, or all of a kind. They are proven, and
 // nothing is written.
-func (a asked) writes(ctx context.Context, out *result, of codeActionData) ([]repo.Write, error) {
+func (a asked) writes(ctx context.Context, out *result, of codeActionData) ([]commit.Write, error) {
 	kind := finding.FixKind(of.Fix)
 	fixes := lint.Fixes{
 		Apply: true, Prove: true, Unsafe: kind == finding.Unsafe, Prune: kind == finding.Prune, PruneOnly: kind == finding.Prune,
@@ -178,7 +178,7 @@ func (a asked) writes(ctx context.Context, out *result, of codeActionData) ([]re
 
 // edit converts writes to an edit that the editor applies only to the versions of the documents from which it was computed. If the
 // editor cannot apply it, why is the reason.
-func (s *server) edit(a asked, out *result, writes []repo.Write) (edit *workspaceEdit, why string) {
+func (s *server) edit(a asked, out *result, writes []commit.Write) (edit *workspaceEdit, why string) {
 	client := s.client.Workspace.WorkspaceEdit
 	// Neovim announces only the operations, which are a part of documentChanges.
 	if !client.DocumentChanges && len(client.ResourceOperations) == 0 {

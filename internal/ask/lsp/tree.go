@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -54,7 +55,7 @@ func (t *tree) Walk(ctx context.Context, o repo.WalkOptions, visit func(repo.Fil
 		return nil, err
 	}
 	files = append(files, created...)
-	limit := cmp.Or(o.MaxFileSize, repo.DefaultMaxFileSize)
+	limit := cmp.Or(o.MaxFileSize, worktree.DefaultMaxFileSize)
 	kept := files[:0]
 	for _, f := range files {
 		data, open := t.open[f.Path]

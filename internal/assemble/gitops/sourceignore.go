@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/ignore"
 )
 
 // ignoreRules are lines that list what Flux does not fetch: those of a .sourceignore, or spec.ignore of a GitRepository.
 type ignoreRules struct {
-	repo.Rules
+	ignore.List
 	// the file, or the position of the field
 	file     string
 	position Location
@@ -50,11 +50,11 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 		case err != nil:
 			a.addNotChecked(s.Path.Location, "the files that %s ignores are unknown: %v", name, err)
 		case len(data) > 0:
-			s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules(data, dir), file: name})
+			s.rules = append(s.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
 		}
 	}
 	if text := spec.get("ignore").text(); text.Value != "" {
-		s.rules = append(s.rules, ignoreRules{Rules: repo.ParseRules([]byte(text.Value), "."), position: text.Location})
+		s.rules = append(s.rules, ignoreRules{List: ignore.ParseList([]byte(text.Value), "."), position: text.Location})
 	}
 }
 

@@ -38,8 +38,6 @@ type Assembly struct {
 	// Defer reports units that are built only when they are needed, with the contents of the files that their kustomizations read
 	// as something other than objects; nil defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
-	// ByKustomize builds each unit by itself, with kustomize, for tests that compare both.
-	ByKustomize bool
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	Charts  ChartAssembly
@@ -95,7 +93,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
-			Known:          a.Known, Must: a.Must, Defer: a.Defer, ByKustomize: a.ByKustomize,
+			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})
 	if err == nil {

@@ -16,7 +16,7 @@ import (
 type Collector struct {
 	Tree Tree
 	Walk repo.WalkOptions
-	// Keep reports whether to keep a file, which it may unload. Several goroutines call it.
+	// Keep reports whether to keep a file. Several goroutines call it.
 	Keep func(*manifest.File) bool
 	// Seen is called with each file before Keep, also with those that are not text, and with those that Walk.Texts selects. Several goroutines call it; it can be nil.
 	Seen func(repo.File)

@@ -204,7 +204,7 @@ func (s *selector) keepsDocument(doc *manifest.Document) bool {
 
 // readings returns the function that decides which documents of the files are parsed.
 func (s *selector) readings(ctx context.Context, files map[string]*manifest.File) (func(*manifest.Document) Reading, error) {
-	found, err := Settings(ctx, files, s.interest.Matches, MayBeNamed)
+	found, err := Settings(ctx, files, s.interest.Matches)
 	if err != nil {
 		return nil, err
 	}

@@ -20,11 +20,8 @@ func IsConfigMap(doc *manifest.Document) bool {
 }
 
 // Settings returns the ConfigMaps from which objects of Argo CD and Flux take values, and the settings of Argo CD itself. Only
-// the objects for which among returns true count; named is MayBeNamed, or answers the same from what is known. It can return too many.
-// The error is that of the context.
-func Settings(
-	ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool, named func(*manifest.Document, []string) bool,
-) ([]*manifest.Document, error) {
+// the objects for which among returns true count. It can return too many. The error is that of the context.
+func Settings(ctx context.Context, files map[string]*manifest.File, among func(*manifest.Document) bool) ([]*manifest.Document, error) {
 	kinds := gitops.Kinds()
 	var objs []*objects.Object
 	var maps []*manifest.Document
@@ -48,7 +45,7 @@ func Settings(
 	}
 	names := gitops.ConfigMaps(objs)
 	chosen := make([]bool, len(maps))
-	err := parallel.Do(ctx, len(maps), func(i int) { chosen[i] = named(maps[i], names) })
+	err := parallel.Do(ctx, len(maps), func(i int) { chosen[i] = mayBeNamed(maps[i], names) })
 	var found []*manifest.Document
 	for i, doc := range maps {
 		if chosen[i] {
@@ -58,28 +55,14 @@ func Settings(
 	return found, err
 }
 
-// MayBeNamed reports whether a ConfigMap may have one of some names, with a prefix or suffix.
-func MayBeNamed(doc *manifest.Document, names []string) bool {
+// mayBeNamed reports whether a ConfigMap may have one of some names, with a prefix or suffix.
+func mayBeNamed(doc *manifest.Document, names []string) bool {
 	text := doc.Bytes()
 	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(text, []byte(name)) }) {
 		return false
 	}
-	own, plain := NameOf(doc)
-	return !plain || ContainsName(own, names)
-}
-
-// NameOf returns the name of an object if the bytes of its document show it.
-func NameOf(doc *manifest.Document) (name string, plain bool) {
 	facts, plain := prefilter.Read(doc)
-	if !plain || facts.Name == "" {
-		return "", false
-	}
-	return facts.Name, true
-}
-
-// ContainsName reports whether a name is one of some others, with a prefix or suffix.
-func ContainsName(name string, others []string) bool {
-	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(name, other) })
+	return !plain || facts.Name == "" || slices.ContainsFunc(names, func(name string) bool { return strings.Contains(facts.Name, name) })
 }
 
 // mayRefer reports whether an object can refer to a ConfigMap: in valuesFrom or substituteFrom, or in a key with escapes. A

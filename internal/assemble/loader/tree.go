@@ -33,6 +33,7 @@ func FromRepo(r *repo.Repo) Tree { return repository{r} }
 type repository struct{ *repo.Repo }
 
 func (r repository) Files() render.Files { return render.FromFS(r.FS()) }
+func (r repository) Remotes() []string   { return r.Git.Remotes() }
 
 // FromRevision returns the repository of a revision as a tree. The function reports whether the paths of the command line contain
 // a file.

@@ -39,8 +39,6 @@ type Options struct {
 	// are applied as their files are. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
-	// ByKustomize builds each unit by itself, with kustomize, for tests that compare both.
-	ByKustomize bool
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
@@ -53,28 +51,15 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 	if o.Files == nil || !slices.ContainsFunc(units, o.needed) {
 		return units, ctx.Err()
 	}
-	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits), known: twins{}}
+	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
 	built := slices.Clone(units)
-	build := func(i int) {
+	err := parallel.DoWaiting(ctx, len(units), func(i int) {
 		if known := o.unchanged(units[i]); known != nil {
 			built[i] = known
 		} else if o.needed(units[i]) {
 			built[i] = b.build(units[i])
 		}
-	}
-	// The twins are built at the same time as all others: they need one build, which would keep the other processes waiting.
-	groups, single := b.groups(units)
-	err := parallel.DoWaiting(ctx, len(groups.of)+len(single), func(i int) {
-		if i < len(groups.of) {
-			groups.results[i] = b.ofGroup(groups.of[i])
-		} else {
-			build(single[i-len(groups.of)])
-		}
 	})
-	b.known = groups.joined()
-	if err == nil {
-		err = parallel.DoWaiting(ctx, len(groups.members), func(i int) { build(groups.members[i]) })
-	}
 	return built, err
 }
 
@@ -139,8 +124,6 @@ type builder struct {
 	Options
 	ctx   context.Context
 	files *snapshot
-	// known are the results of the units that were built as twins.
-	known twins
 }
 
 // build builds one unit.
@@ -150,22 +133,11 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.result(u, edit)
+	text, err := b.kustomize(u, edit.withFiles(b.files, nil))
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.withLeftOut(b.match(u, text), text, edit)
-}
-
-// result builds a unit, with kustomize unless the result is known without it.
-func (b *builder) result(u *objects.Unit, edit *Edit) (*buildOutput, error) {
-	if twin, ok := b.known[u]; ok {
-		return b.read(u.Root, twin.objects())
-	}
-	if built, ok := b.plain(u, edit); ok {
-		return b.read(u.Root, built)
-	}
-	return b.kustomize(u, edit.withFiles(b.definitionsLeftOut(u), nil))
 }
 
 // kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them.

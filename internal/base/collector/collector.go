@@ -12,12 +12,6 @@ import (
 // limited where it is read; this limits the garbage that comes on top.
 const softMemory = 768 << 20
 
-// sparedMemory is the soft limit of a process that reads a large repository, as long as less than crowded is live.
-const (
-	sparedMemory = 140 << 20
-	crowded      = 100 << 20
-)
-
 // firstHeap is the smallest size at which Go collects garbage by default. It grows with the percentage as well.
 const firstHeap = 4 << 20
 
@@ -55,24 +49,6 @@ func Limit() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
-}
-
-// Spare lowers the limit, unless the user set it, for a process that reads a repository of which it keeps little. If more is live than
-// expected, the limit of Limit comes back, because garbage would be collected all the time.
-func Spare() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(sparedMemory)
-		runtime.SetFinalizer(new(collection), raiseLimit)
-	}
-}
-
-// raiseLimit is called after each collection until too much is live for the lower limit.
-func raiseLimit(c *collection) {
-	if live() > crowded {
-		debug.SetMemoryLimit(softMemory)
-		return
-	}
-	runtime.SetFinalizer(c, raiseLimit)
 }
 
 // Confine lets the heap grow less far, in a process with a limit of memory. It is called before the heap is large.

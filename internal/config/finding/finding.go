@@ -2,8 +2,6 @@ package finding
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -159,29 +157,6 @@ type FileEdit struct {
 	File       string
 	Start, End int
 	New        string
-}
-
-// Fingerprint identifies a finding across moved lines and different working directories. It is made of the rule, the object
-// as written in its file, the path, the file, and the holder. The path is one that fixes of other items in a list do not change.
-// Findings about files have no object and add their message. Findings that would otherwise be equal add AppliedBy, so that a
-// baseline with one of them does not hide the other.
-func (f Finding) Fingerprint() string {
-	if f.Recorded != "" {
-		return f.Recorded
-	}
-	object := cmp.Or(f.Source.Resource, f.Resource)
-	parts := []string{f.Rule, cmp.Or(f.ObjectFile, f.File), object.APIVersion, object.Kind, object.Namespace, object.Name, cmp.Or(f.LastingPath, f.Path)}
-	if f.Resource == (Resource{}) {
-		parts = append(parts, f.Message)
-	}
-	if f.Holder != "" {
-		parts = append(parts, "holder", f.Holder)
-	}
-	if f.AppliedBy != "" {
-		parts = append(parts, f.AppliedBy)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:16])
 }
 
 // Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target,

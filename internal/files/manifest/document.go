@@ -54,7 +54,7 @@ func (d *Document) result() parseResult {
 }
 
 // Bytes are the bytes of the document, its marker included.
-func (d *Document) Bytes() []byte { return d.File.contents()[d.Span.Start:d.Span.End] }
+func (d *Document) Bytes() []byte { return d.File.Data[d.Span.Start:d.Span.End] }
 
 // maxDepth is the deepest nesting of a document that is read. The deepest CRD schemas in use have about fifty levels.
 const maxDepth = 1000

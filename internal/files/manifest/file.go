@@ -21,10 +21,6 @@ type File struct {
 	// document.
 	Docs []*Document
 
-	// source reads the bytes while they are released, and hash identifies them.
-	source *Source
-	hash   uint64
-
 	index atomic.Pointer[positionIndex]
 }
 
@@ -51,7 +47,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 func (f *File) Position(offset int) (line, column int) {
 	index := f.index.Load()
 	if index == nil {
-		f.index.CompareAndSwap(nil, &positionIndex{data: f.contents()})
+		f.index.CompareAndSwap(nil, &positionIndex{data: f.Data})
 		index = f.index.Load()
 	}
 	return index.position(offset)

@@ -12,16 +12,11 @@ type Search struct {
 // NewSearch returns a search in a document.
 func NewSearch(d *Document) *Search { return &Search{Document: d} }
 
-// Find searches for all words that filters have, so that further questions about them do not need the bytes.
-func (s *Search) Find() {
+// words returns the words in the document, for which it is searched once.
+func (s *Search) words() wordsIn {
 	if s.found == (unique.Handle[foundWords]{}) {
 		s.found = unique.Make(findWords(s.bytes()))
 	}
-}
-
-// words returns the words in the document.
-func (s *Search) words() wordsIn {
-	s.Find()
 	return wordsIn{s.found.Value(), s}
 }
 

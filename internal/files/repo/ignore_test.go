@@ -1,15 +1,15 @@
 package repo
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 func TestGitignore(t *testing.T) {
@@ -51,7 +51,7 @@ func TestGitignore(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			visited, skipped := walk(t, open(t, repository(t, test.files)), WalkOptions{})
+			visited, skipped := walk(t, open(t, disk.Repository(t, test.files)), WalkOptions{})
 			if diff := cmp.Diff(test.want, visited); diff != "" || skipped != nil {
 				t.Errorf("skipped %v\n%s", skipped, diff)
 			}
@@ -61,7 +61,7 @@ func TestGitignore(t *testing.T) {
 
 func TestGitignoreOfLinkedWorktree(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := disk.Repository(t, map[string]string{
 		".git/info/exclude": "a.yaml\n", ".git/worktrees/w/commondir": "../..\n", ".git/worktrees/w/HEAD": "",
 		"w/.git": "gitdir: ../.git/worktrees/w\n", "w/a.yaml": "", "w/b.yaml": "",
 	})
@@ -83,8 +83,8 @@ func TestGitignoreAsGit(t *testing.T) {
 			files[x+"/"+y+".yaml"], files[x+"/"+y+"/a.yaml"], files[x+"/"+y+"/b.json"] = "", "", ""
 		}
 	}
-	root := tree(t, files)
-	runGit(t, root, "init", "-q")
+	root := disk.Tree(t, files)
+	disk.Git(t, root, "init", "-q")
 	rounds := 100
 	if testing.Short() {
 		rounds = 10
@@ -92,8 +92,8 @@ func TestGitignoreAsGit(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
 		outer, inner := randomIgnores(random), randomIgnores(random)
-		put(t, root, ".gitignore", outer)
-		put(t, root, "a/.gitignore", inner)
+		disk.Put(t, root, ".gitignore", outer)
+		disk.Put(t, root, "a/.gitignore", inner)
 		visited, _ := walk(t, open(t, root), WalkOptions{})
 		if diff := cmp.Diff(untracked(t, root), visited); diff != "" {
 			t.Fatalf(".gitignore:\n%s\na/.gitignore:\n%s\n(-git +salint)\n%s", outer, inner, diff)
@@ -103,7 +103,7 @@ func TestGitignoreAsGit(t *testing.T) {
 
 func untracked(t *testing.T, root string) []string {
 	var out []string
-	list := runGit(t, root, "ls-files", "-z", "--others", "--exclude-standard")
+	list := disk.Git(t, root, "ls-files", "-z", "--others", "--exclude-standard")
 	for p := range strings.SplitSeq(list, "\x00") {
 		if IsManifest(p) {
 			out = append(out, p)
@@ -161,9 +161,9 @@ func TestHelmignore(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root := repository(t, chart)
-			put(t, root, "chart/.helmignore", test.ignore)
-			put(t, root, "other/.helmignore", "*\n") // no chart, no effect
+			root := disk.Repository(t, chart)
+			disk.Put(t, root, "chart/.helmignore", test.ignore)
+			disk.Put(t, root, "other/.helmignore", "*\n") // no chart, no effect
 			visited, skipped := walk(t, open(t, root), WalkOptions{})
 			if diff := cmp.Diff(append(slices.Clone(test.want), always...), visited); diff != "" {
 				t.Error(diff)
@@ -172,46 +172,5 @@ func TestHelmignore(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-	}
-}
-
-// TestGitignoreCost checks that hostile patterns take no more than a moment.
-func TestGitignoreCost(t *testing.T) {
-	t.Parallel()
-	glob := strings.Repeat("a*", 2000) + "b"
-	rules := parseGitignore([]byte(glob + "\n" + strings.Repeat("**/a", 2000) + "/b\n"))
-	if len(rules.rules) != 2 {
-		t.Fatal(fmt.Sprint(len(rules.rules), " rules"))
-	}
-	if ignored, _ := rules.decide(strings.Repeat("a", 4000), false); ignored {
-		t.Error("matched")
-	}
-	if ignored, _ := rules.decide(strings.Repeat("a/", 1500)+"c", false); ignored {
-		t.Error("matched")
-	}
-}
-
-// TestGitignoreOfManyRules compares a large file with many paths.
-func TestGitignoreOfManyRules(t *testing.T) {
-	t.Parallel()
-	var text strings.Builder
-	for i := range 30_000 {
-		fmt.Fprintf(&text, "name-%d.yaml\n/dir/path-%d.yaml\n*.suffix-%d\n", i, i, i)
-	}
-	text.WriteString("!name-7.yaml\nname-8.yaml/\n")
-	start := time.Now()
-	rules := parseGitignore([]byte(text.String()))
-	for i := range 30_000 {
-		for p, want := range map[string]bool{
-			fmt.Sprintf("x/name-%d.yaml", i): i != 7, fmt.Sprintf("dir/path-%d.yaml", i): true, fmt.Sprintf("x/path-%d.yaml", i): false,
-			fmt.Sprintf("x.suffix-%d", i): true,
-		} {
-			if got, _ := rules.decide(p, false); got != want {
-				t.Fatalf("%s: %v", p, got)
-			}
-		}
-	}
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("it took %v", took)
 	}
 }

@@ -5,22 +5,24 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // link reports symlinks to manifests that are not read elsewhere.
 func (w *walker) link(p string) {
-	real, err := w.repo.resolve(p)
+	real, err := w.repo.Resolve(p)
 	info, statErr := os.Stat(filepath.Join(w.repo.Root, filepath.FromSlash(p)))
 	isDir := statErr == nil && info.IsDir()
 	switch {
 	case !isDir && !IsManifest(p) && err != nil:
 	case err == nil && w.addLinked(p, real, isDir):
 	case !isDir && !IsManifest(p):
-	case errors.Is(err, errOutside):
-		w.skip(p, errOutside.Error())
+	case errors.Is(err, worktree.ErrOutside):
+		w.skip(p, worktree.ErrOutside.Error())
 	case err != nil:
 		w.skip(p, "the symlink's target cannot be read")
-	case inGitFolder(real) || !isDir && !IsManifest(real):
+	case worktree.InGitFolder(real) || !isDir && !IsManifest(real):
 		w.skip(p, "the symlink points to "+real+", which is not read as a manifest")
 	case !w.inScope(w.repo.Selected(real)):
 		w.skip(p, "the symlink points to "+real+", which is outside the given paths")
@@ -30,7 +32,7 @@ func (w *walker) link(p string) {
 // addLinked records where a symlink leads inside the repository. It reads kustomizations, and reports whether it read one.
 func (w *walker) addLinked(p, real string, isDir bool) bool {
 	w.repo.addLink(p, real)
-	if isDir || w.others || !isKustomization(path.Base(p)) || inGitFolder(real) {
+	if isDir || w.others || !isKustomization(path.Base(p)) || worktree.InGitFolder(real) {
 		return false
 	}
 	data, err := w.repo.Read(real)

@@ -1,10 +1,14 @@
 package repo
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
+)
 
 func TestIgnored(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := disk.Repository(t, map[string]string{
 		".gitignore": "# made\n*-made.yaml\n/out/\n", "a/.gitignore": "!keep-made.yaml\nlocal.yaml\n", "a/b/c.yaml": "",
 		"out/.gitignore": "!*\n", ".git/info/exclude": "mine.yaml\n",
 	})
@@ -17,24 +21,8 @@ func TestIgnored(t *testing.T) {
 			t.Errorf("%s: %t at %q, want %q", file, is, place, want)
 		}
 	}
-	plain := open(t, tree(t, map[string]string{".gitignore": "*\n"}), ".")
+	plain := open(t, disk.Tree(t, map[string]string{".gitignore": "*\n"}), ".")
 	if _, is := plain.Ignored("a.yaml"); is {
 		t.Error("without git nothing is ignored")
-	}
-}
-
-// TestRules checks that rules of other programs can include files of an excluded folder again.
-func TestRules(t *testing.T) {
-	t.Parallel()
-	rules := ParseRules([]byte("/*\n!/deploy/\n*.md\n"), "sub")
-	for file, want := range map[string]struct {
-		line    int
-		ignored bool
-	}{
-		"sub/a.yaml": {1, true}, "sub/deploy/x/a.yaml": {2, false}, "sub/deploy/a.md": {3, true}, "a.md": {}, "subway/a.md": {},
-	} {
-		if line, ignored := rules.Decide(file); line != want.line || ignored != want.ignored {
-			t.Errorf("%s: line %d, %t, want %+v", file, line, ignored, want)
-		}
 	}
 }

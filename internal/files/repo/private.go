@@ -14,7 +14,7 @@ import (
 // lies outside of the repository. In the repository, no file of the folder may come from git, and no symlink may lead to it. The
 // folder need not exist.
 func (r *Repo) CheckPrivate(ctx context.Context, dir string) error {
-	spelled, isInside := r.inside(dir)
+	spelled, isInside := r.Inside(dir)
 	if isInside {
 		if err := r.checkComponents(spelled); err != nil {
 			return err
@@ -48,7 +48,7 @@ func (r *Repo) checkComponents(name string) error {
 			return errors.New("it is in the folder of git: use another one")
 		}
 		at = filepath.Join(at, component)
-		info, err := r.root.Lstat(at)
+		info, err := r.Handle.Lstat(at)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // and nothing below it
 		}
@@ -58,7 +58,7 @@ func (r *Repo) checkComponents(name string) error {
 		case !info.IsDir():
 			return fmt.Errorf("%s is a symbolic link or a file, and not a folder", filepath.ToSlash(at))
 		}
-		if _, err := r.root.Lstat(filepath.Join(at, dotGit)); err == nil {
+		if _, err := r.Handle.Lstat(filepath.Join(at, dotGit)); err == nil {
 			return fmt.Errorf("%s is another repository: use a folder of this one, or outside of it", filepath.ToSlash(at))
 		}
 	}
@@ -69,8 +69,8 @@ const dotGit = ".git"
 
 // checkUntracked rejects a folder of which git tracks a file. Some file systems ignore the case of names, so it is ignored here as well.
 func (r *Repo) checkUntracked(ctx context.Context, name string) error {
-	tracked := map[string]bool{}
-	if err := r.collect(ctx, tracked, "ls-files", "-z", "--cached"); err != nil {
+	tracked, err := r.Git.Tracked(ctx)
+	if err != nil {
 		return fmt.Errorf("git cannot say whether it tracks files in it: %w", err)
 	}
 	for file := range tracked {
@@ -99,4 +99,10 @@ func realOrMissing(name string) (string, error) {
 		}
 		dir = parent
 	}
+}
+
+// Tracks reports whether git tracks a file, given by its absolute path. Without git, or if it fails, it is false.
+func (r *Repo) Tracks(ctx context.Context, file string) bool {
+	inside, ok := r.Inside(file)
+	return ok && r.Git.Tracks(ctx, inside)
 }

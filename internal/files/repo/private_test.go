@@ -6,15 +6,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // TestCheckPrivate has folders that git, or a symlink of the repository, can have filled.
 func TestCheckPrivate(t *testing.T) {
 	t.Parallel()
-	root := tree(t, map[string]string{".gitignore": "/cache\n", "tracked/a.build": "", "forced/sub/a.build": "", "src/a.yaml": "", "file": "", "Upper/a": ""})
+	root := disk.Tree(t, map[string]string{".gitignore": "/cache\n", "tracked/a.build": "", "forced/sub/a.build": "", "src/a.yaml": "", "file": "", "Upper/a": ""})
 	outside := t.TempDir()
-	runGit(t, root, "init", "-q")
-	runGit(t, root, "add", "-f", ".")
+	disk.Git(t, root, "init", "-q")
+	disk.Git(t, root, "add", "-f", ".")
 	if err := errors.Join(
 		os.Mkdir(filepath.Join(root, "cache"), 0o700), os.MkdirAll(filepath.Join(root, "nested", ".git"), 0o700),
 		os.Symlink(outside, filepath.Join(root, "link")), os.Symlink("cache", filepath.Join(root, "within")),
@@ -57,7 +59,7 @@ func TestCheckPrivate(t *testing.T) {
 
 // TestCheckPrivateWithoutGit checks that nothing in the files is trusted if git cannot say where it comes from.
 func TestCheckPrivateWithoutGit(t *testing.T) {
-	root, outside := tree(t, map[string]string{"a.yaml": ""}), t.TempDir()
+	root, outside := disk.Tree(t, map[string]string{"a.yaml": ""}), t.TempDir()
 	r := open(t, root, root)
 	if err := r.CheckPrivate(t.Context(), filepath.Join(root, "cache")); err == nil || !strings.Contains(err.Error(), "without git") {
 		t.Errorf("no repository: %v", err)
@@ -65,7 +67,7 @@ func TestCheckPrivateWithoutGit(t *testing.T) {
 	if err := r.CheckPrivate(t.Context(), outside); err != nil {
 		t.Errorf("outside: %v", err)
 	}
-	runGit(t, root, "init", "-q")
+	disk.Git(t, root, "init", "-q")
 	r = open(t, root)
 	t.Setenv("PATH", t.TempDir())
 	if err := r.CheckPrivate(t.Context(), filepath.Join(root, "cache")); err == nil || !strings.Contains(err.Error(), "git cannot say") {

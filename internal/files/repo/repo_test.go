@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 func TestOpenFindsTheRoot(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"a/b/x.yaml": "", "a/y.yaml": "", "linked/.git": "gitdir: /elsewhere\n", "linked/x.yaml": ""})
-	plain := tree(t, map[string]string{"a/b/x.yaml": "", "a/c/y.yaml": "", ".git/": ""})
+	root := disk.Repository(t, map[string]string{"a/b/x.yaml": "", "a/y.yaml": "", "linked/.git": "gitdir: /elsewhere\n", "linked/x.yaml": ""})
+	plain := disk.Tree(t, map[string]string{"a/b/x.yaml": "", "a/c/y.yaml": "", ".git/": ""})
 	tests := map[string]struct {
 		cwd   string
 		paths []string
@@ -41,10 +43,10 @@ func TestOpenFindsTheRoot(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"x.yaml": ""})
-	other := repository(t, map[string]string{"x.yaml": ""})
-	plain := tree(t, map[string]string{"x.yaml": ""})
-	link(t, filepath.Join(plain, "x.yaml"), root, "away.yaml")
+	root := disk.Repository(t, map[string]string{"x.yaml": ""})
+	other := disk.Repository(t, map[string]string{"x.yaml": ""})
+	plain := disk.Tree(t, map[string]string{"x.yaml": ""})
+	disk.Link(t, filepath.Join(plain, "x.yaml"), root, "away.yaml")
 	tests := map[string]struct {
 		paths []string
 		want  string
@@ -70,8 +72,8 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestSelected(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"a/b/x.yaml": "", "c/y.yaml": "", "c/z.yaml": ""})
-	link(t, "y.yaml", root, "c/link.yaml")
+	root := disk.Repository(t, map[string]string{"a/b/x.yaml": "", "c/y.yaml": "", "c/z.yaml": ""})
+	disk.Link(t, "y.yaml", root, "c/link.yaml")
 	some := open(t, root, "a", "c/link.yaml")
 	for p, want := range map[string]bool{
 		"a": true, "a/b/x.yaml": true, "a/b/new.yaml": true, "ab/x.yaml": false,
@@ -88,11 +90,11 @@ func TestSelected(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"a/x.yaml": "kind: Pod\n", "large.yaml": strings.Repeat("#", 100)})
-	outside := tree(t, map[string]string{"secret.yaml": "secret"})
-	link(t, "a/x.yaml", root, "relative.yaml")
-	link(t, filepath.Join(root, "a/x.yaml"), root, "absolute.yaml")
-	link(t, filepath.Join(outside, "secret.yaml"), root, "away.yaml")
+	root := disk.Repository(t, map[string]string{"a/x.yaml": "kind: Pod\n", "large.yaml": strings.Repeat("#", 100)})
+	outside := disk.Tree(t, map[string]string{"secret.yaml": "secret"})
+	disk.Link(t, "a/x.yaml", root, "relative.yaml")
+	disk.Link(t, filepath.Join(root, "a/x.yaml"), root, "absolute.yaml")
+	disk.Link(t, filepath.Join(outside, "secret.yaml"), root, "away.yaml")
 	r := open(t, root)
 	walk(t, r, WalkOptions{MaxFileSize: 50})
 	for p, want := range map[string]string{

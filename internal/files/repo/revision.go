@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,7 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/files/ignore"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // Revision is the repository as it was at a commit. It is read through git: nothing in the work tree changes, and of the work
@@ -21,11 +23,11 @@ import (
 type Revision struct {
 	// Commit is the commit, and Submodules what is known of its submodules.
 	Commit     string
-	Submodules Submodules
+	Submodules git.Submodules
 
 	repo  *Repo
-	tree  *gitTree
-	blobs *blobReader
+	tree  *git.Tree
+	blobs *git.Blobs
 	limit int64
 	links map[string]string
 }
@@ -33,42 +35,42 @@ type Revision struct {
 // Revision opens the repository as it was at the commit that Changed compares with. The error is that of Changed. It has to
 // be closed.
 func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
-	commit, err := r.base(ctx, rev)
+	commit, err := r.Git.Base(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	v := &Revision{Commit: commit, repo: r, limit: DefaultMaxFileSize, links: map[string]string{}}
-	if v.tree, err = r.listTree(ctx, commit); err != nil {
+	v := &Revision{Commit: commit, repo: r, limit: worktree.DefaultMaxFileSize, links: map[string]string{}}
+	if v.tree, err = r.Git.Tree(ctx, commit); err != nil {
 		return nil, err
 	}
-	if v.Submodules, err = r.submodules(ctx, v.tree.modules); err != nil {
+	if v.Submodules, err = r.Git.Submodules(ctx, v.tree.Modules); err != nil {
 		return nil, err
 	}
-	if v.blobs, err = r.newBlobReader(ctx); err != nil {
+	if v.blobs, err = r.Git.Blobs(ctx); err != nil {
 		return nil, err
 	}
-	v.tree.read = v.blobs.read
-	for name, link := range v.tree.links {
-		v.tree.list(path.Dir(name), gitLink{link})
+	v.tree.Read = v.blobs.Read
+	for name, link := range v.tree.Links {
+		v.tree.List(path.Dir(name), gitLink{link})
 	}
 	for _, name := range v.Submodules.Same {
-		v.tree.list(path.Dir(name), gitFolder(path.Base(name)))
+		v.tree.List(path.Dir(name), git.Folder(path.Base(name)))
 	}
 	return v, nil
 }
 
 // Close ends the run of git.
-func (v *Revision) Close() { v.blobs.close() }
+func (v *Revision) Close() { v.blobs.Close() }
 
 // gitLink is a symlink that git lists.
-type gitLink struct{ *gitFile }
+type gitLink struct{ *git.File }
 
 func (gitLink) Mode() fs.FileMode  { return fs.ModeSymlink | 0o777 }
 func (gitLink) ModTime() time.Time { return time.Time{} }
 
 // Has reports whether a file or folder exists.
 func (v *Revision) Has(name string) bool {
-	_, isLink := v.tree.links[name]
+	_, isLink := v.tree.Links[name]
 	_, err := fs.Stat(v, name)
 	return isLink || err == nil
 }
@@ -95,17 +97,17 @@ func (v *Revision) Open(name string) (fs.File, error) {
 
 // ReadLink returns the target of a symlink.
 func (v *Revision) ReadLink(name string) (string, error) {
-	link := v.tree.links[name]
+	link := v.tree.Links[name]
 	if link == nil {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
 	}
-	target, err := v.blobs.read(link.object)
+	target, err := v.blobs.Read(link.Object)
 	return string(target), err
 }
 
 // Lstat returns a symlink as it is.
 func (v *Revision) Lstat(name string) (fs.FileInfo, error) {
-	if link := v.tree.links[name]; link != nil {
+	if link := v.tree.Links[name]; link != nil {
 		return gitLink{link}, nil
 	}
 	return fs.Stat(v, name)
@@ -114,16 +116,16 @@ func (v *Revision) Lstat(name string) (fs.FileInfo, error) {
 // maxLinks is the length of a chain of symlinks, as on Linux.
 const maxLinks = 40
 
-// resolve follows the symlinks in a path. The error is errOutside if it would leave the repository.
+// resolve follows the symlinks in a path. The error is ErrOutside if it would leave the repository.
 func (v *Revision) resolve(name string) (string, error) {
-	if len(v.tree.links) == 0 {
+	if len(v.tree.Links) == 0 {
 		return name, nil
 	}
 	done, rest := ".", strings.Split(name, "/")
 	for followed := 0; len(rest) > 0; {
 		next := path.Join(done, rest[0])
 		rest = rest[1:]
-		if v.tree.links[next] == nil {
+		if v.tree.Links[next] == nil {
 			done = next
 			continue
 		}
@@ -136,7 +138,7 @@ func (v *Revision) resolve(name string) (string, error) {
 		}
 		joined := path.Join(done, target)
 		if path.IsAbs(target) || !fs.ValidPath(joined) {
-			return "", errOutside
+			return "", worktree.ErrOutside
 		}
 		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
 	}
@@ -152,19 +154,19 @@ func (v *Revision) Read(p string) ([]byte, error) {
 	if v.inSubmodule(real) {
 		return v.repo.Read(real)
 	}
-	file := v.tree.files[real]
+	file := v.tree.Files[real]
 	if file == nil {
 		return nil, fmt.Errorf("%s: %w", p, fs.ErrNotExist)
 	}
 	if err := v.checkSize(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	return v.blobs.read(file.object)
+	return v.blobs.Read(file.Object)
 }
 
-func (v *Revision) checkSize(f *gitFile) error {
-	if f.size > v.limit {
-		return &sizeError{&regular.SizeError{Size: f.size, Limit: v.limit}}
+func (v *Revision) checkSize(f *git.File) error {
+	if f.Size() > v.limit {
+		return &worktree.SizeError{&regular.SizeError{Size: f.Size(), Limit: v.limit}}
 	}
 	return nil
 }
@@ -172,18 +174,14 @@ func (v *Revision) checkSize(f *gitFile) error {
 // Text returns the content of a file, as Repo.Text does.
 func (v *Revision) Text(p string) ([]byte, error) {
 	data, err := v.Read(p)
-	if err != nil {
+	if err != nil || worktree.IsBinary(data) {
 		return nil, err
-	}
-	marked := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
-	if bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 && !marked {
-		return nil, nil
 	}
 	return data, nil
 }
 
 // Remotes returns the addresses of the git remotes.
-func (v *Revision) Remotes() []string { return v.repo.Remotes() }
+func (v *Revision) Remotes() []string { return v.repo.Git.Remotes() }
 
 // Links returns the symlinks that walks have found, with the paths to which they lead.
 func (v *Revision) Links() map[string]string { return maps.Clone(v.links) }
@@ -200,10 +198,10 @@ func (v *Revision) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([
 	}
 	w := &revisionWalk{Revision: v, exclude: exclude, options: o, visit: visit}
 	if !o.Others {
-		v.limit = cmp.Or(o.MaxFileSize, DefaultMaxFileSize)
+		v.limit = cmp.Or(o.MaxFileSize, worktree.DefaultMaxFileSize)
 		w.skips = v.repo.excludedNames(exclude)
 	}
-	w.list(".", nil, false)
+	w.list(".", ignore.Rules{}, false)
 	if err := w.readFiles(); err != nil {
 		return nil, err
 	}
@@ -230,23 +228,23 @@ type revisionWalk struct {
 // foundFile is a file to be read.
 type foundFile struct {
 	path   string
-	file   *gitFile
+	file   *git.File
 	isText bool
 }
 
 func (w *revisionWalk) skip(p string, err error) {
-	var size *sizeError
+	var size *worktree.SizeError
 	large := errors.As(err, &size)
-	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
+	w.skips = append(w.skips, Skip{Path: p, Reason: worktree.Reason(err), Unreadable: !large, TooLarge: large})
 }
 
 // list goes through a folder.
-func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
-	helm = w.helmRules(dir, helm)
-	for _, e := range w.tree.sorted(w.tree.folders[dir]) {
+func (w *revisionWalk) list(dir string, ignore ignore.Rules, ignored bool) {
+	ignore = w.helmRules(dir, ignore)
+	for _, e := range w.tree.Entries(dir) {
 		p := path.Join(dir, e.Name())
 		named, way := w.repo.named[p], w.repo.ancestors[p]
-		hidden := !named && (ignored || ignores{helm: helm}.matchHelm(p, e.IsDir()))
+		hidden := !named && (ignored || ignore.Helm(p, e.IsDir()))
 		if w.exclude.match(p) {
 			w.countExcluded(p, e.IsDir())
 			continue
@@ -257,8 +255,8 @@ func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
 		isManifest := IsManifest(e.Name()) || named
 		switch {
 		case e.IsDir():
-			if w.tree.folders[p] != nil { // not a submodule
-				w.list(p, helm, hidden)
+			if w.tree.HasFolder(p) { // not a submodule
+				w.list(p, ignore, hidden)
 			}
 		case e.Type()&fs.ModeSymlink != 0:
 			w.link(p)
@@ -268,7 +266,7 @@ func (w *revisionWalk) list(dir string, helm *helmRules, ignored bool) {
 			}
 		case isManifest:
 			w.add(p, false)
-		case w.options.Texts != nil && w.options.Texts(p) && w.tree.files[p].size <= maxText:
+		case w.options.Texts != nil && w.options.Texts(p) && w.tree.Files[p].Size() <= maxText:
 			w.add(p, true)
 		}
 	}
@@ -282,27 +280,27 @@ func (w *revisionWalk) countExcluded(p string, isDir bool) {
 }
 
 // helmRules adds the rules of a chart to those of the folders above.
-func (w *revisionWalk) helmRules(dir string, above *helmRules) *helmRules {
-	if w.tree.files[path.Join(dir, "Chart.yaml")] == nil {
+func (w *revisionWalk) helmRules(dir string, above ignore.Rules) ignore.Rules {
+	if w.tree.Files[path.Join(dir, "Chart.yaml")] == nil {
 		return above
 	}
 	name := path.Join(dir, ".helmignore")
 	var data []byte
-	if file := w.tree.files[name]; file != nil && file.size <= maxIgnoreSize {
+	if file := w.tree.Files[name]; file != nil && file.Size() <= maxIgnoreSize {
 		var err error
-		if data, err = w.blobs.read(file.object); err != nil {
+		if data, err = w.blobs.Read(file.Object); err != nil {
 			w.skip(name, err)
 		}
 	}
-	rules, err := parseHelmignore(data)
+	rules, err := above.WithHelm(dir, data)
 	if err != nil {
 		w.skips = append(w.skips, Skip{Path: name, Reason: err.Error()})
 	}
-	return &helmRules{above: above, base: dir, rules: rules}
+	return rules
 }
 
 func (w *revisionWalk) add(p string, isText bool) {
-	file := w.tree.files[p]
+	file := w.tree.Files[p]
 	if err := w.checkSize(file); err != nil {
 		w.skip(p, err)
 		return
@@ -317,9 +315,9 @@ func (w *revisionWalk) readFiles() error {
 	}
 	objects := make([]string, len(w.found))
 	for i, f := range w.found {
-		objects[i] = f.file.object
+		objects[i] = f.file.Object
 	}
-	return w.blobs.readAll(objects, func(i int, data []byte) {
+	return w.blobs.ReadAll(objects, func(i int, data []byte) {
 		f := w.found[i]
 		w.visit(File{Path: f.path, Size: int64(len(data)), Data: data, Text: f.isText})
 	})
@@ -328,8 +326,8 @@ func (w *revisionWalk) readFiles() error {
 // link reports symlinks to manifests that are not read elsewhere, as walker.link does.
 func (w *revisionWalk) link(p string) {
 	real, err := w.resolve(p)
-	isDir := err == nil && (w.tree.folders[real] != nil || w.inSubmodule(real))
-	if err == nil && !isDir && w.tree.files[real] == nil {
+	isDir := err == nil && (w.tree.HasFolder(real) || w.inSubmodule(real))
+	if err == nil && !isDir && w.tree.Files[real] == nil {
 		err = fs.ErrNotExist
 	}
 	if err == nil {
@@ -341,8 +339,8 @@ func (w *revisionWalk) link(p string) {
 	}
 	switch {
 	case !isDir && !IsManifest(p):
-	case errors.Is(err, errOutside):
-		w.skips = append(w.skips, Skip{Path: p, Reason: errOutside.Error()})
+	case errors.Is(err, worktree.ErrOutside):
+		w.skips = append(w.skips, Skip{Path: p, Reason: worktree.ErrOutside.Error()})
 	case err != nil:
 		w.skips = append(w.skips, Skip{Path: p, Reason: "the symlink's target cannot be read"})
 	case !isDir && !IsManifest(real):
@@ -375,11 +373,4 @@ func (w *revisionWalk) submodules(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// sortedKeys returns the keys of two maps, each once.
-func sortedKeys[V any](a, b map[string]V) []string {
-	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
+	"github.com/salint/salint/internal/files/git"
 )
 
 // walked lists what a walk visits and skips.
@@ -37,13 +40,13 @@ func walked(t *testing.T, walk func(WalkOptions, func(File)) ([]Skip, error), o 
 func TestRevisionIsLikeTheWorkTree(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), t.TempDir()
-	put(t, outside, "x.yaml", "x")
+	disk.Put(t, outside, "x.yaml", "x")
 	for name, text := range map[string]string{
 		"a.yaml": "a", "b/c.yml": "c", "b/Kustomization": "k", "script.sh": "echo", "large.json": strings.Repeat("x", 100),
 		"charts/one/Chart.yaml": "name: one", "charts/one/.helmignore": "ignored\n", "charts/one/ignored/x.yaml": "x",
 		"charts/one/templates/t.yaml": "t", "excluded/e.yaml": "e", ".gitignore": "b\n", "b/untracked.yaml": "",
 	} {
-		put(t, dir, name, text)
+		disk.Put(t, dir, name, text)
 	}
 	for link, target := range map[string]string{
 		"linked/kustomization.yaml": "../b/Kustomization", "link.yaml": "a.yaml", "folder": "b", "outside.yaml": filepath.Join(outside, "x.yaml"),
@@ -54,10 +57,10 @@ func TestRevisionIsLikeTheWorkTree(t *testing.T) {
 			t.Skipf("skipped: this system cannot make a symlink: %v", err)
 		}
 	}
-	runGit(t, dir, "init", "-q")
-	runGit(t, dir, "add", "-A", "-f")
-	runGit(t, dir, "rm", "-q", "--cached", "b/untracked.yaml")
-	runGit(t, dir, "commit", "-q", "-m", "first")
+	disk.Git(t, dir, "init", "-q")
+	disk.Git(t, dir, "add", "-A", "-f")
+	disk.Git(t, dir, "rm", "-q", "--cached", "b/untracked.yaml")
+	disk.Git(t, dir, "commit", "-q", "-m", "first")
 	r, err := Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -93,21 +96,21 @@ func TestRevisionIsLikeTheWorkTree(t *testing.T) {
 func TestRevisionIsNotTheWorkTree(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	put(t, dir, "a.yaml", "then")
-	put(t, dir, "gone/b.yaml", "b")
-	runGit(t, dir, "init", "-q", "-b", "main")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "first")
-	put(t, dir, "a.yaml", "staged")
-	runGit(t, dir, "add", "-A")
-	put(t, dir, "a.yaml", "now")
+	disk.Put(t, dir, "a.yaml", "then")
+	disk.Put(t, dir, "gone/b.yaml", "b")
+	disk.Git(t, dir, "init", "-q", "-b", "main")
+	disk.Git(t, dir, "add", "-A")
+	disk.Git(t, dir, "commit", "-q", "-m", "first")
+	disk.Put(t, dir, "a.yaml", "staged")
+	disk.Git(t, dir, "add", "-A")
+	disk.Put(t, dir, "a.yaml", "now")
 	os.RemoveAll(filepath.Join(dir, "gone"))
 	r, err := Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	name, err := r.DefaultBranch(t.Context())
+	name, err := r.Git.DefaultBranch(t.Context())
 	if err != nil || name != "main" {
 		t.Fatalf("default branch %q, %v", name, err)
 	}
@@ -125,19 +128,19 @@ func TestRevisionIsNotTheWorkTree(t *testing.T) {
 func TestSubmodules(t *testing.T) {
 	t.Parallel()
 	lib, dir := t.TempDir(), t.TempDir()
-	put(t, lib, "m.yaml", "one")
-	runGit(t, lib, "init", "-q", "-b", "main")
-	runGit(t, lib, "add", "-A")
-	runGit(t, lib, "commit", "-q", "-m", "first")
-	runGit(t, dir, "init", "-q", "-b", "main")
+	disk.Put(t, lib, "m.yaml", "one")
+	disk.Git(t, lib, "init", "-q", "-b", "main")
+	disk.Git(t, lib, "add", "-A")
+	disk.Git(t, lib, "commit", "-q", "-m", "first")
+	disk.Git(t, dir, "init", "-q", "-b", "main")
 	for _, name := range []string{"same", "changed", "empty"} {
-		runGit(t, dir, "submodule", "--quiet", "add", lib, name)
+		disk.Git(t, dir, "submodule", "--quiet", "add", lib, name)
 	}
-	runGit(t, dir, "commit", "-q", "-m", "first")
-	put(t, lib, "m.yaml", "two")
-	runGit(t, lib, "commit", "-q", "-a", "-m", "second")
-	runGit(t, filepath.Join(dir, "changed"), "pull", "-q")
-	runGit(t, dir, "submodule", "--quiet", "deinit", "-f", "empty")
+	disk.Git(t, dir, "commit", "-q", "-m", "first")
+	disk.Put(t, lib, "m.yaml", "two")
+	disk.Git(t, lib, "commit", "-q", "-a", "-m", "second")
+	disk.Git(t, filepath.Join(dir, "changed"), "pull", "-q")
+	disk.Git(t, dir, "submodule", "--quiet", "deinit", "-f", "empty")
 	r, err := Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -148,10 +151,10 @@ func TestSubmodules(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	if diff := cmp.Diff(Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
+	if diff := cmp.Diff(git.Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
 		t.Error(diff)
 	}
-	moved, err := r.Changed(t.Context(), "main")
+	moved, err := r.Git.Changed(t.Context(), "main")
 	if diff := cmp.Diff(map[string]bool{"changed": true, "changed/m.yaml": true}, moved); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
@@ -164,26 +167,26 @@ func TestSubmodules(t *testing.T) {
 func TestUnmergedIndex(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	put(t, dir, "a.yaml", "0")
-	runGit(t, dir, "init", "-q", "-b", "main")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "first")
+	disk.Put(t, dir, "a.yaml", "0")
+	disk.Git(t, dir, "init", "-q", "-b", "main")
+	disk.Git(t, dir, "add", "-A")
+	disk.Git(t, dir, "commit", "-q", "-m", "first")
 	for _, branch := range []string{"one", "two"} {
-		runGit(t, dir, "checkout", "-q", "-b", branch, "main")
-		put(t, dir, "a.yaml", branch)
-		runGit(t, dir, "commit", "-q", "-a", "-m", branch)
+		disk.Git(t, dir, "checkout", "-q", "-b", branch, "main")
+		disk.Put(t, dir, "a.yaml", branch)
+		disk.Git(t, dir, "commit", "-q", "-a", "-m", branch)
 	}
 	r, err := Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := r.CheckMerged(t.Context()); err != nil {
+	if err := r.Git.CheckMerged(t.Context()); err != nil {
 		t.Error(err)
 	}
-	runGitFails(t, dir, "merge", "one")
-	var unmerged *UnmergedError
-	if err := r.CheckMerged(t.Context()); !errors.As(err, &unmerged) || !cmp.Equal(unmerged.Files, []string{"a.yaml"}) {
+	disk.GitFails(t, dir, "merge", "one")
+	var unmerged *git.UnmergedError
+	if err := r.Git.CheckMerged(t.Context()); !errors.As(err, &unmerged) || !cmp.Equal(unmerged.Files, []string{"a.yaml"}) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -1,14 +1,13 @@
 package repo
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/regular"
 )
 
@@ -59,9 +58,9 @@ func findTarget(workDir, given string) (target, error) {
 // commonRepository is the git root of all targets, or "" if none is in a work tree.
 func commonRepository(targets []target) (string, error) {
 	known := map[string]string{}
-	root := gitRoot(targets[0].folder(), known)
+	root := git.WorkTreeOf(targets[0].folder(), known)
 	for _, t := range targets[1:] {
-		other := gitRoot(t.folder(), known)
+		other := git.WorkTreeOf(t.folder(), known)
 		if other == root {
 			continue
 		}
@@ -82,81 +81,6 @@ func outsideError(outside, inside target, root string) error {
 		where, root, inside.given)
 }
 
-// gitRoot finds the git work tree that contains a folder. Results are cached: a commit hook can name thousands of files.
-func gitRoot(dir string, known map[string]string) string {
-	if root, ok := known[dir]; ok {
-		return root
-	}
-	root := ""
-	if _, ok := gitDir(dir); ok {
-		root = dir
-	} else if parent := filepath.Dir(dir); parent != dir {
-		root = gitRoot(parent, known)
-	}
-	known[dir] = root
-	return root
-}
-
-// gitDir returns the folder in which git keeps the data of the work tree dir. In linked work trees and submodules .git is a
-// file that names it (gitrepository-layout(5)).
-func gitDir(dir string) (string, bool) {
-	dotGit := filepath.Join(dir, ".git")
-	info, err := os.Stat(dotGit)
-	if err != nil {
-		return "", false
-	}
-	if info.IsDir() {
-		_, err := os.Stat(filepath.Join(dotGit, "HEAD"))
-		return dotGit, err == nil
-	}
-	link, ok := readLink(dotGit, "gitdir: ")
-	if !ok {
-		return "", false
-	}
-	return absoluteFrom(dir, link), true
-}
-
-// isBare reports whether a folder has the data of git itself, without a work tree.
-func isBare(dir string) bool {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// commonGitDir is the folder that linked work trees share with the main one.
-func commonGitDir(dir string) string {
-	if common, ok := readLink(filepath.Join(dir, "commondir"), ""); ok {
-		return absoluteFrom(dir, common)
-	}
-	return dir
-}
-
-// maxLinkSize limits how much of git's one-line files is read.
-const maxLinkSize = 1 << 16
-
-// readLink reads one of git's files that contain only a path.
-func readLink(file, prefix string) (string, bool) {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLinkSize {
-		return "", false
-	}
-	data, err := os.ReadFile(file)
-	if err != nil || !bytes.HasPrefix(data, []byte(prefix)) {
-		return "", false
-	}
-	return strings.TrimRight(string(data[len(prefix):]), "\r\n"), true
-}
-
-func absoluteFrom(dir, p string) string {
-	if filepath.IsAbs(p) {
-		return filepath.Clean(p)
-	}
-	return filepath.Join(dir, p)
-}
-
 // commonFolder is the deepest folder that contains all targets.
 func commonFolder(targets []target) string {
 	common := targets[0].folder()
@@ -171,9 +95,4 @@ func commonFolder(targets []target) string {
 func contains(dir, p string) bool {
 	rel, err := filepath.Rel(dir, p)
 	return err != nil || filepath.IsLocal(rel)
-}
-
-// inGitFolder reports whether a relative path leads into a folder .git.
-func inGitFolder(rel string) bool {
-	return strings.Contains("/"+rel+"/", "/.git/")
 }

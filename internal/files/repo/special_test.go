@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // TestWalkDoesNotOpenPipes checks that a pipe without a writer, which would block the program, is not opened.
 func TestWalkDoesNotOpenPipes(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"ok.yaml": ""})
+	root := disk.Repository(t, map[string]string{"ok.yaml": ""})
 	if err := syscall.Mkfifo(filepath.Join(root, "pipe.yaml"), 0o644); err != nil {
 		t.Skip(err)
 	}

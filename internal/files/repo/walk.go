@@ -15,8 +15,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/ignore"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/worktree"
 )
 
 // File is a file that a walk has found and read. The receiver owns Data.
@@ -79,13 +82,13 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 		return nil, err
 	}
 	w.exclude = exclude
-	w.limit, w.texts, w.hidden = cmp.Or(o.MaxFileSize, DefaultMaxFileSize), o.Texts, o.Hidden
+	w.limit, w.texts, w.hidden = cmp.Or(o.MaxFileSize, worktree.DefaultMaxFileSize), o.Texts, o.Hidden
 	w.own = o.Own
 	if w.others = o.Others; !w.others {
-		r.limit = w.limit
+		r.Limit = w.limit
 		w.skipExcludedNames()
 	}
-	root, err := r.root.OpenRoot(".")
+	root, err := r.Handle.OpenRoot(".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Root, regular.Cause(err))
 	}
@@ -149,7 +152,7 @@ type walker struct {
 type folder struct {
 	path   string
 	dir    *os.Root
-	ignore ignores
+	ignore ignore.Rules
 	// selected is true if the folder is in a path that the user named.
 	selected bool
 	// ignored is true if only paths that the user named are read in this folder.
@@ -200,11 +203,11 @@ func (w *walker) excluded(p string) bool { return w.exclude.match(p) }
 
 // skipUnreadable reports a path that could not be read.
 func (w *walker) skipUnreadable(p string, err error) {
-	var size *sizeError
+	var size *worktree.SizeError
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	large := errors.As(err, &size)
-	w.skips = append(w.skips, Skip{Path: p, Reason: reason(err), Unreadable: !large, TooLarge: large})
+	w.skips = append(w.skips, Skip{Path: p, Reason: worktree.Reason(err), Unreadable: !large, TooLarge: large})
 }
 
 // batch is how many files one task reads: enough to outweigh the cost of the queue, few enough to divide a large folder.
@@ -217,12 +220,12 @@ func (w *walker) list(f *folder) {
 	if w.ctx.Err() != nil {
 		return
 	}
-	entries, err := readDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
+	entries, err := worktree.ReadDir(filepath.Join(w.repo.Root, filepath.FromSlash(f.path)))
 	if err != nil {
 		w.skipUnreadable(f.path, err)
 		return
 	}
-	if isTempFolder(path.Base(f.path), entries) {
+	if commit.IsTempFolder(path.Base(f.path), entries) {
 		return
 	}
 	if why := foreignReason(f, entries); why != "" {
@@ -242,17 +245,8 @@ func (w *walker) list(f *folder) {
 	}
 }
 
-// readDir lists a folder by its path, because a list read through os.Root requests the attributes of every entry, which
-// takes as long as reading them. Only names come from the list: files and folders are opened through the folder's own
-// handle.
-func readDir(dir string) ([]fs.DirEntry, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
-}
+// maxGitFile limits how much of a file .git, which contains one path, is read.
+const maxGitFile = 1 << 16
 
 // foreignReason returns why a folder is not part of this repository, or "": another work tree of a repository would duplicate
 // every object. Submodules are read, because their content is deployed with the rest.
@@ -264,7 +258,7 @@ func foreignReason(f *folder, entries []fs.DirEntry) string {
 		if e.Name() != ".git" || !e.Type().IsRegular() {
 			continue
 		}
-		data, err := readFile(f.dir, ".git", maxLinkSize)
+		data, err := worktree.ReadFile(f.dir, ".git", maxGitFile)
 		if err == nil && strings.Contains(string(data), "/worktrees/") {
 			return "it is another work tree of a git repository"
 		}
@@ -282,8 +276,8 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry, p string) bool {
 		w.countExcluded(p, e)
 		return false
 	}
-	gitIgnored := !named && (f.gitIgnored || f.ignore.matchGit(p, e.IsDir()))
-	ignored := !named && (f.ignored || f.ignore.matchHelm(p, e.IsDir()) || gitIgnored && !w.tracked(p, e))
+	gitIgnored := !named && (f.gitIgnored || f.ignore.Git(p, e.IsDir()))
+	ignored := !named && (f.ignored || f.ignore.Helm(p, e.IsDir()) || gitIgnored && !w.tracked(p, e))
 	if ignored && !way {
 		return false
 	}
@@ -304,7 +298,7 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry, p string) bool {
 
 // tracked reports whether git tracks an ignored entry. It counts the manifests that git does not track.
 func (w *walker) tracked(p string, e fs.DirEntry) bool {
-	is, known := w.repo.tracked(w.ctx, p, e.IsDir())
+	is, known := w.repo.Git.TracksIgnored(w.ctx, p, e.IsDir())
 	if !is && w.hidden != nil && e.Type().IsRegular() && w.countsAsHidden(p) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -360,12 +354,12 @@ func (w *walker) read(f *folder, paths []string) {
 		}
 		name := path.Base(p)
 		if w.isText(p) {
-			if data, err := sized(folder.Read(name, maxText)); err == nil {
+			if data, err := worktree.Limited(folder.Read(name, maxText)); err == nil {
 				w.visit(File{Path: p, Size: int64(len(data)), Data: data, Text: true})
 			}
 			continue
 		}
-		data, err := sized(folder.Read(name, w.limit))
+		data, err := worktree.Limited(folder.Read(name, w.limit))
 		if err != nil {
 			w.skipUnreadable(p, err)
 			continue

@@ -5,17 +5,20 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 func TestWalkFindsManifests(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := disk.Repository(t, map[string]string{
 		"a.yaml": "1", "b.yml": "2", "c.json": "3", "D.YAML": "4", "overlay/Kustomization": "5", "deep/er/e.yaml": "6",
 		"README.md": "", "script.sh": "", "kustomization": "", "empty/": "", ".hidden.yaml": "7",
 		".git/config.yaml": "", "deep/.git/x.yaml": "", ".github/workflows/ci.yaml": "8",
@@ -31,7 +34,7 @@ func TestWalkFindsManifests(t *testing.T) {
 
 func TestWalkHandsOutContent(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{"a.yaml": "kind: Pod\n", "empty.yaml": ""})
+	root := disk.Repository(t, map[string]string{"a.yaml": "kind: Pod\n", "empty.yaml": ""})
 	var mu sync.Mutex
 	got := map[string]File{}
 	_, err := open(t, root).Walk(context.Background(), WalkOptions{}, func(f File) {
@@ -53,7 +56,7 @@ func TestWalkPathsNamed(t *testing.T) {
 	files := map[string]string{
 		"a/notes.txt": "", "a/x.yaml": "", "b/y.yaml": "", "build/out/z.yaml": "", "build/other/w.yaml": "", ".gitignore": "build/\n",
 	}
-	git, plain := repository(t, files), tree(t, files)
+	git, plain := disk.Repository(t, files), disk.Tree(t, files)
 	tests := map[string]struct {
 		root  string
 		paths []string
@@ -81,7 +84,7 @@ func TestWalkPathsNamed(t *testing.T) {
 
 func TestWalkExclude(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := disk.Repository(t, map[string]string{
 		"a/testdata/x.yaml": "", "testdata/y.yaml": "", "old/deep/z.yaml": "", "old.yaml": "", "keep/a.yaml": "",
 	})
 	exclude := []string{"**/testdata/**", "/old"}
@@ -104,22 +107,22 @@ func TestWalkExclude(t *testing.T) {
 
 func TestWalkSkips(t *testing.T) {
 	t.Parallel()
-	root := repository(t, map[string]string{
+	root := disk.Repository(t, map[string]string{
 		"ok.yaml": "", "large.yaml": strings.Repeat("#", 2048), "data.txt": "", "dir/x.yaml": "",
 		"worktree/.git": "gitdir: /repo/.git/worktrees/w\n", "worktree/ok.yaml": "",
 		"submodule/.git": "gitdir: ../.git/modules/s\n", "submodule/s.yaml": "",
 	})
-	outside := tree(t, map[string]string{"x.yaml": "", "folder/y.yaml": "", "run.sh": ""})
-	link(t, "ok.yaml", root, "inside.yaml")
-	link(t, "dir", root, "dirlink")
-	link(t, ".", root, "loop")
-	link(t, "data.txt", root, "data.yaml")
-	link(t, "gone.yaml", root, "dangling.yaml")
-	link(t, "gone.sh", root, "dangling.sh")
-	link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
-	link(t, filepath.Join(outside, "folder"), root, "awayfolder")
-	link(t, filepath.Join(outside, "run.sh"), root, "run.sh")
-	link(t, "circle.yaml", root, "circle.yaml")
+	outside := disk.Tree(t, map[string]string{"x.yaml": "", "folder/y.yaml": "", "run.sh": ""})
+	disk.Link(t, "ok.yaml", root, "inside.yaml")
+	disk.Link(t, "dir", root, "dirlink")
+	disk.Link(t, ".", root, "loop")
+	disk.Link(t, "data.txt", root, "data.yaml")
+	disk.Link(t, "gone.yaml", root, "dangling.yaml")
+	disk.Link(t, "gone.sh", root, "dangling.sh")
+	disk.Link(t, filepath.Join(outside, "x.yaml"), root, "away.yaml")
+	disk.Link(t, filepath.Join(outside, "folder"), root, "awayfolder")
+	disk.Link(t, filepath.Join(outside, "run.sh"), root, "run.sh")
+	disk.Link(t, "circle.yaml", root, "circle.yaml")
 	visited, skipped := walk(t, open(t, root), WalkOptions{MaxFileSize: 1024})
 	if diff := cmp.Diff([]string{"dir/x.yaml", "ok.yaml", "submodule/s.yaml"}, visited); diff != "" {
 		t.Error(diff)
@@ -143,7 +146,7 @@ func TestWalkWithoutPermission(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can read everything")
 	}
-	root := repository(t, map[string]string{"closed/x.yaml": "", "secret.yaml": "", "ok.yaml": ""})
+	root := disk.Repository(t, map[string]string{"closed/x.yaml": "", "secret.yaml": "", "ok.yaml": ""})
 	for _, name := range []string{"closed", "secret.yaml"} {
 		file := filepath.Join(root, name)
 		if err := os.Chmod(file, 0); err != nil {
@@ -169,7 +172,7 @@ func TestWalkCanceled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var seen atomic.Int32
-	_, err := open(t, repository(t, files)).Walk(ctx, WalkOptions{Workers: 1}, func(File) {
+	_, err := open(t, disk.Repository(t, files)).Walk(ctx, WalkOptions{Workers: 1}, func(File) {
 		seen.Add(1)
 		cancel()
 	})
@@ -186,11 +189,27 @@ func TestWalkFindsEverythingWithAnyNumberOfWorkers(t *testing.T) {
 		files["flat/"+name+".yaml"] = name
 		files[strings.Join(strings.Split(name+name+name, ""), "/")+"/x.yaml"] = name
 	}
-	root := repository(t, files)
+	root := disk.Repository(t, files)
 	for _, workers := range []int{1, 2, 16} {
 		visited, skipped := walk(t, open(t, root), WalkOptions{Workers: workers})
 		if len(visited) != len(files) || skipped != nil {
 			t.Errorf("%d workers: %d of %d files, skipped %v", workers, len(visited), len(files), skipped)
 		}
+	}
+}
+
+// TestWalkLeavesOutTemporaryFolders checks that a folder with the name of a temporary one is read if anything else is in it.
+func TestWalkLeavesOutTemporaryFolders(t *testing.T) {
+	t.Parallel()
+	temporary, other := ".salint-tmp-"+strings.Repeat("A", 26), ".salint-tmp-"+strings.Repeat("B", 26)
+	r := open(t, disk.Repository(t, map[string]string{
+		temporary + "/lock": "", temporary + "/1": "staged", temporary + "/.gitignore": "", other + "/kustomization.yaml": "resources: []\n",
+	}))
+	visited, _ := walk(t, r, WalkOptions{})
+	if want := []string{other + "/kustomization.yaml"}; !slices.Equal(want, visited) {
+		t.Errorf("visited %q, want %q", visited, want)
+	}
+	if others, _ := walk(t, r, WalkOptions{Others: true}); len(others) > 0 {
+		t.Errorf("temporary files are read: %q", others)
 	}
 }

@@ -49,7 +49,7 @@ func PodMakers() []Resources {
 	}
 	for _, w := range objects.Workloads() {
 		// Kubernetes' own are in CreatesPods; runtimes of Kubeflow are templates.
-		if slices.Contains(CreatesPods.groups, w.Group) || w.Group == "extensions" || w.Group == "trainer.kubeflow.org" {
+		if CreatesPods.about(w.Group) || w.Group == "extensions" || w.Group == "trainer.kubeflow.org" {
 			continue
 		}
 		if name := plural(w.Kind); !slices.Contains(groups[w.Group], name) {
@@ -104,15 +104,20 @@ func Installers() []Installer {
 }
 
 // ofControllers are the dangers of custom resources.
-func ofControllers() []Danger {
-	var all []Danger
+func ofControllers() []*Danger {
+	var all []*Danger
 	for _, r := range PodMakers() {
-		all = append(all, Danger{Text: "creates custom resources whose controllers make pods, which can use every account of their namespace", Rank: 20, Class: Pods,
-			custom: true, verbs: writing, groups: []string{r.Group}, resources: r.Resources})
+		all = append(all, &Danger{Text: "creates custom resources whose controllers make pods, which can use every account of their namespace", Rank: 20, Class: Pods,
+			Source: "see PodMakers", custom: true, powers: []*Power{
+				{Name: "write resources of " + r.Group, Verbs: writing, Group: r.Group, Resources: r.Resources, Explicit: true, Reach: CreatesCustom}}})
 	}
 	for _, i := range Installers() {
-		all = append(all, Danger{Text: "writes objects from which " + i.Tool + " installs anything, by default as cluster-admin", Rank: 33, Class: Extensions,
-			custom: true, verbs: writing, groups: []string{i.Group}, resources: i.Resources.Resources})
+		all = append(all, &Danger{Text: "writes objects from which " + i.Tool + " installs anything, by default as cluster-admin", Rank: 33, Class: Extensions,
+			Source: "see Installers", custom: true, powers: []*Power{
+				{Name: i.PowerName(), Verbs: writing, Group: i.Group, Resources: i.Resources.Resources, Explicit: true, Reach: Installs}}})
 	}
 	return all
 }
+
+// PowerName is the name of the power to write the tool's objects.
+func (i Installer) PowerName() string { return "write " + i.Objects + " of " + i.Tool }

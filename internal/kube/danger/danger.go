@@ -2,24 +2,26 @@ package danger
 
 import (
 	"slices"
-	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Danger is a permission that allows much more than it states, or an object that ranks with such a permission.
+// Danger is an entry of the order of danger: powers that allow much more than they state, or an object that ranks with such powers.
 type Danger struct {
 	// Text says why, in a few words.
 	Text string
 	// Rank orders dangers by gravity: 0 is the gravest.
 	Rank  int
 	Class Class
-	// clusterScoped is true if all resources are cluster-scoped, so that a grant in a namespace has no effect.
-	clusterScoped bool
+	// On follows the quoted verb of a direct power in messages, as in `"bind" on roles`.
+	On string
+	// Source is where upstream documents it.
+	Source string
+	powers []*Power
 	// custom is true for custom resources, which a bundle can define itself.
 	custom bool
-	// In a list, no values mean all values.
-	verbs, groups, resources []string
+	// ineffective is true for what a rule grants only for cluster-scoped resources, so that a grant in a namespace has no effect.
+	ineffective bool
 }
 
 // Class groups dangers by what they lead to. The order of the classes is the order in which a reviewer reads them.
@@ -52,8 +54,10 @@ func Classes() []Class {
 
 var (
 	reading  = []string{"get", "list", "watch"}
+	updating = []string{"update", "patch"}
 	writing  = []string{"create", "update", "patch"}
-	changing = []string{"create", "update", "patch", "delete", "deletecollection"}
+	deleting = []string{"delete", "deletecollection"}
+	changing = slices.Concat(writing, deleting)
 	calling  = []string{"get", "create"}
 )
 
@@ -65,75 +69,15 @@ const (
 	machineGroup   = "machineconfiguration.openshift.io"
 )
 
-// NotDangerous ranks after all dangers.
-const NotDangerous = 1000
-
-// The dangers with which objects and webhooks rank, too.
-var (
-	CreatesPods = Danger{Text: "creates pods, which can use every account and Secret of their namespace", Rank: 20, Class: Pods, verbs: writing,
-		groups: []string{"", "apps", "batch", "apps.openshift.io", "build.openshift.io"}, resources: []string{
-			"pods", "replicationcontrollers", "deployments", "daemonsets", "statefulsets", "replicasets", "jobs", "cronjobs",
-			"deploymentconfigs", "builds", "buildconfigs", "buildconfigs/instantiate", "buildconfigs/instantiatebinary"}}
-	ConfiguresNodes = Danger{Text: "machine configuration: runs as root on nodes", Rank: 18, Class: Escalation, clusterScoped: true, verbs: changing, groups: []string{machineGroup},
-		resources: []string{"machineconfigs", "machineconfigpools", "kubeletconfigs", "containerruntimeconfigs", "machineosconfigs"}}
-	ControlsAdmission = Danger{Text: "controls what the API server admits", Rank: 21, Class: Admission, clusterScoped: true, verbs: changing, groups: []string{admissionGroup},
-		resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}}
-	ChangesRequests = Danger{Text: "mutating webhooks or policies: changes what administrators write", Rank: 17, Class: Escalation, clusterScoped: true, verbs: changing,
-		groups: []string{admissionGroup}, resources: []string{"mutatingwebhookconfigurations", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}}
-	CoreWebhook = Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
-	DefinesAPI  = Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, clusterScoped: true, verbs: changing,
-		groups: []string{"apiextensions.k8s.io", "apiregistration.k8s.io"}, resources: []string{"customresourcedefinitions", "apiservices"}}
-	WritesVolumes = Danger{Text: "persistent volumes: can mount any folder of a node", Rank: 23, Class: Other, clusterScoped: true, verbs: writing, groups: []string{""},
-		resources: []string{"persistentvolumes"}}
+const (
+	// WildcardRank is the first rank of wildcards on harmless resources.
+	WildcardRank = 900
+	// NotDangerous ranks after all dangers.
+	NotDangerous = 1000
 )
 
-// Impersonation begins with a user or an account. A UID and extras are added to one, and the API server rejects a request with them
-// alone (kube-apiserver, WithImpersonation).
-var (
-	actsAsOthers = Danger{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, verbs: []string{"impersonate"}, groups: authentication,
-		resources: []string{"users", "groups", "serviceaccounts"}}
-	addsAttributes = Danger{Text: "impersonate: UIDs and extras, only together with a user", Rank: 39, Class: Other, verbs: []string{"impersonate"}, groups: authentication,
-		resources: []string{"uids", "userextras"}}
-	authentication = []string{"", "authentication.k8s.io"}
-)
-
-// dangers are sorted by gravity, as a reviewer judges it: first what gives an identity other permissions, or power over
-// nodes, over the API, and over other workloads; then what reaches or disturbs them.
-var dangers = sortedByRank(append([]Danger{
-	{Text: "escalate: can grant itself everything", Rank: 10, Class: Escalation, verbs: []string{"escalate"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	{Text: "bind: can grant roles that it does not have", Rank: 11, Class: Escalation, verbs: []string{"bind"}, groups: []string{rbacGroup}, resources: []string{"roles", "clusterroles"}},
-	actsAsOthers,
-	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, verbs: []string{"create"}, groups: []string{""}, resources: []string{"serviceaccounts/token"}},
-	{Text: "reads Secrets", Rank: 14, Class: Secrets, verbs: reading, groups: []string{""}, resources: []string{"secrets"}},
-	{Text: "writes Secrets", Rank: 15, Class: Secrets, verbs: writing, groups: []string{""}, resources: []string{"secrets"}},
-	ChangesRequests,
-	ConfiguresNodes,
-	{Text: "nodes: affects every workload", Rank: 19, Class: Pods, clusterScoped: true, verbs: changing, groups: []string{""}, resources: []string{"nodes", "nodes/status"}},
-	CreatesPods,
-	ControlsAdmission,
-	DefinesAPI,
-	WritesVolumes,
-	{Text: "changes namespaces, whose labels select the policies that limit their pods", Rank: 24, Class: Admission, verbs: []string{"update", "patch"}, groups: []string{""},
-		resources: []string{"namespaces", "namespaces/finalize"}},
-	{Text: "nodes/proxy: reaches every container through the kubelet", Rank: 30, Class: Pods, clusterScoped: true, verbs: calling, groups: []string{""}, resources: []string{"nodes/proxy"}},
-	{Text: "runs commands in containers", Rank: 31, Class: Pods, verbs: calling, groups: []string{""}, resources: []string{"pods/exec", "pods/attach"}},
-	{Text: "adds containers to running pods", Rank: 32, Class: Pods, verbs: writing, groups: []string{""}, resources: []string{"pods/ephemeralcontainers"}},
-	{Text: "reaches ports of pods", Rank: 33, Class: Other, verbs: calling, groups: []string{""}, resources: []string{"pods/portforward", "pods/proxy"}},
-	{Text: "installs extensions, which act as cluster-admin from olm-1.11", Rank: 34, Class: Extensions, clusterScoped: true, verbs: writing, groups: []string{olmGroup},
-		resources: []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}},
-	{Text: "grants roles", Rank: 35, Class: Other, verbs: writing, groups: []string{rbacGroup}, resources: []string{"rolebindings", "clusterrolebindings"}},
-	{Text: "issues certificates, which are identities", Rank: 36, Class: Escalation, clusterScoped: true, verbs: []string{"approve", "sign"}, groups: []string{signingGroup},
-		resources: []string{"signers"}},
-	{Text: "issues certificates, which are identities", Rank: 36, Class: Escalation, clusterScoped: true, verbs: writing, groups: []string{signingGroup},
-		resources: []string{"certificatesigningrequests/approval", "certificatesigningrequests/status"}},
-	{Text: "uses SecurityContextConstraints", Rank: 37, Class: Other, verbs: []string{"use"}, groups: []string{"security.openshift.io"},
-		resources: []string{"securitycontextconstraints"}},
-	{Text: "reads logs of nodes", Rank: 38, Class: Other, clusterScoped: true, verbs: calling, groups: []string{""}, resources: []string{"nodes/log"}},
-	addsAttributes,
-}, ofControllers()...))
-
-func sortedByRank(all []Danger) []Danger {
-	slices.SortStableFunc(all, func(a, b Danger) int { return a.Rank - b.Rank })
+func sortedByRank(all []*Danger) []*Danger {
+	slices.SortStableFunc(all, func(a, b *Danger) int { return a.Rank - b.Rank })
 	return all
 }
 
@@ -142,19 +86,23 @@ var (
 	everything     = Danger{Text: "effectively cluster-admin", Rank: 0, Class: ClusterAdmin}
 	everythingHere = Danger{Text: "every verb on every resource of the namespace", Rank: 1, Class: Escalation}
 	everyResource  = Danger{Text: "*: every resource, including Secrets", Rank: 2, Class: Secrets}
-	groupResources = Danger{Text: "*: every resource of the group", Rank: 900, Class: Other}
+	groupResources = Danger{Text: "*: every resource of the group", Rank: WildcardRank, Class: Other}
 	everyVerb      = Danger{Text: "*: every verb", Rank: 901, Class: Other}
 	everyURL       = Danger{Text: "*: every URL", Rank: 902, Class: Other}
 )
 
-// Of returns the dangers of a rule that is granted in a namespace, or with "" cluster-wide, the gravest first.
+// Of returns the dangers of a rule that is granted in a namespace, or with "" cluster-wide, the gravest first. Rules with resource names
+// count as well, because the named objects are unknown.
 func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	var found []Danger
 	wild := IsWildcard(rule)
-	for _, d := range dangers {
+	for _, entry := range dangers {
+		d, has := entry.in(rule)
+		if has && entry == addsAttributes {
+			has = !slices.ContainsFunc(found, func(other Danger) bool { return other.Text == actsAsOthers.Text })
+		}
 		repeated := func(other Danger) bool { return other.Text == d.Text }
-		alone := d.Rank != addsAttributes.Rank || !actsAsOthers.in(rule)
-		if d.in(rule) && (!wild || d.special(rule)) && alone && !slices.ContainsFunc(found, repeated) {
+		if has && (!wild || d.special(rule)) && !slices.ContainsFunc(found, repeated) {
 			found = append(found, d)
 		}
 	}
@@ -174,12 +122,17 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 }
 
 // EffectiveIn reports whether a grant in a namespace, or with "" cluster-wide, has the danger.
-func (d Danger) EffectiveIn(namespace string) bool { return namespace == "" || !d.clusterScoped }
+func (d Danger) EffectiveIn(namespace string) bool { return namespace == "" || !d.ineffective }
+
+// Gains reports whether the danger is a way to all permissions of where it is granted that needs no other identity.
+func (d Danger) Gains() bool {
+	return d.Class == Escalation || slices.ContainsFunc(d.powers, func(p *Power) bool { return p.Reach == Direct })
+}
 
 // special reports whether a danger consists of verbs that are neither reading nor writing, and a rule lists one of them.
 func (d Danger) special(rule rbacv1.PolicyRule) bool {
 	return d.Class == Escalation && !slices.Contains(rule.Verbs, "*") && slices.ContainsFunc(rule.Verbs, func(verb string) bool {
-		return slices.Contains(d.verbs, verb) && !slices.Contains(changing, verb)
+		return !slices.Contains(changing, verb) && slices.ContainsFunc(d.powers, func(p *Power) bool { return slices.Contains(p.Verbs, verb) })
 	})
 }
 
@@ -190,7 +143,12 @@ func IsWildcard(rule rbacv1.PolicyRule) bool {
 
 // InGroup reports whether a danger is about resources of an API group, other than custom resources of tools.
 func InGroup(group string) bool {
-	return slices.ContainsFunc(dangers, func(d Danger) bool { return !d.custom && slices.Contains(d.groups, group) })
+	return slices.ContainsFunc(dangers, func(d *Danger) bool { return !d.custom && d.about(group) })
+}
+
+// about reports whether a danger has a power over resources of an API group.
+func (d *Danger) about(group string) bool {
+	return slices.ContainsFunc(d.powers, func(p *Power) bool { return p.Group == group })
 }
 
 func wildcard(rule rbacv1.PolicyRule, namespace string) Danger {
@@ -203,25 +161,16 @@ func wildcard(rule rbacv1.PolicyRule, namespace string) Danger {
 	return everythingHere
 }
 
-// in reports whether a rule allows some of the danger's permissions. Rules with resource names count as well, because the
-// named objects are unknown.
-func (d Danger) in(rule rbacv1.PolicyRule) bool {
-	return len(rule.Resources) > 0 && common(rule.Verbs, d.verbs) && common(rule.APIGroups, d.groups) && commonResource(rule.Resources, d.resources)
-}
-
-func common(has, wanted []string) bool {
-	return len(wanted) == 0 || slices.ContainsFunc(has, func(s string) bool { return s == "*" || slices.Contains(wanted, s) })
-}
-
-// commonResource also matches `*/exec`, and subresources such as those of userextras, which are named after fields.
-func commonResource(has, wanted []string) bool {
-	return common(has, wanted) || slices.ContainsFunc(has, func(s string) bool {
-		if strings.HasPrefix(s, "userextras/") {
-			return slices.Contains(wanted, "userextras")
+// in returns the danger as far as a rule has it.
+func (d *Danger) in(rule rbacv1.PolicyRule) (of Danger, has bool) {
+	of = *d
+	of.ineffective = true
+	for _, p := range d.powers {
+		if verb, _ := p.request(rule, false); verb != "" {
+			has, of.ineffective = true, of.ineffective && p.ClusterScoped
 		}
-		sub, found := strings.CutPrefix(s, "*")
-		return found && slices.ContainsFunc(wanted, func(w string) bool { return sub != "" && strings.HasSuffix(w, sub) })
-	})
+	}
+	return of, has
 }
 
 // Texts returns the texts of dangers.

@@ -18,7 +18,7 @@ func TestOf(t *testing.T) {
 		{"get,escalate", "*", "*", "", "escalation secrets"},
 		{"impersonate", "*", "*", "a", "escalation secrets"},
 		{"impersonate", "", "users,uids", "", "escalation"},
-		{"impersonate", "authentication.k8s.io", "*", "", "escalation other"},
+		{"impersonate", "authentication.k8s.io", "*", "", "other other"},
 		{"impersonate", "authentication.k8s.io", "uids", "", "other"},
 		{"impersonate", "authentication.k8s.io", "userextras/scopes", "", "other"},
 		{"impersonate", "*", "groups", "", "escalation"},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func Scopes(gained, lost Effect) []Scope {
 
 // compact returns the single permissions of rules, compacted and without duplicates of those with URLs.
 func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	return slices.CompactFunc(rbac.Compact(rbac.Singles(rbac.Distinct(rules))), func(a, b rbacv1.PolicyRule) bool { return reflect.DeepEqual(a, b) })
+	return slices.CompactFunc(rbac.Compact(rbac.Singles(rbac.Distinct(rules))), rbac.SameRule)
 }
 
 func rolesIn(e Effect, namespace string) []rbac.RoleRef {

@@ -187,36 +187,3 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 }
-
-// TestOf reads the same facts from an object as from its document, and fewer are certain.
-func TestOf(t *testing.T) {
-	t.Parallel()
-	for text, certain := range map[string]bool{
-		"metadata: {name: web, namespace: shop}":                                           true,
-		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: web}":            true,
-		"subjects: [{kind: User, name: a}, {kind: ServiceAccount, name: b, namespace: c}]": true,
-		"metadata: {namespace: 1}":                                                         false,
-		"metadata: {namespace: null}":                                                      false,
-		"metadata: {name: \"${NAME}\"}":                                                    false,
-		"metadata: a":                                                                      false,
-		"roleRef: [a]":                                                                     false,
-		"roleRef: {kind: {a: b}}":                                                          false,
-		"subjects: a":                                                                      false,
-		"subjects: []":                                                                     false,
-		"subjects: [a]":                                                                    false,
-		"other: &x [{kind: User, name: a}]\nsubjects: *x":                                  false,
-		"subjects: [{kind: User, name: [a]}]":                                              false,
-	} {
-		doc := documents("apiVersion: v1\nkind: RoleBinding\n" + text + "\n")[0]
-		if err := doc.Parse(); err != nil {
-			t.Fatal(err)
-		}
-		got, ok := Of(doc.Root)
-		if ok != certain {
-			t.Errorf("%q: certain is %v", text, ok)
-		}
-		if want, plain := Read(doc); ok && (!plain || !cmp.Equal(got, want, cmp.AllowUnexported(Facts{}))) {
-			t.Errorf("%q: %+v, and its document has %+v", text, got, want)
-		}
-	}
-}

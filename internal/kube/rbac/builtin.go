@@ -96,7 +96,7 @@ func addedIn(role string, rule rbacv1.PolicyRule) kubeversion.Version {
 			continue
 		}
 		for _, r := range known.Rules {
-			if ruleKey(r.PolicyRule) == ruleKey(rule) {
+			if SameRule(r.PolicyRule, rule) {
 				return max(sinceVersion(known.Since), sinceVersion(r.Since))
 			}
 		}

@@ -3,7 +3,6 @@ package rbac
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -77,7 +76,7 @@ func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		if order := bytes.Compare(texts[a.from:a.to], texts[b.from:b.to]); order != 0 {
 			return order
 		}
-		return strings.Compare(ruleKey(a.rule), ruleKey(b.rule))
+		return strings.Compare(RuleKey(a.rule), RuleKey(b.rule))
 	})
 	for i := range list {
 		rules[i] = list[i].rule
@@ -98,15 +97,6 @@ func appendPrinted(b []byte, r rbacv1.PolicyRule) []byte {
 		b = appendList(b, field.list, appendPlain)
 	}
 	return append(b, ",}"...)
-}
-
-// ruleKey distinguishes rules by content.
-func ruleKey(r rbacv1.PolicyRule) string {
-	var b []byte
-	for _, list := range [][]string{r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs} {
-		b = appendList(b, list, strconv.AppendQuote)
-	}
-	return string(b)
 }
 
 // appendList appends a list as package fmt prints it.

@@ -203,7 +203,7 @@ func Distinct(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		if isSingle(r) {
 			return false
 		}
-		key := ruleKey(r)
+		key := RuleKey(r)
 		if keys[key] {
 			return true
 		}

@@ -33,7 +33,7 @@ func (g *aggregator) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part 
 	}
 	p := g.newPart(part{giver: RuleSource{role.ref, role.object}, rules: rules})
 	for _, rule := range rules {
-		key := ruleKey(rule)
+		key := RuleKey(rule)
 		id, known := g.ruleIDs[key]
 		if !known {
 			id = len(g.ruleSeen)

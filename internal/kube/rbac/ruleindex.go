@@ -89,7 +89,7 @@ func (x *RuleIndex) isNew(rule rbacv1.PolicyRule) bool {
 		x.single[key] = true
 		return !known
 	}
-	key := ruleKey(rule)
+	key := RuleKey(rule)
 	known := x.known[key]
 	x.known[key] = true
 	return !known
@@ -111,7 +111,7 @@ func (x *RuleIndex) Has(rule rbacv1.PolicyRule) bool {
 	if key, ok := singleRuleOf(rule); ok {
 		return x.single[key]
 	}
-	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[ruleKey(rule)]
+	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[RuleKey(rule)]
 }
 
 // Covers reports whether the rules cover a single permission.

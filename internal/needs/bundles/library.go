@@ -14,7 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -136,8 +136,8 @@ func readFile(files fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("the file %s does not exist", name)
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > repo.DefaultMaxFileSize:
-		return nil, fmt.Errorf("%s is not a file, or has more than %d bytes", name, repo.DefaultMaxFileSize)
+	case !info.Mode().IsRegular() || info.Size() > worktree.DefaultMaxFileSize:
+		return nil, fmt.Errorf("%s is not a file, or has more than %d bytes", name, worktree.DefaultMaxFileSize)
 	}
 	return fs.ReadFile(files, name)
 }

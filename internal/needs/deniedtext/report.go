@@ -127,7 +127,7 @@ func (c *collector) add(m Missing) {
 	}
 	for _, single := range singles(m.Rule, maxMissing-len(c.missing)) {
 		m.Rule = single
-		key := fmt.Sprintf("%q %q %s", m.User, m.Namespace, ruleKey(single))
+		key := fmt.Sprintf("%q %q %s", m.User, m.Namespace, rbac.RuleKey(single))
 		if _, known := c.missing[key]; !known {
 			c.missing[key] = m
 		}
@@ -178,7 +178,7 @@ func (c *collector) report() Report {
 		report.Missing = append(report.Missing, c.missing[key])
 	}
 	slices.SortStableFunc(report.Missing, func(a, b Missing) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(ruleKey(a.Rule), ruleKey(b.Rule)))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(sequence(a.Rule), sequence(b.Rule)))
 	})
 	if c.more > 0 {
 		report.Unread = append(report.Unread, fmt.Sprintf("and %d more", c.more))
@@ -186,8 +186,8 @@ func (c *collector) report() Report {
 	return report
 }
 
-// ruleKey identifies and sorts rules: by resource, then by verb.
-func ruleKey(r rbacv1.PolicyRule) string {
+// sequence sorts rules: by resource, then by verb.
+func sequence(r rbacv1.PolicyRule) string {
 	return fmt.Sprintf("%q%q%q%q%q", r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs, r.Verbs)
 }
 

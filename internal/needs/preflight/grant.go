@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -144,6 +143,6 @@ func dropRepeated(needs []Need) []Need {
 		if !there {
 			first[k] = n
 		}
-		return there && known.Role == n.Role && reflect.DeepEqual(known.Rules, n.Rules)
+		return there && known.Role == n.Role && slices.EqualFunc(known.Rules, n.Rules, rbac.SameRule)
 	})
 }

@@ -5,57 +5,34 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/danger"
 )
 
-// powers are the permissions with which an identity can get all others.
-var powers = []struct {
-	name string
-	rule rbacv1.PolicyRule
-}{
-	{"escalate on roles", onRBAC("escalate", roles)},
-	{"escalate on clusterroles", onRBAC("escalate", clusterRoles)},
-	{"bind on roles", onRBAC("bind", roles)},
-	{"bind on clusterroles", onRBAC("bind", clusterRoles)},
-	{"impersonate users", impersonate("users")},
-	{"impersonate groups", impersonate("groups")},
-	{"impersonate serviceaccounts", impersonate("serviceaccounts")},
-}
-
-func onRBAC(verb, resource string) rbacv1.PolicyRule {
-	return rbacv1.PolicyRule{Verbs: []string{verb}, APIGroups: []string{rbac.Group}, Resources: []string{resource}}
-}
-
-func impersonate(resource string) rbacv1.PolicyRule {
-	return rbacv1.PolicyRule{Verbs: []string{"impersonate"}, APIGroups: []string{""}, Resources: []string{resource}}
-}
-
-// Powers returns those among rules for the whole cluster or a namespace with which an identity can make itself an
-// administrator there; all of them if a rule allows everything. A rule with resource names counts, because cluster-admin
-// can be one of them; bind on a named role counts only if it is one that every cluster has.
+// Powers returns the names of those direct powers among rules for the whole cluster or a namespace with which an identity can make
+// itself an administrator there; all of them if a rule allows everything. A power that is limited to resourceNames counts if one of them
+// opens everything in each cluster. Those of escalate do not limit it: the holder writes everything into the role.
 func Powers(all []Scoped) []string {
 	var found []string
-	for _, p := range powers {
-		if slices.ContainsFunc(all, func(s Scoped) bool { return hasPower(s.Rules, p.rule) }) {
-			found = append(found, p.name)
+	list := danger.With(danger.Direct)
+	for _, p := range list {
+		if slices.ContainsFunc(all, func(s Scoped) bool { return p.EffectiveIn(s.Namespace) && hasPower(s.Rules, p) }) {
+			found = append(found, p.Name)
 		}
 	}
-	if len(found) == len(powers) {
+	everything := slices.ContainsFunc(all, func(s Scoped) bool { return slices.ContainsFunc(s.Rules, allowsEverything) })
+	if everything || len(found) == len(list) {
 		return []string{"every verb on every resource"}
 	}
 	return found
 }
 
-func hasPower(rules []rbacv1.PolicyRule, power rbacv1.PolicyRule) bool {
-	return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
-		if slices.Contains(power.Verbs, "bind") && len(r.ResourceNames) > 0 && !slices.ContainsFunc(r.ResourceNames, powerful) {
-			return false
-		}
-		r.ResourceNames = nil
-		covers, _ := rbac.Covers([]rbacv1.PolicyRule{r}, []rbacv1.PolicyRule{power})
-		return covers
-	})
+func allowsEverything(r rbacv1.PolicyRule) bool {
+	return danger.IsWildcard(r) && slices.Contains(r.Verbs, rbacv1.VerbAll)
 }
 
-// powerful reports whether a default role allows everything, or to bind roles.
-func powerful(name string) bool { return slices.Contains([]string{"cluster-admin", "admin"}, name) }
+func hasPower(rules []rbacv1.PolicyRule, p *danger.Power) bool {
+	return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool {
+		names, _, _ := p.In(r)
+		return len(names) > 0 && (!p.Limited(names) || slices.Contains(p.Verbs, "escalate"))
+	})
+}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/permission"
 )
 
@@ -19,7 +19,7 @@ type Proof struct {
 	Files []engine.FileChange
 	Plans []*engine.Plan
 	// Steps are the changes in the sequence in which they are written: see engine.Steps.
-	Steps []repo.Write
+	Steps []commit.Write
 	// Refused are the other plans.
 	Refused []engine.Refused
 	// Permissions are what identities gain and lose, and what OLM can do for extensions.
@@ -29,7 +29,7 @@ type Proof struct {
 }
 
 // Writes returns the changes in the form that the repository takes.
-func (p Proof) Writes() []repo.Write { return engine.Merged{Files: p.Files}.Writes() }
+func (p Proof) Writes() []commit.Write { return engine.Merged{Files: p.Files}.Writes() }
 
 // Prove applies the plans in memory and verifies the result. Plans with undeclared differences are dropped, together with
 // those that need them, and the rest is verified again. The error is a technical one, such as an unreadable file, and not

@@ -29,12 +29,12 @@ func kustomize(p *parent, request protocol.Kustomize) protocol.Result {
 	if request.Unrestricted {
 		options.LoadRestrictions = types.LoadRestrictionsNone
 	}
-	resources, err := buildFolder(files, options, request.Dir, usualSizes)
+	built, err := krusty.MakeKustomizer(options).Run(files, request.Dir)
 	if err != nil {
 		return failed(err)
 	}
 	var result protocol.Result
-	for _, resource := range resources {
+	for _, resource := range built.Resources() {
 		data, err := objectJSON(resource)
 		if err != nil {
 			return failed(err)

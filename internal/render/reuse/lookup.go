@@ -8,13 +8,6 @@ type Lookup struct {
 	store   Store
 	request Digest
 	read    []Read
-
-	// siblings identifies the requests of siblings, and folder is that of the request. relative are the same reads relative to it, if
-	// all of them can be, and allowed is Siblings.Allowed.
-	siblings Digest
-	folder   folder
-	relative []Read
-	allowed  func() bool
 }
 
 // Record returns a function that answers queries as ask does, and records them. It forgets what was recorded before, for a build that
@@ -23,17 +16,13 @@ func (l *Lookup) Record(ask Ask) Ask {
 	l.Forget()
 	return func(q protocol.Query) protocol.Answer {
 		answer := ask(q)
-		read := readOf(q, answer)
-		if own, ok := l.folder.relativeRead(read, answer); ok && len(l.relative) == len(l.read) {
-			l.relative = append(l.relative, own)
-		}
-		l.read = append(l.read, read)
+		l.read = append(l.read, readOf(q, answer))
 		return answer
 	}
 }
 
 // Forget forgets what was recorded.
-func (l *Lookup) Forget() { l.read, l.relative = nil, nil }
+func (l *Lookup) Forget() { l.read = nil }
 
 // Keep adds the result of the build to the cache, and to the store.
 func (l *Lookup) Keep(result *protocol.Result) {
@@ -41,12 +30,7 @@ func (l *Lookup) Keep(result *protocol.Result) {
 		return
 	}
 	e := Entry{Request: l.request, Read: l.read, Result: result}
-	k := &kept{Entry: e, size: sizeOf(e)}
-	if len(l.relative) == len(l.read) && result.Error == nil && l.allowed != nil && l.allowed() {
-		k.siblings, k.relative = l.siblings, l.relative
-		k.size += int64(overhead * len(l.relative))
-	}
-	l.cache.add(k)
+	l.cache.add(&kept{Entry: e, size: sizeOf(e)})
 	if l.store != nil {
 		l.store.Save(e)
 	}

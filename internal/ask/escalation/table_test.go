@@ -1,0 +1,64 @@
+package escalation
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// TestStepsOfTheTable checks that each power of the table that is a step is one, alone or together with others, and that the others are none.
+func TestStepsOfTheTable(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	for _, does := range []OLM{OLMNamed, OLMAdmin} {
+		// Changing a role is enough for a holder of it; creating one is a step for those who cannot, and who can bind it by name.
+		for _, held := range []string{
+			grantee("me", "", rulesOf("")), grantee("me", "", rulesOf("change clusterroles")), grantee("me", "ns", rulesOf("")),
+		} {
+			w := NewWorld(unit(t, powerful+held), Options{OLM: func(*objects.Object) OLM { return does }})
+			for _, n := range w.nodes {
+				for _, e := range n.from {
+					if e.step == nil || e.from.subject.Name != "me" {
+						continue
+					}
+					for _, grant := range e.step.Grants {
+						taken[key(grant.Rule.Verbs, grant.Rule.APIGroups, grant.Rule.Resources)] = true
+					}
+				}
+			}
+		}
+	}
+	for _, p := range danger.Powers() {
+		if got := taken[key(p.Verbs, []string{p.Group}, p.Resources)]; got != (p.Reach != danger.Ranked) {
+			t.Errorf("%s: a step: %t", p.Name, got)
+		}
+	}
+}
+
+// rulesOf returns one rule for each power of the table that is a step, but one.
+func rulesOf(without string) string {
+	var list []string
+	for _, p := range danger.Powers() {
+		names := ""
+		if without != "" && p.Name == "bind on clusterroles" {
+			names = "new"
+		}
+		if p.Name == without || p.Reach == danger.Ranked {
+			continue
+		}
+		list = append(list, "{verbs: ["+strings.Join(p.Verbs, ", ")+"], apiGroups: ["+strconv.Quote(p.Group)+"], resources: ["+
+			strings.Join(quoted(p.Resources), ", ")+"], resourceNames: ["+names+"]}")
+	}
+	return rules(list...)
+}
+
+func key(lists ...[]string) string {
+	var b strings.Builder
+	for _, list := range lists {
+		b.WriteString(strings.Join(list, ",") + ";")
+	}
+	return b.String()
+}

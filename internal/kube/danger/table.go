@@ -1,0 +1,206 @@
+package danger
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The sources of most rows.
+const (
+	goodPractices  = "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks"
+	impersonation  = "k8s.io/apiserver/pkg/endpoints/filters/impersonation: users, groups, and accounts are asked in the core group, UIDs and extras in authentication.k8s.io"
+	podUpdates     = "https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement"
+	signingSource  = "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization"
+	machinesSource = "https://docs.openshift.com/container-platform/latest/machine_configuration/index.html"
+)
+
+// Names that every cluster has, and that open everything.
+var (
+	powerfulRoles = []string{"cluster-admin", "admin"}
+	administrator = []string{"system:masters", "system:cluster-admins", "system:admin", "kubernetes-admin"}
+)
+
+// What direct powers need. The API server takes groups only together with a user (kube-apiserver, WithImpersonation).
+var (
+	toWriteRoles    = &Complement{Text: `"update" on roles`, Verbs: writing, Group: rbacGroup, Resources: []string{"roles", "clusterroles"}}
+	toWriteBindings = &Complement{Text: `"create" on bindings`, Verbs: writing, Group: rbacGroup, Resources: []string{"rolebindings", "clusterrolebindings"}}
+	toBeSomeone     = &Complement{Text: `"impersonate" on users or serviceaccounts`, Verbs: []string{"impersonate"}, Resources: []string{"users", "serviceaccounts"}}
+)
+
+// dangers are sorted by gravity, as a reviewer judges it: first what gives an identity other permissions, or power over
+// nodes, over the API, and over other workloads; then what reaches or disturbs them.
+//
+// A row has an effect in namespaces unless it is ClusterScoped, and has a place in this order only unless it has a Reach.
+var dangers = linked(sortedByRank(append([]*Danger{
+	{Text: "escalate: can grant itself everything", Rank: 10, Class: Escalation, On: " on roles", Source: goodPractices, powers: []*Power{
+		{Name: "escalate on roles", Verbs: []string{"escalate"}, Group: rbacGroup, Resources: []string{"roles"}, Reach: Direct, Opens: powerfulRoles, Needs: toWriteRoles},
+		{Name: "escalate on clusterroles", Verbs: []string{"escalate"}, Group: rbacGroup, Resources: []string{"clusterroles"}, ClusterScoped: true, Reach: Direct,
+			Opens: powerfulRoles, Needs: toWriteRoles},
+	}},
+	{Text: "bind: can grant roles that it does not have", Rank: 11, Class: Escalation, On: " on roles", Source: goodPractices, powers: []*Power{
+		{Name: "bind on roles", Verbs: []string{"bind"}, Group: rbacGroup, Resources: []string{"roles"}, Reach: Direct, Opens: powerfulRoles, Needs: toWriteBindings},
+		{Name: "bind on clusterroles", Verbs: []string{"bind"}, Group: rbacGroup, Resources: []string{"clusterroles"}, Reach: Direct, Opens: powerfulRoles, Needs: toWriteBindings},
+	}},
+	actsAsOthers,
+	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, On: " on serviceaccounts/token", Source: goodPractices, powers: []*Power{
+		{Name: "create serviceaccounts/token", Verbs: []string{"create"}, Resources: []string{"serviceaccounts/token"}, Reach: Direct},
+	}},
+	{Text: "reads Secrets", Rank: 14, Class: Secrets, Source: goodPractices, powers: []*Power{
+		{Name: "read secrets", Verbs: reading, Resources: []string{"secrets"}, Reach: Steps},
+	}},
+	{Text: "writes Secrets", Rank: 15, Class: Secrets, Source: "https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets", powers: []*Power{
+		{Name: "create secrets", Verbs: []string{"create"}, Resources: []string{"secrets"}, Reach: Steps},
+		{Name: "change secrets", Verbs: updating, Resources: []string{"secrets"}},
+	}},
+	{Text: "mutating webhooks or policies: changes what administrators write", Rank: 17, Class: Escalation, Source: goodPractices, powers: []*Power{
+		{Name: "write mutating webhooks", Verbs: writing, Group: admissionGroup, Resources: []string{"mutatingwebhookconfigurations"}, ClusterScoped: true, Reach: Steps},
+		{Name: "write mutating policies", Verbs: writing, Group: admissionGroup, Resources: []string{"mutatingadmissionpolicies"}, ClusterScoped: true, Reach: Steps},
+		{Name: "bind mutating policies", Verbs: writing, Group: admissionGroup, Resources: []string{"mutatingadmissionpolicybindings"}, ClusterScoped: true, Reach: Steps},
+		{Name: "delete mutations", Verbs: deleting, Group: admissionGroup, ClusterScoped: true,
+			Resources: []string{"mutatingwebhookconfigurations", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}},
+	}},
+	ConfiguresNodes,
+	{Text: "nodes: affects every workload", Rank: 19, Class: Pods, Source: goodPractices, powers: []*Power{
+		{Name: "change nodes", Verbs: changing, Resources: []string{"nodes", "nodes/status"}, ClusterScoped: true},
+	}},
+	CreatesPods,
+	ControlsAdmission,
+	DefinesAPI,
+	WritesVolumes,
+	{Text: "changes namespaces, whose labels select the policies that limit their pods", Rank: 24, Class: Admission, Source: goodPractices, powers: []*Power{
+		{Name: "change namespaces", Verbs: updating, Resources: []string{"namespaces", "namespaces/finalize"}},
+	}},
+	{Text: "nodes/proxy: reaches every container through the kubelet", Rank: 30, Class: Pods, Source: goodPractices, powers: []*Power{
+		{Name: "reach kubelets", Verbs: calling, Resources: []string{"nodes/proxy"}, ClusterScoped: true, Reach: Steps},
+	}},
+	// A request over WebSocket is a GET, which up to Kubernetes 1.34 requires "get" only.
+	{Text: "runs commands in containers", Rank: 31, Class: Pods, Source: goodPractices, powers: []*Power{
+		{Name: "exec in pods", Verbs: calling, Resources: []string{"pods/exec"}, Reach: Steps},
+		{Name: "attach to pods", Verbs: calling, Resources: []string{"pods/attach"}, Reach: Steps},
+	}},
+	{Text: "adds containers to running pods", Rank: 32, Class: Pods, Source: podUpdates, powers: []*Power{
+		{Name: "add containers", Verbs: updating, Resources: []string{"pods/ephemeralcontainers"}, Reach: Steps},
+	}},
+	{Text: "reaches ports of pods", Rank: 33, Class: Other, Source: goodPractices, powers: []*Power{
+		{Name: "reach ports of pods", Verbs: calling, Resources: []string{"pods/portforward", "pods/proxy"}},
+	}},
+	{Text: "installs extensions, which act as cluster-admin from olm-1.11", Rank: 34, Class: Extensions, Source: "the rule olm/extension-write-access", powers: []*Power{
+		{Name: "write extensions", Verbs: writing, Group: olmGroup, Resources: []string{"clusterextensions", "clusterobjectsets", "clustercatalogs"}, ClusterScoped: true, Reach: Steps},
+		{Name: "name accounts of extensions", Verbs: writing, Group: olmGroup, Resources: []string{"clusterextensions"}, ClusterScoped: true, Reach: Steps},
+	}},
+	{Text: "grants roles", Rank: 35, Class: Other, Source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping", powers: []*Power{
+		{Name: "create clusterrolebindings", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"clusterrolebindings"}, ClusterScoped: true, Reach: Steps},
+		{Name: "change clusterrolebindings", Verbs: updating, Group: rbacGroup, Resources: []string{"clusterrolebindings"}, ClusterScoped: true, Reach: Steps},
+		{Name: "create rolebindings", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"rolebindings"}, Reach: Steps},
+		{Name: "change rolebindings", Verbs: updating, Group: rbacGroup, Resources: []string{"rolebindings"}, Reach: Steps},
+	}},
+	{Text: "issues certificates, which are identities", Rank: 36, Class: Escalation, Source: signingSource, powers: []*Power{
+		{Name: "approve for signers", Verbs: []string{"approve"}, Group: signingGroup, Resources: []string{"signers"}, ClusterScoped: true, Reach: Steps},
+		{Name: "sign for signers", Verbs: []string{"sign"}, Group: signingGroup, Resources: []string{"signers"}, ClusterScoped: true},
+		{Name: "approve certificates", Verbs: updating, Group: signingGroup, Resources: []string{"certificatesigningrequests/approval"}, ClusterScoped: true, Reach: Steps},
+		{Name: "sign certificates", Verbs: updating, Group: signingGroup, Resources: []string{"certificatesigningrequests/status"}, ClusterScoped: true},
+	}},
+	{Text: "uses SecurityContextConstraints", Rank: 37, Class: Other, Source: "https://docs.openshift.com/container-platform/latest/authentication/managing-security-context-constraints.html", powers: []*Power{
+		{Name: "use SecurityContextConstraints", Verbs: []string{"use"}, Group: "security.openshift.io", Resources: []string{"securitycontextconstraints"}},
+	}},
+	{Text: "reads logs of nodes", Rank: 38, Class: Other, Source: goodPractices, powers: []*Power{
+		{Name: "read logs of nodes", Verbs: calling, Resources: []string{"nodes/log"}, ClusterScoped: true},
+	}},
+	addsAttributes,
+}, ofControllers()...)))
+
+// The dangers with which objects and webhooks rank, too.
+var (
+	ConfiguresNodes = &Danger{Text: "machine configuration: runs as root on nodes", Rank: 18, Class: Escalation, Source: machinesSource, powers: []*Power{
+		{Name: "write machineconfigs", Verbs: writing, Group: machineGroup, Resources: []string{"machineconfigs"}, ClusterScoped: true, Explicit: true, Reach: Steps},
+		{Name: "change machine configuration", Verbs: changing, Group: machineGroup, ClusterScoped: true,
+			Resources: []string{"machineconfigs", "machineconfigpools", "kubeletconfigs", "containerruntimeconfigs", "machineosconfigs"}},
+	}}
+	// The account of controllers of pods can be changed; that of a pod and of a Job cannot. The image of a running pod can be changed.
+	CreatesPods = &Danger{Text: "creates pods, which can use every account and Secret of their namespace", Rank: 20, Class: Pods, Source: goodPractices + ", " + podUpdates, powers: []*Power{
+		{Name: "create pods", Verbs: []string{"create"}, Resources: []string{"pods"}, Reach: CreatesAny},
+		{Name: "create replicationcontrollers", Verbs: []string{"create"}, Resources: []string{"replicationcontrollers"}, Reach: CreatesAny},
+		{Name: "create workloads", Verbs: []string{"create"}, Group: "apps", Resources: []string{"deployments", "daemonsets", "statefulsets", "replicasets"}, Reach: CreatesAny},
+		{Name: "create jobs", Verbs: []string{"create"}, Group: "batch", Resources: []string{"jobs", "cronjobs"}, Reach: CreatesAny},
+		{Name: "create deploymentconfigs", Verbs: []string{"create"}, Group: "apps.openshift.io", Resources: []string{"deploymentconfigs"}, Reach: CreatesAny},
+		{Name: "change replicationcontrollers", Verbs: updating, Resources: []string{"replicationcontrollers"}, Reach: ChangesAny},
+		{Name: "change workloads", Verbs: updating, Group: "apps", Resources: []string{"deployments", "daemonsets", "statefulsets", "replicasets"}, Reach: ChangesAny},
+		{Name: "change cronjobs", Verbs: updating, Group: "batch", Resources: []string{"cronjobs"}, Reach: ChangesAny},
+		{Name: "change deploymentconfigs", Verbs: updating, Group: "apps.openshift.io", Resources: []string{"deploymentconfigs"}, Reach: ChangesAny},
+		{Name: "change pods", Verbs: updating, Resources: []string{"pods"}, Reach: Steps},
+		{Name: "build", Verbs: writing, Group: "build.openshift.io", Resources: []string{"builds", "buildconfigs", "buildconfigs/instantiate", "buildconfigs/instantiatebinary"}},
+	}}
+	ControlsAdmission = &Danger{Text: "controls what the API server admits", Rank: 21, Class: Admission, Source: goodPractices, powers: []*Power{
+		{Name: "write validating webhooks", Verbs: writing, Group: admissionGroup, Resources: []string{"validatingwebhookconfigurations"}, ClusterScoped: true, Reach: Steps},
+		{Name: "change validation", Verbs: changing, Group: admissionGroup, ClusterScoped: true,
+			Resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}},
+	}}
+	CoreWebhook = &Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
+	DefinesAPI  = &Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, Source: goodPractices, powers: []*Power{
+		{Name: "define kinds", Verbs: changing, Group: "apiextensions.k8s.io", Resources: []string{"customresourcedefinitions"}, ClusterScoped: true},
+		{Name: "define servers", Verbs: changing, Group: "apiregistration.k8s.io", Resources: []string{"apiservices"}, ClusterScoped: true},
+	}}
+	WritesVolumes = &Danger{Text: "persistent volumes: can mount any folder of a node", Rank: 23, Class: Other,
+		Source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#persistent-volume-creation", powers: []*Power{
+			{Name: "create persistentvolumes", Verbs: []string{"create"}, Resources: []string{"persistentvolumes"}, ClusterScoped: true, Reach: Steps},
+			{Name: "change persistentvolumes", Verbs: updating, Resources: []string{"persistentvolumes"}, ClusterScoped: true},
+		}}
+)
+
+var actsAsOthers = &Danger{Text: "impersonate: can act as others", Rank: 12, Class: Escalation, Source: impersonation, powers: []*Power{
+	{Name: "impersonate users", Verbs: []string{"impersonate"}, Resources: []string{"users"}, ClusterScoped: true, Reach: Direct, Opens: administrator},
+	{Name: "impersonate groups", Verbs: []string{"impersonate"}, Resources: []string{"groups"}, ClusterScoped: true, Reach: Direct, Opens: administrator, Needs: toBeSomeone},
+	{Name: "impersonate serviceaccounts", Verbs: []string{"impersonate"}, Resources: []string{"serviceaccounts"}, Reach: Direct, Opens: administrator},
+}}
+
+// addsAttributes is only reported for rules without actsAsOthers: impersonation begins with a user or an account, and the API server
+// rejects a request with a UID or extras alone (kube-apiserver, WithImpersonation).
+var addsAttributes = &Danger{Text: "impersonate: UIDs and extras, only together with a user", Rank: 39, Class: Other, Source: impersonation, powers: []*Power{
+	{Name: "impersonate attributes", Verbs: []string{"impersonate"}, Group: "authentication.k8s.io", Resources: []string{"uids", "userextras/*"}, ClusterScoped: true},
+}}
+
+// complements are permissions of steps that are no danger without others.
+var complements = []*Power{
+	{Name: "create clusterroles", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"clusterroles"}, ClusterScoped: true, Reach: Steps},
+	{Name: "create roles", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"roles"}, Reach: Steps},
+	{Name: "change clusterroles", Verbs: updating, Group: rbacGroup, Resources: []string{"clusterroles"}, ClusterScoped: true, Reach: Steps},
+	{Name: "change roles", Verbs: updating, Group: rbacGroup, Resources: []string{"roles"}, Reach: Steps},
+	{Name: "request certificates", Verbs: []string{"create"}, Group: signingGroup, Resources: []string{"certificatesigningrequests"}, ClusterScoped: true, Reach: Steps},
+}
+
+// linked sets the danger of each power.
+func linked(all []*Danger) []*Danger {
+	for _, d := range all {
+		for _, p := range d.powers {
+			p.danger = d
+		}
+	}
+	return all
+}
+
+var (
+	powers = func() (all []*Power) {
+		for _, d := range dangers {
+			all = append(all, d.powers...)
+		}
+		return append(all, complements...)
+	}()
+	direct = With(Direct)
+)
+
+// Powers returns all rows of the table in the order of danger, and then those that are complements of others.
+func Powers() []*Power { return slices.Clone(powers) }
+
+// With returns the powers of one reach.
+func With(reach Reach) []*Power {
+	return slices.DeleteFunc(slices.Clone(powers), func(p *Power) bool { return p.Reach != reach })
+}
+
+// Named returns the power of a name. It panics if the table has none: names are constants of the program.
+func Named(name string) *Power {
+	i := slices.IndexFunc(powers, func(p *Power) bool { return p.Name == name })
+	if i < 0 {
+		panic(fmt.Sprintf("the table of powers has no %q", name))
+	}
+	return powers[i]
+}
