@@ -87,7 +87,7 @@ func holdsWanted(c *engine.Context, v *Variant, account rbac.Subject) bool {
 // canInstall reports whether rules include what only installers have together: finalizers of extensions, and new kinds.
 func canInstall(rules []rbacv1.PolicyRule) bool {
 	ok, _ := rbac.Covers(rules, []rbacv1.PolicyRule{
-		{APIGroups: []string{engine.ExtensionGroup}, Resources: []string{"clusterextensions/finalizers"}, Verbs: []string{"update"}},
+		{APIGroups: []string{olm.APIGroup}, Resources: []string{"clusterextensions/finalizers"}, Verbs: []string{"update"}},
 		{APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"}, Verbs: []string{"create"}},
 	})
 	return ok
@@ -108,7 +108,7 @@ func isUsedInUnits(v *Variant, account rbac.Subject) bool {
 // otherWithoutAccount returns another extension of a unit that is installed in the same namespace and lacks an account, or nil.
 // Among plain files, it must be in the same folder.
 func otherWithoutAccount(v *Variant) *objects.Object {
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, unit := range v.Units {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			read, ok := olm.ReadExtension(o.Node)

@@ -88,7 +88,7 @@ func mayShareCluster(c *engine.Context, other, unit *objects.Unit, v *Variant, s
 // isOfAnotherCluster reports whether a unit has something that exists only once in a cluster and that the unit of the
 // extension has too: an extension of that name, or the account.
 func isOfAnotherCluster(other, unit *objects.Unit, v *Variant, s rbac.Subject) bool {
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: v.Name})) > 0 {
 		return true
 	}

@@ -11,7 +11,7 @@ import (
 
 // noteSharedPatches records which other extensions of a unit are changed by the patches that are removed.
 func noteSharedPatches(p *engine.Plan, v *Variant, path manifest.Path, removed []objects.Writer) {
-	group, unit := engine.ExtensionGroup, v.Units[0]
+	group, unit := olm.APIGroup, v.Units[0]
 	keys := map[string]bool{}
 	for _, w := range removed {
 		if w.What != objects.Base {

@@ -43,7 +43,7 @@ func (p *Pruner) danglingPatches(gone removedSet) []*danglingPatch {
 	}
 	all = slices.DeleteFunc(all, func(d *danglingPatch) bool { return p.changesAnother(d, gone) })
 	for _, d := range all {
-		d.shared = d.Inline == nil && countEntries(all, d.Doc.File.Path) < p.c.Repo.CountEntries(d.Doc.File.Path)
+		d.shared = d.Inline == nil && countEntries(all, d.Doc.File.Path) < p.c.CountEntries(d.Doc.File.Path)
 	}
 	return all
 }

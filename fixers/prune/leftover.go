@@ -257,7 +257,7 @@ func (p *Pruner) refuseSameCluster(l *leftover) error {
 
 // roleUsedIn reports whether something uses a role of a unit that stays, or if that is unknown.
 func (p *Pruner) roleUsedIn(role *objects.Object, gone unitRemovals) bool {
-	if p.checkPatchable(engine.UnitObject{Unit: gone.unit, Object: role}) != nil || p.c.UnknownUsers(role) != "" || p.c.Repo.AggregatedBy(role) != "" {
+	if p.checkPatchable(engine.UnitObject{Unit: gone.unit, Object: role}) != nil || p.c.UnknownUsers(role) != "" || p.c.AggregatedBy(role) != "" {
 		return true
 	}
 	if _, granted := p.grantedInRun(role); granted {

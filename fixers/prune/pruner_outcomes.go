@@ -145,7 +145,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 	for _, o := range out {
 		if o.Plan != nil {
 			p.removePatches(o.Plan)
-			p.c.Repo.DeclareBuiltChanges(o.Plan)
+			p.c.DeclareBuiltChanges(o.Plan)
 			helm.NoteUnusedByPlan(p.c, o.Plan)
 		}
 	}

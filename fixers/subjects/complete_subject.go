@@ -19,7 +19,7 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	if err := checkPath(r.Object, r.Path); err != nil {
 		return nil, err
 	}
-	if err := c.Repo.CheckApplied(r.Object, "complete it by hand"); err != nil {
+	if err := c.CheckApplied(r.Object, "complete it by hand"); err != nil {
 		return nil, err
 	}
 	refused := rbac.RefusedSubjects(r.Object)
@@ -44,7 +44,7 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 		return nil, engine.Refuse("the subjects of %s need no completion", engine.NameOf(r.Object))
 	}
 	declareCompleted(p, forms, subjects)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 
