@@ -14,7 +14,6 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
 )
 
@@ -23,7 +22,7 @@ func (d *diffRun) report() (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(d.repo), d.paths.selects}
 	then := loader.FromRevision(d.revision, d.paths.selects)
 	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
-	podSpecs := slices.Concat(lint.PodSpecs(d.config), lint.PodSpecs(d.was.config))
+	podSpecs := slices.Concat(loader.PodSpecs(d.config), loader.PodSpecs(d.was.config))
 	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(d.ctx.Context, tree)

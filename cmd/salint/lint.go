@@ -351,7 +351,7 @@ func (l *linter) failure(out *lint.Outcome) string {
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == lint.RuleFailed) {
+			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
 				n++
 			}
 		}

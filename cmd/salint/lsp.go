@@ -12,7 +12,6 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -104,7 +103,7 @@ func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) 
 			Walk:  repo.WalkOptions{Exclude: config.ExcludePatterns(), MaxFileSize: config.Limits.FileSize},
 			Asked: requested.For, Overrides: requested.Overrides,
 			Limits: render.Limits{Time: config.Limits.RenderTime, Memory: config.Limits.RenderMemory},
-			Charts: o.Charts, Embedded: lint.EmbeddedKinds(config),
+			Charts: o.Charts, Embedded: loader.EmbeddedKinds(config),
 		},
 		Plan: plan.Options{Version: version, Bundles: l.bundlesNamed()},
 	}, nil

@@ -96,7 +96,7 @@ func (l *linter) readForReport(ctx context.Context, tree lint.Tree, kinds map[st
 		Asked:     requested.For,
 		Overrides: requested.Overrides,
 		Limits:    render.Limits{Time: l.config.Limits.RenderTime, Memory: l.config.Limits.RenderMemory},
-		Charts:    l.options.Charts, Embedded: lint.EmbeddedKinds(l.config),
+		Charts:    l.options.Charts, Embedded: loader.EmbeddedKinds(l.config),
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
 )
@@ -153,7 +152,7 @@ func (s *scene) readTree(ctx context.Context, tree loader.Tree, kinds map[string
 		Asked:     s.requested.For,
 		Overrides: s.requested.Overrides,
 		Limits:    render.Limits{Time: s.config.Limits.RenderTime, Memory: s.config.Limits.RenderMemory},
-		Charts:    chartSettings(s.config, s.repo, apiVersions), Embedded: lint.EmbeddedKinds(s.config),
+		Charts:    chartSettings(s.config, s.repo, apiVersions), Embedded: loader.EmbeddedKinds(s.config),
 	})
 }
 

@@ -71,9 +71,9 @@ func (r *run) couldFind(e silence.BaselineEntry) bool {
 // not check or fix, and one note is about targets that are unknown.
 func (r *run) leavesOutNotes(rule string) bool {
 	switch {
-	case !strings.HasPrefix(rule, programRules):
+	case !strings.HasPrefix(rule, finding.ProgramRules):
 		return false
-	case rule == ruleTargetUnknown.name && r.Target != "" && r.Target != olm.AutoTarget:
+	case rule == finding.RuleTargetUnknown.Name && r.Target != "" && r.Target != olm.AutoTarget:
 		return true
 	}
 	return len(r.Only)+len(r.Disable) > 0
@@ -81,7 +81,7 @@ func (r *run) leavesOutNotes(rule string) bool {
 
 // goneNote is the note on entries that no longer match anything. Notes on findings that are not fixed come and go with these findings.
 func goneNote(file string, gone []silence.BaselineEntry) (note finding.Finding, ok bool) {
-	gone = slices.DeleteFunc(slices.Clone(gone), func(e silence.BaselineEntry) bool { return e.Rule == ruleUnfixable.name })
+	gone = slices.DeleteFunc(slices.Clone(gone), func(e silence.BaselineEntry) bool { return e.Rule == finding.RuleUnfixable.Name })
 	if len(gone) == 0 {
 		return note, false
 	}

@@ -53,7 +53,7 @@ func foldBroken(findings []finding.Finding) []finding.Finding {
 // brokenKey returns which findings about documents of a file are alike; ok is false for other findings.
 func brokenKey(f finding.Finding) (key brokenIn, ok bool) {
 	for _, why := range loader.WhyNotParsed {
-		if strings.HasPrefix(f.Message, why) && (f.Rule == ruleUnparsable.name || f.Rule == ruleNotChecked.name) {
+		if strings.HasPrefix(f.Message, why) && (f.Rule == finding.RuleUnparsable.Name || f.Rule == finding.RuleNotChecked.Name) {
 			return brokenIn{f.Rule, f.File, why, f.Severity}, true
 		}
 	}

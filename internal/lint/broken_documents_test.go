@@ -11,15 +11,15 @@ import (
 func TestFoldBroken(t *testing.T) {
 	t.Parallel()
 	var findings []finding.Finding
-	add := func(n int, rule programRule, file, message string) {
+	add := func(n int, rule finding.ProgramRule, file, message string) {
 		for i := range n {
-			findings = append(findings, fileFinding(rule, file, finding.Range{Line: i + 1, Column: 1}, message+fmt.Sprint(i)))
+			findings = append(findings, finding.AboutFile(rule, file, finding.Range{Line: i + 1, Column: 1}, message+fmt.Sprint(i)))
 		}
 	}
-	add(mostBroken, ruleUnparsable, "few.yaml", loader.WhyNotParsed[1])
-	add(1000, ruleUnparsable, "many.yaml", loader.WhyNotParsed[1])
-	add(7, ruleNotChecked, "many.yaml", loader.WhyNotParsed[0])
-	add(9, ruleNotChecked, "other.yaml", "another reason: ")
+	add(mostBroken, finding.RuleUnparsable, "few.yaml", loader.WhyNotParsed[1])
+	add(1000, finding.RuleUnparsable, "many.yaml", loader.WhyNotParsed[1])
+	add(7, finding.RuleNotChecked, "many.yaml", loader.WhyNotParsed[0])
+	add(9, finding.RuleNotChecked, "other.yaml", "another reason: ")
 	folded := foldBroken(findings)
 	if len(folded) != mostBroken+1+1+9 {
 		t.Fatalf("%d findings are left", len(folded))

@@ -52,8 +52,8 @@ func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	file, span := o.Locate(manifest.Path{"metadata", "name"})
-	f := fileFinding(ruleNotChecked, file.Path, rangeIn(file, span), reason)
-	f.Resource, f.Causes = resourceOf(o), causes
+	f := finding.AboutFile(finding.RuleNotChecked, file.Path, finding.RangeIn(file, span), reason)
+	f.Resource, f.Causes = finding.ResourceOf(o), causes
 	if !slices.ContainsFunc(j.notChecked, func(other finding.Finding) bool { return other.Shown() == f.Shown() }) {
 		j.notChecked = append(j.notChecked, f)
 	}
@@ -116,7 +116,7 @@ func (r *run) unusedBundles() []finding.Finding {
 			r.outcome.Notes = append(r.outcome.Notes, source.Place+": "+message)
 			continue
 		}
-		notes = append(notes, fileFinding(ruleNotChecked, source.File, finding.Range{Line: source.Line, Column: 1}, message))
+		notes = append(notes, finding.AboutFile(finding.RuleNotChecked, source.File, finding.Range{Line: source.Line, Column: 1}, message))
 	}
 	return notes
 }

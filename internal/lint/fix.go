@@ -62,7 +62,7 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, edits: map[*engine.Plan][]finding.FileEdit{}, context: &engine.Context{
 		Repo: &engine.Repository{Units: r.units, Read: r.tree.Read},
 		Policy: engine.Policy{
-			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: PodSpecs(r.Config),
+			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: loader.PodSpecs(r.Config),
 			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
 			Prune:  r.Fixes.Apply, // without --prune, findings still name what could be removed
 			Unsafe: r.Fixes.Unsafe, Leftovers: r.findLeftovers(),
@@ -314,7 +314,7 @@ func (r *run) fix(ctx context.Context, found []judgedFinding) ([]finding.Finding
 // configuration turns the note off. That the target is unknown is a separate note, unless fixes are asked for.
 func (r *run) unfixable(m fixResult) (note finding.Finding, ok bool) {
 	note = m.Finding
-	note.Rule, note.Severity, note.Fix = ruleUnfixable.name, ruleUnfixable.severity, nil
+	note.Rule, note.Severity, note.Fix = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, nil
 	note.Message, note.Related = withoutDetail(unfixablePrefix(m.Rule) + m.refused)
 	ok = m.refused != "" && !m.stated && (!m.waits || r.Fixes.Apply) && r.configure(&note)
 	return note, ok

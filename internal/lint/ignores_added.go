@@ -57,7 +57,7 @@ func commentText(d silence.Directive) string {
 }
 
 func (r *run) ignoreNote(what, file string, at finding.Range) finding.Finding {
-	return fileFinding(ruleSettings, file, at, fmt.Sprintf(
+	return finding.AboutFile(finding.RuleSettings, file, at, fmt.Sprintf(
 		"%s was added since %s: findings that it silences are not in this report. Review it.", what, r.Since))
 }
 

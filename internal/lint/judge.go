@@ -80,7 +80,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
-		now: r.Now, podSpecs: PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
+		now: r.Now, podSpecs: loader.PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
 
@@ -186,8 +186,8 @@ func (j *judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{
 		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
-		File: file.Path, Range: rangeIn(file, span),
-		Resource: resourceOf(o), Subject: subjectOf(r), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
+		File: file.Path, Range: finding.RangeIn(file, span),
+		Resource: finding.ResourceOf(o), Subject: subjectOf(r), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
 	}
 	if o.Applied != nil {
 		f.PatchLine = operationLine(o, r.Path)

@@ -158,7 +158,7 @@ func (w *fixRun) leftoverFiles(proof verify.Proof) []finding.Finding {
 		if _, err := w.tree.Read(file); err != nil || deleted || !w.reported(file) || w.context.CountEntries(file) > 0 {
 			continue
 		}
-		f := fileFinding(ruleUnfixable, file, finding.Range{Line: 1, Column: 1}, "An interrupted run removed this file from its kustomization and did not "+
+		f := finding.AboutFile(finding.RuleUnfixable, file, finding.Range{Line: 1, Column: 1}, "An interrupted run removed this file from its kustomization and did not "+
 			"delete it. Delete it if nothing else applies it.")
 		if w.configure(&f) {
 			notes = append(notes, f)

@@ -34,7 +34,7 @@ func objectNotes(o *objects.Object, kinds []objects.EmbeddedKind) []finding.Find
 }
 
 func noteAt(doc *manifest.Document, at manifest.Path, text string) finding.Finding {
-	return fileFinding(ruleNotChecked, doc.File.Path, rangeOf(doc, at), text)
+	return finding.AboutFile(finding.RuleNotChecked, doc.File.Path, finding.RangeOf(doc, at), text)
 }
 
 // insideNotes returns a note for each manifest that is a mapping at a place of an object where salint reads none.

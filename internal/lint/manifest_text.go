@@ -107,7 +107,7 @@ func textNotes(file *manifest.File, part manifest.Span) []finding.Finding {
 			continue
 		}
 		at := manifest.Span{Start: min(part.Start+m.Span.Start, len(file.Data)), End: min(part.Start+m.Span.End, len(file.Data))}
-		notes = append(notes, fileFinding(ruleNotChecked, file.Path, rangeIn(file, at), fmt.Sprintf(
+		notes = append(notes, finding.AboutFile(finding.RuleNotChecked, file.Path, finding.RangeIn(file, at), fmt.Sprintf(
 			"the text has a manifest of %s with a service account, which was not checked: lint it as a separate file", called(m.Name))))
 	}
 	return notes

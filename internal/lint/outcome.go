@@ -87,7 +87,7 @@ func (r *run) fileFindings() []finding.Finding {
 		if u.Reading == loader.NotText {
 			continue // already among the findings
 		}
-		findings = append(findings, problemFinding(u.Problem()))
+		findings = append(findings, u.Problem().Finding())
 		r.outcome.Incomplete = r.outcome.Incomplete || u.Reading == loader.Unreadable && r.reported(u.File)
 	}
 	findings = append(findings, r.targetUnknown()...)

@@ -42,9 +42,9 @@ func (p places) addBuilt(u *objects.Unit, o *objects.Object) {
 		return
 	}
 	file, span := o.Locate(nil)
-	key := builtObject{file.Path, resourceOf(o)}
+	key := builtObject{file.Path, finding.ResourceOf(o)}
 	if _, known := p.built[key]; !known && u.Reads(file.Path) {
-		p.built[key] = rangeIn(file, span)
+		p.built[key] = finding.RangeIn(file, span)
 	}
 }
 
@@ -72,7 +72,7 @@ func (p places) relocated(findings, known []finding.Finding) []finding.Finding {
 // shows the object.
 func (p places) of(f finding.Finding, file *objectsOfFile) (finding.Range, bool) {
 	if o := findObject(file.read(p.tree, f.File), f); o != nil {
-		return rangeOf(o.Doc, o.At(nil)), true
+		return finding.RangeOf(o.Doc, o.At(nil)), true
 	}
 	at, ok := p.built[builtObject{f.File, f.Resource}]
 	return at, ok
@@ -106,7 +106,7 @@ func (l *objectsOfFile) read(tree Tree, path string) []*objects.Object {
 func findObject(inFile []*objects.Object, f finding.Finding) *objects.Object {
 	var renamed []*objects.Object
 	for _, o := range inFile {
-		if resourceOf(o) == f.Resource {
+		if finding.ResourceOf(o) == f.Resource {
 			return o
 		}
 		if o.Kind == f.Resource.Kind && (strings.Contains(f.Resource.Name, o.Name) || rbac.Templated(o.Name)) {

@@ -34,7 +34,7 @@ func (r *roundResults) addLaterFixes(first *Outcome) {
 
 // isNoteOnAny reports whether a finding is the note that one of some findings, and no other, is not fixed.
 func isNoteOnAny(note finding.Finding, findings []finding.Finding) bool {
-	return note.Rule == ruleUnfixable.name && !strings.Contains(note.Message, sameReason) &&
+	return note.Rule == finding.RuleUnfixable.Name && !strings.Contains(note.Message, sameReason) &&
 		slices.ContainsFunc(findings, func(f finding.Finding) bool {
 			return placeOf(note) == placeOf(f) && note.Path == f.Path && note.Resource == f.Resource &&
 				strings.HasPrefix(note.Message, unfixablePrefix(f.Rule))

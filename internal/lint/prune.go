@@ -27,7 +27,7 @@ func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engin
 		case !w.Fixes.Prune && !needsMet(outcome.Plan, made) && !leaves(outcome, made):
 			continue
 		case outcome.Plan == nil:
-			f.Rule, f.Severity, f.Message = ruleUnfixable.name, ruleUnfixable.severity, refusalOf(outcome)
+			f.Rule, f.Severity, f.Message = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, refusalOf(outcome)
 		case refused:
 			findings = append(findings, w.keptFindings(outcome, reason, made)...)
 			continue
@@ -50,7 +50,7 @@ func (w *fixRun) pruned(work engine.Work, proof verify.Proof, reasons map[*engin
 // that it is left. A refusal makes nothing safer.
 func (w *fixRun) keptFindings(outcome engine.Outcome, reason string, made map[*engine.Plan]bool) []finding.Finding {
 	why := w.objectFinding(outcome.Object)
-	why.Rule, why.Severity, why.Message = ruleUnfixable.name, ruleUnfixable.severity, reason
+	why.Rule, why.Severity, why.Message = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, reason
 	found := []finding.Finding{why}
 	if len(outcome.Plan.Needs) > 0 && needsMet(outcome.Plan, made) {
 		left := w.objectFinding(outcome.Object)
@@ -201,5 +201,5 @@ func (f ruleFindings) hasOne(prune engine.Outcome) bool {
 func (w *fixRun) objectFinding(o *objects.Object) finding.Finding {
 	file, span := o.Locate(nil)
 	span.End = span.Start
-	return finding.Finding{File: file.Path, Range: rangeIn(file, span), Resource: resourceOf(o)}
+	return finding.Finding{File: file.Path, Range: finding.RangeIn(file, span), Resource: finding.ResourceOf(o)}
 }

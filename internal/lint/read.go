@@ -45,7 +45,7 @@ type reader struct {
 
 func (s *Session) newReader(tree Tree) *reader {
 	interest := s.registry.Interest(s.enabled)
-	holders := objects.EmbeddingKinds(EmbeddedKinds(s.Config)...)
+	holders := objects.EmbeddingKinds(loader.EmbeddedKinds(s.Config)...)
 	r := &reader{
 		session: s, tree: tree, holders: holders,
 		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),
@@ -95,7 +95,7 @@ func (r *reader) read(ctx context.Context) (*contents, error) {
 		return nil, err
 	}
 	for _, problem := range c.Problems {
-		c.findings = append(c.findings, problemFinding(problem))
+		c.findings = append(c.findings, problem.Finding())
 	}
 	if r.rendersAny() {
 		c.kinds[""] = true // the kinds of rendered objects are not known yet
@@ -276,7 +276,7 @@ func (r *reader) parse(ctx context.Context) (err error) {
 	r.session.takeOverParsed(c.Files, r.parses)
 	c.parsed, err = c.Parse(ctx, r.tree, r.parses, r.judgedKinds.Matches)
 	for _, p := range c.parsed.Problems {
-		c.findings = append(c.findings, problemFinding(p))
+		c.findings = append(c.findings, p.Finding())
 	}
 	return err
 }

@@ -144,7 +144,7 @@ func (c *contents) parseRenamed(ctx context.Context, docs []*manifest.Document) 
 	c.parsed.Documents += parsed.Documents
 	c.parsed.Objects, c.parsed.Unread = append(c.parsed.Objects, parsed.Objects...), append(c.parsed.Unread, parsed.Unread...)
 	for _, p := range parsed.Problems {
-		c.findings = append(c.findings, problemFinding(p))
+		c.findings = append(c.findings, p.Finding())
 	}
 	return names, err
 }

@@ -25,7 +25,7 @@ func (r *run) reportedExtensions() []finding.Extension {
 			}
 			v := r.judging.targets.all.Of(unit, o)
 			all = append(all, finding.Extension{
-				Name: resourceOf(o).Name, Package: extension.Package, File: file.Path, Line: rangeIn(file, span).Line,
+				Name: finding.ResourceOf(o).Name, Package: extension.Package, File: file.Path, Line: finding.RangeIn(file, span).Line,
 				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), Origin: originOf(unit, o),
 			})
 		}

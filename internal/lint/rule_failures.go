@@ -29,7 +29,7 @@ func (j *judge) addFailures(t task, err error) error {
 			about = t.unit.Objects[0]
 		}
 		found := j.finding(t.unit, t.target, rules.Report{
-			Rule: ruleFailed.name, Severity: ruleFailed.severity, Object: about, Message: j.failureMessage(e, t),
+			Rule: finding.RuleFailed.Name, Severity: finding.RuleFailed.Severity, Object: about, Message: j.failureMessage(e, t),
 		})
 		j.mu.Lock()
 		j.failed = append(j.failed, failure{found, e.Rule, e.Stopped(), e.Stack()})

@@ -12,7 +12,7 @@ import (
 func TestFailuresAreFindings(t *testing.T) {
 	t.Parallel()
 	fail := func(rule, file string, stopped bool, stack string) failure {
-		return failure{finding.Finding{Rule: RuleFailed, File: file, Message: rule + " failed"}, rule, stopped, stack}
+		return failure{finding.Finding{Rule: finding.RuleFailed.Name, File: file, Message: rule + " failed"}, rule, stopped, stack}
 	}
 	out := new(Outcome)
 	out.addFailures([]failure{

@@ -56,7 +56,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 		PolicyDirs:  o.Policies,
 		OpenDir:     o.OpenPolicies,
 		EvalTimeout: o.Config.Limits.PolicyTime,
-		PodSpecs:    PodSpecs(o.Config),
+		PodSpecs:    loader.PodSpecs(o.Config),
 		PolicyCache: o.PolicyCache,
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func (r *run) settingsNote(kind SettingKind, changed []ChangedSetting) finding.F
 		differs = fmt.Sprintf("%s, with %d more, differs", first.File, more)
 	}
 	differs += " from " + r.Since
-	f := fileFinding(ruleSettings, first.File, finding.Range{Line: first.Line, Column: 1}, differs+r.effectOfSettings(kind))
+	f := finding.AboutFile(finding.RuleSettings, first.File, finding.Range{Line: first.Line, Column: 1}, differs+r.effectOfSettings(kind))
 	for _, other := range changed[1:] {
 		f.Related = append(f.Related, finding.Related{File: other.File, Line: other.Line, Message: "this file differs, too"})
 	}

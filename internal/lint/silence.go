@@ -41,7 +41,7 @@ func (r *run) silence(all []fixResult) silencer {
 	}
 	for _, f := range slices.Concat(suppressed, known) {
 		s.gone[f.Shown()] = true
-		if f.Rule != ruleUnfixable.name {
+		if f.Rule != finding.RuleUnfixable.Name {
 			r.outcome.Summary.Suppressed++
 			r.outcome.Suppressed = append(r.outcome.Suppressed, f)
 		}
@@ -112,7 +112,7 @@ func (r *run) annotations() []silence.Annotation {
 		if value == nil {
 			continue
 		}
-		a := silence.Annotation{File: o.File, Resource: resourceOf(o), Value: value.String(), Range: rangeOf(o.Doc, path)}
+		a := silence.Annotation{File: o.File, Resource: finding.ResourceOf(o), Value: value.String(), Range: finding.RangeOf(o.Doc, path)}
 		a.First, _ = o.Doc.File.Position(o.Node.Span().Start)
 		a.Last, _ = o.Doc.File.Position(o.Node.Span().End)
 		found = append(found, a)
@@ -138,7 +138,7 @@ func appliedAnnotation(unit *objects.Unit, o *objects.Object) (a silence.Annotat
 	source := sourceOf(o)
 	a = silence.Annotation{File: source.File, Resource: source.Resource, Variant: as, Value: ignored(o), First: source.Line, Last: source.Line}
 	file, span := o.Locate(annotationPath)
-	a.Range, a.Place = rangeIn(file, span), file.Path
+	a.Range, a.Place = finding.RangeIn(file, span), file.Path
 	return a, true
 }
 
@@ -159,23 +159,7 @@ func ignored(o *objects.Object) string { return o.Node.Lookup(annotationPath).St
 func sourceOf(o *objects.Object) finding.Source {
 	source := o.Source()
 	if source == nil {
-		return finding.Source{Resource: resourceOf(o), File: o.File, Line: 1}
+		return finding.Source{Resource: finding.ResourceOf(o), File: o.File, Line: 1}
 	}
-	return finding.Source{Resource: resourceOf(source), File: source.File, Line: source.Position(nil).Line}
-}
-
-// rangeOf returns the place of a path in a document.
-func rangeOf(doc *manifest.Document, path manifest.Path) finding.Range {
-	return rangeIn(doc.File, doc.Locate(path))
-}
-
-func rangeIn(file *manifest.File, span manifest.Span) finding.Range {
-	at := finding.Range{Start: span.Start, End: span.End}
-	at.Line, at.Column = file.Position(span.Start)
-	at.EndLine, at.EndColumn = file.Position(span.End)
-	return at
-}
-
-func resourceOf(o *objects.Object) finding.Resource {
-	return finding.Resource{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+	return finding.Source{Resource: finding.ResourceOf(source), File: source.File, Line: source.Position(nil).Line}
 }

@@ -82,7 +82,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 	a := files.Assembly(files.tree, files.parsed)
 	a.Workers, a.Wanted, a.Mentions = s.workers, r.wants, r.judgedKinds.MatchesText
 	a.Charts = loader.ChartAssembly{Settings: s.Charts, Wanted: r.wantsOfCharts, Mentions: r.mentions}
-	a.Embedded, a.Asked, a.Overrides = EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
+	a.Embedded, a.Asked, a.Overrides = loader.EmbeddedKinds(s.Config), s.requested.For, s.requested.Overrides
 	a.Defer, a.Skips = s.defers(r), r.prefilter.skips
 	files.assembly = a
 	all, err := loader.AssembleAll(ctx, a)
@@ -97,7 +97,7 @@ func (s *Session) assemble(ctx context.Context, files *snapshot, r *reader) erro
 		files.units = objects.AllApplied(all.Units)
 	}
 	files.dependencyFiles = s.dependencies(files)
-	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), EmbeddedKinds(s.Config))...)
+	files.contents.findings = append(files.contents.findings, r.texts.notes(files.Names, renderedValues(all.Units), loader.EmbeddedKinds(s.Config))...)
 	files.delivery = delivery.NewLater(all.Units, func() delivery.Applications {
 		whole := all.Applications.OfAllUnits()
 		return delivery.Applications{Result: whole.Result, Of: whole.Of}

@@ -236,7 +236,7 @@ func surveyed(t task, today loader.ResolvedTarget, applied map[string][]Applied)
 	extension, _ := olm.ReadExtension(t.object.Node)
 	file, span := t.object.Locate(nil)
 	return Surveyed{
-		Extension: extension, File: file.Path, Line: rangeIn(file, span).Line, Unit: t.unit, Today: today,
+		Extension: extension, File: file.Path, Line: finding.RangeIn(file, span).Line, Unit: t.unit, Today: today,
 		Applied: applied[t.object.Position(nil).String()],
 	}
 }

@@ -66,8 +66,8 @@ func (r *run) unknownExtension(unit *objects.Unit, o *objects.Object) (finding.F
 	if v.Known || !r.reported(file.Path) {
 		return finding.Finding{}, false
 	}
-	f := fileFinding(ruleTargetUnknown, file.Path, rangeIn(file, span), "")
-	f.Resource, f.Path, f.Target, f.Origin = resourceOf(o), path.String(), targetName(v), originOf(unit, o)
+	f := finding.AboutFile(finding.RuleTargetUnknown, file.Path, finding.RangeIn(file, span), "")
+	f.Resource, f.Path, f.Target, f.Origin = finding.ResourceOf(o), path.String(), targetName(v), originOf(unit, o)
 	return f, true
 }
 

@@ -98,7 +98,7 @@ func unusedSignal(o *objects.Object, k *objects.Kustomization, units []*objects.
 	if more := len(units) - 1; more > 0 {
 		others = fmt.Sprintf(" and %d more", more)
 	}
-	return problemFinding(loader.Problem{Position: o.Position(signal.Path), Message: fmt.Sprintf(
+	return loader.Problem{Position: o.Position(signal.Path), Message: fmt.Sprintf(
 		"%s, so the target that it shows, %s, is not used for %s%s. Set it with `overrides:` in .salint.yaml if their cluster runs it.",
-		omitted, signal.Target.Name, units[0], others)})
+		omitted, signal.Target.Name, units[0], others)}.Finding()
 }

@@ -19,7 +19,7 @@ var misnamed = []string{".salint.yml", ".salint.json"}
 func (r *run) withoutEffect() []finding.Finding {
 	var notes []finding.Finding
 	add := func(file string, line, column int, message string) {
-		f := fileFinding(programRule{silence.NoteRule, finding.Note}, file, finding.Range{Line: line, Column: column}, message)
+		f := finding.AboutFile(finding.ProgramRule{Name: silence.NoteRule, Severity: finding.Note}, file, finding.Range{Line: line, Column: column}, message)
 		if r.reported(file) && r.configure(&f) {
 			notes = append(notes, f)
 		}
