@@ -3,6 +3,7 @@ package engine
 import (
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -24,7 +25,7 @@ func (c *Context) DeclareBuiltChange(p *Plan, change Change) {
 }
 
 // formsAt returns the applied forms of the object that a change is made in, or of all objects that the change removes.
-func (c *Context) formsAt(change Change) []UnitObject {
+func (c *Context) formsAt(change Change) []applied.Form {
 	if change.Op != RemoveDocument {
 		if found := c.Repo.FormsAt(change.File, change.Document, change.Path); found != nil {
 			return found
@@ -34,7 +35,7 @@ func (c *Context) formsAt(change Change) []UnitObject {
 }
 
 // declareChangeIn declares the effect of a change on an object that comes from the changed document.
-func (p *Plan) declareChangeIn(m UnitObject, c Change) {
+func (p *Plan) declareChangeIn(m applied.Form, c Change) {
 	source := m.Object.Source()
 	applied := AppliedChange{Unit: m.Unit, Object: m.Object, Op: c.Op, Value: c.Value}
 	switch {

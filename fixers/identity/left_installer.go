@@ -8,6 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -97,7 +98,7 @@ func canInstall(rules []rbacv1.PolicyRule) bool {
 func isUsedInUnits(v *Variant, account rbac.Subject) bool {
 	for _, unit := range v.Units {
 		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if isUse(ref) && !engine.SameSource(ref.Object, v.Object) {
+			if isUse(ref) && !applied.SameSource(ref.Object, v.Object) {
 				return true
 			}
 		}
@@ -112,7 +113,7 @@ func otherWithoutAccount(v *Variant) *objects.Object {
 	for _, unit := range v.Units {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			read, ok := olm.ReadExtension(o.Node)
-			if !ok || read.Namespace != v.Namespace || read.Account.Name != "" || engine.SameSource(o, v.Object) {
+			if !ok || read.Namespace != v.Namespace || read.Account.Name != "" || applied.SameSource(o, v.Object) {
 				continue
 			}
 			if unit.Kind != objects.PlainUnit || path.Dir(o.File) == path.Dir(v.Object.File) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -168,7 +169,7 @@ func granteeName(s rbac.Subject) string {
 
 // appliesExtension reports whether a unit applies the extension too; it is checked separately.
 func appliesExtension(c *engine.Context, u *objects.Unit, v *Variant) bool {
-	return slices.ContainsFunc(c.Repo.AppliedForms(v.Object), func(m engine.UnitObject) bool { return m.Unit == u })
+	return slices.ContainsFunc(c.Repo.AppliedForms(v.Object), func(m applied.Form) bool { return m.Unit == u })
 }
 
 // shareChart reports whether two units render one chart: with other values, it is another release.

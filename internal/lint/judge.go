@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -46,7 +47,7 @@ type judge struct {
 	delivery  *delivery.Delivery
 	former    *formerObjects
 	contents  *appliedContents
-	mentions  *mentions
+	uses      *uses.Index
 	scope     *scope
 	items     itemNames
 	now       time.Time
@@ -79,7 +80,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
-		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
+		uses: r.newIndexOfUses(), scope: newScope(r.selected, r.ownNames()),
 		now: r.Now, podSpecs: loader.PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
@@ -175,7 +176,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 	return rules.EvalContext{
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
-		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
+		Signals: v.Signals, Mentions: j.uses.OfAccount, CreatedInTexts: j.uses.CreatedInTexts, Bundles: j.bundles, Installer: j.installer,
 		Delivery: j.delivery, Former: j.former.of, Contents: j.contents.of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }

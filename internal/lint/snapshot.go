@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -29,12 +30,6 @@ type snapshot struct {
 	applications *applications.Set
 	// dependencyFiles are the files of dependencies, about which nothing is reported.
 	dependencyFiles map[string]bool
-
-	excludedOnce     sync.Once
-	excludedBindings []loader.Unread
-
-	unsupportedOnce     sync.Once
-	unsupportedBindings []loader.Unread
 }
 
 // contents are what was read of a tree.
@@ -161,4 +156,20 @@ func (c *contents) readText(tree Tree, file string) ([]byte, error) {
 		return tree.Read(file)
 	}
 	return tree.Text(file)
+}
+
+// text returns the content of a file as readText does, without reading it again if it is kept.
+func (s *snapshot) text(file string) ([]byte, error) {
+	if data, kept := s.texts.files[file]; kept {
+		return data, nil
+	}
+	return s.readText(s.tree, file)
+}
+
+// newIndexOfUses returns the index of who uses what in the snapshot of a run.
+func (r *run) newIndexOfUses() *uses.Index {
+	return uses.New(uses.Sources{
+		Tree: r.tree, Collection: r.Collection, Parsed: r.parsed, Text: r.text, Asked: r.asked,
+		Units: r.units, Applications: r.applications, Walk: r.walkOptions(),
+	})
 }

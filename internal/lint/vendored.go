@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -67,7 +68,8 @@ func (s *Session) isNamed(file string, named func(string) bool, roots map[string
 // them that no deployment unit shows: an application whose clusters are unknown, a command in a script, build file, or pipeline, or the
 // settings of Fleet, helmfile, or skaffold.
 func (s *Session) appliedByName(files *snapshot) func(string) bool {
-	built := &textpaths.Built{IsFolder: pathsOf(files.Names), Files: true}
+	paths := pathset.Of(files.Names)
+	built := &textpaths.Built{IsFolder: func(target string) bool { return target != "." && paths.Has(target) }, Files: true}
 	for file, data := range files.textsOf(func(file string) bool { return textpaths.MayBuild(file) && !s.Vendored(file) }) {
 		if slices.ContainsFunc(folderNames, func(name []byte) bool { return bytes.Contains(data, name) }) {
 			built.Add(file, data)

@@ -1,4 +1,4 @@
-package engine
+package applied
 
 import (
 	"fmt"
@@ -26,23 +26,23 @@ func SourceKey(o *objects.Object) string {
 	return fmt.Sprintf("%s\x00%d\x00%s", source.File, source.Doc.Index, strings.Join(source.Path, "\x00"))
 }
 
-// UnitObject is an object as a unit applies it.
-type UnitObject struct {
+// Form is an object as a unit applies it.
+type Form struct {
 	Unit   *objects.Unit
 	Object *objects.Object
 }
 
 // AppliedForms returns the objects that the units make from the source of an object.
-func (r *Repository) AppliedForms(o *objects.Object) []UnitObject {
+func (r *Repository) AppliedForms(o *objects.Object) []Form {
 	r.indexed.Do(r.index)
 	doc, path := SourceKeyOf(o)
 	return r.forms[doc][path]
 }
 
-func (r *Repository) addForm(m UnitObject) {
+func (r *Repository) addForm(m Form) {
 	doc, path := SourceKeyOf(m.Object)
 	if r.forms[doc] == nil {
-		r.forms[doc] = map[string][]UnitObject{}
+		r.forms[doc] = map[string][]Form{}
 	}
 	r.forms[doc][path] = append(r.forms[doc][path], m)
 }
@@ -73,7 +73,7 @@ func DocumentRef(doc *manifest.Document) string {
 func documentKey(file string, index int) string { return file + "\x00" + strconv.Itoa(index) }
 
 // FormsAt returns the applied forms of the innermost object that contains a path of a document; nil if no unit applies one.
-func (r *Repository) FormsAt(file string, document int, path manifest.Path) []UnitObject {
+func (r *Repository) FormsAt(file string, document int, path manifest.Path) []Form {
 	r.indexed.Do(r.index)
 	in := r.forms[documentKey(file, document)]
 	for n := len(path); n >= 0; n-- {
@@ -85,10 +85,10 @@ func (r *Repository) FormsAt(file string, document int, path manifest.Path) []Un
 }
 
 // FormsIn returns the applied forms of all objects of a document.
-func (r *Repository) FormsIn(file string, document int) []UnitObject {
+func (r *Repository) FormsIn(file string, document int) []Form {
 	r.indexed.Do(r.index)
 	in := r.forms[documentKey(file, document)]
-	var all []UnitObject
+	var all []Form
 	for _, path := range slices.Sorted(maps.Keys(in)) {
 		all = append(all, in[path]...)
 	}

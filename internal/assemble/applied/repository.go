@@ -1,4 +1,4 @@
-package engine
+package applied
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ type Repository struct {
 	byFile  map[string][]*objects.Unit
 	files   map[string]*manifest.File // nil for a file that does not exist
 	// forms are the objects that units apply, by their source: the document, and the path in it.
-	forms map[string]map[string][]UnitObject
+	forms map[string]map[string][]Form
 	// builtFrom lists the units that a kustomization is part of, by its file.
 	builtFrom map[string][]*objects.Unit
 	// allKustomizations are the kustomizations of all units; listed are their entries, by the file that they list.
@@ -40,11 +40,11 @@ type Repository struct {
 // index prepares the lookups by file.
 func (r *Repository) index() {
 	r.byFile, r.listed, r.files = map[string][]*objects.Unit{}, map[string][]Listing{}, map[string]*manifest.File{}
-	r.forms, r.builtFrom = map[string]map[string][]UnitObject{}, map[string][]*objects.Unit{}
+	r.forms, r.builtFrom = map[string]map[string][]Form{}, map[string][]*objects.Unit{}
 	seen := map[*objects.Kustomization]bool{}
 	for _, unit := range r.Units {
 		for _, object := range unit.Objects {
-			r.addForm(UnitObject{unit, object})
+			r.addForm(Form{unit, object})
 		}
 		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
