@@ -2,12 +2,14 @@ package lint
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -61,7 +63,7 @@ type fixRun struct {
 
 func (r *run) newFixRun(ctx context.Context) *fixRun {
 	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, edits: map[*engine.Plan][]finding.FileEdit{}, context: &engine.Context{
-		Repo: &engine.Repository{Units: r.Units, Read: r.Snapshot.Tree.Read},
+		Repo: &applied.Repository{Units: r.Units, Read: r.Snapshot.Tree.Read},
 		Policy: engine.Policy{
 			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: loader.PodSpecs(r.Config),
 			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
@@ -75,12 +77,13 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 
 // lookups answers the questions of fixers about the repository.
 func (r *run) lookups(ctx context.Context) engine.Lookups {
+	index := r.judging.uses
 	return engine.Lookups{
 		Target:          r.judging.targets.targetOf,
-		References:      r.unlessUnread(ctx, r.judging.mentions.all),
-		GroupReferences: r.unlessUnread(ctx, r.judging.mentions.ofGroups),
-		Unread:          func(words []string) (place, why string) { return r.unreadWith(ctx, words) },
-		WriteProtected:  r.protection(ctx),
+		References:      refusing(ctx, index.Named),
+		GroupReferences: refusing(ctx, index.InObjects),
+		Unread:          func(words []string) (place, why string) { return index.UnreadWith(ctx, words) },
+		WriteProtected:  func(file string) (why string) { return index.WriteProtected(ctx, file) },
 		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
 			return r.needs(ctx, u, extension, identity)
 		},
@@ -91,18 +94,18 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 		},
 		Earlier:      r.Delivery.Earlier,
 		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),
-		AppliedByName: r.namedFiles(ctx), FilesIn: r.filesIn(),
+		AppliedByName: func(target string) (uses.FileReference, bool) { return index.NameOfFile(ctx, target) }, FilesIn: index.FilesIn,
 	}
 }
 
-// unlessUnread returns a search that refuses to answer if a file was not read.
-func (r *run) unlessUnread(ctx context.Context, search func(context.Context, []string) (map[string][]objects.Mention, error)) func([]string) (map[string][]objects.Mention, error) {
+// refusing returns a search whose answer is refused, instead of an error, if files were not read.
+func refusing(ctx context.Context, search func(context.Context, []string) (map[string][]objects.Mention, error)) func([]string) (map[string][]objects.Mention, error) {
 	return func(names []string) (map[string][]objects.Mention, error) {
-		if u, found := r.firstUnknown(); found {
-			return nil, &engine.Refusal{Reason: fmt.Sprintf("%s was not read (%s), so the accounts that it names are unknown: "+
-				"make it readable first", u.Place, u.Reason)}
+		found, err := search(ctx, names)
+		if unread := (*uses.UnreadError)(nil); errors.As(err, &unread) {
+			err = engine.AsRefusal(err)
 		}
-		return search(ctx, names)
+		return found, err
 	}
 }
 

@@ -108,8 +108,8 @@ func (g *scopeRepo) outside(t *testing.T, workers *render.Workers, files map[str
 	return built
 }
 
-// applied is an object that kustomize builds, with the fields that the checks read.
-type applied struct {
+// appliedObject is an object that kustomize builds, with the fields that the checks read.
+type appliedObject struct {
 	Kind     string
 	Metadata struct{ Name, Namespace string }
 	Spec     struct {
@@ -123,7 +123,7 @@ type applied struct {
 }
 
 // account returns the account as which the object acts, as namespace/name; "" if it does not.
-func (a applied) account() string {
+func (a appliedObject) account() string {
 	switch {
 	case a.Kind == "ClusterExtension" && a.Spec.ServiceAccount.Name != "":
 		return a.Spec.Namespace + "/" + a.Spec.ServiceAccount.Name
@@ -141,13 +141,13 @@ func (g *scopeRepo) checkUsedStay(t *testing.T, workers *render.Workers, seed in
 		texts := buildOverlay(t, workers, after, dir)
 		used := map[string]bool{}
 		for _, text := range texts {
-			var o applied
+			var o appliedObject
 			if json.Unmarshal([]byte(text), &o) == nil {
 				used[o.account()] = true
 			}
 		}
 		for _, text := range buildOverlay(t, workers, g.files, dir) {
-			var o applied
+			var o appliedObject
 			if json.Unmarshal([]byte(text), &o) != nil {
 				continue
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -47,7 +48,7 @@ type judge struct {
 	delivery  *delivery.Delivery
 	former    *reading.FormerObjects
 	contents  *reading.AppliedContents
-	mentions  *mentions
+	uses      *uses.Index
 	scope     *reading.Scope
 	items     itemNames
 	now       time.Time
@@ -80,7 +81,7 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 	return &judge{
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.Delivery, former: reading.NewFormerObjects(r.Base, r.Changed),
 		contents: r.AppliedContents(), begin: func(total int) { r.progress.Stage(reading.Evaluating, total) }, step: func() { r.progress.Step(reading.Evaluating) },
-		mentions: newMentions(r.Snapshot, units, r.walkOptions()), scope: r.Scope(),
+		uses: r.Uses(r.walkOptions()), scope: r.Scope(),
 		now: r.Now, podSpecs: loader.PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
@@ -176,7 +177,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 	return rules.EvalContext{
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
-		Signals: v.Signals, Mentions: j.mentions.of, CreatedInTexts: j.mentions.createdInTexts, Bundles: j.bundles, Installer: j.installer,
+		Signals: v.Signals, Mentions: j.uses.OfAccount, CreatedInTexts: j.uses.CreatedInTexts, Bundles: j.bundles, Installer: j.installer,
 		Delivery: j.delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }

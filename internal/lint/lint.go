@@ -24,7 +24,6 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 type run struct {
 	*Session
 	*reading.Snapshot
-	unread  unreadBindings
 	judging *judge
 	// outcome is separate from the run, because it is needed when the units of the run no longer are.
 	outcome *Outcome

@@ -27,7 +27,7 @@ type actingExtension struct {
 // where they are ignored OLM does not act as them.
 func (r *run) findActing() *actingExtensions {
 	all := &actingExtensions{r.Delivery, map[objects.Account][]actingExtension{}}
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, unit := range r.Units {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			read, ok := olm.ReadExtension(o.Node)

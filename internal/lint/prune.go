@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/proof/verify"
@@ -183,7 +184,7 @@ func ruleFindingsOf(work engine.Work) ruleFindings {
 		if f.objects[o.Plan] == nil {
 			f.objects[o.Plan], f.kinds[o.Plan] = map[string]bool{}, map[string]bool{}
 		}
-		f.objects[o.Plan][engine.SourceKey(o.Object)] = true
+		f.objects[o.Plan][applied.SourceKey(o.Object)] = true
 		f.kinds[o.Plan][o.Object.Kind] = true
 	}
 	return f
@@ -195,7 +196,7 @@ func (f ruleFindings) hasOne(prune engine.Outcome) bool {
 	if prune.Object == nil {
 		return false
 	}
-	return f.objects[prune.Plan][engine.SourceKey(prune.Object)] || prune.Plan != nil && f.kinds[prune.Plan][prune.Object.Kind]
+	return f.objects[prune.Plan][applied.SourceKey(prune.Object)] || prune.Plan != nil && f.kinds[prune.Plan][prune.Object.Kind]
 }
 
 func (w *fixRun) objectFinding(o *objects.Object) finding.Finding {

@@ -117,7 +117,7 @@ type surveyor struct {
 	*Session
 	// evaluator evaluates the rules about extensions, around those about objects around them.
 	evaluator, around *rules.Evaluator
-	// judging is the judge of the first run, whose scope and mentions the others share.
+	// judging is the judge of the first run, whose scope and index of uses the others share.
 	judging *judge
 }
 
@@ -175,7 +175,7 @@ func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
 	if s.judging == nil {
 		s.judging = r.judging
 	}
-	r.judging.mentions, r.judging.scope = s.judging.mentions, s.judging.scope
+	r.judging.uses, r.judging.scope = s.judging.uses, s.judging.scope
 	return r
 }
 

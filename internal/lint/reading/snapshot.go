@@ -4,8 +4,10 @@ import (
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -56,6 +58,14 @@ func (s *Snapshot) Selected(file string) bool { return s.Tree.Selected(file) && 
 
 // Scope returns the scope of the paths of the command line.
 func (s *Snapshot) Scope() *Scope { return NewScope(s.Selected, s.ownNames()) }
+
+// Uses returns the index of who uses what in the snapshot, which was read with the options of a walk.
+func (s *Snapshot) Uses(walk repo.WalkOptions) *uses.Index {
+	return uses.New(uses.Sources{
+		Tree: s.Tree, Collection: s.Collection, Parsed: s.Parsed, Text: s.Text, Asked: s.Asked,
+		Units: s.Units, Applications: s.Applications, Walk: walk,
+	})
+}
 
 func (s *Snapshot) addProblems(problems []loader.Problem) {
 	for _, p := range problems {

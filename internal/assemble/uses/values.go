@@ -1,4 +1,4 @@
-package lint
+package uses
 
 import (
 	"path"
@@ -16,19 +16,19 @@ import (
 // valueReads finds the lines of templates to which the values of charts go. A name in a values file is no use by itself: what uses it
 // is the object in which a template writes it.
 type valueReads struct {
-	mentions *mentions
+	index *Index
 	// charts are the renderings by the values files that they read, one for each chart.
 	charts map[string][]*charts.Rendered
 	parsed map[string]*chartReads
 	files  map[string]*manifest.File
 }
 
-func (m *mentions) newValueReads() *valueReads {
+func (i *Index) newValueReads() *valueReads {
 	v := &valueReads{
-		mentions: m, charts: map[string][]*charts.Rendered{}, parsed: map[string]*chartReads{}, files: map[string]*manifest.File{},
+		index: i, charts: map[string][]*charts.Rendered{}, parsed: map[string]*chartReads{}, files: map[string]*manifest.File{},
 	}
 	seen := map[*charts.Rendered]bool{}
-	for _, unit := range m.units {
+	for _, unit := range i.units {
 		for _, o := range unit.Objects {
 			made := charts.Of(o)
 			if made == nil || seen[made.Rendered] {
@@ -50,14 +50,14 @@ func (v *valueReads) add(file string, r *charts.Rendered) {
 	}
 }
 
-// resolveValues replaces the mentions in values files. An account that is pruned keeps them: they are not removed with it.
-func (m *mentions) resolveValues() {
-	v := m.newValueReads()
+// resolveValues replaces the places in values files. An account that is pruned keeps them: they are not removed with it.
+func (i *Index) resolveValues(found map[string][]objects.Mention) {
+	v := i.newValueReads()
 	if len(v.charts) == 0 {
 		return
 	}
-	for name, places := range m.found {
-		m.found[name] = v.resolve(name, places)
+	for name, places := range found {
+		found[name] = v.resolve(name, places)
 	}
 }
 
@@ -99,7 +99,7 @@ func (v *valueReads) written(name string, place objects.Mention) (places []objec
 func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manifest.Path) {
 	file := v.files[place.File]
 	if file == nil {
-		data, err := v.mentions.files.Text(place.File)
+		data, err := v.index.from.Text(place.File)
 		if err != nil {
 			return nil
 		}
@@ -171,10 +171,10 @@ func (v *valueReads) parse(r *charts.Rendered) *chartReads {
 }
 
 func (v *valueReads) hasDependencies(chart string) bool {
-	if v.mentions.files.Collection.Has(path.Join(chart, "requirements.yaml")) {
+	if v.index.from.Collection.Has(path.Join(chart, "requirements.yaml")) {
 		return true
 	}
-	data, err := v.mentions.files.Text(path.Join(chart, "Chart.yaml"))
+	data, err := v.index.from.Text(path.Join(chart, "Chart.yaml"))
 	return err != nil || strings.Contains(string(data), "dependencies")
 }
 

@@ -1,4 +1,4 @@
-package engine
+package applied
 
 import (
 	"path"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // MentionedObject returns the object of a mention, or nil. An object that no rule asked for is in no unit, and is read here.
@@ -90,7 +89,7 @@ func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 
 // ListsFile reports whether a mention is an entry of a kustomization: the name of a file or folder.
 func (r *Repository) ListsFile(m objects.Mention) bool {
-	for _, k := range r.kustomizations() {
+	for _, k := range r.Kustomizations() {
 		if k.Path == m.File {
 			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
 		}
@@ -156,7 +155,7 @@ func (r *Repository) hasOwnExtension(o *objects.Object, namesakes *objects.Folde
 func (r *Repository) extensionsIn(namespace string) []*objects.Object {
 	if r.extensions == nil {
 		r.extensions = map[string][]*objects.Object{}
-		group := ExtensionGroup
+		group := olm.APIGroup
 		for _, unit := range r.Units {
 			for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 				r.extensions[""] = append(r.extensions[""], o)
@@ -206,14 +205,3 @@ func (r *Repository) confusable(o *objects.Object) []*objects.Object {
 
 // identity is what namesakes have in common.
 type identity struct{ group, kind, namespace, name string }
-
-// MayMatch reports whether a reference may match an account once all names are filled in.
-func MayMatch(written, account objects.Account) bool {
-	if rbac.Templated(written.Namespace) {
-		written.Namespace = ""
-	}
-	if rbac.Templated(written.Name) {
-		written.Name = account.Name
-	}
-	return written.Matches(account)
-}

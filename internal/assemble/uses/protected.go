@@ -1,4 +1,4 @@
-package lint
+package uses
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -29,40 +28,46 @@ type protectedFiles struct {
 	seen         map[string]bool
 }
 
-// protection returns the function for [fixers.Context.Keep]. It collects the protected files when the first plan asks.
-func (r *run) protection(ctx context.Context) func(file string) string {
-	protected := sync.OnceValue(func() *protectedFiles { return r.newProtectedFiles(ctx) })
-	copied := r.copies()
-	return func(file string) string {
-		if gitops.IsSourceOverride(path.Base(file)) {
-			return file + " is not edited: Argo CD merges it into the sources of its folder, and its image updater writes it: change it by hand"
-		}
-		if why := copied(file); why != "" {
-			return why
-		}
-		return protected().reasonFor(file)
+// WriteProtected returns why a file is not edited, for example because its edit would be lost or cannot be verified, and what to do
+// about it; "" if it can be edited. The protected files are collected for the first question.
+func (i *Index) WriteProtected(ctx context.Context, file string) string {
+	if gitops.IsSourceOverride(path.Base(file)) {
+		return file + " is not edited: Argo CD merges it into the sources of its folder, and its image updater writes it: change it by hand"
 	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.copied == nil {
+		i.copied = i.newCopies()
+	}
+	if why := i.copied.reasonFor(file); why != "" {
+		return why
+	}
+	if i.protected == nil {
+		i.protected = i.newProtectedFiles(ctx)
+	}
+	return i.protected.reasonFor(file)
 }
 
-func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
+func (i *Index) newProtectedFiles(ctx context.Context) *protectedFiles {
+	excluded, _ := i.excluded(ctx)
 	g := &protectedFiles{
+		links: i.from.Tree.Links(), // including those that only the walk for excluded files has found
 		names: map[string]bool{}, dirs: map[string]bool{}, broken: map[string]string{},
 		known: map[string]*objects.Kustomization{}, reasons: map[string]string{}, seen: map[string]bool{},
 	}
-	excluded := r.judging.mentions.excluded(ctx)
-	g.links = r.Snapshot.Tree.Links() // including those that only the walk for excluded files has found
-	for _, name := range slices.Concat(r.Collection.Names, excluded) {
+	for _, name := range slices.Concat(i.from.Collection.Names, excluded) {
 		g.addName(name)
 	}
-	for _, k := range r.Parsed.Kustomizations {
+	kustomizations := i.from.Parsed.Kustomizations
+	for _, k := range kustomizations {
 		if g.known[k.Dir] == nil {
 			g.known[k.Dir] = k
 		}
 	}
-	users := r.unreadKustomizations(g)
+	users := i.unreadKustomizations(g)
 	for _, name := range excluded {
 		if objects.IsKustomizationFile(name) {
-			data, err := r.Snapshot.Tree.Read(name)
+			data, err := i.from.Tree.Read(name)
 			g.addExcluded(name, data, err)
 			users[path.Dir(name)] = fmt.Sprintf("%s uses it too, and is excluded or ignored", name)
 		}
@@ -70,10 +75,12 @@ func (r *run) newProtectedFiles(ctx context.Context) *protectedFiles {
 	for dir, why := range users {
 		g.protect(dir, why)
 	}
-	for _, k := range r.Parsed.Kustomizations {
+	for _, k := range kustomizations {
 		g.protectLinked(k)
 	}
-	r.protectApplied(g)
+	for _, o := range i.from.Parsed.Objects {
+		g.protectApplied(o)
+	}
 	return g
 }
 
@@ -86,9 +93,9 @@ func (g *protectedFiles) addName(name string) {
 
 // unreadKustomizations returns the folders of kustomizations that could not be read or parsed, with the reason why the files that
 // they use are protected.
-func (r *run) unreadKustomizations(g *protectedFiles) map[string]string {
+func (i *Index) unreadKustomizations(g *protectedFiles) map[string]string {
 	users := map[string]string{}
-	for _, u := range r.Unread() {
+	for _, u := range slices.Concat(i.from.Collection.Unread, i.from.Parsed.Unread) {
 		dir := path.Dir(u.File)
 		switch {
 		case !objects.IsKustomizationFile(u.File):
@@ -216,16 +223,14 @@ func (g *protectedFiles) linkOf(target string) string {
 	return ""
 }
 
-// protectApplied protects what applications of Argo CD and Flux may name through a symbolic link.
-func (r *run) protectApplied(g *protectedFiles) {
-	for _, o := range r.Parsed.Objects {
-		if o.Group != "argoproj.io" && !strings.HasSuffix(o.Group, ".fluxcd.io") {
-			continue
-		}
-		for link := range g.links {
-			if strings.Contains(string(o.Doc.Bytes()), link) {
-				g.protect(g.links[link], fmt.Sprintf("%s uses it through the symbolic link %s", o.Position(nil), link))
-			}
+// protectApplied protects what an application of Argo CD or Flux may name through a symbolic link.
+func (g *protectedFiles) protectApplied(o *objects.Object) {
+	if o.Group != "argoproj.io" && !strings.HasSuffix(o.Group, ".fluxcd.io") {
+		return
+	}
+	for link := range g.links {
+		if strings.Contains(string(o.Doc.Bytes()), link) {
+			g.protect(g.links[link], fmt.Sprintf("%s uses it through the symbolic link %s", o.Position(nil), link))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package lint
+package uses
 
 import (
 	"slices"
@@ -24,21 +24,24 @@ type meaning struct {
 	byDefault string
 }
 
-// fillIn adds to mentions in templates the accounts to which their lines are rendered in the repository. It returns the meanings
+// fillIn adds to places in templates the accounts to which their lines are rendered in the repository. It returns the meanings
 // of the lines.
-func (m *mentions) fillIn(found map[string][]objects.Mention) map[line][]meaning {
+func (i *Index) fillIn(found map[string][]objects.Mention) map[line][]meaning {
 	asked := map[string]bool{}
 	for _, places := range found {
 		for _, place := range places {
 			asked[place.File] = asked[place.File] || isUnclear(place)
 		}
 	}
-	rendered := m.renderedLines(func(file string) bool { return asked[file] })
+	rendered := i.renderedLines(func(file string) bool { return asked[file] })
 	for name, places := range found {
+		if !slices.ContainsFunc(places, isUnclear) {
+			continue
+		}
 		filled := slices.Clone(places)
-		for i, place := range filled {
+		for n, place := range filled {
 			if isUnclear(place) {
-				filled[i].Accounts = accountsOf(rendered[line{place.File, place.Line}])
+				filled[n].Accounts = accountsOf(rendered[line{place.File, place.Line}])
 			}
 		}
 		found[name] = filled
@@ -56,7 +59,7 @@ func accountsOf(meanings []meaning) []objects.Account {
 
 // meant returns the places that may name an account. A line of a template becomes one place for each of its renderings that may
 // name the account, with the rendered object.
-func (m *mentions) meant(place objects.Mention, account objects.Account) []objects.Mention {
+func (a *accountPlaces) meant(place objects.Mention, account objects.Account) []objects.Mention {
 	if !place.CanName(account) {
 		return nil
 	}
@@ -64,7 +67,7 @@ func (m *mentions) meant(place objects.Mention, account objects.Account) []objec
 		return []objects.Mention{place}
 	}
 	var places []objects.Mention
-	for _, meant := range m.rendered[line{place.File, place.Line}] {
+	for _, meant := range a.rendered[line{place.File, place.Line}] {
 		one := place
 		one.Accounts, one.Use = []objects.Account{meant.account}, objects.Refers
 		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain && meant.byDefault != account.Name
@@ -84,10 +87,10 @@ func isUnclear(place objects.Mention) bool {
 }
 
 // renderedLines returns what the lines of templates are rendered to, for the files for which asked returns true.
-func (m *mentions) renderedLines(asked func(file string) bool) map[line][]meaning {
+func (i *Index) renderedLines(asked func(file string) bool) map[line][]meaning {
 	found := map[line][]meaning{}
 	reads := map[*charts.Rendered]bool{}
-	for _, unit := range m.units {
+	for _, unit := range i.units {
 		for _, o := range unit.Objects {
 			made := charts.Of(o)
 			if made == nil {

@@ -1,4 +1,4 @@
-package lint
+package uses
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/yaml"
 
@@ -22,14 +21,10 @@ type copies struct {
 	known      map[string]string // answers, by folder
 }
 
-// copies returns the function that says why an edit of a file does not last.
-func (r *run) copies() func(file string) string {
-	c := sync.OnceValue(func() *copies {
-		c := &copies{read: r.Snapshot.Tree.Read, known: map[string]string{}, fetched: r.fetchedCharts()}
-		c.readSubmodules()
-		return c
-	})
-	return func(file string) string { return c().reasonFor(file) }
+func (i *Index) newCopies() *copies {
+	c := &copies{read: i.from.Tree.Read, known: map[string]string{}, fetched: i.fetchedCharts()}
+	c.readSubmodules()
+	return c
 }
 
 // reasonFor returns why an edit of a file does not last, and where to make it instead; "" if it lasts.
@@ -68,15 +63,15 @@ func (c *copies) reasonForFolder(dir string) string {
 }
 
 // fetchedCharts returns the charts of helmCharts that kustomize fetches from a repository, by the folders into which it writes them.
-func (r *run) fetchedCharts() map[string]string {
-	found := map[string]string{}
-	for _, u := range r.Units {
+func (i *Index) fetchedCharts() map[string]string {
+	found, files := map[string]string{}, i.from.Tree.Files()
+	for _, u := range i.from.Units {
 		for _, k := range u.Kustomizations {
-			if r.Assembly().Files == nil || k.Doc.Root.Get("helmCharts") == nil {
+			if files == nil || k.Doc.Root.Get("helmCharts") == nil {
 				continue
 			}
 			for _, e := range render.ChartEntries(k.Doc.Root) {
-				if chart, _, local := e.Chart(r.Assembly().Files, k.Dir); local && e.Repo != "" {
+				if chart, _, local := e.Chart(files, k.Dir); local && e.Repo != "" {
 					found[chart] = fmt.Sprintf("the chart %s of %s", strings.TrimSpace(e.Name+" "+e.Version), withoutUser(e.Repo))
 				}
 			}

@@ -1,11 +1,10 @@
-package lint
+package uses
 
 import (
 	"bytes"
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/repo"
@@ -20,14 +19,25 @@ type createdAccount struct {
 	place objects.Position
 }
 
-// createdInTexts returns the places of texts that create an account, or can create it once their variables are filled in.
-func (m *mentions) createdInTexts(ctx context.Context, account objects.Account) ([]objects.Position, error) {
-	all, err := m.created(ctx)
-	if err != nil {
-		return nil, err
+// createdAccounts are all accounts that texts create.
+type createdAccounts struct {
+	all []createdAccount
+	err error
+}
+
+// CreatedInTexts returns the places of texts that create an account, or can create it once their variables are filled in.
+func (i *Index) CreatedInTexts(ctx context.Context, account objects.Account) ([]objects.Position, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.created == nil {
+		i.created = &createdAccounts{err: errNotSearched}
+		i.created = i.findCreated(ctx)
+	}
+	if i.created.err != nil {
+		return nil, i.created.err
 	}
 	var places []objects.Position
-	for _, made := range all {
+	for _, made := range i.created.all {
 		if made.canBe(account) {
 			places = append(places, made.place)
 		}
@@ -46,31 +56,14 @@ func (a createdAccount) canBe(account objects.Account) bool {
 
 var variable = lazyregexp.New(`\$[{(][^})]*[})]|\{\{.*?\}\}|<<.*?>>`)
 
-// findCreated returns a function that searches all texts once, when the first rule asks.
-func (m *mentions) findCreated() func(context.Context) ([]createdAccount, error) {
-	var once sync.Once
-	var found []createdAccount
-	var err error
-	// A separate search, so that its errors are not those of the search for names.
-	search := &mentions{files: m.files, units: m.units, options: m.options, repository: m.repository}
-	return func(ctx context.Context) ([]createdAccount, error) {
-		once.Do(func() {
-			err = errNotSearched
-			found = search.accountsInTexts(ctx)
-			err = search.err
-		})
-		return found, err
-	}
-}
-
-func (m *mentions) accountsInTexts(ctx context.Context) []createdAccount {
-	var found []createdAccount
-	for file, data := range m.texts(ctx) {
+func (i *Index) findCreated(ctx context.Context) *createdAccounts {
+	found := &createdAccounts{}
+	for file, data := range i.texts(ctx, &found.err) {
 		if !repo.IsManifest(file) && !textpaths.IsScript(file) || !bytes.Contains(data, []byte("create")) && !bytes.Contains(data, []byte("ServiceAccount")) {
 			continue
 		}
 		for _, made := range slices.Concat(objects.AccountsInText(file, data), objects.ClonedAccounts(file, data)) {
-			found = append(found, createdAccount{objects.Account{Namespace: made.Namespace, Name: made.Name}, objects.Position{File: file, Line: made.Line, Column: 1}})
+			found.all = append(found.all, createdAccount{objects.Account{Namespace: made.Namespace, Name: made.Name}, objects.Position{File: file, Line: made.Line, Column: 1}})
 		}
 	}
 	return found

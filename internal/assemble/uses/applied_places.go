@@ -1,23 +1,22 @@
-package lint
+package uses
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // meansOther reports whether units apply a place with other names than this one: a kustomization that changes the name of an account
 // changes the references to it as well. A reference that it leaves unchanged may still be meant for the account, by mistake.
-func (m *mentions) meansOther(place objects.Mention, applied string) bool {
+func (i *Index) meansOther(place objects.Mention, applied string) bool {
 	if place.Ref == "" || len(place.Path) == 0 {
 		return false
 	}
-	m.indexed.Do(m.indexFiles)
 	forms := 0
-	for _, unit := range m.byFile[place.File] {
+	for _, unit := range i.repo.UnitsOf(place.File) {
 		o := unit.Object(place.Ref)
 		if o == nil {
 			continue
@@ -38,39 +37,35 @@ func (m *mentions) meansOther(place objects.Mention, applied string) bool {
 
 // isOfOther reports whether a place is no use of the account that asks: it means an account of the same name that is applied with the
 // place or lies nearer to it, or no unit applies the place.
-func (m *mentions) isOfOther(asks *objects.Object, place objects.Mention, name string, account objects.Account) bool {
+func (i *Index) isOfOther(asks *objects.Object, place objects.Mention, name string, account objects.Account) bool {
 	if asks == nil || accountIn(asks) != account.Name || asks.Kind != rbac.KindServiceAccount || !objects.SameNamespace(asks.Namespace, account.Namespace) {
 		return false
 	}
-	m.asking.Lock()
-	defer m.asking.Unlock()
-	return place.IsPatchedAway(m.repository.UnitsOf(place.File), name) || m.repository.MeansNamesake(asks, place.File)
+	return objects.IsPatchedAway(place, i.repo.UnitsOf(place.File), name) || i.repo.MeansNamesake(asks, place.File)
 }
 
 // otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, or a patch
 // that has no effect there, and every other unit that uses the account by it applies the account as well: it is in use only there.
 // Otherwise it returns nil.
-func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name string, account objects.Account) []string {
+func (i *Index) otherUnits(asks *objects.Object, place objects.Mention, name string, account objects.Account) []string {
 	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref == "" && !place.IsInPatch() {
 		return nil
 	}
-	m.asking.Lock()
-	defer m.asking.Unlock()
-	own := m.repository.UnitThatHas(asks)
+	own := i.repo.UnitThatHas(asks)
 	switch {
 	case own == nil, own.Kind == objects.PlainUnit:
 		return nil
-	case place.IsInPatch(), m.isPatchFile(place):
-		return m.otherUnitsOfPatch(own, asks, place, account)
-	case !place.IsPatchedAway([]*objects.Unit{own}, name):
+	case place.IsInPatch(), i.isPatchFile(place):
+		return i.otherUnitsOfPatch(own, asks, place, account)
+	case !objects.IsPatchedAway(place, []*objects.Unit{own}, name):
 		return nil
 	}
 	with := map[*objects.Unit]bool{}
-	for _, form := range m.repository.AppliedForms(asks) {
+	for _, form := range i.repo.AppliedForms(asks) {
 		with[form.Unit] = true
 	}
 	var others []string
-	for _, unit := range m.repository.UnitsOf(place.File) {
+	for _, unit := range i.repo.UnitsOf(place.File) {
 		switch form := unit.Object(place.Ref); {
 		case unit.NotBuilt, form != nil && !with[unit] && form.Node.Lookup(place.Path) != nil:
 			return nil
@@ -82,35 +77,31 @@ func (m *mentions) otherUnits(asks *objects.Object, place objects.Mention, name 
 }
 
 // isPatchFile reports whether a place is in an object that units read and none applies: a patch.
-func (m *mentions) isPatchFile(place objects.Mention) bool {
-	reading := m.readersOf(place.File)
+func (i *Index) isPatchFile(place objects.Mention) bool {
+	reading := i.readersOf(place.File)
 	return len(reading) > 0 && !slices.ContainsFunc(reading, func(u *objects.Unit) bool { return u.Object(place.Ref) != nil })
 }
 
-// readersOf returns the units whose result depends on a file, without the unit of plain files. The caller holds m.asking.
-func (m *mentions) readersOf(file string) []*objects.Unit {
-	readers, known := m.readers[file]
-	if known {
+// readersOf returns the units whose result depends on a file, without the unit of plain files.
+func (i *Index) readersOf(file string) []*objects.Unit {
+	if readers, known := i.readers[file]; known {
 		return readers
 	}
-	readers = slices.DeleteFunc(slices.Clone(m.repository.Units), func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || !u.Reads(file) })
-	if m.readers == nil {
-		m.readers = map[string][]*objects.Unit{}
-	}
-	m.readers[file] = readers
+	readers := slices.DeleteFunc(slices.Clone(i.repo.Units), func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit || !u.Reads(file) })
+	i.readers[file] = readers
 	return readers
 }
 
 // otherUnitsOfPatch is otherUnits for a place in a patch, such as one of a component that several overlays use.
-func (m *mentions) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, place objects.Mention, account objects.Account) []string {
-	reading := m.readersOf(place.File)
+func (i *Index) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, place objects.Mention, account objects.Account) []string {
+	reading := i.readersOf(place.File)
 	if actsAs(own, account) || !slices.Contains(reading, own) {
 		return nil
 	}
-	forms := m.repository.AppliedForms(asks)
+	forms := i.repo.AppliedForms(asks)
 	var others []string
 	for _, unit := range reading {
-		form := slices.IndexFunc(forms, func(f engine.UnitObject) bool { return f.Unit == unit })
+		form := slices.IndexFunc(forms, func(f applied.Form) bool { return f.Unit == unit })
 		switch {
 		case unit.NotBuilt, form < 0:
 			return nil
@@ -122,23 +113,8 @@ func (m *mentions) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, pl
 }
 
 // isRenamedIn reports whether all of the units apply the manifest of an account with another name or in another namespace.
-func (m *mentions) isRenamedIn(account *objects.Object, units []string) bool {
-	m.asking.Lock()
-	defer m.asking.Unlock()
-	return !slices.ContainsFunc(m.repository.AppliedForms(account), func(form engine.UnitObject) bool {
+func (i *Index) isRenamedIn(account *objects.Object, units []string) bool {
+	return !slices.ContainsFunc(i.repo.AppliedForms(account), func(form applied.Form) bool {
 		return form.Object.Name == account.Name && form.Object.Namespace == account.Namespace && slices.Contains(units, form.Unit.String())
 	})
-}
-
-func (m *mentions) indexFiles() {
-	m.byFile = map[string][]*objects.Unit{}
-	for _, unit := range m.units {
-		seen := map[string]bool{}
-		for _, o := range unit.Objects {
-			if !seen[o.File] {
-				seen[o.File] = true
-				m.byFile[o.File] = append(m.byFile[o.File], unit)
-			}
-		}
-	}
 }

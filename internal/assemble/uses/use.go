@@ -1,4 +1,4 @@
-package lint
+package uses
 
 import (
 	"slices"
@@ -10,20 +10,18 @@ import (
 
 // useOf returns the use of a place for the account that asks. Values of charts and patches are judged by what the units contain: the
 // chart or the patch can give the account its name, or make an object use it.
-func (m *mentions) useOf(asks *objects.Object, place objects.Mention, account objects.Account) objects.Use {
+func (i *Index) useOf(asks *objects.Object, place objects.Mention, account objects.Account) objects.Use {
 	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref != "" && !place.IsInPatch() && !place.IsChartValue() && place.Use == objects.Refers {
 		return place.Use
 	}
-	m.asking.Lock()
-	defer m.asking.Unlock()
-	own := m.repository.UnitThatHas(asks)
+	own := i.repo.UnitThatHas(asks)
 	if own == nil {
 		return place.Use
 	}
 	if actsAs(own, account) {
 		return objects.Refers
 	}
-	reading := m.repository.UnitsOf(place.File)
+	reading := i.repo.UnitsOf(place.File)
 	switch {
 	case place.IsChartValue():
 		if charts.Of(asks) != nil && (slices.Contains(reading, own) || isApplier(own, place) || isValuesFile(asks, place.File)) {

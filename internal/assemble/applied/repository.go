@@ -1,4 +1,4 @@
-package engine
+package applied
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Repository is the view of the repository that fixers have: its deployment units and its files, with lookups by file, by
-// document, and by object.
+// Repository are the deployment units and files of a repository, with lookups by file, by document, and by object. It remembers
+// answers, so one goroutine uses it at a time.
 type Repository struct {
 	// Units are all deployment units of the repository.
 	Units []*objects.Unit
@@ -22,17 +22,16 @@ type Repository struct {
 	byFile  map[string][]*objects.Unit
 	files   map[string]*manifest.File // nil for a file that does not exist
 	// forms are the objects that units apply, by their source: the document, and the path in it.
-	forms map[string]map[string][]UnitObject
+	forms map[string]map[string][]Form
 	// builtFrom lists the units that a kustomization is part of, by its file.
 	builtFrom map[string][]*objects.Unit
 	// allKustomizations are the kustomizations of all units; listed are their entries, by the file that they list.
 	allKustomizations []*objects.Kustomization
-	listed            map[string][]listing
+	listed            map[string][]Listing
 
 	// Answers that are kept.
 	objectsByFile map[string]map[string]*objects.Object
 	sameName      map[identity][]*objects.Object
-	aggregators   []*objects.Object
 	extensions    map[string][]*objects.Object // by namespace
 	unreadParts   map[*objects.Unit]string
 	affixes       []affix
@@ -40,12 +39,12 @@ type Repository struct {
 
 // index prepares the lookups by file.
 func (r *Repository) index() {
-	r.byFile, r.listed, r.files = map[string][]*objects.Unit{}, map[string][]listing{}, map[string]*manifest.File{}
-	r.forms, r.builtFrom = map[string]map[string][]UnitObject{}, map[string][]*objects.Unit{}
+	r.byFile, r.listed, r.files = map[string][]*objects.Unit{}, map[string][]Listing{}, map[string]*manifest.File{}
+	r.forms, r.builtFrom = map[string]map[string][]Form{}, map[string][]*objects.Unit{}
 	seen := map[*objects.Kustomization]bool{}
 	for _, unit := range r.Units {
 		for _, object := range unit.Objects {
-			r.addForm(UnitObject{unit, object})
+			r.addForm(Form{unit, object})
 		}
 		files := map[string]bool{}
 		for _, object := range slices.Concat(unit.Objects, unit.Sources) {
@@ -71,7 +70,7 @@ func (r *Repository) addKustomization(k *objects.Kustomization) {
 	r.allKustomizations = append(r.allKustomizations, k)
 	r.files[k.Path] = k.Doc.File
 	for _, entry := range k.Resources {
-		r.listed[entry.Target] = append(r.listed[entry.Target], listing{k, entry})
+		r.listed[entry.Target] = append(r.listed[entry.Target], Listing{k, entry})
 	}
 }
 
@@ -87,8 +86,8 @@ func (r *Repository) UnitsBuiltFrom(k *objects.Kustomization) []*objects.Unit {
 	return r.builtFrom[k.Path]
 }
 
-// kustomizations returns every kustomization of the repository once.
-func (r *Repository) kustomizations() []*objects.Kustomization {
+// Kustomizations returns every kustomization of the repository once.
+func (r *Repository) Kustomizations() []*objects.Kustomization {
 	r.indexed.Do(r.index)
 	return r.allKustomizations
 }
@@ -133,4 +132,16 @@ func (r *Repository) UnitThatHas(o *objects.Object) *objects.Unit {
 		}
 	}
 	return nil
+}
+
+// Listing is the entry of a kustomization for a file.
+type Listing struct {
+	Kustomization *objects.Kustomization
+	Entry         objects.Entry
+}
+
+// Listings returns the entries of all kustomizations for a file.
+func (r *Repository) Listings(file string) []Listing {
+	r.indexed.Do(r.index)
+	return r.listed[file]
 }
