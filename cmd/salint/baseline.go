@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/silence"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/destination"
 )
 
@@ -84,13 +84,13 @@ func (l *linter) useBaseline(name string, baseline *silence.Baseline) {
 }
 
 // writeBaseline writes the findings of the run, those that the baseline hides, and its entries that this run cannot judge.
-func (l *linter) writeBaseline(out *lint.Outcome) error {
+func (l *linter) writeBaseline(out *session.Outcome) error {
 	file := l.ctx.String("write-baseline")
 	if file == "" {
 		return nil
 	}
 	found := slices.DeleteFunc(slices.Clone(out.Each), func(f finding.Finding) bool {
-		return f.Rule == silence.NoteRule || f.Rule == lint.RuleFailed || f.Fix != nil && f.Fix.Applied
+		return f.Rule == silence.NoteRule || f.Rule == finding.RuleFailed.Name || f.Fix != nil && f.Fix.Applied
 	})
 	all := slices.Concat(found, out.Baseline.Known)
 	if err := silence.WriteBaseline(l.abs(file), all, out.Baseline.Kept...); err != nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/destination"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
@@ -54,7 +55,7 @@ type linter struct {
 	stdin bool
 	// configBase are the files of the revision of --config-from; nil without it.
 	configBase fs.FS
-	options    lint.Options
+	options    session.Options
 	failOn     finding.Severity
 	// listed is the minimum severity of the findings in reports, and byRule is set if the text format groups them by rule.
 	listed  finding.Severity
@@ -128,7 +129,7 @@ func (l *linter) openTree() error {
 		if len(data) > worktree.DefaultMaxFileSize {
 			return fmt.Errorf("standard input is larger than %d MiB", worktree.DefaultMaxFileSize>>20)
 		}
-		l.options.Tree = lint.Stdin(data)
+		l.options.Tree = reading.Stdin(data)
 		return nil
 	}
 	r, err := repo.Open(l.Dir, l.paths)
@@ -260,7 +261,7 @@ func (l *linter) run(ctx context.Context) error {
 		return err
 	}
 	defer closeStore()
-	out, err := lint.Run(ctx, l.options)
+	out, err := session.Run(ctx, l.options)
 	l.line.Clear()
 	if err != nil {
 		return err
@@ -288,7 +289,7 @@ func (l *linter) run(ctx context.Context) error {
 }
 
 // afterWriting adds to an error that the fixes were written.
-func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error) error {
+func (l *linter) afterWriting(ctx context.Context, out *session.Outcome, err error) error {
 	if !l.ctx.Bool("fix") || l.stdin || len(out.Writes) == 0 {
 		return err
 	}
@@ -296,7 +297,7 @@ func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error)
 }
 
 // tell writes the reports and the baseline.
-func (l *linter) tell(out *lint.Outcome, shown views) error {
+func (l *linter) tell(out *session.Outcome, shown views) error {
 	if err := l.report(out, shown); err != nil {
 		return err
 	}
@@ -304,7 +305,7 @@ func (l *linter) tell(out *lint.Outcome, shown views) error {
 }
 
 // apply writes the fixes to the files, or prints them.
-func (l *linter) apply(out *lint.Outcome) error {
+func (l *linter) apply(out *session.Outcome) error {
 	switch {
 	case l.ctx.Bool("diff"):
 		return l.printDiff(out)
@@ -317,7 +318,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 }
 
 // result returns the data of the reports.
-func (l *linter) result(out *lint.Outcome) *finding.Result {
+func (l *linter) result(out *session.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
@@ -342,7 +343,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 	return r
 }
 
-func (l *linter) exitCode(out *lint.Outcome) int {
+func (l *linter) exitCode(out *session.Outcome) int {
 	if l.failure(out) != "" {
 		return exitFindings
 	}
@@ -350,7 +351,7 @@ func (l *linter) exitCode(out *lint.Outcome) int {
 }
 
 // failure returns why the exit code is 1, or "" if it is 0.
-func (l *linter) failure(out *lint.Outcome) string {
+func (l *linter) failure(out *session.Outcome) string {
 	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
 		return "Failed: --diff shows changes."
 	}
@@ -361,7 +362,7 @@ func (l *linter) failure(out *lint.Outcome) string {
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == lint.RuleFailed) {
+			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
 				n++
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/lint/since"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/output/destination"
@@ -157,7 +157,7 @@ type views struct {
 }
 
 // views returns them. It must be called before files are written.
-func (l *linter) views(ctx context.Context, out *lint.Outcome) (v views, err error) {
+func (l *linter) views(ctx context.Context, out *session.Outcome) (v views, err error) {
 	if !l.drawsGraph() {
 		return v, nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/output/destination"
 	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/rules"
@@ -148,5 +148,5 @@ func ruleTexts(ctx *cli.Context, outputs []destination.Report) ([]finding.RuleIn
 		return nil, err
 	}
 	defer registry.Close()
-	return lint.RuleInfos(registry), nil
+	return judging.RuleInfos(registry), nil
 }

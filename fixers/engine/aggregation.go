@@ -15,7 +15,7 @@ const aggregateLabel = "rbac.authorization.k8s.io/aggregate-to-"
 
 // AggregatedBy returns which role aggregates the rules of another by its labels; "" if none does. Kubernetes' own aggregating
 // roles are in no repository.
-func (r *Repository) AggregatedBy(role *objects.Object) string {
+func (c *Context) AggregatedBy(role *objects.Object) string {
 	labels := role.Node.Lookup(manifest.Path{"metadata", "labels"})
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
 		return ""
@@ -25,7 +25,7 @@ func (r *Repository) AggregatedBy(role *objects.Object) string {
 			return fmt.Sprintf("its label %s aggregates it into ClusterRole %s", field.Key.String(), to)
 		}
 	}
-	for _, other := range r.aggregatingRoles() {
+	for _, other := range Memo(c, newAggregatingRoles) {
 		if mayAggregate(other.JSON(), labels) {
 			return fmt.Sprintf("%s at %s aggregates it", NameOf(other), other.Position(nil))
 		}
@@ -33,20 +33,20 @@ func (r *Repository) AggregatedBy(role *objects.Object) string {
 	return ""
 }
 
-// aggregatingRoles returns the ClusterRoles of the repository that have an aggregationRule.
-func (r *Repository) aggregatingRoles() []*objects.Object {
-	if r.aggregators == nil {
-		r.aggregators = []*objects.Object{}
-		group := rbac.Group
-		for _, unit := range r.Units {
-			for _, o := range unit.Find(objects.Query{Group: &group, Kind: "ClusterRole"}) {
-				if o.Node.Get("aggregationRule").IsMapping() {
-					r.aggregators = append(r.aggregators, o)
-				}
+// aggregatingRoles are the ClusterRoles of the repository that have an aggregationRule.
+type aggregatingRoles []*objects.Object
+
+func newAggregatingRoles(c *Context) aggregatingRoles {
+	var all aggregatingRoles
+	group := rbac.Group
+	for _, unit := range c.Repo.Units {
+		for _, o := range unit.Find(objects.Query{Group: &group, Kind: "ClusterRole"}) {
+			if o.Node.Get("aggregationRule").IsMapping() {
+				all = append(all, o)
 			}
 		}
 	}
-	return r.aggregators
+	return all
 }
 
 // mayAggregate reports whether the aggregation rule of a role may select labels. A selector with expressions may select any

@@ -5,12 +5,14 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/assemble/uses"
 )
 
 // AppliedByName returns a text that names a file or folder, so that the text applies exactly that.
-func (c *Context) AppliedByName(target string) (TextReference, bool) {
+func (c *Context) AppliedByName(target string) (uses.FileReference, bool) {
 	if c.Lookups.AppliedByName == nil {
-		return TextReference{}, false
+		return uses.FileReference{}, false
 	}
 	return c.Lookups.AppliedByName(target)
 }

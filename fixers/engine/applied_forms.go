@@ -1,31 +1,14 @@
 package engine
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
-
-// SameSource reports whether two objects come from one manifest.
-func SameSource(a, b *objects.Object) bool {
-	x, y := a.Source(), b.Source()
-	return a == b || x != nil && y != nil && x.File == y.File && x.Doc.Index == y.Doc.Index && slices.Equal(x.Path, y.Path)
-}
-
-// SourceKey is equal for two objects if SameSource holds for them.
-func SourceKey(o *objects.Object) string {
-	source := o.Source()
-	if source == nil {
-		return fmt.Sprintf("%p", o)
-	}
-	return fmt.Sprintf("%s\x00%d\x00%s", source.File, source.Doc.Index, strings.Join(source.Path, "\x00"))
-}
 
 // CheckBuild refuses a change to an object that a unit transforms if the result of the change is unknown or cannot be proven.
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
@@ -86,52 +69,6 @@ func ChangedAt(o *objects.Object, path manifest.Path) objects.Position {
 	}
 	return o.Position(path)
 }
-
-// UnitObject is an object as a unit applies it.
-type UnitObject struct {
-	Unit   *objects.Unit
-	Object *objects.Object
-}
-
-// AppliedForms returns the objects that the units make from the source of an object.
-func (r *Repository) AppliedForms(o *objects.Object) []UnitObject {
-	r.indexed.Do(r.index)
-	doc, path := SourceKeyOf(o)
-	return r.forms[doc][path]
-}
-
-func (r *Repository) addForm(m UnitObject) {
-	doc, path := SourceKeyOf(m.Object)
-	if r.forms[doc] == nil {
-		r.forms[doc] = map[string][]UnitObject{}
-	}
-	r.forms[doc][path] = append(r.forms[doc][path], m)
-}
-
-// SourceKeyOf returns what identifies the source of an object: the document, and the path in it. An object without a file is
-// its own source.
-func SourceKeyOf(o *objects.Object) (document, path string) {
-	s := o.Source()
-	if s == nil {
-		return o.Ref(), "\x00"
-	}
-	return documentKey(s.File, s.Doc.Index), strings.Join(s.Path, "\x00")
-}
-
-// SourceRef returns the reference of the manifest from which an object is made, which is the same for all its forms.
-func SourceRef(o *objects.Object) string {
-	if s := o.Source(); s != nil {
-		return s.Ref()
-	}
-	return o.Ref()
-}
-
-// DocumentRef returns what the references of all objects of a document begin with.
-func DocumentRef(doc *manifest.Document) string {
-	return fmt.Sprintf("%s#%d/", doc.File.Path, doc.Index)
-}
-
-func documentKey(file string, index int) string { return Change{File: file, Document: index}.key() }
 
 // isAppliedAsWritten reports whether an object is applied as its file has it, and otherwise at which path it differs. Without
 // paths, the whole object is compared except for its labels and annotations.
@@ -205,23 +142,6 @@ func differingItem(a, b any) manifest.Path {
 }
 
 var metadataPath = manifest.Path{"metadata"}
-
-// formsAt returns the applied forms of the object that a change is made in, or of all objects that the change removes.
-func (r *Repository) formsAt(change Change) []UnitObject {
-	in := r.forms[documentKey(change.File, change.Document)]
-	if change.Op != RemoveDocument {
-		for n := len(change.Path); n >= 0; n-- {
-			if found := in[strings.Join(change.Path[:n], "\x00")]; found != nil {
-				return found
-			}
-		}
-	}
-	var all []UnitObject
-	for _, path := range slices.Sorted(maps.Keys(in)) {
-		all = append(all, in[path]...)
-	}
-	return all
-}
 
 // MayBeBuilt reports whether a unit is built, or will be once another fix of the run adds a patch to its kustomization:
 // changes of its objects have to be declared.

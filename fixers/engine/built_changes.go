@@ -3,29 +3,39 @@ package engine
 import (
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
 // DeclareBuiltChanges declares the effect of file changes in the units that are built. The changed parts of the objects must
 // be applied as written.
-func (r *Repository) DeclareBuiltChanges(p *Plan) {
+func (c *Context) DeclareBuiltChanges(p *Plan) {
 	for _, change := range p.Changes {
-		r.DeclareBuiltChange(p, change)
+		c.DeclareBuiltChange(p, change)
 	}
 }
 
 // DeclareBuiltChange declares the effect of one change, see DeclareBuiltChanges.
-func (r *Repository) DeclareBuiltChange(p *Plan, change Change) {
-	r.indexed.Do(r.index)
-	for _, m := range r.formsAt(change) {
+func (c *Context) DeclareBuiltChange(p *Plan, change Change) {
+	for _, m := range c.formsAt(change) {
 		if MayBeBuilt(m.Unit) {
 			p.declareChangeIn(m, change)
 		}
 	}
 }
 
+// formsAt returns the applied forms of the object that a change is made in, or of all objects that the change removes.
+func (c *Context) formsAt(change Change) []applied.Form {
+	if change.Op != RemoveDocument {
+		if found := c.Repo.FormsAt(change.File, change.Document, change.Path); found != nil {
+			return found
+		}
+	}
+	return c.Repo.FormsIn(change.File, change.Document)
+}
+
 // declareChangeIn declares the effect of a change on an object that comes from the changed document.
-func (p *Plan) declareChangeIn(m UnitObject, c Change) {
+func (p *Plan) declareChangeIn(m applied.Form, c Change) {
 	source := m.Object.Source()
 	applied := AppliedChange{Unit: m.Unit, Object: m.Object, Op: c.Op, Value: c.Value}
 	switch {

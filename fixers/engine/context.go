@@ -1,10 +1,14 @@
 package engine
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/salint/salint/internal/assemble/applied"
+)
 
 // Context is what fixers work with. It is used by one goroutine.
 type Context struct {
-	Repo    *Repository
+	Repo    *applied.Repository
 	Policy  Policy
 	Lookups Lookups
 	// Scope limits the units whose applied objects can change; nil limits nothing.

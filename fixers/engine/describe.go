@@ -34,9 +34,6 @@ func NameOf(o *objects.Object) ObjectName {
 	return ObjectName{o.Group, o.Kind, o.Namespace, o.Name}
 }
 
-// ExtensionGroup is the API group of extensions.
-const ExtensionGroup = "olm.operatorframework.io"
-
 // MaxListed is the number of identities that a description lists individually.
 const MaxListed = 3
 

@@ -41,7 +41,7 @@ func (m *merger) edit() ([]FileChange, error) {
 // editFile returns the change of one file.
 func (m *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
 	f := m.declaredFor(path, changes)
-	if claim, ok := m.c.Repo.nonObjectInput(path); ok {
+	if claim, ok := m.c.nonObjectInput(path); ok {
 		m.refuseNonObjectInput(f, claim)
 		return f, nil
 	}

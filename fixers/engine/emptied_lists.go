@@ -61,9 +61,9 @@ func (m *merger) emptiedOwner(c Change) manifest.Path {
 	switch {
 	case n == 2 && isEntry && slices.Contains(entryFields, c.Path[0]):
 		return c.Path[:1]
-	case n == 1 && !isEntry && m.c.Repo.isPatch(c.File):
+	case n == 1 && !isEntry && m.c.isPatch(c.File):
 		return manifest.Path{}
-	case inTarget && (isEntry || m.c.Repo.isPatch(c.File)):
+	case inTarget && (isEntry || m.c.isPatch(c.File)):
 		return c.Path[:n-2].Join()
 	}
 	return nil
@@ -129,7 +129,7 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 // removeEntries removes the entries of kustomizations for a file that is deleted. It reports whether it added a removal.
 func (m *merger) removeEntries(file string, because []*plannedChange) bool {
 	found := false
-	for _, l := range m.c.Repo.entriesFor(file) {
+	for _, l := range m.c.entriesFor(file) {
 		entry := Change{File: l.doc.File.Path, Document: l.doc.Index, Op: RemoveValue, Path: l.path, Order: commit.OrderOther}
 		found = found || m.changes[entry.key()] == nil
 		for _, change := range because {
@@ -154,13 +154,12 @@ type fileEntry struct {
 }
 
 // entriesFor returns the entries that list a file or, for a kustomization, its folder, and the entries that read the file.
-func (r *Repository) entriesFor(file string) []fileEntry {
-	r.indexed.Do(r.index)
+func (c *Context) entriesFor(file string) []fileEntry {
 	var all []fileEntry
-	for _, l := range r.listings(entryTarget(file)) {
-		all = append(all, fileEntry{l.kustomization.Doc, l.entry.Path})
+	for _, l := range c.Repo.Listings(entryTarget(file)) {
+		all = append(all, fileEntry{l.Kustomization.Doc, l.Entry.Path})
 	}
-	for _, k := range r.allKustomizations {
+	for _, k := range c.Repo.Kustomizations() {
 		for _, claim := range k.NonObjectInputs {
 			if claim.File == file {
 				all = append(all, fileEntry{k.Doc, claim.Path})

@@ -3,6 +3,7 @@ package engine
 import (
 	"strconv"
 
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -77,6 +78,6 @@ func CheckWriters(writers []objects.Writer, field string) error {
 
 // RefuseUnknownWriter refuses to change a field whose value in a unit comes from an unknown writer. The position is that of the
 // field in the unit.
-func RefuseUnknownWriter(o UnitObject, field string, position objects.Position) error {
+func RefuseUnknownWriter(o applied.Form, field string, position objects.Position) error {
 	return Refuse("%s sets %s of %s in %s in an unknown way: change it there by hand", position, field, NameOf(o.Object), o.Unit)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -40,32 +41,9 @@ type Lookups struct {
 	Unrenderable, Excluded func(file string) (place, why string)
 	// AppliedByName returns a text that names a file or folder, such as a Makefile that applies it, or a symbolic link that leads
 	// to it. With nil, there is none.
-	AppliedByName func(target string) (TextReference, bool)
+	AppliedByName func(target string) (uses.FileReference, bool)
 	// FilesIn returns the manifests of a folder, without those of the folders in it. With nil, a folder has no others.
 	FilesIn func(dir string) []string
-}
-
-// TextReference is a place in a text that names a file or folder.
-type TextReference struct {
-	// Place is file:line, with a description of anything else.
-	Place string
-	// Describes is set if the place is documentation without a command.
-	Describes bool
-	// Pattern is set if the place has a variable or a glob in the path, so that it may name other files instead.
-	Pattern bool
-	// OneDocument is set if the text may accept only one document in the file, as Terraform's yamldecode does.
-	OneDocument bool
-	// LinkedIn are the folders of the symbolic links that lead to the file, in which it is applied as well. Place is the first
-	// link then.
-	LinkedIn []string
-}
-
-// Names says that the place names a file or folder, which is called what.
-func (r TextReference) Names(what string) string {
-	if r.Pattern {
-		return what + " may be named by " + r.Place
-	}
-	return r.Place + " names " + what
 }
 
 // BundleNeeds is what the installation of a bundle needs.

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
 // mergeContext returns a context for a repository of some files and no units.
 func mergeContext(files filestest.Tree) *engine.Context {
-	return &engine.Context{Repo: &engine.Repository{Read: files.Read}}
+	return &engine.Context{Repo: &applied.Repository{Read: files.Read}}
 }
 
 func setName(value string) *engine.Plan {

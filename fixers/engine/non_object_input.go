@@ -9,8 +9,8 @@ import (
 
 // nonObjectInput finds the entry of a kustomization that reads a file as something other than objects, such as a patch or the
 // content of a generated ConfigMap. Units that are built are left out: their output is compared when the fix is proven.
-func (r *Repository) nonObjectInput(file string) (objects.NonObjectInput, bool) {
-	for _, unit := range r.Units {
+func (c *Context) nonObjectInput(file string) (objects.NonObjectInput, bool) {
+	for _, unit := range c.Repo.Units {
 		if unit.Built {
 			continue
 		}
@@ -24,8 +24,8 @@ func (r *Repository) nonObjectInput(file string) (objects.NonObjectInput, bool) 
 }
 
 // isPatch reports whether a kustomization reads a file as a patch, a replacement, or a transformer.
-func (r *Repository) isPatch(file string) bool {
-	return slices.ContainsFunc(r.kustomizations(), func(k *objects.Kustomization) bool {
+func (c *Context) isPatch(file string) bool {
+	return slices.ContainsFunc(c.Repo.Kustomizations(), func(k *objects.Kustomization) bool {
 		return slices.ContainsFunc(k.NonObjectInputs, func(claim objects.NonObjectInput) bool { return claim.File == file && !claim.Content() })
 	})
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"strconv"
 
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
@@ -10,7 +11,7 @@ import (
 
 // RootKustomization returns the kustomization at the root of a unit, for a change of an object in this unit only. It refuses if
 // other units are built from it too.
-func (c *Context) RootKustomization(o UnitObject) (*objects.Kustomization, error) {
+func (c *Context) RootKustomization(o applied.Form) (*objects.Kustomization, error) {
 	u := o.Unit
 	if len(u.Kustomizations) == 0 {
 		return nil, Refuse("%s applies %s under another name or differently from other units, and has no "+
@@ -45,7 +46,7 @@ func (p *Plan) AppendPatch(root *objects.Kustomization, source *objects.Object, 
 }
 
 // RemoveByPatch adds a patch that removes an object from what a unit applies. The file of the object stays as it is for other units.
-func (c *Context) RemoveByPatch(p *Plan, o UnitObject) error {
+func (c *Context) RemoveByPatch(p *Plan, o applied.Form) error {
 	root, err := c.RootKustomization(o)
 	if err != nil {
 		return err

@@ -80,8 +80,8 @@ func RefuseUnapplied(o *objects.Object, byHand string) error {
 }
 
 // CheckApplied refuses to edit an object that no unit applies.
-func (r *Repository) CheckApplied(o *objects.Object, byHand string) error {
-	if len(r.UnitsWith(o)) == 0 {
+func (c *Context) CheckApplied(o *objects.Object, byHand string) error {
+	if len(c.Repo.UnitsWith(o)) == 0 {
 		return RefuseUnapplied(o, byHand)
 	}
 	return nil

@@ -148,7 +148,7 @@ func (s *stepWriter) unlistedFirst(changed []FileChange) []FileChange {
 // parents returns the kustomizations that list a file or read it, each once.
 func (s *stepWriter) parents(file string) []string {
 	var parents []string
-	for _, entry := range s.c.Repo.entriesFor(file) {
+	for _, entry := range s.c.entriesFor(file) {
 		parents = append(parents, entry.doc.File.Path)
 	}
 	slices.Sort(parents)
@@ -163,7 +163,7 @@ func (s *stepWriter) rank(f FileChange, order int) int {
 		return 1 // lists files that must exist
 	case order == commit.OrderGrant:
 		return 0
-	case isKustomization && f.After != nil, s.c.Repo.isPatch(f.Path) && order == commit.OrderOther:
+	case isKustomization && f.After != nil, s.c.isPatch(f.Path) && order == commit.OrderOther:
 		return 1 // before what it names changes
 	case order == commit.OrderOther:
 		return s.rankOfEdit(f)
@@ -187,7 +187,7 @@ func (s *stepWriter) rankOfRemoval(f FileChange) int {
 		return 0
 	case objects.IsKustomizationFile(f.Path):
 		return 2
-	case s.c.Repo.isPatch(f.Path):
+	case s.c.isPatch(f.Path):
 		return 3
 	case s.any(f, func(group, kind string) bool { return group == "" && kind == rbac.KindServiceAccount }):
 		return 6

@@ -18,7 +18,7 @@ func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Repo.CheckApplied(r.Object, "set the date by hand"); err != nil {
+	if err := c.CheckApplied(r.Object, "set the date by hand"); err != nil {
 		return nil, err
 	}
 	if err := c.CheckEditable(r.Object, path.Join(tokenNameKey), path.Join(expiresKey)); err != nil {
@@ -38,7 +38,7 @@ func SetTokenExpiry(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		". The operator replaces the token and updates its Secret, so users of the old token must read the new one" +
 		suspendedNote(r.Object)}
 	p.AddChange(r.Object, change)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 

@@ -26,7 +26,7 @@ func extensionsNamedWith(c *engine.Context, o *objects.Object) (*reachedExtensio
 	if err != nil {
 		return g, err
 	}
-	kind := engine.ExtensionGroup
+	kind := olm.APIGroup
 	for _, unit := range c.Repo.Units {
 		if !unit.Reads(name.scalar.Source.File) {
 			continue

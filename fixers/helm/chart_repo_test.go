@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
@@ -52,7 +53,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 		t.Fatal(err)
 	}
 	return &engine.Context{
-		Repo:   &engine.Repository{Units: r.units(t), Read: r.tree().Read},
+		Repo:   &applied.Repository{Units: r.units(t), Read: r.tree().Read},
 		Policy: engine.Policy{Grant: chosen},
 		Lookups: engine.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
@@ -190,7 +191,7 @@ func withoutSubject(t *testing.T, subjects any, index string) any {
 func (r chartRepo) checkDeclared(t *testing.T, c *engine.Context, plans []*engine.Plan) (after chartRepo) {
 	t.Helper()
 	after = r.carriedOut(plans)
-	if diff := cmp.Diff(declared(t, c, plans), applied(t, after.units(t))); diff != "" {
+	if diff := cmp.Diff(declared(t, c, plans), appliedObjects(t, after.units(t))); diff != "" {
 		t.Errorf("-declared +rendered:\n%s\n%s", diff, after.generatedSince(r))
 	}
 	return after
@@ -261,7 +262,7 @@ func boundTo(units []*objects.Unit, kind, name string) []string {
 	return slices.Compact(roles)
 }
 
-func applied(t *testing.T, units []*objects.Unit) map[string][]string {
+func appliedObjects(t *testing.T, units []*objects.Unit) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	for _, u := range units {

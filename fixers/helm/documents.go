@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/commit"
@@ -21,7 +22,7 @@ type TemplateDocument struct {
 	// Place is where it begins.
 	Place string
 	// Forms are the objects that units render from it.
-	Forms []engine.UnitObject
+	Forms []applied.Form
 	// Change removes it.
 	Change engine.TextChange
 
@@ -185,7 +186,7 @@ func (d *TemplateDocument) addTemplate(u *objects.Unit, r *rendering, index int,
 		if err := checkPatches(u, found[0]); err != nil {
 			return err
 		}
-		d.Forms = append(d.Forms, engine.UnitObject{Unit: u, Object: found[0]})
+		d.Forms = append(d.Forms, applied.Form{Unit: u, Object: found[0]})
 		if d.templates[u] == nil {
 			d.templates[u] = map[string]bool{}
 		}
@@ -209,7 +210,7 @@ func checkPatches(u *objects.Unit, o *objects.Object) error {
 }
 
 // RefuseOther refuses to remove the document because it renders an object that stays.
-func (d *TemplateDocument) RefuseOther(form engine.UnitObject) error {
+func (d *TemplateDocument) RefuseOther(form applied.Form) error {
 	return d.refuseOther(engine.NameOf(form.Object).String(), form.Unit)
 }
 
@@ -260,7 +261,7 @@ func (i ItemLines) SameAs(other ItemLines) bool { return sameLines(i.lines, othe
 func (i ItemLines) Covers(file string, line int) bool { return covers(i.lines, file, line) }
 
 // ItemOf returns the lines of a template that write an item of a list of an object.
-func ItemOf(c *engine.Context, form engine.UnitObject, list manifest.Path, index int) (ItemLines, error) {
+func ItemOf(c *engine.Context, form applied.Form, list manifest.Path, index int) (ItemLines, error) {
 	r, t, err := renderingOf(c, form.Unit, form.Object)
 	if err != nil {
 		return ItemLines{}, err

@@ -34,7 +34,7 @@ func TestRandomPrunedTemplates(t *testing.T) {
 			}
 		}
 		after := repo.merged(t, c, plans)
-		if diff := cmp.Diff(declared(t, c, plans), applied(t, after.units(t))); diff != "" {
+		if diff := cmp.Diff(declared(t, c, plans), appliedObjects(t, after.units(t))); diff != "" {
 			t.Errorf("seed %d: -declared +rendered:\n%s", seed, diff)
 		}
 		if t.Failed() {

@@ -81,7 +81,7 @@ func declareRemovals(c *engine.Context, p *engine.Plan, g *reachedExtensions) er
 	before := len(p.Changes)
 	err := patches.AddChanges(p)
 	for _, change := range p.Changes[before:] {
-		c.Repo.DeclareBuiltChange(p, change)
+		c.DeclareBuiltChange(p, change)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/lazyregexp"
 )
@@ -13,7 +14,7 @@ var accountFieldSyntax = lazyregexp.New(`(?m)(?:^|[\s{,])["']?serviceAccount(?:N
 
 // CheckUnrenderedUses refuses to remove an account if its chart has a field that no known set of values renders, and that may name
 // the account.
-func CheckUnrenderedUses(c *engine.Context, forms []engine.UnitObject) error {
+func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
 	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
 	charted := map[string]bool{}
 	for _, form := range forms {

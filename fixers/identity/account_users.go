@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -24,7 +25,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 	}
 	for _, unit := range v.Units {
 		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if isUse(ref) && !engine.SameSource(ref.Object, v.Object) {
+			if isUse(ref) && !applied.SameSource(ref.Object, v.Object) {
 				return accountUse{ref.Object, ref.Path}, true, nil
 			}
 		}
@@ -38,7 +39,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 	}
 	for _, m := range mentions[account.Name] {
 		o := c.Repo.MentionedObject(m)
-		if o == nil || engine.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
+		if o == nil || applied.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
 			continue
 		}
 		if usesAccount(c, o, m.Path, account) {

@@ -55,7 +55,7 @@ func AddServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, error
 		return nil, err
 	}
 	setAccount(p, e, account.Name)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 

@@ -30,7 +30,7 @@ func AlignApplyOrder(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	if len(p.Changes) == 0 {
 		return nil, engine.Refuse("%s already has the sync wave and the hook of its extension", engine.NameOf(o))
 	}
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 
@@ -78,7 +78,7 @@ type actingIndex struct {
 
 func indexActing(u *objects.Unit) actingIndex {
 	index := actingIndex{map[rbac.Subject][]*objects.Object{}, map[string][]*objects.Object{}}
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		read, ok := olm.ReadExtension(o.Node)
 		if !ok {

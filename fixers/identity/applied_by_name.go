@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -46,7 +47,7 @@ func placedByName(c *engine.Context, v *Variant, generated []Generated) (p place
 
 // namedFile returns the file of the extension or of a binding that a text names, and where. Documentation that
 // only describes a file counts if nothing else in the repository applies it.
-func namedFile(c *engine.Context, v *Variant, bindings []rbac.Binding) (file string, ref engine.TextReference) {
+func namedFile(c *engine.Context, v *Variant, bindings []rbac.Binding) (file string, ref uses.FileReference) {
 	isPlain := !slices.ContainsFunc(v.Units, func(u *objects.Unit) bool { return u.Kind != objects.PlainUnit })
 	files := []string{v.Object.File}
 	if isPlain {
@@ -59,7 +60,7 @@ func namedFile(c *engine.Context, v *Variant, bindings []rbac.Binding) (file str
 			return file, ref
 		}
 	}
-	return "", engine.TextReference{}
+	return "", uses.FileReference{}
 }
 
 // directBindings returns the bindings of the account and of the synthetic user of the extension, without those of groups.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -128,5 +129,5 @@ func haveRoots(c *engine.Context, variants []*Variant) bool {
 // rootKustomization returns the kustomization at the root of the only unit of a variant. It refuses if other units are built
 // from it too.
 func rootKustomization(c *engine.Context, v *Variant) (*objects.Kustomization, error) {
-	return c.RootKustomization(engine.UnitObject{Unit: v.Units[0], Object: v.Object})
+	return c.RootKustomization(applied.Form{Unit: v.Units[0], Object: v.Object})
 }

@@ -21,7 +21,7 @@ func ConvertLayout(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, engine.Refuse("the kind %s is namespaced and has no equivalent in v1, where an extension belongs to the whole cluster: "+
 			"write a ClusterExtension by hand", o.Kind)
 	}
-	if err := c.Repo.CheckApplied(o, "change it by hand"); err != nil {
+	if err := c.CheckApplied(o, "change it by hand"); err != nil {
 		return nil, err
 	}
 	if err := c.CheckEditable(o, manifest.Path{"apiVersion"}, manifest.Path{"spec"}); err != nil {
@@ -35,7 +35,7 @@ func ConvertLayout(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	l.plan.Description = "Convert it to the layout of v1: " + strings.Join(l.said, ", ")
-	c.Repo.DeclareBuiltChanges(l.plan)
+	c.DeclareBuiltChanges(l.plan)
 	return l.plan, nil
 }
 

@@ -95,7 +95,7 @@ func addGenerated(c *engine.Context, p *engine.Plan, v *Variant, objects []Gener
 		addObject(p, v, file, o, objects)
 	}
 	if v.root == nil {
-		return c.Repo.ListInKustomizations(p, v.Object.File, file)
+		return c.ListInKustomizations(p, v.Object.File, file)
 	}
 	if _, already := v.root.Lists(file); !already {
 		p.AppendToKustomization(v.root, "resources", path.Base(file), commit.OrderKustomization)

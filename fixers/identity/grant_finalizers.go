@@ -54,7 +54,7 @@ const extensionsResource = "clusterextensions"
 // finalizersRule is restricted to the extension if the finalizers are its own. The resources of Boxcutter have generated
 // names.
 func finalizersRule(resource, extension string) generate.Rule {
-	rule := generate.Rule{APIGroups: []string{engine.ExtensionGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
+	rule := generate.Rule{APIGroups: []string{olm.APIGroup}, Resources: []string{resource + "/finalizers"}, Verbs: []string{"update"}}
 	if resource == extensionsResource {
 		rule.ResourceNames = []string{extension}
 	}

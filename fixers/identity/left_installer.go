@@ -8,6 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -87,7 +88,7 @@ func holdsWanted(c *engine.Context, v *Variant, account rbac.Subject) bool {
 // canInstall reports whether rules include what only installers have together: finalizers of extensions, and new kinds.
 func canInstall(rules []rbacv1.PolicyRule) bool {
 	ok, _ := rbac.Covers(rules, []rbacv1.PolicyRule{
-		{APIGroups: []string{engine.ExtensionGroup}, Resources: []string{"clusterextensions/finalizers"}, Verbs: []string{"update"}},
+		{APIGroups: []string{olm.APIGroup}, Resources: []string{"clusterextensions/finalizers"}, Verbs: []string{"update"}},
 		{APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"}, Verbs: []string{"create"}},
 	})
 	return ok
@@ -97,7 +98,7 @@ func canInstall(rules []rbacv1.PolicyRule) bool {
 func isUsedInUnits(v *Variant, account rbac.Subject) bool {
 	for _, unit := range v.Units {
 		for _, ref := range unit.References(objects.Account{Namespace: account.Namespace, Name: account.Name}) {
-			if isUse(ref) && !engine.SameSource(ref.Object, v.Object) {
+			if isUse(ref) && !applied.SameSource(ref.Object, v.Object) {
 				return true
 			}
 		}
@@ -108,11 +109,11 @@ func isUsedInUnits(v *Variant, account rbac.Subject) bool {
 // otherWithoutAccount returns another extension of a unit that is installed in the same namespace and lacks an account, or nil.
 // Among plain files, it must be in the same folder.
 func otherWithoutAccount(v *Variant) *objects.Object {
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, unit := range v.Units {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			read, ok := olm.ReadExtension(o.Node)
-			if !ok || read.Namespace != v.Namespace || read.Account.Name != "" || engine.SameSource(o, v.Object) {
+			if !ok || read.Namespace != v.Namespace || read.Account.Name != "" || applied.SameSource(o, v.Object) {
 				continue
 			}
 			if unit.Kind != objects.PlainUnit || path.Dir(o.File) == path.Dir(v.Object.File) {

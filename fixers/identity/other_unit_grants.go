@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -88,7 +89,7 @@ func mayShareCluster(c *engine.Context, other, unit *objects.Unit, v *Variant, s
 // isOfAnotherCluster reports whether a unit has something that exists only once in a cluster and that the unit of the
 // extension has too: an extension of that name, or the account.
 func isOfAnotherCluster(other, unit *objects.Unit, v *Variant, s rbac.Subject) bool {
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	if len(other.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: v.Name})) > 0 {
 		return true
 	}
@@ -168,7 +169,7 @@ func granteeName(s rbac.Subject) string {
 
 // appliesExtension reports whether a unit applies the extension too; it is checked separately.
 func appliesExtension(c *engine.Context, u *objects.Unit, v *Variant) bool {
-	return slices.ContainsFunc(c.Repo.AppliedForms(v.Object), func(m engine.UnitObject) bool { return m.Unit == u })
+	return slices.ContainsFunc(c.Repo.AppliedForms(v.Object), func(m applied.Form) bool { return m.Unit == u })
 }
 
 // shareChart reports whether two units render one chart: with other values, it is another release.

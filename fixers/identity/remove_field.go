@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -131,7 +132,7 @@ func checkWriters(v *Variant, path manifest.Path, writers []objects.Writer) erro
 	if slices.ContainsFunc(writers, func(w objects.Writer) bool { return w.Effect == objects.Sets }) {
 		return nil
 	}
-	return engine.RefuseUnknownWriter(engine.UnitObject{Unit: v.Units[0], Object: v.Object}, path.String(), v.Object.Position(path))
+	return engine.RefuseUnknownWriter(applied.Form{Unit: v.Units[0], Object: v.Object}, path.String(), v.Object.Position(path))
 }
 
 // removedPath returns the path that the built extension loses: with the field, the mappings around it that only patches add

@@ -79,7 +79,7 @@ func CheckServedVersion(v *Variant) error {
 		return nil
 	}
 	return engine.Refuse("%s has the version v1alpha1, which only releases that require the account serve: convert it to %s/v1 first",
-		engine.NameOf(v.Object), engine.ExtensionGroup)
+		engine.NameOf(v.Object), olm.APIGroup)
 }
 
 // checkSeparable refuses if units that are not asked for also apply the extension, and the others cannot be changed without them.

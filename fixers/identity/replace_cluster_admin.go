@@ -58,7 +58,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 		p.Gains = append(p.Gains, engine.GrantChange{Subject: subject, Grant: g})
 	}
 	subjects.Remove(p, r.Object, []int{index}, commit.OrderRemoval)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, addGenerated(c, p, e, rolesAndBindings(c, e, h, subject), rbacFile(subject))
 }
 
@@ -67,7 +67,7 @@ func ReplaceClusterAdmin(c *engine.Context, r engine.Request) (*engine.Plan, err
 func installedThrough(c *engine.Context, binding *objects.Object) (*Variant, int, error) {
 	var found *Variant
 	at := -1
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, unit := range c.Repo.UnitsWith(binding) {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			e, err := uniformVariant(c, o)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -11,7 +12,7 @@ import (
 
 // noteSharedPatches records which other extensions of a unit are changed by the patches that are removed.
 func noteSharedPatches(p *engine.Plan, v *Variant, path manifest.Path, removed []objects.Writer) {
-	group, unit := engine.ExtensionGroup, v.Units[0]
+	group, unit := olm.APIGroup, v.Units[0]
 	keys := map[string]bool{}
 	for _, w := range removed {
 		if w.What != objects.Base {
@@ -22,7 +23,7 @@ func noteSharedPatches(p *engine.Plan, v *Variant, path manifest.Path, removed [
 		return
 	}
 	for _, other := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-		if engine.SameSource(other, v.Object) || other.Applied == nil || other.Applied.Writers == nil {
+		if applied.SameSource(other, v.Object) || other.Applied == nil || other.Applied.Writers == nil {
 			continue
 		}
 		for _, w := range other.Applied.Writers(path) {
@@ -64,7 +65,7 @@ func removalOf(w *engine.Work, fixer string, o *objects.Object) (plan *engine.Pl
 	why = "no finding of this run is about it"
 	for _, outcome := range w.Outcomes {
 		switch {
-		case outcome.Object == nil || !engine.SameSource(outcome.Object, o):
+		case outcome.Object == nil || !applied.SameSource(outcome.Object, o):
 		case outcome.Plan != nil && outcome.Plan.Fixer == fixer:
 			return outcome.Plan, ""
 		case outcome.Refusal != nil:

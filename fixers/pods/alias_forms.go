@@ -2,6 +2,7 @@ package pods
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -9,7 +10,7 @@ import (
 
 // aliasedForm is the applied form of a pod in one unit.
 type aliasedForm struct {
-	engine.UnitObject
+	applied.Form
 	path manifest.Path // of the pod
 	pod  *manifest.Node
 	// writers are the places that write serviceAccount, in the order in which they are applied.
@@ -23,7 +24,7 @@ func aliasedForms(c *engine.Context, o *objects.Object, path manifest.Path) ([]a
 		if err := c.CheckBuild(m.Unit, m.Object); err != nil {
 			return nil, err
 		}
-		f := aliasedForm{UnitObject: m, path: path, pod: m.Object.Node.Lookup(path)}
+		f := aliasedForm{Form: m, path: path, pod: m.Object.Node.Lookup(path)}
 		if !f.pod.IsMapping() {
 			return nil, engine.Refuse("%s applies %s without a pod at %s: change it by hand"+engine.CompareBuilds,
 				m.Unit, engine.NameOf(m.Object), path)
@@ -55,7 +56,7 @@ func (f aliasedForm) checkWriters() error {
 		return err
 	}
 	if f.pod.Get(AccountAlias) != nil && len(f.writers) == 0 {
-		return engine.RefuseUnknownWriter(f.UnitObject, AccountAlias, f.Object.Position(f.path.Join(AccountAlias)))
+		return engine.RefuseUnknownWriter(f.Form, AccountAlias, f.Object.Position(f.path.Join(AccountAlias)))
 	}
 	return nil
 }

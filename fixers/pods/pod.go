@@ -16,7 +16,7 @@ func podOf(c *engine.Context, r engine.Request, fits func(manifest.Path) bool) (
 		if len(r.Path) <= n || !slices.Equal(r.Path[:n], pod.Path) || !fits(r.Path[n:]) {
 			continue
 		}
-		if err := c.Repo.CheckApplied(r.Object, "change it by hand"); err != nil {
+		if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {
 			return pod, err
 		}
 		return pod, engine.CheckInFile(r.Object)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -97,7 +98,7 @@ func (m *tokenMount) check() error {
 }
 
 // checkForm refuses a pod that has the token of another account in a unit, or a mount that is never renewed.
-func (m *tokenMount) checkForm(form engine.UnitObject) error {
+func (m *tokenMount) checkForm(form applied.Form) error {
 	path := m.path[:len(m.path)-2]
 	pod := objects.PodSpec{Path: path, Node: form.Object.Node.Lookup(path)}
 	if !pod.Node.IsMapping() {
@@ -142,7 +143,7 @@ func (m *tokenMount) volumeIn(o *objects.Object) manifest.Path {
 }
 
 // checkVolume refuses a volume that a unit applies differently from its file, except for the name of the Secret.
-func (m *tokenMount) checkVolume(form engine.UnitObject) error {
+func (m *tokenMount) checkVolume(form applied.Form) error {
 	if err := m.CheckBuild(form.Unit, form.Object); err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (m *tokenMount) declare(p *engine.Plan, volume any) {
 }
 
 // secretOf finds the Secret of the volume in a unit. All units that apply the pod must refer to one manifest.
-func (m *tokenMount) secretOf(form engine.UnitObject) (*objects.Object, error) {
+func (m *tokenMount) secretOf(form applied.Form) (*objects.Object, error) {
 	o, core := form.Object, ""
 	name := o.Node.Lookup(m.volumeIn(o).Join("secret", "secretName")).String()
 	owned, tie := form.Unit.Near(o, form.Unit.Find(objects.Query{Group: &core, Kind: "Secret", Namespace: o.Namespace, Name: name}))

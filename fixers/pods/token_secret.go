@@ -54,7 +54,7 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 	for i, plan := range plans {
 		plan.Description += ", and remove " + engine.NameOf(plan.RemovedToken.Secret).String()
 		plan.RemoveObject(secret, commit.OrderRemoval)
-		c.Repo.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
+		c.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
 			plan.Needs = append(plan.Needs, plans[(i+1)%len(plans)]) // the plans form a ring
 		}

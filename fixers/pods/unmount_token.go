@@ -36,6 +36,6 @@ func UnmountToken(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		change.Op = engine.ReplaceField
 	}
 	p.AddChange(r.Object, change)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }

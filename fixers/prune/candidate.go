@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -35,7 +36,7 @@ type candidate struct {
 
 // accountForm is an account as a unit applies it.
 type accountForm struct {
-	engine.UnitObject
+	applied.Form
 	account objects.Account
 }
 
@@ -102,10 +103,10 @@ func collect(c *engine.Context, cand *candidate) error {
 	return nil
 }
 
-func (cand *candidate) unitObjects() []engine.UnitObject {
-	var all []engine.UnitObject
+func (cand *candidate) unitObjects() []applied.Form {
+	var all []applied.Form
 	for _, form := range cand.forms {
-		all = append(all, form.UnitObject)
+		all = append(all, form.Form)
 	}
 	return all
 }
@@ -199,7 +200,7 @@ func checkSameSubjects(c *engine.Context, binding *objects.Object) error {
 	return nil
 }
 
-func checkSubjectsOf(binding engine.UnitObject) error {
+func checkSubjectsOf(binding applied.Form) error {
 	o := binding.Object
 	if source := o.Source(); source != nil && subjects.Count(source) != subjects.Count(o) {
 		return engine.Refuse("%s applies %s with other subjects than %s has: change the file and %s together by hand"+engine.CompareBuilds,

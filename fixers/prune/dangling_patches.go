@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -43,7 +44,7 @@ func (p *Pruner) danglingPatches(gone removedSet) []*danglingPatch {
 	}
 	all = slices.DeleteFunc(all, func(d *danglingPatch) bool { return p.changesAnother(d, gone) })
 	for _, d := range all {
-		d.shared = d.Inline == nil && countEntries(all, d.Doc.File.Path) < p.c.Repo.CountEntries(d.Doc.File.Path)
+		d.shared = d.Inline == nil && countEntries(all, d.Doc.File.Path) < p.c.CountEntries(d.Doc.File.Path)
 	}
 	return all
 }
@@ -110,7 +111,7 @@ func (p *Pruner) changesAnother(d *danglingPatch, gone removedSet) bool {
 			continue
 		}
 		for _, o := range unit.Find(objects.Query{Kind: kind}) {
-			if gone.object(engine.SourceRef(o)) {
+			if gone.object(applied.SourceRef(o)) {
 				continue
 			}
 			if slices.ContainsFunc(patchesNaming(o), func(w objects.Writer) bool { return patchKey(w) == key }) {
@@ -125,7 +126,7 @@ func (p *Pruner) changesAnother(d *danglingPatch, gone removedSet) bool {
 func (r removedSet) patch(m objects.Mention) bool {
 	return slices.ContainsFunc(r.patches, func(d *danglingPatch) bool {
 		if d.Inline == nil {
-			return !d.shared && m.File == d.Doc.File.Path && (len(d.Doc.File.Docs) == 1 || strings.HasPrefix(m.Ref, engine.DocumentRef(d.Doc)))
+			return !d.shared && m.File == d.Doc.File.Path && (len(d.Doc.File.Docs) == 1 || strings.HasPrefix(m.Ref, applied.DocumentRef(d.Doc)))
 		}
 		return m.File == d.Kustomization.Path && engine.IsWithin(d.Entry, m.Path)
 	})
@@ -145,7 +146,7 @@ func (p *Pruner) removes(plan *engine.Plan, ref string) bool {
 	if slices.ContainsFunc(p.removed.objects[ref], func(cand *candidate) bool { return cand.plan == plan }) {
 		return true
 	}
-	return engine.SourceRef(plan.Object) == ref
+	return applied.SourceRef(plan.Object) == ref
 }
 
 // removePatch removes a patch: its entry in the kustomization, or its document, and with its last document the file and the entry.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -45,7 +46,7 @@ func (p *Pruner) collectLeftover(l *leftover) error {
 	if err := checkKnown(l.form); err != nil {
 		return err
 	}
-	if err := p.checkPatchable(l.form.UnitObject); err != nil {
+	if err := p.checkPatchable(l.form.Form); err != nil {
 		return err
 	}
 	if why := p.c.Repo.UnreadPart(u); why != "" {
@@ -58,7 +59,7 @@ func (p *Pruner) collectLeftover(l *leftover) error {
 		if err := checkBinding(l.form, b); err != nil {
 			return err
 		}
-		binding := engine.UnitObject{Unit: u, Object: b.Object}
+		binding := applied.Form{Unit: u, Object: b.Object}
 		if err := p.checkPatchable(binding); err != nil {
 			return err
 		}
@@ -72,7 +73,7 @@ func (p *Pruner) collectLeftover(l *leftover) error {
 		return err
 	}
 	for _, o := range secrets {
-		if err := p.checkPatchable(engine.UnitObject{Unit: u, Object: o}); err != nil {
+		if err := p.checkPatchable(applied.Form{Unit: u, Object: o}); err != nil {
 			return err
 		}
 	}
@@ -81,7 +82,7 @@ func (p *Pruner) collectLeftover(l *leftover) error {
 }
 
 // checkPatchable refuses to remove an object from a unit if the unit cannot be built, or has no separate kustomization.
-func (p *Pruner) checkPatchable(o engine.UnitObject) error {
+func (p *Pruner) checkPatchable(o applied.Form) error {
 	if err := engine.CheckInFile(o.Object); err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (p *Pruner) reportLeftoversThatStay() {
 func removalsIn(u *objects.Unit, all []*leftover, kept map[*objects.Object]bool) unitRemovals {
 	gone := unitRemovals{unit: u, by: map[string][]*leftover{}}
 	add := func(o *objects.Object, l *leftover) {
-		ref := engine.SourceRef(o)
+		ref := applied.SourceRef(o)
 		if !slices.Contains(gone.by[ref], l) {
 			gone.by[ref] = append(gone.by[ref], l)
 		}
@@ -224,7 +225,7 @@ func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
 		for i := range subjects.Count(b.Object) {
 			s := subjects.Read(b.Object, i)
 			bound := func(other *leftover) bool { return rbac.Account(other.form.account) == s }
-			if !slices.ContainsFunc(gone.by[engine.SourceRef(b.Object)], bound) {
+			if !slices.ContainsFunc(gone.by[applied.SourceRef(b.Object)], bound) {
 				return engine.Refuse("%s stays: %s at %s also binds %s, and a patch of %s would have to repeat its other subjects: "+
 					"remove the subject by hand", engine.NameOf(l.form.Object), engine.NameOf(b.Object), b.Object.Position(subjects.Path(i)),
 					engine.SubjectName(s), gone.unit)
@@ -257,7 +258,7 @@ func (p *Pruner) refuseSameCluster(l *leftover) error {
 
 // roleUsedIn reports whether something uses a role of a unit that stays, or if that is unknown.
 func (p *Pruner) roleUsedIn(role *objects.Object, gone unitRemovals) bool {
-	if p.checkPatchable(engine.UnitObject{Unit: gone.unit, Object: role}) != nil || p.c.UnknownUsers(role) != "" || p.c.Repo.AggregatedBy(role) != "" {
+	if p.checkPatchable(applied.Form{Unit: gone.unit, Object: role}) != nil || p.c.UnknownUsers(role) != "" || p.c.AggregatedBy(role) != "" {
 		return true
 	}
 	if _, granted := p.grantedInRun(role); granted {
@@ -279,7 +280,7 @@ func (p *Pruner) firstUseIn(u usedObject, cand *candidate, gone unitRemovals) (o
 		return objects.Mention{}, false
 	}
 	for _, ref := range gone.unit.References(u.account) {
-		used := ref.What != objects.Definition && len(gone.by[engine.SourceRef(ref.Object)]) == 0 && !p.losesField(gone.unit, ref.Object, ref.Path)
+		used := ref.What != objects.Definition && len(gone.by[applied.SourceRef(ref.Object)]) == 0 && !p.losesField(gone.unit, ref.Object, ref.Path)
 		if used && u.account != (objects.Account{}) {
 			return objects.Mention{File: ref.Object.File, Line: ref.Object.Position(ref.Path).Line, Kind: ref.Object.Kind, Path: ref.Path}, true
 		}
@@ -315,7 +316,7 @@ func (p *Pruner) isNoUseIn(u usedObject, m namedAt, gone unitRemovals) bool {
 
 // appliesOwn reports whether a unit applies the manifest of an object.
 func (p *Pruner) appliesOwn(unit *objects.Unit, o *objects.Object) bool {
-	return slices.ContainsFunc(p.c.Repo.AppliedForms(o), func(form engine.UnitObject) bool { return form.Unit == unit })
+	return slices.ContainsFunc(p.c.Repo.AppliedForms(o), func(form applied.Form) bool { return form.Unit == unit })
 }
 
 // losesField reports whether the run removes a field of an object as a unit applies it.

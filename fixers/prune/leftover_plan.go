@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
@@ -70,10 +71,10 @@ func (p *Pruner) planUnit(plan *engine.Plan, r unitRemoval) error {
 		}
 	}
 	for _, o := range all {
-		if err := p.removeFrom(plan, engine.UnitObject{Unit: u, Object: o}); err != nil {
+		if err := p.removeFrom(plan, applied.Form{Unit: u, Object: o}); err != nil {
 			return err
 		}
-		for _, other := range r.gone.by[engine.SourceRef(o)] {
+		for _, other := range r.gone.by[applied.SourceRef(o)] {
 			if other.candidate.plan != nil {
 				addNeed(plan, other.candidate.plan)
 			}
@@ -83,9 +84,9 @@ func (p *Pruner) planUnit(plan *engine.Plan, r unitRemoval) error {
 }
 
 // removeFrom removes an object from a unit: its manifest if no other unit applies it, and otherwise by a patch.
-func (p *Pruner) removeFrom(plan *engine.Plan, o engine.UnitObject) error {
+func (p *Pruner) removeFrom(plan *engine.Plan, o applied.Form) error {
 	forms := p.c.Repo.AppliedForms(o.Object)
-	if slices.ContainsFunc(forms, func(form engine.UnitObject) bool { return form.Unit != o.Unit }) {
+	if slices.ContainsFunc(forms, func(form applied.Form) bool { return form.Unit != o.Unit }) {
 		return p.c.RemoveByPatch(plan, o)
 	}
 	plan.RemoveObject(o.Object, commit.OrderRemoval)

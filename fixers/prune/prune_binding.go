@@ -52,7 +52,7 @@ func Binding(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		p.Description = "Remove " + subjectList(r.Object, indexes) + " from " + engine.NameOf(r.Object).String()
 	}
 	subjects.Remove(p, r.Object, indexes, commit.OrderRemoval)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 
@@ -78,7 +78,7 @@ func isSynthetic(s rbac.Subject) bool {
 // unit, if identities count for it.
 func checkIdentityUnused(c *engine.Context, u *objects.Unit, binding *objects.Object, index int) error {
 	subject := subjects.Read(binding, index)
-	group := engine.ExtensionGroup
+	group := olm.APIGroup
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 		if model := c.Lookups.Target(u, o).Model; model == olm.Ignored || model == olm.Removed {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -139,7 +140,7 @@ func (p *Pruner) addRenderedAccounts(plan *engine.Plan) {
 }
 
 // changesIn reports whether a plan changes an object as a unit applies it.
-func changesIn(plan *engine.Plan, form engine.UnitObject) bool {
+func changesIn(plan *engine.Plan, form applied.Form) bool {
 	return slices.ContainsFunc(plan.Applied, func(a engine.AppliedChange) bool { return a.Unit == form.Unit && a.Object == form.Object })
 }
 

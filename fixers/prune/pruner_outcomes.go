@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/helm"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -68,12 +69,12 @@ func (p *Pruner) outcomeFor(r engine.Request, outcomes outcomesOf) engine.Outcom
 
 // isSameManifest reports whether two objects come from one manifest.
 func (p *Pruner) isSameManifest(a, b *objects.Object) bool {
-	return engine.SameSource(a, b) || isRendered(a) && isRendered(b) && refOf(p.c, a) == refOf(p.c, b)
+	return applied.SameSource(a, b) || isRendered(a) && isRendered(b) && refOf(p.c, a) == refOf(p.c, b)
 }
 
 // manifestKeys returns keys of which two objects share one if isSameManifest holds for them.
 func (p *Pruner) manifestKeys(o *objects.Object) []string {
-	keys := []string{engine.SourceKey(o)}
+	keys := []string{applied.SourceKey(o)}
 	if isRendered(o) {
 		keys = append(keys, refOf(p.c, o))
 	}
@@ -136,7 +137,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 		}
 	}
 	for _, o := range p.removable() {
-		for _, cand := range p.removed.objects[engine.SourceRef(o)] {
+		for _, cand := range p.removed.objects[applied.SourceRef(o)] {
 			if cand.plan != nil && len(cand.removals) == 0 {
 				p.removeDeletePatches(cand.plan, o)
 			}
@@ -145,7 +146,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 	for _, o := range out {
 		if o.Plan != nil {
 			p.removePatches(o.Plan)
-			p.c.Repo.DeclareBuiltChanges(o.Plan)
+			p.c.DeclareBuiltChanges(o.Plan)
 			helm.NoteUnusedByPlan(p.c, o.Plan)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
@@ -18,7 +19,7 @@ func isRendered(o *objects.Object) bool { return !o.InFile() && charts.Of(o) != 
 // refOf identifies the manifest of an object: a document of a file, or a document of a template.
 func refOf(c *engine.Context, o *objects.Object) string {
 	if !isRendered(o) {
-		return engine.SourceRef(o)
+		return applied.SourceRef(o)
 	}
 	if d, err := helm.DocumentOf(c, o); err == nil {
 		return fmt.Sprintf("template %s %d/%s", d.Change.File, d.Change.Span.Start, o.Kind)
@@ -27,15 +28,15 @@ func refOf(c *engine.Context, o *objects.Object) string {
 }
 
 // formsOfManifest returns the objects that units make from the manifest of an object.
-func formsOfManifest(c *engine.Context, o *objects.Object) []engine.UnitObject {
+func formsOfManifest(c *engine.Context, o *objects.Object) []applied.Form {
 	if !isRendered(o) {
 		return c.Repo.AppliedForms(o)
 	}
 	d, err := helm.DocumentOf(c, o)
 	if err != nil {
-		return []engine.UnitObject{{Unit: c.Repo.UnitThatHas(o), Object: o}}
+		return []applied.Form{{Unit: c.Repo.UnitThatHas(o), Object: o}}
 	}
-	return slices.DeleteFunc(slices.Clone(d.Forms), func(form engine.UnitObject) bool {
+	return slices.DeleteFunc(slices.Clone(d.Forms), func(form applied.Form) bool {
 		return form.Object.Kind != o.Kind || form.Object.Group != o.Group
 	})
 }
@@ -89,7 +90,7 @@ func (p *Pruner) removeSubjects(plan *engine.Plan, binding *objects.Object, inde
 }
 
 // removeItems adds the removal of the subjects that a binding loses in a unit.
-func (p *Pruner) removeItems(plan *engine.Plan, form engine.UnitObject) {
+func (p *Pruner) removeItems(plan *engine.Plan, form applied.Form) {
 	for i := range subjects.Count(form.Object) {
 		if !p.removed.bound[boundForm{form.Object, i}] {
 			continue
@@ -158,20 +159,20 @@ func (p *Pruner) wholeObjects(cand *candidate) []*objects.Object {
 }
 
 // staysWith returns an object that stays, although the document of a template that renders another one is removed.
-func (p *Pruner) staysWith(o *objects.Object) (engine.UnitObject, bool) {
+func (p *Pruner) staysWith(o *objects.Object) (applied.Form, bool) {
 	if !isRendered(o) {
-		return engine.UnitObject{}, false
+		return applied.Form{}, false
 	}
 	d, err := helm.DocumentOf(p.c, o)
 	if err != nil {
-		return engine.UnitObject{}, false
+		return applied.Form{}, false
 	}
 	for _, form := range d.Forms {
 		if !p.removed.forms[form.Object] {
 			return form, true
 		}
 	}
-	return engine.UnitObject{}, false
+	return applied.Form{}, false
 }
 
 // addForms records the objects of units that are removed, and the documents of templates that render them.

@@ -156,7 +156,7 @@ func (p *Pruner) roleInUse(role *objects.Object) string {
 		if subject, ok := p.grantedInRun(form); ok {
 			return engine.SubjectName(subject) + " is granted it by another fix of this run"
 		}
-		if why := p.c.Repo.AggregatedBy(form); why != "" {
+		if why := p.c.AggregatedBy(form); why != "" {
 			return why
 		}
 	}

@@ -67,7 +67,7 @@ func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
 		return true
 	}
 	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) ||
-		m.IsPatchedAway(p.c.Repo.UnitsOf(m.File), m.name) {
+		objects.IsPatchedAway(m.Mention, p.c.Repo.UnitsOf(m.File), m.name) {
 		return true
 	}
 	if _, gone := p.removed.subject(m.Ref, m.Path); gone {

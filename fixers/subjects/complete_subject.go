@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
@@ -19,7 +20,7 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 	if err := checkPath(r.Object, r.Path); err != nil {
 		return nil, err
 	}
-	if err := c.Repo.CheckApplied(r.Object, "complete it by hand"); err != nil {
+	if err := c.CheckApplied(r.Object, "complete it by hand"); err != nil {
 		return nil, err
 	}
 	refused := rbac.RefusedSubjects(r.Object)
@@ -44,7 +45,7 @@ func CompleteSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) 
 		return nil, engine.Refuse("the subjects of %s need no completion", engine.NameOf(r.Object))
 	}
 	declareCompleted(p, forms, subjects)
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 
@@ -61,7 +62,7 @@ func completedFields(binding *objects.Object, indexes []int) []manifest.Path {
 }
 
 // completeOne adds what one subject lacks, and returns the completed subject.
-func completeOne(c *engine.Context, p *engine.Plan, forms []engine.UnitObject, index int) (rbac.Subject, error) {
+func completeOne(c *engine.Context, p *engine.Plan, forms []applied.Form, index int) (rbac.Subject, error) {
 	binding := p.Object
 	subject := Read(binding, index)
 	n, path := binding.Node.Lookup(Path(index)), binding.At(Path(index))
@@ -99,7 +100,7 @@ func namespaceChange(subject *manifest.Node, path manifest.Path, namespace strin
 
 // accountNamespace returns the namespace of the only account that a subject can name, which must be the same in all units.
 // Units may apply the binding and the account under other names.
-func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
+func accountNamespace(forms []applied.Form, index int) (string, error) {
 	core, namespace := "", ""
 	for _, f := range forms {
 		name := Read(f.Object, index).Name
@@ -120,7 +121,7 @@ func accountNamespace(forms []engine.UnitObject, index int) (string, error) {
 
 // declareCompleted declares that the subjects gain the role once the API server accepts the binding. If other bindings grant
 // the role to all of them, nothing is declared, so that the proof accepts no gain, and the fix is safe.
-func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac.Subject) {
+func declareCompleted(p *engine.Plan, forms []applied.Form, subjects []rbac.Subject) {
 	activated := false
 	for _, f := range forms {
 		grant, ok := grantOf(f.Unit, f.Object)
@@ -147,11 +148,11 @@ func declareCompleted(p *engine.Plan, forms []engine.UnitObject, subjects []rbac
 
 // isGranted reports whether another binding certainly grants a role to a subject in the same cluster. Plain files in
 // different folders may go to different clusters.
-func isGranted(f engine.UnitObject, s rbac.Subject, grant rbac.Grant) bool {
+func isGranted(f applied.Form, s rbac.Subject, grant rbac.Grant) bool {
 	return slices.ContainsFunc(rbac.BindingsOf(f.Unit, nil, s), func(b rbac.Binding) bool {
 		isCertain := b.Refused == "" && b.TransientField == "" && !b.Uncertain && !b.Duplicate && !b.Default && len(b.Tie) == 0 && b.Via == ""
 		isSame := b.Role == grant.Role && (b.Scope == grant.Scope || b.Scope == "") && !rbac.Templated(b.Scope) && b.Scope != rbac.UnknownNamespace
 		isNear := f.Unit.Kind != objects.PlainUnit || path.Dir(b.Object.File) == path.Dir(f.Object.File)
-		return isCertain && isSame && isNear && !engine.SameSource(b.Object, f.Object)
+		return isCertain && isSame && isNear && !applied.SameSource(b.Object, f.Object)
 	})
 }

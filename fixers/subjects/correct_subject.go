@@ -43,7 +43,7 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	for _, unit := range units {
 		declareCorrection(p, unit, r.Object, index, intended)
 	}
-	c.Repo.DeclareBuiltChanges(p)
+	c.DeclareBuiltChanges(p)
 	return p, nil
 }
 

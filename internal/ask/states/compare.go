@@ -13,7 +13,6 @@ import (
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/lint"
 )
 
 // Compare reads both states and compares them.
@@ -21,7 +20,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(s.Now.Repo), s.paths.selects}
 	then := loader.FromRevision(s.revision, s.paths.selects)
 	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
-	podSpecs := slices.Concat(lint.PodSpecs(s.Now.Config), lint.PodSpecs(s.Then.Config))
+	podSpecs := slices.Concat(loader.PodSpecs(s.Now.Config), loader.PodSpecs(s.Then.Config))
 	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(ctx, tree)

@@ -9,7 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/files/commit"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/report"
 )
@@ -18,7 +18,7 @@ import (
 type Source struct {
 	*workspace.Workspace
 
-	Tree   lint.Tree
+	Tree   loader.Tree
 	Writes []commit.Write
 }
 
@@ -36,7 +36,7 @@ func (s Source) Graph(ctx context.Context) (*picture.Graph, error) {
 	return picture.Compare(before, after), nil
 }
 
-func (s Source) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
+func (s Source) graphOf(ctx context.Context, tree loader.Tree) (*picture.Graph, error) {
 	w, err := s.ReadTree(ctx, tree, loader.Kinds(loader.RBAC(), loader.Installers()))
 	if err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func (s Source) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, er
 }
 
 // after returns the tree with the changes of the run.
-func (s Source) after() lint.Tree {
+func (s Source) after() loader.Tree {
 	if len(s.Writes) == 0 {
 		return s.Tree
 	}
-	return lint.Edited(s.Tree, s.Writes)
+	return reading.Edited(s.Tree, s.Writes)
 }
 
 // Chains returns who can become cluster-admin after the changes of the run. It must be called before files are written.

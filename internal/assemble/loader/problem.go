@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
@@ -163,4 +164,19 @@ func transformed(unit *objects.Unit) (p Problem, changed bool) {
 		p.Related = append(p.Related, Place{t.Position, t.Field})
 	}
 	return p, true
+}
+
+// Finding returns the problem as a finding of the program.
+func (p Problem) Finding() finding.Finding {
+	rule := finding.RuleNotChecked
+	if p.Invalid {
+		rule = finding.RuleUnparsable
+	}
+	f := finding.AboutFile(rule, p.Position.File, finding.Range{
+		Line: p.Position.Line, Column: p.Position.Column, Start: p.Offset, End: p.Offset,
+	}, p.Message)
+	for _, place := range p.Related {
+		f.Related = append(f.Related, finding.Related{File: place.Position.File, Line: place.Position.Line, Message: place.Message})
+	}
+	return f
 }

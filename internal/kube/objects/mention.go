@@ -138,7 +138,7 @@ func sendBatches(ctx context.Context, files iter.Seq2[string, []byte], batches c
 // MayMentionInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
 // the name, or something from which it can result, such as an escape sequence or a placeholder. Only manifests have objects.
 func MayMentionInObject(file string, data []byte, names []string) bool {
-	if !isManifestName(file) {
+	if !IsManifestName(file) {
 		return false
 	}
 	for _, sign := range []string{"\\", "\x00", "$", "%", "{{"} {

@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -12,7 +11,7 @@ import (
 // describe returns a mention for each hit in a text; nil for hits in comments.
 func describe(file string, data []byte, hits []hit, known *manifest.File) []*Mention {
 	mentions := make([]*Mention, len(hits))
-	if !isManifestName(file) {
+	if !IsManifestName(file) {
 		text := &manifest.File{Path: file, Data: data}
 		for i, h := range hits {
 			mentions[i] = mentionAt(text, h.offset)
@@ -35,14 +34,6 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 		}
 	}
 	return mentions
-}
-
-func isManifestName(file string) bool {
-	switch path.Ext(file) {
-	case ".yaml", ".yml", ".json":
-		return true
-	}
-	return IsKustomizationFile(file)
 }
 
 func mentionAt(file *manifest.File, offset int) *Mention {
@@ -123,7 +114,7 @@ func MentionsInTemplate(file string, data []byte, offsets []int) []Mention {
 	for _, offset := range slices.Sorted(slices.Values(offsets)) {
 		mention := mentionAt(scanned, offset)
 		at := slices.IndexFunc(scanned.Docs, func(d *manifest.Document) bool { return d.Span.Start <= offset && offset < d.Span.End })
-		if at >= 0 && isManifestName(file) {
+		if at >= 0 && IsManifestName(file) {
 			doc := scanned.Docs[at]
 			if layouts[doc] == nil {
 				layouts[doc] = newLayout(doc.Bytes())

@@ -26,7 +26,9 @@ const (
 )
 
 // policyGroups are the API groups, and the ends of API groups, of objects that limit or exempt an account.
-var policyGroups = []string{kyvernoGroup, "policies.kyverno.io", "gatekeeper.sh", admissionGroup, "flowcontrol.apiserver.k8s.io", "kubewarden.io"}
+var policyGroups = []string{
+	"kyverno.io", "policies.kyverno.io", "gatekeeper.sh", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io", "kubewarden.io",
+}
 
 // mutatingFields are the fields of policies that set fields of other objects, or create objects.
 var mutatingFields = []string{"mutate", "mutations", "generate", "assign"}
@@ -36,7 +38,7 @@ var (
 	accountKeyBefore = lazyregexp.New(`(?i)service[-_]?account[a-z_.]*\\?["']?(?:\s*[:=]\s*|\s+)(?:\{[^{}]*\bname\\?["']?\s*[:=]\s*)?\\?["']?$`)
 	accountNameAlone = lazyregexp.New(`(?i)^\s*(?:-\s+)?\\?["']?name\\?["']?:\s*\\?["']?$`)
 	accountKeyAlone  = lazyregexp.New(`(?i)\bservice[-_]?account[a-z_]*["']?:\s*(?:#.*)?$`)
-	accountUser      = lazyregexp.New(accountUserPrefix + `[^:\s]+:$`)
+	accountUser      = lazyregexp.New(`system:serviceaccount:[^:\s]+:$`)
 )
 
 // useInText returns the use of a name at the end of a text, of which the lines before it decide.
@@ -116,7 +118,7 @@ func isAccountInRule(o *Object, path manifest.Path) bool {
 	if len(path) < 2 || path[len(path)-2] != "resourceNames" {
 		return false
 	}
-	return slices.ContainsFunc(items(o.Node.Lookup(path[:len(path)-2].Join("resources"))), func(n *manifest.Node) bool {
+	return slices.ContainsFunc(o.Node.Lookup(path[:len(path)-2].Join("resources")).Items(), func(n *manifest.Node) bool {
 		return n.String() == "*" || strings.HasPrefix(n.String(), "serviceaccounts")
 	})
 }
@@ -130,7 +132,7 @@ var valueFields = []string{"values", "valuesObject", "valuesInline", "valuesCont
 
 // IsChartValue reports whether a mention is in the values of a chart: in an object that installs one, or in a document that is no object.
 func (m Mention) IsChartValue() bool {
-	return m.Kind == "" && isManifestName(m.File) || hasStep(m.Path, valueFields...) &&
+	return m.Kind == "" && IsManifestName(m.File) || hasStep(m.Path, valueFields...) &&
 		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, m.Kind)
 }
 

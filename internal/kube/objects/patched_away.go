@@ -9,7 +9,7 @@ import (
 // IsPatchedAway reports whether a mention is a field of an extension that no unit applies: every unit that applies the extension
 // removes the field, as the overlays of a base do that are migrated one by one. Units are those that read the file, and name is the
 // name that is mentioned.
-func (m Mention) IsPatchedAway(units []*Unit, name string) bool {
+func IsPatchedAway(m Mention, units []*Unit, name string) bool {
 	if m.Kind != olm.ClusterExtensionKind || m.Ref == "" || len(m.Path) < 2 || m.Path[0] != "spec" {
 		return false
 	}
@@ -22,7 +22,7 @@ func (m Mention) IsPatchedAway(units []*Unit, name string) bool {
 		if form == nil {
 			continue
 		}
-		if form.Node.Lookup(m.Path) != nil || u.copiesAccount(name) {
+		if form.Node.Lookup(m.Path) != nil || copiesAccount(u, name) {
 			return false
 		}
 		applied = true
@@ -32,7 +32,7 @@ func (m Mention) IsPatchedAway(units []*Unit, name string) bool {
 
 // copiesAccount reports whether an object of the unit refers to an account in a field that its manifest has with another value. The
 // value can come from the field of an extension, as a replacement of kustomize copies it before a patch removes the field.
-func (u *Unit) copiesAccount(name string) bool {
+func copiesAccount(u *Unit, name string) bool {
 	return slices.ContainsFunc(u.References(Account{Name: name}), func(r Reference) bool {
 		if r.What == Definition || r.What == Subject {
 			return false // kustomize changes names there by itself

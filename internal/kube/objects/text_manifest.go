@@ -36,7 +36,7 @@ func TextManifests(file string, data []byte, kind string) []TextManifest {
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	text := func(int) bool { return true }
-	if isManifestName(file) {
+	if IsManifestName(file) {
 		inBlock := blockScalars(lines)
 		text = func(i int) bool { return inBlock[i] }
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // Files are the files that decide what counts in a run, relative to the repository; "" is none.
@@ -26,7 +27,7 @@ type Files struct {
 }
 
 // SetOptions sets what the options have of a revision. With changed, only findings in files that differ from it are reported.
-func SetOptions(ctx context.Context, o *lint.Options, w *workspace.Workspace, rev string, files Files, changed bool) error {
+func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace, rev string, files Files, changed bool) error {
 	differ, err := w.Repo.Git.Changed(ctx, rev)
 	if err != nil {
 		return err
@@ -43,13 +44,13 @@ func SetOptions(ctx context.Context, o *lint.Options, w *workspace.Workspace, re
 	o.Since, o.Base, o.ChangedSettings = rev, base, files.among(all, w, base)
 	if changed {
 		o.Changed = differ
-		o.Before = func(ctx context.Context) (lint.Tree, func(), error) { return treeAt(ctx, w, rev) }
+		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }
 	}
 	return nil
 }
 
 // treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
-func treeAt(ctx context.Context, w *workspace.Workspace, rev string) (lint.Tree, func(), error) {
+func treeAt(ctx context.Context, w *workspace.Workspace, rev string) (loader.Tree, func(), error) {
 	revision, err := w.Repo.Revision(ctx, rev)
 	if err != nil {
 		return nil, nil, err
@@ -62,28 +63,28 @@ func treeAt(ctx context.Context, w *workspace.Workspace, rev string) (lint.Tree,
 }
 
 // among returns those of the changed files that decide what counts: configurations, policies, the baseline, and ignore files.
-func (f Files) among(changed map[string]bool, w *workspace.Workspace, base fs.FS) []lint.ChangedSetting {
-	var found []lint.ChangedSetting
+func (f Files) among(changed map[string]bool, w *workspace.Workspace, base fs.FS) []judging.ChangedSetting {
+	var found []judging.ChangedSetting
 	for _, file := range slices.Sorted(maps.Keys(changed)) {
 		if kind, ok := f.kindOf(file); ok {
-			found = append(found, lint.ChangedSetting{File: file, Line: firstChange(w, file, base), Kind: kind})
+			found = append(found, judging.ChangedSetting{File: file, Line: firstChange(w, file, base), Kind: kind})
 		}
 	}
 	return found
 }
 
 // kindOf returns what a file decides; ok is false if it decides nothing.
-func (f Files) kindOf(file string) (kind lint.SettingKind, ok bool) {
-	ofConfig := lint.SettingOfRevision
+func (f Files) kindOf(file string) (kind judging.SettingKind, ok bool) {
+	ofConfig := judging.SettingOfRevision
 	if f.HasConfig {
-		ofConfig = lint.SettingOfFlag
+		ofConfig = judging.SettingOfFlag
 	}
 	name := path.Base(file)
 	switch {
 	case name == ".gitignore", name == ".helmignore":
-		return lint.SettingIgnore, true
+		return judging.SettingIgnore, true
 	case file == f.Baseline:
-		return lint.SettingBaseline, true
+		return judging.SettingBaseline, true
 	case file == f.Config, name == settings.FileName && !f.HasConfig:
 		return ofConfig, true
 	}

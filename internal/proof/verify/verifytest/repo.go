@@ -16,6 +16,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/filestest"
@@ -75,7 +76,7 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 		t.Fatal(err)
 	}
 	c := &engine.Context{
-		Repo: &engine.Repository{Units: units, Read: r.Tree().Read},
+		Repo: &applied.Repository{Units: units, Read: r.Tree().Read},
 		Policy: engine.Policy{
 			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
 			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
