@@ -14,12 +14,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // mostPromoted is how many methods and fields a struct can have from the types that it embeds. With more of them, a reader cannot tell
 // what a value knows and does; a named field says where a thing is from.
 const mostPromoted = 40
+
+// embedding are the structs that have more. The list only gets shorter.
+var embedding = []string{
+	"cmd/salint.diffRun", "cmd/salint.differ", "cmd/salint.linter", "cmd/salint.namedBundles", "cmd/salint.preflighter",
+	"fixers/identity.unitAccount", "internal/ask/plan.planner", "internal/assemble/applications.plan", "internal/assemble/gitops.generator",
+	"internal/assemble/gitops.helmReader", "internal/kube/bundle.definition", "internal/kube/rbac.versionedRole",
+	"internal/proof/verify.ChangedUnit",
+}
 
 // TestPromotedMembers counts the promoted methods and fields of each struct of the module.
 func TestPromotedMembers(t *testing.T) {
@@ -35,8 +44,12 @@ func TestPromotedMembers(t *testing.T) {
 				continue
 			}
 			structs++
-			if all := promoted(named.Type()); len(all) > mostPromoted {
-				t.Errorf("%s.%s has %d promoted methods and fields, more than %d: name the fields that it embeds", p.Path(), name, len(all), mostPromoted)
+			id := strings.TrimPrefix(p.Path()+"."+name, module)
+			switch n, listed := countPromoted(named.Type()), slices.Contains(embedding, id); {
+			case n > mostPromoted && !listed:
+				t.Errorf("%s has %d promoted methods and fields, more than %d: name the fields that it embeds", id, n, mostPromoted)
+			case n <= mostPromoted && listed:
+				t.Errorf("%s has %d promoted methods and fields: take it off the list", id, n)
 			}
 		}
 	}
@@ -45,9 +58,9 @@ func TestPromotedMembers(t *testing.T) {
 	}
 }
 
-// promoted returns the names of the methods and fields that a struct has from the types that it embeds, also from those of other
+// countPromoted counts the names of the methods and fields that a struct has from the types that it embeds, also from those of other
 // modules.
-func promoted(of types.Type) []string {
+func countPromoted(of types.Type) int {
 	names := map[string]bool{}
 	home := of.(*types.Named).Obj().Pkg()
 	add := func(o types.Object) {
@@ -62,12 +75,7 @@ func promoted(of types.Type) []string {
 		}
 	}
 	addFields(of, add, map[types.Type]bool{}, 0)
-	var all []string
-	for name := range names {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
+	return len(names)
 }
 
 // addFields adds the fields of a struct, and of those that it embeds, from a depth of one on.
