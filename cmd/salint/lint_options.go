@@ -146,7 +146,7 @@ func (l *linter) readChanged() error {
 	for _, dir := range l.options.Policies {
 		files.Policies = append(files.Policies, l.at.PathInRepository(dir))
 	}
-	l.options.ConfigFrom = l.ctx.String("config-from")
+	l.options.Revision.ConfigFrom = l.ctx.String("config-from")
 	return since.SetOptions(l.ctx.Context, &l.options, l.at, rev, files, l.ctx.String("changed-since") != "")
 }
 

@@ -49,8 +49,7 @@ func NewRound(o Options, j *judging.Judge, report *judging.Report) *Round {
 // Result returns what the fixes change.
 func (r *Round) Result() Result { return r.result }
 
-// Fix plans the fixes of the findings that are reported, drops silenced findings, and applies the fixes of the others. Findings that are silenced or not reported are
-// not fixed.
+// Fix plans the fixes of the findings that are reported, drops silenced findings, and applies the fixes of the others.
 func (r *Round) Fix(ctx context.Context, found []judging.Finding) ([]finding.Finding, error) {
 	if err := r.buildFor(ctx, found); err != nil {
 		return nil, err

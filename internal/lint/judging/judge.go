@@ -234,7 +234,7 @@ func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 	o := r.Object
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{
-		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: TargetName(v),
+		Rule: r.Rule, Severity: r.Severity, Message: r.Message, Target: targetName(v),
 		File: file.Path, Range: finding.RangeIn(file, span),
 		Resource: finding.ResourceOf(o), Subject: subjectOf(r), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
 	}
@@ -243,7 +243,7 @@ func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Rep
 		f.Source = sourceOf(o)
 		f.Source.Variant = appliedAs(unit, o)
 	}
-	f.Origin = OriginOf(unit, o)
+	f.Origin = originOf(unit, o)
 	return f
 }
 
@@ -257,8 +257,8 @@ func operationLine(o *objects.Object, path manifest.Path) int {
 	return line
 }
 
-// OriginOf returns the kustomization, chart or application that an object comes from.
-func OriginOf(unit *objects.Unit, o *objects.Object) finding.Origin {
+// originOf returns the kustomization, chart or application that an object comes from.
+func originOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	var origin finding.Origin
 	origin.Chart, origin.Template, _ = charts.Origin(o)
 	switch {
@@ -270,8 +270,8 @@ func OriginOf(unit *objects.Unit, o *objects.Object) finding.Origin {
 	return origin
 }
 
-// TargetName names a target in findings.
-func TargetName(v loader.ResolvedTarget) string {
+// targetName names a target in findings.
+func targetName(v loader.ResolvedTarget) string {
 	if v.Target.Name != "" {
 		return v.Target.Name
 	}

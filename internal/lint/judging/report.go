@@ -16,7 +16,7 @@ type Report struct {
 	result   *Result
 }
 
-// Result is what is reported besides findings.
+// Result is what is reported apart from findings.
 type Result struct {
 	// Suppressed are the findings that comments, annotations, and the baseline silence.
 	Suppressed []finding.Finding
@@ -38,7 +38,7 @@ func NewReport(o Options, j *Judge, earlier *Earlier) *Report {
 	return r
 }
 
-// Result returns what is reported besides findings, so far.
+// Result returns what is reported apart from findings, so far.
 func (r *Report) Result() *Result { return r.result }
 
 // OfFiles returns all findings about files, sorted, and those about failures of rules.

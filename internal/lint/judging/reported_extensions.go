@@ -26,7 +26,7 @@ func (r *Report) Extensions() []finding.Extension {
 			v := r.judge.Targets.all.Of(unit, o)
 			all = append(all, finding.Extension{
 				Name: finding.ResourceOf(o).Name, Package: extension.Package, File: file.Path, Line: finding.RangeIn(file, span).Line,
-				Target: TargetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), Origin: OriginOf(unit, o),
+				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), Origin: originOf(unit, o),
 			})
 		}
 	}

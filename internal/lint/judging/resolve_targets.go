@@ -34,7 +34,7 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) loader.Resolved
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.anyKnown = t.anyKnown || v.Known
-	t.used[finding.Target{Name: TargetName(v), Model: string(v.Target.Model), DetectedFrom: v.DetectedFrom}] = true
+	t.used[finding.Target{Name: targetName(v), Model: string(v.Target.Model), DetectedFrom: v.DetectedFrom}] = true
 	return v
 }
 

@@ -67,7 +67,7 @@ func (r *Report) unknownExtension(unit *objects.Unit, o *objects.Object) (findin
 		return finding.Finding{}, false
 	}
 	f := finding.AboutFile(finding.RuleTargetUnknown, file.Path, finding.RangeIn(file, span), "")
-	f.Resource, f.Path, f.Target, f.Origin = finding.ResourceOf(o), path.String(), TargetName(v), OriginOf(unit, o)
+	f.Resource, f.Path, f.Target, f.Origin = finding.ResourceOf(o), path.String(), targetName(v), originOf(unit, o)
 	return f, true
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/rules"
 )
 
@@ -39,7 +40,7 @@ func TestExamplesThroughLint(t *testing.T) {
 					base = fstest.MapFS{"example.yaml": {Data: []byte(example.Base)}}
 				}
 				out, err := Run(t.Context(), Options{
-					Changed: changed, Base: base, Since: "main", PolicyCache: policies,
+					Revision: judging.Revision{Changed: changed, Base: base, Since: "main"}, PolicyCache: policies,
 					Tree: loadertest.Repository{Tree: tree{"example.yaml": example.Text}}, Config: settings.Default(), Target: example.Target,
 					Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), Enable: []string{rule.Name},
 				})

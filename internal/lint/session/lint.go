@@ -127,7 +127,7 @@ func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err e
 	}
 	defer end()
 	o := s.options
-	o.Tree, o.Before, o.Base, o.Changed, o.ChangedSettings, o.Baseline, o.Progress = tree, nil, nil, nil, nil, nil, nil
+	o.Tree, o.Before, o.Revision, o.Baseline, o.Progress = tree, nil, judging.Revision{}, nil, nil
 	o.Fixes = fixing.Fixes{Grant: s.options.Fixes.Grant}
 	o.Leftovers = fixing.Leftovers{}
 	before, err := NewSession(ctx, o)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"io/fs"
 	"time"
 
 	"github.com/salint/salint/internal/assemble/charts"
@@ -44,18 +43,10 @@ type Options struct {
 	// verifies does not use it.
 	Store      reuse.Store
 	StoreScope string
-	// Changed limits the findings to these files; nil does not limit them.
-	Changed map[string]bool
-	// ChangedSettings are the files that differ from the revision Since and decide what counts: configurations, policies, the
-	// baseline, ignore files.
-	Since           string
-	ChangedSettings []judging.ChangedSetting
-	// Base is the repository as it was at Since; nil without a revision.
-	Base fs.FS
-	// Before opens the same revision as a tree to lint; nil without a revision. The function that it returns closes the tree.
+	// Revision is the revision with which the run compares.
+	Revision judging.Revision
+	// Before opens that revision as a tree to lint; nil without a revision. The function that it returns closes the tree.
 	Before func(context.Context) (loader.Tree, func(), error)
-	// ConfigFrom is the revision from which the configuration and the policies were read; "" if they are those of the work tree.
-	ConfigFrom string
 	// Baseline are known findings that are not reported; nil if there is none.
 	Baseline *silence.Baseline
 	// BaselineFile is its path in the repository; "" if it is not in it.

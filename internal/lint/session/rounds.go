@@ -56,13 +56,14 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 
 // addChanged counts created files as changed, where only findings in changed files are reported.
 func (s *Session) addChanged(created map[string]bool) {
-	if s.options.Changed == nil {
+	if s.options.Revision.Changed == nil {
 		return
 	}
-	s.options.Changed = maps.Clone(s.options.Changed)
+	changed := maps.Clone(s.options.Revision.Changed)
 	for file, is := range created {
-		s.options.Changed[file] = s.options.Changed[file] || is
+		changed[file] = changed[file] || is
 	}
+	s.options.Revision.Changed = changed
 }
 
 // roundResults are the results of the rounds so far.

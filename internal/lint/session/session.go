@@ -167,7 +167,7 @@ func (s *Session) readingOptions() reading.Options {
 	return reading.Options{
 		Registry: s.registry, Enabled: s.enabled, Config: s.options.Config, Requested: s.requested, Bundles: s.options.Bundles, Charts: s.options.Charts,
 		Walk: s.walkOptions(), Workers: s.workers, Progress: &s.progress, Parsed: &s.parsed, Vendored: s.options.Vendored,
-		GrantedRole: s.options.Fixes.Grant.Role, AnyFile: s.options.Changed != nil, Verifies: s.options.Fixes.Apply || s.options.Fixes.Prove,
+		GrantedRole: s.options.Fixes.Grant.Role, AnyFile: s.options.Revision.Changed != nil, Verifies: s.options.Fixes.Apply || s.options.Fixes.Prove,
 		Everything: s.options.everything, Eager: s.options.eager, ApplicationsAtOnce: s.options.applicationsAtOnce,
 	}
 }
@@ -203,9 +203,7 @@ func (s *Session) judgingOptions() judging.Options {
 		Registry: s.registry, Enabled: s.enabled, Severities: s.severities, Config: o.Config, ConfigFile: o.ConfigFile, BaselineFile: o.BaselineFile,
 		Policies: o.Policies, Target: o.Target, Requested: s.requested, Only: o.Only, Disable: o.Disable, Bundles: o.Bundles,
 		Walk: s.walkOptions(), Original: o.Tree, Baseline: o.Baseline, Now: o.Now, Progress: &s.progress, Everything: o.everything,
-		Revision: judging.Revision{
-			Since: o.Since, Base: o.Base, Changed: o.Changed, ChangedSettings: o.ChangedSettings, ConfigFrom: o.ConfigFrom,
-		},
+		Revision: o.Revision,
 	}
 }
 

@@ -41,9 +41,9 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 	if err != nil {
 		return err
 	}
-	o.Since, o.Base, o.ChangedSettings = rev, base, files.among(all, w, base)
+	o.Revision.Since, o.Revision.Base, o.Revision.ChangedSettings = rev, base, files.among(all, w, base)
 	if changed {
-		o.Changed = differ
+		o.Revision.Changed = differ
 		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }
 	}
 	return nil
