@@ -51,8 +51,8 @@ func SplitVerbs(text string) []string {
 
 // assessment is one run of a preflight.
 type assessment struct {
-	*workspace.Workspace
-	Options
+	at      *workspace.Workspace
+	options Options
 
 	contents *contents.Reader
 	world    *loader.Repository
@@ -62,7 +62,7 @@ type assessment struct {
 
 // Answers returns what is missing: an answer for a bundle, or one for each user of an error text.
 func Answers(ctx context.Context, w *workspace.Workspace, o Options) ([]answer.Answer, error) {
-	p := &assessment{Workspace: w, Options: o}
+	p := &assessment{at: w, options: o}
 	p.contents = &contents.Reader{Workspace: w, Package: o.Package, Values: o.Values, Folders: []string{o.Bundle, o.From}}
 	var err error
 	if p.world, err = p.contents.ReadRepository(ctx, loader.Kinds(loader.RBAC(), loader.Installers())); err != nil {
@@ -71,7 +71,7 @@ func Answers(ctx context.Context, w *workspace.Workspace, o Options) ([]answer.A
 	if err := p.readGranted(); err != nil {
 		return nil, err
 	}
-	if p.Errors != "" {
+	if p.options.Errors != "" {
 		return p.askErrors()
 	}
 	a, err := p.askBundle(ctx)
@@ -81,10 +81,10 @@ func Answers(ctx context.Context, w *workspace.Workspace, o Options) ([]answer.A
 // choice returns the installer that the options select.
 func (p *assessment) choice() installer.Choice {
 	choice := installer.Choice{
-		Extension: p.Extension, Namespace: p.Namespace, WatchNamespaces: p.WatchNamespaces,
-		Account: p.ServiceAccount, Target: p.Requested.Common(), Selected: p.Repo.Selected, Rel: p.Rel,
+		Extension: p.options.Extension, Namespace: p.options.Namespace, WatchNamespaces: p.options.WatchNamespaces,
+		Account: p.options.ServiceAccount, Target: p.at.Requested.Common(), Selected: p.at.Repo.Selected, Rel: p.at.Rel,
 	}
-	switch p.Runtime {
+	switch p.options.Runtime {
 	case "helm":
 		choice.Runtime = olm.HelmRuntime
 	case "boxcutter":
@@ -96,8 +96,8 @@ func (p *assessment) choice() installer.Choice {
 		who := rbac.Account(objects.Account{Namespace: namespace, Name: name}).Identity()
 		choice.Identity = &who
 	}
-	if p.Identity != nil {
-		choice.Identity = p.Identity
+	if p.options.Identity != nil {
+		choice.Identity = p.options.Identity
 	}
 	return choice
 }
@@ -112,8 +112,8 @@ func (p *assessment) newAnswer(i *installer.Installer) answer.Answer {
 			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
 		},
-		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.All, Verbose: p.Verbose,
-		Escalation: p.Escalation, Command: p.Command, Rel: p.Rel,
+		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.options.All, Verbose: p.options.Verbose,
+		Escalation: p.options.Escalation, Command: p.options.Command, Rel: p.at.Rel,
 	}
 	if i.NotActing != "" {
 		a.Target.Runtime = ""
@@ -125,7 +125,7 @@ func (p *assessment) newAnswer(i *installer.Installer) answer.Answer {
 	if unit != nil && i.NotActing == "" {
 		a.Bindings = rbac.BindingsFor(unit, from, i.Identity)
 		for _, problem := range p.world.Problems(unit) {
-			problem.Position.File = p.Rel(problem.Position.File)
+			problem.Position.File = p.at.Rel(problem.Position.File)
 			a.Notes = append(a.Notes, problem.String())
 		}
 	}

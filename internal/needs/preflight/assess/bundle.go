@@ -34,7 +34,7 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 	}
 	if i.NotActing != "" {
 		a.Content = dir
-		if _, err := os.Stat(p.Abs(dir)); err != nil {
+		if _, err := os.Stat(p.at.Abs(dir)); err != nil {
 			return a, contents.NoFolder(dir)
 		}
 		if loaded, err := p.load(ctx, i, dir); err == nil { // nothing else depends on it
@@ -65,10 +65,10 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 
 // bundleDir returns the folder of the bundle to install, relative to the working directory.
 func (p *assessment) bundleDir(extension string) (string, error) {
-	if dir := p.Bundle; dir != "" {
+	if dir := p.options.Bundle; dir != "" {
 		return dir, nil
 	}
-	if dir := p.Config.Bundles[extension]; dir != "" {
+	if dir := p.at.Config.Bundles[extension]; dir != "" {
 		return p.contents.BundlePath(dir), nil
 	}
 	return "", fmt.Errorf("no bundle to install: set --bundle DIR, or bundles: {%s: DIR} in .salint.yaml; --errors FILE reads the error text of "+
@@ -80,7 +80,7 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	unit, from := i.Grants()
 	in := preflight.Input{
 		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
-		Escalation: p.Escalation, Granted: p.holds,
+		Escalation: p.options.Escalation, Granted: p.holds,
 	}
 	loaded, err := p.load(ctx, i, dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	in.Objects, a.Notes = loaded.Objects, append(a.Notes, loaded.Notes...)
 	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
 	revision := 1
-	if from := p.From; from != "" {
+	if from := p.options.From; from != "" {
 		old, err := p.load(ctx, i, from)
 		if err != nil {
 			return in, nil, err
@@ -128,14 +128,14 @@ func (p *assessment) load(ctx context.Context, i *installer.Installer, dir strin
 
 // serviceCA returns whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does.
 func (p *assessment) serviceCA(i *installer.Installer) bool {
-	if who := p.Certificates; who != "auto" {
+	if who := p.options.Certificates; who != "auto" {
 		return who == "service-ca"
 	}
 	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
 }
 
 func (p *assessment) collectionVerbs(i *installer.Installer) []string {
-	switch text := p.CollectionVerbs; text {
+	switch text := p.options.CollectionVerbs; text {
 	case "auto":
 		return preflight.CollectionVerbs(i.Runtime)
 	case "none", "":
@@ -146,7 +146,7 @@ func (p *assessment) collectionVerbs(i *installer.Installer) []string {
 }
 
 func (p *assessment) finalizers(i *installer.Installer, revision int) preflight.Finalizers {
-	switch text := p.Finalizers; text {
+	switch text := p.options.Finalizers; text {
 	case "auto":
 		return preflight.FinalizersOf(i.Runtime, i.Extension, revision)
 	case "none", "":

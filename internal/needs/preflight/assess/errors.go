@@ -32,7 +32,7 @@ func (p *assessment) askErrors() ([]answer.Answer, error) {
 	}
 	report, err := deniedtext.Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("--errors %s: %w", p.Errors, err)
+		return nil, fmt.Errorf("--errors %s: %w", p.options.Errors, err)
 	}
 	i, err := p.refused(report)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *assessment) askErrors() ([]answer.Answer, error) {
 
 // selectsInstaller returns whether the flags select the installer.
 func (p *assessment) selectsInstaller() bool {
-	return p.Identity != nil || p.ServiceAccount != ""
+	return p.options.Identity != nil || p.options.ServiceAccount != ""
 }
 
 // others returns the other users of the text.
@@ -160,22 +160,22 @@ func otherUsers(report deniedtext.Report, i *installer.Installer) []string {
 }
 
 func (p *assessment) errorsName() string {
-	if name := p.Errors; name != "-" {
+	if name := p.options.Errors; name != "-" {
 		return name
 	}
 	return answer.StandardInput
 }
 
 func (p *assessment) errorText() ([]byte, error) {
-	name := p.Errors
+	name := p.options.Errors
 	if name != "-" {
-		data, err := p.ReadNamed(name, deniedtext.MaxSize)
+		data, err := p.at.ReadNamed(name, deniedtext.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("--errors: %w", err)
 		}
 		return data, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(p.Stdin, deniedtext.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(p.options.Stdin, deniedtext.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("--errors %s: %w", name, err)
 	}
@@ -230,8 +230,8 @@ func errNobody(err error) error {
 // fromUser returns an installer for a user name and the extension that the text prints.
 func (p *assessment) fromUser(user string, asRead bool, printed olm.Extension) *installer.Installer {
 	i := &installer.Installer{
-		Extension: cmp.Or(p.Extension, printed.Name),
-		Namespace: cmp.Or(p.Namespace, printed.Namespace),
+		Extension: cmp.Or(p.options.Extension, printed.Name),
+		Namespace: cmp.Or(p.options.Namespace, printed.Namespace),
 		Identity:  rbac.Subject{Kind: rbac.KindUser, Name: user}.Identity(),
 	}
 	if account, ok := objects.ParseUser(user); ok && i.Namespace == "" {

@@ -17,7 +17,7 @@ const maxGranted = 8 << 20
 
 // readGranted reads the file of --granted, if it is set.
 func (p *assessment) readGranted() error {
-	name := p.Granted
+	name := p.options.Granted
 	if name == "" {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (p *assessment) readGranted() error {
 
 // grantedName is the name of the list in the answer.
 func (p *assessment) grantedName() string {
-	if name := p.Granted; name != "-" {
+	if name := p.options.Granted; name != "-" {
 		return name
 	}
 	return answer.StandardInput
@@ -43,9 +43,9 @@ func (p *assessment) grantedName() string {
 
 func (p *assessment) readInput(name string) ([]byte, error) {
 	if name != "-" {
-		return p.ReadNamed(name, maxGranted)
+		return p.at.ReadNamed(name, maxGranted)
 	}
-	data, err := io.ReadAll(io.LimitReader(p.Stdin, maxGranted+1))
+	data, err := io.ReadAll(io.LimitReader(p.options.Stdin, maxGranted+1))
 	if err == nil && len(data) > maxGranted {
 		err = fmt.Errorf("standard input is larger than %d MiB", maxGranted>>20)
 	}

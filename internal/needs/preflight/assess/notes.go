@@ -29,7 +29,7 @@ func withNote(notes []string, text string) []string {
 // bundleNotes returns notes about assumptions about a bundle.
 func (p *assessment) bundleNotes(c *content.Content) []string {
 	var notes []string
-	if p.Certificates == "auto" && isBundle(c) && slices.ContainsFunc(c.Objects, isCertificate) {
+	if p.options.Certificates == "auto" && isBundle(c) && slices.ContainsFunc(c.Objects, isCertificate) {
 		notes = append(notes, "assuming that cert-manager issues the certificates of its webhooks, as outside OpenShift: "+
 			"use --certificates service-ca for OpenShift's service CA")
 	}
@@ -59,7 +59,7 @@ func gateNote(i *installer.Installer, c *content.Content) []string {
 
 // sharedNote returns a note if another extension has the same account, so that its permissions count for this one as well.
 func (p *assessment) sharedNote(i *installer.Installer) []string {
-	if i.From == nil || p.All {
+	if i.From == nil || p.options.All {
 		return nil
 	}
 	var others []string
@@ -125,7 +125,7 @@ func packageNote(i *installer.Installer, c *content.Content, dir string) []strin
 
 // revisionNote returns a note that the name of the owner changes with every revision.
 func (p *assessment) revisionNote(f preflight.Finalizers) []string {
-	if p.Finalizers != "auto" || f.Resource == "" || f.Resource == "clusterextensions" {
+	if p.options.Finalizers != "auto" || f.Resource == "" || f.Resource == "clusterextensions" {
 		return nil
 	}
 	return []string{fmt.Sprintf("every revision of an installation has a separate name, such as %s, so the next one needs the permission for "+
@@ -152,7 +152,7 @@ func (p *assessment) elsewhere(a *answer.Answer) []string {
 
 // unitName returns the name of a deployment unit.
 func (p *assessment) unitName(u *objects.Unit) string {
-	root := p.Rel(u.Root)
+	root := p.at.Rel(u.Root)
 	switch {
 	case u.Kind == objects.KustomizationUnit && root == ".":
 		return "the kustomization of this folder"
