@@ -50,8 +50,19 @@ func (s *scene) withoutImpossible(programs []*program) []*program {
 	}
 	return slices.DeleteFunc(programs, func(p *program) bool {
 		return len(p.rule.EvaluateIf) > 0 && !p.rule.User &&
-			!slices.ContainsFunc(p.rule.EvaluateIf, func(name string) bool { return objectConditions[name](s) })
+			!mayHold(func() bool {
+				return slices.ContainsFunc(p.rule.EvaluateIf, func(name string) bool { return objectConditions[name](s) })
+			})
 	})
+}
+
+// mayHold returns the value of a condition. One that fails may hold: the rule is evaluated.
+func mayHold(condition func() bool) (holds bool) {
+	failed := contained(func() error {
+		holds = condition()
+		return nil
+	})
+	return holds || failed != nil
 }
 
 // installerFacts are facts about the extension that is evaluated. Several conditions need them.

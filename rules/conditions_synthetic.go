@@ -68,8 +68,8 @@ func hasUsualGroup(subject *manifest.Node) bool {
 // hasSubject reports whether a condition holds for a subject of the evaluated binding; true if the subjects are no list, or an alias.
 func (s *scene) hasSubject(holds func(*manifest.Node) bool) bool {
 	subjects := s.object.Node.Get("subjects")
-	if !subjects.IsSequence() || len(subjects.Items) == 0 { // the items of an alias are those of its anchor
+	if !subjects.IsSequence() || len(subjects.Items()) == 0 { // the items of an alias are those of its anchor
 		return subjects != nil
 	}
-	return slices.ContainsFunc(subjects.Items, holds)
+	return slices.ContainsFunc(subjects.Items(), holds)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,23 +16,6 @@ import (
 
 // memoryLimit limits the growth of the program while one rule is evaluated on one object.
 const memoryLimit = 512 << 20
-
-// EvalError reports that a rule could not be evaluated, so that its findings are unknown.
-type EvalError struct {
-	Rule string
-	// Object is the object on which the rule was evaluated; nil for a rule about the unit.
-	Object *objects.Object
-	Err    error
-}
-
-func (e *EvalError) Error() string {
-	if e.Object == nil {
-		return fmt.Sprintf("rule %s: %v", e.Rule, e.Err)
-	}
-	return fmt.Sprintf("rule %s on %s %s (%s): %v", e.Rule, e.Object.Kind, e.Object.Name, e.Object.Position(nil), e.Err)
-}
-
-func (e *EvalError) Unwrap() error { return e.Err }
 
 // Evaluate evaluates on an object the rules for its kind; with a nil object, the rules about the unit as a whole. Reports
 // are sorted. A failing rule does not prevent others from being evaluated: the error joins one *EvalError for each, and
@@ -174,12 +156,16 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 		if p.stopped.Load() {
 			continue
 		}
-		found, err := e.runOne(ctx, s, p, input)
+		var found []Report
+		err := contained(func() (err error) {
+			found, err = e.runOne(ctx, s, p, input)
+			return err
+		})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			failed = append(failed, &EvalError{Rule: p.rule.Name, Object: s.object, Err: err})
+			failed = append(failed, &EvalError{Rule: p.rule.Name, User: p.rule.User, Object: s.object, Err: err})
 		}
 		reports = append(reports, found...)
 	}
@@ -208,7 +194,7 @@ func (e *Evaluator) runOnce(ctx context.Context, s *scene, input ast.Value) ([]R
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
 		p.stopped.Store(true)
-		return nil, fmt.Errorf("%w; it is not evaluated on further objects: %s", err, remedy(limit))
+		return nil, err
 	}
 	if err != nil {
 		return nil, err
@@ -222,11 +208,4 @@ func (e *Evaluator) valueOf(ctx context.Context, s *scene, input ast.Value) (ast
 		return e.registry.sandbox.evaluate(ctx, s, input, e.timeout)
 	}
 	return s.program.query.Load().Evaluate(s.context(ctx), input, s.known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
-}
-
-func remedy(limit *policy.LimitError) string {
-	if limit.Time {
-		return "fix it, disable it, or raise limits.policyTime in .salint.yaml"
-	}
-	return "fix it, or disable it"
 }

@@ -70,9 +70,9 @@ func nameKnown(o *objects.Object) []string {
 // namesInRules returns the API groups and the resources that the rules of a role name, each once.
 func namesInRules(o *objects.Object) []string {
 	var names []string
-	for _, rule := range o.Node.Lookup(manifest.Path{"rules"}).Items {
+	for _, rule := range o.Node.Lookup(manifest.Path{"rules"}).Items() {
 		for _, list := range []string{"apiGroups", "resources"} {
-			for _, item := range rule.Lookup(manifest.Path{list}).Items {
+			for _, item := range rule.Lookup(manifest.Path{list}).Items() {
 				if name := item.String(); !slices.Contains(names, name) {
 					names = append(names, name)
 				}

@@ -251,6 +251,12 @@ func (s *sandbox) exchange(ctx context.Context, request toChild, limit time.Dura
 	defer context.AfterFunc(ctx, p.Kill)()
 	p.LimitOutput(sandboxOutput)
 	left, resumed := limit+grace, time.Now()
+	answered := false
+	defer func() {
+		if !answered { // a function panicked, and the process waits for its result
+			s.end()
+		}
+	}()
 	result, err := talk(p, request, func(q functionQuery) functionAnswer {
 		timer.Stop()
 		left -= time.Since(resumed)
@@ -260,6 +266,7 @@ func (s *sandbox) exchange(ctx context.Context, request toChild, limit time.Dura
 		}()
 		return reply(q)
 	})
+	answered = true
 	if err == nil && ctx.Err() == nil {
 		return result, result.err()
 	}

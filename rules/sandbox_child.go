@@ -59,11 +59,14 @@ func (c *sandboxChild) serve() int {
 
 // result processes a request. A panic of a library becomes an error.
 func (c *sandboxChild) result(message toChild) (result sandboxResult, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the Rego evaluator failed: %v", fault)
-		}
-	}()
+	err = contained(func() (err error) {
+		result, err = c.respond(message)
+		return err
+	})
+	return result, err
+}
+
+func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error) {
 	switch {
 	case message.Parse != nil:
 		module, err := policy.Parse(message.Parse.Name, []byte(message.Parse.Source))

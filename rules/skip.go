@@ -41,6 +41,6 @@ func (s *scene) withoutSkipped(programs []*program) []*program {
 		return programs
 	}
 	return slices.DeleteFunc(programs, func(p *program) bool {
-		return conditional(p) && !s.existing().MayApply(p.rule.SkipUnless, facts)
+		return conditional(p) && !mayHold(func() bool { return s.existing().MayApply(p.rule.SkipUnless, facts) })
 	})
 }

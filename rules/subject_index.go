@@ -42,7 +42,7 @@ func (s *scene) bindingsBySubject() *subjectIndex {
 
 func (x *subjectIndex) add(binding *objects.Object) {
 	templated := false
-	for _, subject := range binding.Node.Lookup(manifest.Path{"subjects"}).Items {
+	for _, subject := range binding.Node.Lookup(manifest.Path{"subjects"}).Items() {
 		kind, name := subject.Lookup(manifest.Path{"kind"}).String(), subject.Lookup(manifest.Path{"name"}).String()
 		x.byName[name] = appendOnce(x.byName[name], binding)
 		templated = templated || isTemplated(name)

@@ -98,7 +98,7 @@ func (l *linter) writeBaseline(out *lint.Outcome) error {
 		return nil
 	}
 	found := slices.DeleteFunc(slices.Clone(out.Each), func(f finding.Finding) bool {
-		return f.Rule == silence.NoteRule || f.Fix != nil && f.Fix.Applied
+		return f.Rule == silence.NoteRule || f.Rule == lint.RuleFailed || f.Fix != nil && f.Fix.Applied
 	})
 	all := slices.Concat(found, out.Baseline.Known)
 	if err := silence.WriteBaseline(l.abs(file), all, out.Baseline.Kept...); err != nil {

@@ -95,10 +95,7 @@ func (c *command) canI(ctx *cli.Context) error {
 		err = write(c.Stdout, verdict)
 	}
 	c.warn(verdict.Warnings)
-	if verdict.Allowed {
-		return err
-	}
-	return errors.Join(err, a.faults(verdict.Doubts))
+	return err
 }
 
 // strict sets the exit code 2 if --strict is given and unknowns could change the answer.
@@ -162,7 +159,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 		return err
 	}
 	c.warn(printer.Remarks(listing))
-	return errors.Join(faults(questions.Unreadable(), s.rel), malformed(listing.Doubts, s.rel))
+	return nil
 }
 
 // asker is a question about the RBAC of a repository that was read.
@@ -202,20 +199,6 @@ func (c *command) newAsker(ctx *cli.Context, kinds map[string][]string, namespac
 	a := &asker{scene: access.Scene{Repository: w, Selected: s.repo.Selected}, printer: access.Printer{Rel: s.rel}}
 	a.request, a.warnings, err = question.Request(types)
 	return a, err
-}
-
-// faults returns errors for unreadable files and invalid roles that could change the answer.
-func (a *asker) faults(doubts []access.Doubt) error {
-	return errors.Join(faults(a.scene.Unreadable(), a.printer.Rel), malformed(doubts, a.printer.Rel))
-}
-
-// malformed returns errors for invalid roles, because of which a question cannot be answered.
-func malformed(doubts []access.Doubt, rel func(string) string) error {
-	var all []error
-	for _, d := range access.Malformed(doubts) {
-		all = append(all, fmt.Errorf("%s:%d:%d: %s", rel(d.Position.File), d.Position.Line, d.Position.Column, d.Message))
-	}
-	return errors.Join(all...)
 }
 
 // warn prints warnings on standard error.

@@ -71,7 +71,7 @@ func (c *command) diff(ctx *cli.Context) error {
 	if ctx.Bool("strict") && !r.Complete() {
 		c.exit = exitError
 	}
-	return errors.Join(d.write(r), faults(d.unreadable, d.rel))
+	return d.write(r)
 }
 
 func checkDiffFormat(format string) error {
@@ -92,11 +92,10 @@ type diffRun struct {
 	revision *repo.Revision
 	paths    repoPaths
 	// was is the scene of the revision.
-	was        *scene
-	failOn     finding.Severity
-	files      *linter // the additional reports
-	notRead    []string
-	unreadable []loader.Problem
+	was     *scene
+	failOn  finding.Severity
+	files   *linter // the additional reports
+	notRead []string
 }
 
 // repoPaths are paths of the command line, relative to the root of the repository. No paths select all files.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
@@ -48,7 +47,6 @@ func (d *diffRun) report() (*change.Report, error) {
 	if err := d.checkStaged(); err != nil {
 		return nil, err
 	}
-	d.unreadable = access.Scene{Repository: after, Selected: now.Selected}.Unreadable()
 	r := change.Compare(
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, d.notRead)})

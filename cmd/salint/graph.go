@@ -62,7 +62,7 @@ func (c *command) graph(ctx *cli.Context) error {
 		return err
 	}
 	questions := access.Scene{Repository: w, Selected: s.repo.Selected}
-	return c.printGraph(ctx, s, shown, questions.NotRead(units), questions.Unreadable())
+	return c.printGraph(ctx, s, shown, questions.NotRead(units))
 }
 
 func edgeLimit(ctx *cli.Context) int {
@@ -75,7 +75,7 @@ func edgeLimit(ctx *cli.Context) int {
 	return defaultEdges
 }
 
-func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, notRead []access.Doubt, failed []loader.Problem) (err error) {
+func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, notRead []access.Doubt) (err error) {
 	printer := access.Printer{Rel: s.rel}
 	var doubts []string
 	for _, d := range notRead {
@@ -100,5 +100,5 @@ func (c *command) printGraph(ctx *cli.Context, s *scene, shown *picture.Graph, n
 		doubts = append(doubts, fmt.Sprintf("%d bindings are not drawn: use --limit, --extension or --identity", left))
 	}
 	c.warn(doubts)
-	return faults(failed, s.rel)
+	return nil
 }

@@ -264,6 +264,11 @@ func (l *linter) run(ctx context.Context) error {
 	if err := l.tell(out, views); err != nil {
 		return l.afterWriting(ctx, out, err)
 	}
+	if l.ctx.Bool("verbose") {
+		for _, stack := range out.Stacks {
+			fmt.Fprintln(l.Stderr, stack)
+		}
+	}
 	if l.ctx.Bool("stats") {
 		fmt.Fprint(l.Stderr, statsText(out.Stats), l.storeText())
 	}
@@ -306,7 +311,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: slices.ContainsFunc(out.Faults, isOfChecks),
+		Incomplete: out.Incomplete,
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed
@@ -338,14 +343,14 @@ func (l *linter) failure(out *lint.Outcome) string {
 	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
 		return "Failed: --diff shows changes."
 	}
-	if l.failOn == finding.Off || l.ctx.String("write-baseline") != "" {
+	if l.failOn == finding.Off {
 		return ""
 	}
 	var counts []string
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) {
+			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == lint.RuleFailed) {
 				n++
 			}
 		}

@@ -98,12 +98,6 @@ func hiddenLines(w repo.Write) func(line int) bool {
 	}
 }
 
-// isOfChecks returns whether an error prevented a check, not only the output of its result.
-func isOfChecks(fault error) bool {
-	hidden, target := (*diff.HiddenError)(nil), (*lint.TargetError)(nil)
-	return !errors.As(fault, &hidden) && !errors.As(fault, &target)
-}
-
 // printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
 // them, an extension without its account would have no bindings.
 func (l *linter) printFixed(writes []repo.Write) error {

@@ -89,10 +89,10 @@ func (c *command) plan(ctx *cli.Context) error {
 	if err := printPlan(c.Stdout, made, format); err != nil {
 		return err
 	}
-	if made.Breaks() {
+	if made.Breaks() || isUnknown(made) {
 		c.exit = exitFindings
 	}
-	return errors.Join(append(survey.Faults, unread(made))...)
+	return nil
 }
 
 // planOptions returns the options of the command line. The commands in the plan read the repository with the same flags.
@@ -120,13 +120,9 @@ func (l *linter) readGrant() (err error) {
 	return err
 }
 
-// unread returns an error if the plan has no extension, possibly only because files with extensions could not be parsed.
-func unread(p *plan.Plan) error {
-	broken := slices.DeleteFunc(slices.Clone(p.NotChecked), func(r plan.Remark) bool { return r.Rule != "repo/unparsable" })
-	if len(p.Extensions) > 0 || len(broken) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s:%d: %s, so its extensions are unknown: fix it first", broken[0].File, broken[0].Line, broken[0].Message)
+// isUnknown reports whether the plan has no extension, possibly only because files with extensions could not be read.
+func isUnknown(p *plan.Plan) bool {
+	return len(p.Extensions) == 0 && slices.ContainsFunc(p.NotChecked, func(r plan.Remark) bool { return r.Rule == "repo/unparsable" })
 }
 
 // bundlesNamed returns the extensions with bundles, and the value of --bundle for each.

@@ -111,6 +111,15 @@ func (c *command) preflight(ctx *cli.Context) error {
 	return malformed(access.MalformedRoles(bindings), s.rel) // missing permissions could be granted by them
 }
 
+// malformed returns errors for invalid roles.
+func malformed(doubts []access.Doubt, rel func(string) string) error {
+	var all []error
+	for _, d := range doubts {
+		all = append(all, fmt.Errorf("%s:%d:%d: %s", rel(d.Position.File), d.Position.Line, d.Position.Column, d.Message))
+	}
+	return errors.Join(all...)
+}
+
 // ask returns the answers: one for a bundle, one for each user of an error text.
 func (p *preflighter) ask() ([]answer.Answer, error) {
 	if err := p.readGranted(); err != nil {

@@ -160,15 +160,6 @@ func (s *scene) readTree(ctx context.Context, tree loader.Tree, kinds map[string
 // rel returns the path of a file of the repository relative to the working directory.
 func (s *scene) rel(file string) string { return report.Rel(s.repo.Root, s.repo.WorkDir, file) }
 
-// faults returns an error with the files that could not be read, or nil.
-func faults(problems []loader.Problem, rel func(string) string) error {
-	var all []error
-	for _, p := range problems {
-		all = append(all, fmt.Errorf("%s: %s", rel(p.Position.File), p.Message))
-	}
-	return errors.Join(all...)
-}
-
 // sceneFlags returns the flags of all commands that ask about a repository. The default format is the first.
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{

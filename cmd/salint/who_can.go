@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/assemble/loader"
@@ -72,5 +70,5 @@ func (c *command) whoCan(ctx *cli.Context) error {
 		err = write(c.Stdout, holders)
 	}
 	c.warn(holders.Warnings)
-	return errors.Join(err, a.faults(holders.Doubts))
+	return err
 }

@@ -56,7 +56,7 @@ func (c *command) whoCanBecome(ctx *cli.Context) error {
 		err = c.printChains(ctx, s, answer)
 	}
 	c.warn(answer.Warnings)
-	return errors.Join(err, faults(questions.Unreadable(), s.rel), malformed(answer.Doubts, s.rel))
+	return err
 }
 
 func (c *command) printChains(ctx *cli.Context, s *scene, answer escalation.Answer) error {

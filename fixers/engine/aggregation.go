@@ -20,7 +20,7 @@ func (r *Repository) AggregatedBy(role *objects.Object) string {
 	if role.Kind != "ClusterRole" || !labels.IsMapping() {
 		return ""
 	}
-	for _, field := range labels.Fields {
+	for _, field := range labels.Fields() {
 		if to, ok := strings.CutPrefix(field.Key.String(), aggregateLabel); ok {
 			return fmt.Sprintf("its label %s aggregates it into ClusterRole %s", field.Key.String(), to)
 		}

@@ -16,7 +16,7 @@ func DeletePatches(k *objects.Kustomization, source *objects.Object) []manifest.
 		if !list.IsSequence() {
 			return
 		}
-		for i, item := range list.Items {
+		for i, item := range list.Items() {
 			if target := item.Get("target"); (target == nil || isTargetOf(target, source)) && deletesOnly(text(item).String(), source) {
 				found = append(found, manifest.Path{field, strconv.Itoa(i)})
 			}
@@ -32,7 +32,7 @@ func isTargetOf(target *manifest.Node, o *objects.Object) bool {
 	if target.Get("kind").String() != o.Kind || target.Get("name").String() != o.Name {
 		return false
 	}
-	return !slices.ContainsFunc(target.Fields, func(f manifest.Field) bool {
+	return !slices.ContainsFunc(target.Fields(), func(f manifest.Field) bool {
 		switch f.Key.String() {
 		case "group", "version", "kind", "name":
 			return false
@@ -51,7 +51,7 @@ func deletesOnly(text string, o *objects.Object) bool {
 	}
 	root := file.Docs[0].Root
 	metadata := root.Get("metadata")
-	return root.IsMapping() && len(root.Fields) == 4 && root.Get("$patch").String() == "delete" &&
+	return root.IsMapping() && len(root.Fields()) == 4 && root.Get("$patch").String() == "delete" &&
 		root.Get("apiVersion").String() == o.APIVersion && root.Get("kind").String() == o.Kind &&
 		metadata.Get("name").String() == o.Name && (metadata.Get("namespace") == nil || metadata.Get("namespace").String() == o.Namespace)
 }

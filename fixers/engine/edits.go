@@ -259,9 +259,9 @@ func areIndependent(doc *manifest.Document, changes []*plannedChange) bool {
 func keepsItems(doc *manifest.Document, list manifest.Path, op Op, changes int) bool {
 	n := doc.Root.Lookup(list)
 	if op == AppendItem {
-		return n != nil && len(n.Items) > 0
+		return n != nil && len(n.Items()) > 0
 	}
-	return n.IsSequence() && len(n.Items) > changes
+	return n.IsSequence() && len(n.Items()) > changes
 }
 
 func (m *merger) editSideBySide(doc *manifest.Document, changes []*plannedChange) (edits []manifest.Edit, failed bool) {

@@ -24,7 +24,7 @@ func (m *merger) removeEmptiedEntries() (bool, error) {
 			return false, err
 		}
 		n := doc.Root.Lookup(first.Path[:len(first.Path)-1])
-		if n.IsSequence() && len(n.Items) == len(removed) && !appended[listOf(first.Change).key()] &&
+		if n.IsSequence() && len(n.Items()) == len(removed) && !appended[listOf(first.Change).key()] &&
 			m.removeWhole(first.File, first.Document, m.emptiedOwner(first.Change), removed) {
 			again = true
 		}
@@ -123,7 +123,7 @@ func isEmptied(doc *manifest.Document, changes []*plannedChange) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(doc.Root.Fields, func(f manifest.Field) bool { return !gone[f.Key.String()] })
+	return !slices.ContainsFunc(doc.Root.Fields(), func(f manifest.Field) bool { return !gone[f.Key.String()] })
 }
 
 // removeEntries removes the entries of kustomizations for a file that is deleted. It reports whether it added a removal.

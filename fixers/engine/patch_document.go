@@ -90,7 +90,7 @@ func (t *patchDocument) widened() (paths []manifest.Path, emptied bool) {
 		for _, path := range t.paths {
 			items += boolInt(len(path) == 1)
 		}
-		return t.paths, items == len(t.Doc.Root.Items)
+		return t.paths, items == len(t.Doc.Root.Items())
 	}
 	return t.paths, false
 }
@@ -113,7 +113,7 @@ func widenToEmptied(root *manifest.Node, paths []manifest.Path) (wide []manifest
 			}
 		}
 	}
-	for _, field := range root.Fields {
+	for _, field := range root.Fields() {
 		switch key := field.Key.String(); {
 		case key == "apiVersion", key == "kind", gone[key]:
 		case key == "metadata" && onlyNames(field.Value):
@@ -125,12 +125,12 @@ func widenToEmptied(root *manifest.Node, paths []manifest.Path) (wide []manifest
 }
 
 func allGone(n *manifest.Node, path manifest.Path, gone map[string]bool) bool {
-	return n.IsMapping() && !slices.ContainsFunc(n.Fields, func(f manifest.Field) bool { return !gone[path.Join(f.Key.String()).String()] })
+	return n.IsMapping() && !slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return !gone[path.Join(f.Key.String()).String()] })
 }
 
 // onlyNames reports whether metadata holds nothing but the name and the namespace of an object.
 func onlyNames(metadata *manifest.Node) bool {
-	return !slices.ContainsFunc(metadata.Fields, func(f manifest.Field) bool {
+	return !slices.ContainsFunc(metadata.Fields(), func(f manifest.Field) bool {
 		return f.Key.String() != "name" && f.Key.String() != "namespace"
 	})
 }

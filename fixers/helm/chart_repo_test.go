@@ -251,7 +251,7 @@ func boundTo(units []*objects.Unit, kind, name string) []string {
 		if name == "" || !subjects.IsSequence() {
 			continue
 		}
-		for _, subject := range subjects.Items {
+		for _, subject := range subjects.Items() {
 			if subject.Get("kind").String() == kind && subject.Get("name").String() == name {
 				roles = append(roles, o.Namespace+"/"+o.Node.Lookup(manifest.Path{"roleRef", "name"}).String())
 			}

@@ -87,11 +87,11 @@ func annotationsBelow(n *manifest.Node, at manifest.Path) []manifest.Path {
 		return nil
 	}
 	var found []manifest.Path
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		key := field.Key.String()
 		switch {
 		case key == "annotations" && len(at) > 0 && at[len(at)-1] == "metadata" && field.Value.IsMapping():
-			for _, annotation := range field.Value.Fields {
+			for _, annotation := range field.Value.Fields() {
 				found = append(found, at.Join(key, annotation.Key.String()))
 			}
 		case key == "metadata" || key == "spec" || key == "template" || key == "jobTemplate":

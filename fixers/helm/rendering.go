@@ -105,7 +105,7 @@ func (r *rendering) addAccounts(template string, o *objects.Object) {
 	}
 	for _, account := range append([]olm.Account{read.Account}, read.Others...) {
 		if field, ok := form.Text().Root.Field(form.At(account.Path)); ok {
-			r.accounts[block.Written{Template: template, Start: field.Key.Span.Start}] = accountField{o, account.Path}
+			r.accounts[block.Written{Template: template, Start: field.Key.Span().Start}] = accountField{o, account.Path}
 		}
 	}
 }

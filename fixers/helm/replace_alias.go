@@ -46,7 +46,7 @@ func (r *rendering) addAliases(template string, o *objects.Object, more []object
 		field, there := form.Text().Root.Field(form.At(pod.Path).Join(pods.AccountAlias))
 		changed := len(engine.WritersOf(o, pod.Path.Join(pods.AccountAlias)))+len(engine.WritersOf(o, pod.Path.Join(pods.PodAccountField))) > 0
 		if there && !changed {
-			r.aliases[block.Written{Template: template, Start: field.Key.Span.Start}] = aliasField{o, pod}
+			r.aliases[block.Written{Template: template, Start: field.Key.Span().Start}] = aliasField{o, pod}
 		}
 	}
 }

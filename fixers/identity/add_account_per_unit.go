@@ -243,5 +243,5 @@ func namesOnly(source *objects.Object, name string) bool {
 		return false
 	}
 	node := source.Node.Lookup(read.Account.Path)
-	return node != nil && len(node.Fields) == 1
+	return node != nil && len(node.Fields()) == 1
 }

@@ -190,15 +190,15 @@ func generated(path manifest.Path) bool {
 
 // walkFields calls visit with every scalar below a node, with the mapping or list that has it. It ends when visit returns false.
 func walkFields(n *manifest.Node, path manifest.Path, visit func(node, parent *manifest.Node, path manifest.Path) bool) bool {
-	for _, f := range n.Fields {
+	for _, f := range n.Fields() {
 		at := path.Join(f.Key.String())
-		if len(f.Value.Fields)+len(f.Value.Items) == 0 && !visit(f.Value, n, at) || !walkFields(f.Value, at, visit) {
+		if len(f.Value.Fields())+len(f.Value.Items()) == 0 && !visit(f.Value, n, at) || !walkFields(f.Value, at, visit) {
 			return false
 		}
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		at := path.Join(fmt.Sprint(i))
-		if len(item.Fields)+len(item.Items) == 0 && !visit(item, n, at) || !walkFields(item, at, visit) {
+		if len(item.Fields())+len(item.Items()) == 0 && !visit(item, n, at) || !walkFields(item, at, visit) {
 			return false
 		}
 	}

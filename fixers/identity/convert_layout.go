@@ -84,7 +84,7 @@ func (l *layoutChange) checkFields() error {
 		return engine.Refuse("spec.preflight becomes spec.install.preflight, with crdUpgradeSafety.enforcement (None or Strict) instead of the older " +
 			"field: move it by hand")
 	}
-	for _, field := range spec.Fields {
+	for _, field := range spec.Fields() {
 		if key := field.Key.String(); !slices.Contains(specFields, key) {
 			return engine.Refuse("spec.%s has no equivalent in v1, or one of another form: convert it by hand", key)
 		}
@@ -202,7 +202,7 @@ func (l *layoutChange) addCatalog() error {
 
 func sameValue(n *manifest.Node, value any) bool {
 	if list, ok := value.([]any); ok {
-		return n.IsSequence() && len(n.Items) == 1 && n.Items[0].String() == list[0]
+		return n.IsSequence() && len(n.Items()) == 1 && n.Items()[0].String() == list[0]
 	}
 	return n.IsScalar() && n.String() == value
 }
@@ -240,7 +240,7 @@ func (l *layoutChange) moveInstall() error {
 	if len(moving) == 0 {
 		return nil
 	}
-	comments, err := l.removeInstall(moving, len(moving) == len(install.Fields))
+	comments, err := l.removeInstall(moving, len(moving) == len(install.Fields()))
 	if err != nil {
 		return err
 	}
@@ -316,7 +316,7 @@ func fieldsOf(n *manifest.Node) []manifest.Field {
 	if n == nil {
 		return nil
 	}
-	return n.Fields
+	return n.Fields()
 }
 
 func (l *layoutChange) at(path ...string) *manifest.Node { return l.object.Node.Lookup(path) }

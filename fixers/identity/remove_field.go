@@ -140,7 +140,7 @@ func (v *Variant) removedPath(path manifest.Path, byPatch bool) manifest.Path {
 	source := v.Object.Source()
 	for n := len(path) - 1; n > 0 && !byPatch; n-- {
 		around := v.Object.Node.Lookup(path[:n])
-		if len(around.Fields) > 1 || source.Node.Lookup(path[:n]) != nil {
+		if len(around.Fields()) > 1 || source.Node.Lookup(path[:n]) != nil {
 			break
 		}
 		path = path[:n]

@@ -87,10 +87,10 @@ func itemsIn(n *manifest.Node) []*manifest.Node {
 	if !n.IsSequence() {
 		return nil
 	}
-	return slices.Clone(n.Items)
+	return slices.Clone(n.Items())
 }
 
 func placeOf(doc *manifest.Document, n *manifest.Node) string {
-	line, _ := doc.File.Position(n.Span.Start)
+	line, _ := doc.File.Position(n.Span().Start)
 	return fmt.Sprintf("%s:%d", doc.File.Path, line)
 }

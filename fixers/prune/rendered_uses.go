@@ -109,10 +109,10 @@ func (p *Pruner) usesRendered(u usedObject, o *objects.Object, names []string) (
 	}
 	var walk func(n *manifest.Node, at manifest.Path)
 	walk = func(n *manifest.Node, at manifest.Path) {
-		for _, field := range n.Fields {
+		for _, field := range n.Fields() {
 			walk(field.Value, at.Join(field.Key.String()))
 		}
-		for i, item := range n.Items {
+		for i, item := range n.Items() {
 			walk(item, at.Join(strconv.Itoa(i)))
 		}
 		isName := n.IsScalar() && slices.ContainsFunc(names, func(name string) bool { return hasWord(n.String(), name) })

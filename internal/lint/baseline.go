@@ -57,7 +57,7 @@ func (r *run) failedFiles() func(file string) bool {
 // couldFind reports whether this run would have the finding of an entry if there still were one: it looked at the file with the rule
 // for the target.
 func (r *run) couldFind(e silence.BaselineEntry) bool {
-	if r.Changed != nil || !r.isEnabled[e.Rule] || !r.selected(e.File) || len(r.outcome.Faults) > 0 || r.leavesOutNotes(e.Rule) {
+	if r.Changed != nil || !r.isEnabled[e.Rule] || !r.selected(e.File) || r.outcome.Incomplete || r.leavesOutNotes(e.Rule) {
 		return false
 	}
 	if e.Target == "" || r.Target == "" || r.Target == olm.AutoTarget {

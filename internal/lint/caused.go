@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -72,8 +73,8 @@ func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err e
 	if err != nil {
 		return nil, err
 	}
-	if len(r.outcome.Faults) > 0 {
-		return nil, r.outcome.Faults[0]
+	if len(r.outcome.failed) > 0 {
+		return nil, errors.New(r.outcome.failed[0].Message)
 	}
 	known = map[string]bool{}
 	for _, f := range slices.Concat(found, r.judgedFiles()) {

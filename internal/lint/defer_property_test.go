@@ -161,7 +161,7 @@ func lintFiles(t *testing.T, files map[string]string, options Options) (*Outcome
 func textOfOutcome(t *testing.T, out *Outcome) string {
 	t.Helper()
 	text, err := json.MarshalIndent(map[string]any{
-		"findings": out.Findings, "notes": out.Notes, "target": out.Target, "summary": out.Summary, "faults": fmt.Sprint(out.Faults),
+		"findings": out.Findings, "notes": out.Notes, "target": out.Target, "summary": out.Summary, "faults": fmt.Sprint(out.Faults, out.Incomplete),
 	}, "", " ")
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func TestExamplesThroughLint(t *testing.T) {
 					Tree: loadertest.Repository{Tree: tree{"example.yaml": example.Text}}, Config: settings.Default(), Target: example.Target,
 					Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), Enable: []string{rule.Name},
 				})
-				if err != nil || len(out.Faults) > 0 {
+				if err != nil || out.Incomplete {
 					t.Fatal(err, out)
 				}
 				found := slices.ContainsFunc(out.Findings, func(f finding.Finding) bool { return f.Rule == rule.Name })

@@ -27,11 +27,15 @@ type programRule struct {
 // ruleOrphaned is the rule about objects that nothing uses, also in the run that removes their last use.
 const ruleOrphaned = "olm/installer-orphaned"
 
+// RuleFailed is the rule about rules that failed. No baseline contains it.
+const RuleFailed = "repo/rule-failed"
+
 var (
 	ruleUnparsable    = programRule{"repo/unparsable", finding.Error}
 	ruleUnfixable     = programRule{"repo/unfixable", finding.Note}
 	ruleNotChecked    = programRule{"repo/not-checked", finding.Note}
 	ruleSettings      = programRule{"repo/settings-changed", finding.Note}
+	ruleFailed        = programRule{RuleFailed, finding.Error}
 	ruleTargetUnknown = programRule{"repo/target-unknown", finding.Note}
 )
 

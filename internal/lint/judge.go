@@ -51,6 +51,7 @@ type judge struct {
 	items     itemNames
 	now       time.Time
 	podSpecs  []objects.PodSpecKind
+	policies  []string
 	shared    *rules.Shared
 	// begin is called with the number of evaluations, and step after each.
 	begin func(total int)
@@ -59,6 +60,8 @@ type judge struct {
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
 	notChecked []finding.Finding
+	// failed are the failures of rules.
+	failed []failure
 }
 
 // task is one object to be judged in one unit; a nil object stands for the unit itself.
@@ -77,12 +80,11 @@ func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *jud
 		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
 		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
 		mentions: newMentions(r.tree, r.contents, units, r.walkOptions()), scope: newScope(r.selected, r.ownNames()),
-		now: r.Now, podSpecs: PodSpecs(r.Config), shared: new(rules.Shared),
+		now: r.Now, podSpecs: PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
 
-// judgeAll returns the findings of all units, each key once. The error joins the errors of rules that failed; the findings
-// of the other rules are returned with it.
+// judgeAll returns the findings of all units, each key once. Rules that failed are in j.failed.
 func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	tasks := j.tasks()
 	if err := selectAll(ctx, j.evaluator, tasks, j.selectRules); err != nil {
@@ -91,9 +93,9 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	tasks = slices.DeleteFunc(tasks, func(t task) bool { return t.selected == nil })
 	j.begin(len(tasks))
 	results := make([][]judgedFinding, len(tasks))
-	failures := make([]error, len(tasks))
+	others := make([]error, len(tasks))
 	err := parallel.Do(ctx, len(tasks), func(i int) {
-		results[i], failures[i] = j.judgeTask(ctx, tasks[i])
+		results[i], others[i] = j.judgeTask(ctx, tasks[i])
 		tasks[i].selected = nil // with what the rules have computed
 		j.step()
 	})
@@ -102,7 +104,7 @@ func (j *judge) judgeAll(ctx context.Context) ([]judgedFinding, error) {
 	}
 	found := distinct(slices.Concat(results...))
 	distinguishVariants(found)
-	return found, errors.Join(failures...)
+	return found, errors.Join(others...)
 }
 
 // forget drops the answers of the rules after the last evaluation, because the fixes need the memory.
@@ -166,7 +168,7 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 			asked: j.scope.asksFor(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
-	return found, err
+	return found, j.addFailures(t, err)
 }
 
 func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {

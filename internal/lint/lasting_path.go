@@ -21,9 +21,9 @@ func (n *itemNames) lastingPath(o *objects.Object, path manifest.Path) string {
 	var b strings.Builder
 	node := o.Node
 	for i, step := range path {
-		if index, err := strconv.Atoi(step); err == nil && node != nil && 0 <= index && index < len(node.Items) {
+		if index, err := strconv.Atoi(step); err == nil && node != nil && 0 <= index && index < len(node.Items()) {
 			b.WriteString("[" + n.of(node)[index] + "]")
-			node = node.Items[index]
+			node = node.Items()[index]
 			continue
 		}
 		if i > 0 {
@@ -43,8 +43,8 @@ func (n *itemNames) of(list *manifest.Node) []string {
 	if names, known := n.known.Load(list); known {
 		return names.([]string)
 	}
-	names, counts := make([]string, len(list.Items)), map[string]int{}
-	for i, item := range list.Items {
+	names, counts := make([]string, len(list.Items())), map[string]int{}
+	for i, item := range list.Items() {
 		name := nameOfItem(item)
 		if name == "" {
 			names[i] = strconv.Itoa(i)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
@@ -53,9 +52,10 @@ func (r *run) judge(ctx context.Context) ([]judgedFinding, error) {
 	evaluator.Skippable, evaluator.All = r.prefilter.findsNothing, r.everything
 	r.judging = r.newJudge(evaluator, newTargetResolver(r.requested.For))
 	found, err := r.judging.judgeAll(ctx)
-	if err := r.keepFaults(err); err != nil {
+	if err != nil {
 		return nil, err
 	}
+	r.outcome.addFailures(r.judging.failed)
 	r.judging.forget()
 	counters := evaluator.Counters()
 	r.stats.addEvaluations(counters)
@@ -63,19 +63,6 @@ func (r *run) judge(ctx context.Context) ([]judgedFinding, error) {
 		r.outcome.Evaluations += n
 	}
 	return r.configured(found), nil
-}
-
-// keepFaults adds the errors of rules that failed to the outcome. It returns any other error: that one ends the run.
-func (r *run) keepFaults(err error) error {
-	if err == nil {
-		return nil
-	}
-	var failed *rules.EvalError
-	if !errors.As(err, &failed) {
-		return err
-	}
-	r.outcome.Faults = append(r.outcome.Faults, err)
-	return nil
 }
 
 // configured sets the configured severities of findings, and drops the findings of rules that are off.

@@ -65,12 +65,12 @@ func findManifests(n *manifest.Node, at manifest.Path, found func(at manifest.Pa
 	if strings.EqualFold(n.Get("complianceType").String(), "mustnothave") {
 		return
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		if key := field.Key.String(); key != "patches" && key != "patchesStrategicMerge" {
 			findManifests(field.Value, at.Join(key), found)
 		}
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		findManifests(item, at.Join(strconv.Itoa(i)), found)
 	}
 }
@@ -116,7 +116,7 @@ func items(n *manifest.Node) []*manifest.Node {
 	if !n.IsSequence() {
 		return nil
 	}
-	return n.Items
+	return n.Items()
 }
 
 // templateNotes returns a note about an extension inside of another object if a template of the controller hides whether it names an account.

@@ -155,12 +155,12 @@ func textWithManifest(o *objects.Object, n *manifest.Node, path manifest.Path) m
 		}
 		return nil
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		if found := textWithManifest(o, field.Value, path.Join(field.Key.String())); found != nil {
 			return found
 		}
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		if found := textWithManifest(o, item, path.Join(strconv.Itoa(i))); found != nil {
 			return found
 		}

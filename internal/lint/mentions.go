@@ -61,11 +61,17 @@ func newMentions(tree Tree, files *contents, units []*objects.Unit, options repo
 func (m *mentions) of(ctx context.Context, account objects.Account, asks *objects.Object) ([]objects.Mention, error) {
 	m.apply()
 	m.once.Do(func() {
+		err := errNotSearched // for further questions after a panic, which must not get an empty answer
+		defer func() { m.err = err }()
 		m.written = m.accounts()
-		if m.found, m.err = m.searchFor(m.names()).In(ctx, m.texts(ctx)); m.err == nil {
-			m.resolveValues()
-			m.rendered = m.fillIn(m.found)
+		m.found, err = m.searchFor(m.names()).In(ctx, m.texts(ctx))
+		if err != nil {
+			return
 		}
+		err = errNotSearched
+		m.resolveValues()
+		m.rendered = m.fillIn(m.found)
+		err = nil
 	})
 	if m.err != nil {
 		return nil, m.err
@@ -89,6 +95,8 @@ func (m *mentions) of(ctx context.Context, account objects.Account, asks *object
 	}
 	return found, nil
 }
+
+var errNotSearched = errors.New("the search for the names of accounts failed")
 
 // searchFor returns a search for names in the files that were read.
 func (m *mentions) searchFor(names []string) objects.MentionSearch {

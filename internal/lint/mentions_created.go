@@ -50,11 +50,16 @@ var variable = lazyregexp.New(`\$[{(][^})]*[})]|\{\{.*?\}\}|<<.*?>>`)
 func (m *mentions) findCreated() func(context.Context) ([]createdAccount, error) {
 	var once sync.Once
 	var found []createdAccount
+	var err error
 	// A separate search, so that its errors are not those of the search for names.
 	search := &mentions{tree: m.tree, files: m.files, units: m.units, options: m.options, repository: m.repository}
 	return func(ctx context.Context) ([]createdAccount, error) {
-		once.Do(func() { found = search.accountsInTexts(ctx) })
-		return found, search.err
+		once.Do(func() {
+			err = errNotSearched
+			found = search.accountsInTexts(ctx)
+			err = search.err
+		})
+		return found, err
 	}
 }
 

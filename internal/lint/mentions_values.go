@@ -112,15 +112,15 @@ func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manif
 	other := false
 	var walk func(n *manifest.Node, at manifest.Path)
 	walk = func(n *manifest.Node, at manifest.Path) {
-		other = other || n.Anchored // an alias can give the value to another path
-		for _, field := range n.Fields {
+		other = other || n.Anchored() // an alias can give the value to another path
+		for _, field := range n.Fields() {
 			other = other || strings.Contains(field.Key.String(), name)
 			walk(field.Value, at.Join(field.Key.String()))
 		}
-		for i, item := range n.Items {
+		for i, item := range n.Items() {
 			walk(item, at.Join(strconv.Itoa(i)))
 		}
-		if line, _ := file.Position(n.Span.Start); line == place.Line && n.IsScalar() && strings.Contains(n.String(), name) {
+		if line, _ := file.Position(n.Span().Start); line == place.Line && n.IsScalar() && strings.Contains(n.String(), name) {
 			other = other || n.String() != name
 			found = append(found, at)
 		}

@@ -157,7 +157,7 @@ func destinationAccounts(doc *manifest.Document) []string {
 	if list == nil {
 		return nil
 	}
-	for _, item := range list.Items {
+	for _, item := range list.Items() {
 		name := item.Get("defaultServiceAccount").String()
 		names = append(names, name[strings.LastIndex(name, ":")+1:])
 	}
@@ -171,10 +171,10 @@ func collectTexts(n *manifest.Node, texts *[]string) {
 	if text := n.String(); text != "" && len(text) <= maxName {
 		*texts = append(*texts, text)
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		collectTexts(field.Value, texts)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		collectTexts(item, texts)
 	}
 }

@@ -131,8 +131,13 @@ type Outcome struct {
 	previewed []finding.Finding
 	// waiting is the error about fixes that are not made because they depend on an unknown target; nil if there are none.
 	waiting error
-	// Faults are errors that affect a part of the run: rules that failed, and files that could not be read.
+	// Faults are errors about what could not be shown or fixed.
 	Faults []error
+	// Incomplete is set if a rule failed or a file could not be read, so that findings can be missing. Stacks are those of panics.
+	Incomplete bool
+	Stacks     []string
+	// failed are the findings about rules that failed; they are among Findings.
+	failed []finding.Finding
 	// Source returns the content of a file as it was linted, or nil.
 	Source func(file string) []byte
 	// Evaluations and Parsed count the evaluations of rules and the documents that were parsed.

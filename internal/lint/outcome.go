@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,7 +20,7 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 	if err != nil {
 		return nil, err
 	}
-	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded(), r.withoutEffect())...)
+	findings = append(findings, slices.Concat(r.settingsChanged(), r.ignoresAdded(), r.withoutEffect(), r.outcome.failed)...)
 	for i := range findings {
 		r.place(&findings[i])
 	}
@@ -89,9 +88,7 @@ func (r *run) fileFindings() []finding.Finding {
 			continue // already among the findings
 		}
 		findings = append(findings, problemFinding(u.Problem()))
-		if u.Reading == loader.Unreadable && r.reported(u.File) {
-			r.outcome.Faults = append(r.outcome.Faults, fmt.Errorf("%s: %s", u.File, u.Reason))
-		}
+		r.outcome.Incomplete = r.outcome.Incomplete || u.Reading == loader.Unreadable && r.reported(u.File)
 	}
 	findings = append(findings, r.targetUnknown()...)
 	findings = append(findings, r.unusedSignals()...)

@@ -37,6 +37,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 			break
 		}
 	}
+	incomplete := r.incomplete || out.Incomplete
 	if s.Fixes.Preview {
 		r.addLaterFixes(first)
 		r.preview(first, out, before)
@@ -44,6 +45,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 	} else {
 		r.report(out, first, s.snapshot.units)
 	}
+	out.Incomplete, out.Stacks = incomplete, r.stacks
 	out.Writes, out.Steps = sortedWrites(r.writes), r.steps
 	out.Leftovers, out.LeftoversElsewhere = r.leftovers, r.elsewhere
 	out.Notes, out.Permissions, out.ChangedUnits = r.notes, &r.permissions, r.units
@@ -77,6 +79,8 @@ type roundResults struct {
 	// fixable are the findings of all rounds that are fixed, in a preview.
 	fixable     []finding.Finding
 	notes       []string
+	incomplete  bool
+	stacks      []string
 	permissions permission.Report
 	units       []finding.Unit
 }
@@ -107,6 +111,10 @@ func (r *roundResults) apply(out *Outcome) {
 	}
 	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
 	r.previewed = append(r.previewed, out.previewed...)
+	r.incomplete = r.incomplete || out.Incomplete
+	for _, stack := range out.Stacks {
+		r.stacks = appendOnce(r.stacks, stack)
+	}
 	r.permissions = r.permissions.Follow(*out.Permissions)
 	r.units = joinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {

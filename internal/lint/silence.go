@@ -113,8 +113,8 @@ func (r *run) annotations() []silence.Annotation {
 			continue
 		}
 		a := silence.Annotation{File: o.File, Resource: resourceOf(o), Value: value.String(), Range: rangeOf(o.Doc, path)}
-		a.First, _ = o.Doc.File.Position(o.Node.Span.Start)
-		a.Last, _ = o.Doc.File.Position(o.Node.Span.End)
+		a.First, _ = o.Doc.File.Position(o.Node.Span().Start)
+		a.Last, _ = o.Doc.File.Position(o.Node.Span().End)
 		found = append(found, a)
 	}
 	for _, unit := range r.units {

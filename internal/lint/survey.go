@@ -35,8 +35,6 @@ type Survey struct {
 	Cluster [][]finding.Finding
 	// About are findings about files that were not read or not checked.
 	About []finding.Finding
-	// Faults are errors that affect a part of the survey.
-	Faults []error
 }
 
 // Surveyed is one extension in one unit.
@@ -57,6 +55,8 @@ type Surveyed struct {
 	At [][]Judgment
 	// Differs is why the cluster can have the extension in another form than the one that was judged; nil if nothing shows that.
 	Differs *objects.Problem
+	// Failed is set if a rule failed on the extension, so that findings can be missing.
+	Failed bool
 }
 
 // Applied is a unit that applies an extension, with its target today.
@@ -135,6 +135,7 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	}
 	out.OnOpenShift = base.onOpenShift(out.Extensions)
 	out.Targets = choose(out)
+	var failed []failure
 	for _, target := range out.Targets {
 		at := s.at(func(string) (olm.Target, bool) { return target, true })
 		cluster, own, err := s.judge(ctx, at, extensions, target)
@@ -149,10 +150,14 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 			out.Extensions[i].At = append(out.Extensions[i].At, byExtension[i])
 		}
 		out.Cluster = append(out.Cluster, cluster)
-		out.Faults = append(out.Faults, at.outcome.Faults...)
+		failed = append(failed, at.judging.failed...)
 	}
 	out.About = base.fileFindings()
-	out.Faults = append(out.Faults, base.outcome.Faults...)
+	for i, e := range out.Extensions {
+		out.Extensions[i].Failed = slices.ContainsFunc(failed, func(f failure) bool { return f.File == e.File && f.Resource.Name == e.Name })
+	}
+	base.outcome.addFailures(failed)
+	out.About = append(out.About, base.outcome.failed...)
 	finding.Sort(out.About)
 	return out, nil
 }
@@ -290,11 +295,11 @@ func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks
 		return nil, err
 	}
 	results := make([][]judgedFinding, len(tasks))
-	failures := make([]error, len(tasks))
+	others := make([]error, len(tasks))
 	err = parallel.Do(ctx, len(tasks), func(i int) {
 		t := tasks[i]
-		var reports []rules.Report
-		reports, failures[i] = evaluator.Run(ctx, t.selected)
+		reports, err := evaluator.Run(ctx, t.selected)
+		others[i] = r.judging.addFailures(t, err)
 		for _, report := range reports {
 			f := r.judging.finding(t.unit, t.target, report)
 			results[i] = append(results[i], judgedFinding{
@@ -305,5 +310,5 @@ func (r *run) evaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks
 	if err != nil {
 		return nil, err
 	}
-	return results, r.keepFaults(errors.Join(failures...))
+	return results, errors.Join(others...)
 }

@@ -79,7 +79,7 @@ func documents(name string, data []byte, expected bool) ([]*objects.Object, *Err
 			return nil, parseError(name, err)
 		}
 		if expected && !doc.Root.IsNull() && doc.Root.Get("kind").String() == "" {
-			line, column := doc.File.Position(doc.Root.Span.Start)
+			line, column := doc.File.Position(doc.Root.Span().Start)
 			return nil, &Error{File: name, Line: line, Column: column, Message: "the document is not an object: it must be a mapping with apiVersion and kind"}
 		}
 		objs = append(objs, objects.Objects(doc)...)

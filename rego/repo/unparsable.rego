@@ -1,8 +1,8 @@
 # METADATA
-# title: A document is not valid YAML
+# title: A document is not valid YAML, or cannot be read
 # description: |
 #   The document cannot be read, so no rule checked it. kubectl, kustomize, and the API server reject it as well. The
-#   cause is broken syntax, a key that is set twice, bytes that are not UTF-8, or more levels of nesting than any
+#   cause is a file without permission to read it or on a disk that fails, broken syntax, a key that is set twice, bytes that are not UTF-8, or more levels of nesting than any
 #   manifest has. The other documents of the file are checked.
 #
 #   Only documents that can matter are parsed, so a run without this finding does not show that all files are valid. These are

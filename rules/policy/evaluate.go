@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/metrics"
@@ -40,21 +39,15 @@ func Prepare(ctx context.Context, compiler *ast.Compiler, query string, builtins
 }
 
 // Evaluate returns the value of the query for an input; nil if it is undefined. An evaluation that exceeds a limit is
-// stopped with a *LimitError. The context is passed to the built-in functions. Known, which can be nil, is for all queries with
+// stopped with a *LimitError. A panic of OPA or of a function is the caller's to contain. The context is passed to the built-in functions. Known, which can be nil, is for all queries with
 // this input.
 func (q *Query) Evaluate(ctx context.Context, input ast.Value, known *Known, limits Limits) (value ast.Value, err error) {
 	guard := watch(ctx, limits)
-	// Manifests are hostile input, and an evaluator this large has corners in which it panics. One rule that cannot be
-	// evaluated must not end the run.
+	done := false
 	defer func() {
-		if err != nil {
+		_ = guard.stop() // also after a panic of a function
+		if err != nil || !done {
 			known.forget()
-		}
-	}()
-	defer func() {
-		if p := recover(); p != nil {
-			_ = guard.stop()
-			err = fmt.Errorf("the Rego evaluator failed: %v", p)
 		}
 	}()
 	results, err := q.prepared.Eval(context.WithValue(ctx, guardKey{}, guard),
@@ -63,6 +56,7 @@ func (q *Query) Evaluate(ctx context.Context, input ast.Value, known *Known, lim
 		rego.EvalExternalCancel(guard.cancel),
 		rego.EvalVirtualCache(known.of(q.compiler)),
 	)
+	done = true
 	if reason := guard.stop(); err != nil && reason != nil {
 		return nil, reason
 	}

@@ -16,8 +16,6 @@ type Doubt struct {
 	// Position is zero if there is no place to report.
 	Position objects.Position
 	Message  string
-	// Malformed is true if the manifest is invalid: the question cannot be answered before it is fixed.
-	Malformed bool
 	// Added is true if everything in the repository is known and only a role outside it could add to a role, which is always
 	// possible for aggregated roles. Role is that role.
 	Added bool
@@ -73,11 +71,6 @@ func in(unit *objects.Unit, doubts []Doubt) []Doubt {
 	return doubts
 }
 
-// Malformed returns the doubts about invalid manifests.
-func Malformed(doubts []Doubt) []Doubt {
-	return slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return !d.Malformed })
-}
-
 // MalformedRoles returns a doubt for each invalid role that bindings grant.
 func MalformedRoles(bindings []rbac.Binding) []Doubt {
 	var doubts []Doubt
@@ -105,8 +98,8 @@ func malformedRole(ref rbac.RoleRef, bindings []rbac.Binding) (doubt Doubt, ok b
 		return Doubt{}, false
 	}
 	return Doubt{
-		Position: malformed.Position, Malformed: true,
-		Message: fmt.Sprintf("the rules of %s, which %s grants, cannot be read: %s", RoleName(ref), BindingName(bindings[i]), malformed.Reason),
+		Position: malformed.Position,
+		Message:  fmt.Sprintf("the rules of %s, which %s grants, cannot be read: %s", RoleName(ref), BindingName(bindings[i]), malformed.Reason),
 	}, true
 }
 
@@ -302,15 +295,4 @@ func lists(unit *objects.Unit, file string) bool {
 		_, listed := k.Lists(file)
 		return listed
 	})
-}
-
-// Unreadable returns the problems of selected files that could not be read.
-func (s Scene) Unreadable() []loader.Problem {
-	var failed []loader.Problem
-	for _, p := range s.Repository.NotRead {
-		if p.Unreadable && s.Selected(p.Position.File) {
-			failed = append(failed, p)
-		}
-	}
-	return failed
 }

@@ -100,7 +100,7 @@ func placesOf(o *objects.Object) []candidate {
 	}
 	all := []candidate{{place{role: isRoleRef}, manifest.Path{"roleRef"}}}
 	if subjects := o.Node.Get("subjects"); subjects != nil {
-		for i := range subjects.Items {
+		for i := range subjects.Items() {
 			all = append(all, candidate{place{role: isSubject, subject: i}, manifest.Path{"subjects", strconv.Itoa(i)}})
 		}
 	}

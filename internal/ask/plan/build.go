@@ -174,7 +174,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 	label(b.plan.Extensions)
 	b.plan.Cluster = b.cluster(s)
 	for _, f := range s.About {
-		if f.Rule == "repo/not-checked" || f.Rule == "repo/unparsable" {
+		if slices.Contains([]string{"repo/not-checked", "repo/rule-failed", "repo/unparsable"}, f.Rule) {
 			b.plan.NotChecked = append(b.plan.NotChecked, b.remark("", f))
 		}
 	}
@@ -193,6 +193,7 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 		e.alone = b.fixedAlone(&e, s.At, survey.Targets)
 		e.mixed = !e.byPath && s.Mixed && b.hasOwnFolder(&e)
 	}
+	e.failed = s.Failed
 	if s.Differs != nil {
 		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)
 	}

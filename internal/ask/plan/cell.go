@@ -39,6 +39,10 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 	if len(found) > 0 {
 		c.Status = statusOf(found[0], target)
 	}
+	if c.failed = e.failed; c.failed && c.Status == Works {
+		c.Status, c.Reason = Warns, "a rule failed on the extension, so its findings are unknown (see what was not checked)"
+		return c
+	}
 	if c.Status == Works && e.Account.State == olm.Hidden {
 		c.Status, c.Reason = Warns, "a template hides whether spec.serviceAccount is set (see what was not checked)"
 		return c

@@ -47,7 +47,7 @@ type markdown struct {
 func (m *markdown) summary() string {
 	p := m.plan
 	if len(p.Extensions) == 0 {
-		return noExtensions + "\n"
+		return without(p) + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
 		plural(len(p.Extensions), "extension"), plural(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))

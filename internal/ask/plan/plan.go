@@ -69,6 +69,8 @@ type Extension struct {
 	root string
 	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
 	differs string
+	// failed is set if a rule failed on the extension.
+	failed bool
 	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
 	byPath bool
 	// alone are the targets for which only its folder can be fixed: see [builder.fixedAlone].
@@ -93,6 +95,8 @@ type Cell struct {
 	// needs to be done. When is when to run it: Before or After the cluster changes.
 	Command, When string
 	prepare       preparation
+	// failed is set if a rule failed on the extension.
+	failed bool
 	// Origin is true if transitions of the extension only begin at the target. Then there is no command, because changing the
 	// field for this target would be useless or contrary to the transitions.
 	Origin bool
@@ -157,12 +161,12 @@ type ProposalCorrection struct {
 	Fact, Source string
 }
 
-// Breaks returns whether an extension breaks on the last target of a transition, or on any target if there are no
+// Breaks returns whether an extension breaks, or a rule failed on it, on the last target of a transition, or on any target if there are no
 // transitions. It is false unless the user named the targets.
 func (p *Plan) Breaks() bool {
 	for _, e := range p.Extensions {
 		for _, c := range e.Cells {
-			if c.Status == Breaks && p.isGoal(c.Target) {
+			if (c.Status == Breaks || c.failed) && p.isGoal(c.Target) {
 				return true
 			}
 		}

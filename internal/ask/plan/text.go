@@ -12,11 +12,20 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// noExtensions replaces a plan without extensions, and notCheckedTitle is the heading of what was not checked.
+// noExtensions and noneRead replace a plan without extensions, and notCheckedTitle is the heading of what was not checked.
 const (
 	noExtensions    = "No ClusterExtension found: there is nothing to plan."
+	noneRead        = "No ClusterExtension found in what could be read."
 	notCheckedTitle = "Not checked, so the plan may be incomplete"
 )
+
+// without returns what replaces a plan without extensions.
+func without(p *Plan) string {
+	if len(p.NotChecked) > 0 {
+		return noneRead
+	}
+	return noExtensions
+}
 
 // TextWidth is the width of sentences where there is no terminal. Commands are never broken. minWidth is the minimum width.
 const (
@@ -29,7 +38,7 @@ func (p *Plan) Text(w io.Writer, columns int) error {
 	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns(), width: max(minWidth, cmp.Or(columns, TextWidth))}
 	switch {
 	case len(p.Extensions) == 0:
-		t.line("", noExtensions)
+		t.line("", without(p))
 	case !p.detailed:
 		t.brief()
 	default:

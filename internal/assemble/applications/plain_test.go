@@ -77,10 +77,10 @@ func textOfUnits(t *testing.T, files filestest.Tree, o overlay.Options) (text []
 // traces returns where the fields of a node come from.
 func traces(o *objects.Object, n *manifest.Node, at manifest.Path) []string {
 	text := []string{fmt.Sprint(at, " ", o.Position(at))}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		text = append(text, traces(o, field.Value, at.Join(field.Key.String()))...)
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		text = append(text, traces(o, item, at.Join(fmt.Sprint(i)))...)
 	}
 	return text

@@ -14,11 +14,9 @@ import (
 
 // Problem is a place that could hold objects of interest and was not read, or not in the form in which it is applied.
 type Problem struct {
-	// Invalid means that the content is broken. Otherwise it cannot be read without information that is missing here.
-	Invalid bool
-	// Unreadable means that reading the file failed.
-	Unreadable bool
-	Position   objects.Position
+	// Invalid means that the content is broken, or that reading the file failed. Otherwise it cannot be read without information that is missing here.
+	Invalid  bool
+	Position objects.Position
 	// Offset is the position in bytes, 0 if it is not known.
 	Offset  int
 	Message string

@@ -131,6 +131,6 @@ func skippedFile(skip repo.Skip) Unread {
 // Problem returns what is reported about a file that a walk did not read.
 func (u Unread) Problem() Problem {
 	p := fileProblem(u.File, "not read: "+u.Reason)
-	p.Unreadable = u.Reading == Unreadable
+	p.Invalid = u.Reading == Unreadable
 	return p
 }

@@ -97,13 +97,13 @@ func (e *Edit) patches(s stage, files *snapshot) []patch {
 // entries returns the items of `patches` that the application adds.
 func (e *Edit) entries(s stage) []entry {
 	list := e.doc().Root.Get("patches")
-	if !list.IsSequence() || len(list.Items) < len(e.Patches) {
+	if !list.IsSequence() || len(list.Items()) < len(e.Patches) {
 		return nil
 	}
 	entries := make([]entry, len(e.Patches))
 	for i := range entries {
-		index := len(list.Items) - len(e.Patches) + i
-		entries[i] = entry{s, "patches", index, list.Items[index]}
+		index := len(list.Items()) - len(e.Patches) + i
+		entries[i] = entry{s, "patches", index, list.Items()[index]}
 	}
 	return entries
 }

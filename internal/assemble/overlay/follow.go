@@ -33,7 +33,7 @@ func matchingItem(list, built *manifest.Node, step string) string {
 		return ""
 	}
 	found := ""
-	for i := range list.Items {
+	for i := range list.Items() {
 		other := list.Lookup(manifest.Path{itoa(i)})
 		name := item.Get("name").String()
 		if same(other, item) || name != "" && other.Get("name").String() == name && other.Get("kind").String() == item.Get("kind").String() {
@@ -44,7 +44,7 @@ func matchingItem(list, built *manifest.Node, step string) string {
 			found = itoa(i)
 		}
 	}
-	if found == "" && len(list.Items) == len(built.Items) {
+	if found == "" && len(list.Items()) == len(built.Items()) {
 		return step
 	}
 	return found
@@ -84,7 +84,7 @@ func (p patch) operation(built *manifest.Node, path manifest.Path) (at manifest.
 		}
 		last := built.Lookup(path[:i])
 		if step == "-" && last.IsSequence() {
-			step = itoa(len(last.Items) - 1)
+			step = itoa(len(last.Items()) - 1)
 		}
 		if step != path[i] {
 			return nil, false
@@ -105,7 +105,7 @@ func onlyValueBelow(value *manifest.Node, longer []string, path manifest.Path) *
 		}
 	}
 	for _, step := range longer[len(path):] {
-		if !value.IsMapping() || len(value.Fields) != 1 {
+		if !value.IsMapping() || len(value.Fields()) != 1 {
 			return nil
 		}
 		value = value.Get(step)

@@ -123,8 +123,8 @@ func unbuiltObjects(u *objects.Unit, files []string) []*objects.Object {
 func entryAt(k *objects.Kustomization, line int) manifest.Path {
 	for _, field := range []string{"helmCharts", "generators"} {
 		list := k.Doc.Root.Get(field)
-		for i := 0; list.IsSequence() && i < len(list.Items); i++ {
-			if at, _ := k.Doc.File.Position(list.Items[i].Span.Start); at == line {
+		for i := 0; list.IsSequence() && i < len(list.Items()); i++ {
+			if at, _ := k.Doc.File.Position(list.Items()[i].Span().Start); at == line {
 				return manifest.Path{field, itoa(i)}
 			}
 		}

@@ -228,8 +228,8 @@ func (m *matcher) generator(built builtObject) (*manifest.Document, manifest.Pat
 	}
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
 		list := k.Doc.Root.Get(field)
-		for i := 0; list.IsSequence() && i < len(list.Items); i++ {
-			name := list.Items[i].Get("name").String()
+		for i := 0; list.IsSequence() && i < len(list.Items()); i++ {
+			name := list.Items()[i].Get("name").String()
 			if name != "" && strings.Contains(built.Name, name) {
 				return k.Doc, manifest.Path{field, itoa(i)}
 			}

@@ -111,10 +111,10 @@ func checkTraces(t *testing.T, o *objects.Object, n *manifest.Node, path manifes
 	if last := path[max(0, len(path)-1):]; n.IsScalar() && !first.Exact && slices.Equal(last, manifest.Path{"account"}) {
 		t.Errorf("%s %s has no trace", o.Ref(), path)
 	}
-	for _, f := range n.Fields {
+	for _, f := range n.Fields() {
 		checkTraces(t, o, f.Value, path.Join(f.Key.String()))
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		checkTraces(t, o, item, path.Join(fmt.Sprint(i)))
 	}
 }

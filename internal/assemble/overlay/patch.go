@@ -47,8 +47,8 @@ func patchesOf(u *objects.Unit, edit *Edit, files *snapshot) []patch {
 	for _, s := range stages(u, edit) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
-			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
-				all = append(all, entry{s, field, i, list.Items[i]}.patches(files)...)
+			for i := 0; list.IsSequence() && i < len(list.Items()); i++ {
+				all = append(all, entry{s, field, i, list.Items()[i]}.patches(files)...)
 			}
 			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.patches(s, files)...)
@@ -63,7 +63,7 @@ func (e entry) patches(files *snapshot) []patch {
 	case "replacements":
 		return e.replacements(files)
 	case "patchesStrategicMerge":
-		if e.node.Style&yaml.LiteralStyle != 0 || bytes.ContainsRune([]byte(e.node.String()), '\n') {
+		if e.node.Style()&yaml.LiteralStyle != 0 || bytes.ContainsRune([]byte(e.node.String()), '\n') {
 			return e.inline(e.node, e.path(), nil)
 		}
 		return e.read(e.file(files, e.node.String()), nil)
@@ -116,7 +116,7 @@ func (e entry) read(docs []*manifest.Document, target *manifest.Node) []patch {
 			continue
 		}
 		p.what = objects.JSONPatch
-		for i := range doc.Root.Items {
+		for i := range doc.Root.Items() {
 			p.at = manifest.Path{itoa(i)}
 			all = append(all, p)
 		}
@@ -135,7 +135,7 @@ func (e entry) replacements(files *snapshot) []patch {
 		roots := []manifest.Path{root}
 		if n := doc.Root.Lookup(root); n.IsSequence() { // a file can contain a list of them
 			roots = nil
-			for i := range n.Items {
+			for i := range n.Items() {
 				roots = append(roots, root.Join(itoa(i)))
 			}
 		}
@@ -149,10 +149,10 @@ func (e entry) replacements(files *snapshot) []patch {
 func (e entry) fields(doc *manifest.Document, root manifest.Path) []patch {
 	var all []patch
 	targets := doc.Root.Lookup(root.Join("targets"))
-	for i := 0; targets.IsSequence() && i < len(targets.Items); i++ {
-		target := targets.Items[i]
+	for i := 0; targets.IsSequence() && i < len(targets.Items()); i++ {
+		target := targets.Items()[i]
 		fields := target.Get("fieldPaths")
-		for j := 0; fields.IsSequence() && j < len(fields.Items); j++ {
+		for j := 0; fields.IsSequence() && j < len(fields.Items()); j++ {
 			all = append(all, patch{
 				stage: e.stage, what: objects.Replacement, field: e.field, index: e.index,
 				doc: doc, at: root.Join("targets", itoa(i), "fieldPaths", itoa(j)), target: target.Get("select"),
@@ -166,16 +166,16 @@ func (e entry) fields(doc *manifest.Document, root manifest.Path) []patch {
 // that its nodes have the offsets of the kustomization. Strings that are not written literally, such as quoted ones, have
 // no documents: their fields cannot be located in the file.
 func inline(doc *manifest.Document, n *manifest.Node) []*manifest.Document {
-	if n == nil || n.Style&yaml.LiteralStyle == 0 || !doc.Exact {
+	if n == nil || n.Style()&yaml.LiteralStyle == 0 || !doc.Exact {
 		return nil
 	}
 	data := bytes.Clone(doc.File.Data)
-	header := bytes.IndexByte(data[n.Span.Start:n.Span.End], '\n')
+	header := bytes.IndexByte(data[n.Span().Start:n.Span().End], '\n')
 	if header < 0 {
 		return nil
 	}
-	blank(data[:n.Span.Start+header])
-	blank(data[n.Span.End:])
+	blank(data[:n.Span().Start+header])
+	blank(data[n.Span().End:])
 	docs := parsed(manifest.Scan(doc.File.Path, data))
 	alone := parsed(manifest.Scan("", []byte(n.String())))
 	if len(docs) != 1 || len(alone) != 1 || !reflect.DeepEqual(docs[0].Root.Decode(), alone[0].Root.Decode()) {

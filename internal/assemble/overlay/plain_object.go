@@ -49,10 +49,10 @@ func isPlainTexts(metadata map[string]any, field string) bool {
 // plainValue returns the value of a node as kustomize writes it. It is false if anything in it is written in an unusual way: with anchors
 // or tags, or so that reading and writing it could change it.
 func plainValue(n *manifest.Node) (value any, ok bool) {
-	if n == nil || n.Anchored || n.Alias() != nil {
+	if n == nil || n.Anchored() || n.Alias() != nil {
 		return nil, false
 	}
-	switch n.Kind {
+	switch n.Kind() {
 	case kyaml.MappingNode:
 		return plainMapping(n)
 	case kyaml.SequenceNode:
@@ -64,11 +64,11 @@ func plainValue(n *manifest.Node) (value any, ok bool) {
 }
 
 func plainMapping(n *manifest.Node) (any, bool) {
-	if n.Style&^kyaml.FlowStyle != 0 {
+	if n.Style()&^kyaml.FlowStyle != 0 {
 		return nil, false
 	}
-	fields := make(map[string]any, len(n.Fields))
-	for _, field := range n.Fields {
+	fields := make(map[string]any, len(n.Fields()))
+	for _, field := range n.Fields() {
 		key, ok := plainValue(field.Key)
 		name, isText := key.(string)
 		_, twice := fields[name]
@@ -83,11 +83,11 @@ func plainMapping(n *manifest.Node) (any, bool) {
 }
 
 func plainSequence(n *manifest.Node) (any, bool) {
-	if n.Style&^kyaml.FlowStyle != 0 {
+	if n.Style()&^kyaml.FlowStyle != 0 {
 		return nil, false
 	}
-	items := make([]any, len(n.Items))
-	for i, item := range n.Items {
+	items := make([]any, len(n.Items()))
+	for i, item := range n.Items() {
 		var ok bool
 		if items[i], ok = plainValue(item); !ok {
 			return nil, false
@@ -99,27 +99,27 @@ func plainSequence(n *manifest.Node) (any, bool) {
 // plainScalar returns a text, a truth value, or a whole number in its usual form. Every other scalar is left to kustomize.
 func plainScalar(n *manifest.Node) (any, bool) {
 	switch {
-	case n.Tag == kyaml.NodeTagString:
-		return n.Value, n.IsString() && isPlainText(n)
-	case n.Style != 0:
+	case n.Tag() == kyaml.NodeTagString:
+		return n.Value(), n.IsString() && isPlainText(n)
+	case n.Style() != 0:
 		return nil, false
-	case n.Tag == kyaml.NodeTagBool:
-		return n.Value == "true", n.Value == "true" || n.Value == "false"
-	case n.Tag == kyaml.NodeTagInt:
-		number, err := strconv.ParseInt(n.Value, 10, 64)
-		return number, err == nil && strconv.FormatInt(number, 10) == n.Value
+	case n.Tag() == kyaml.NodeTagBool:
+		return n.Value() == "true", n.Value() == "true" || n.Value() == "false"
+	case n.Tag() == kyaml.NodeTagInt:
+		number, err := strconv.ParseInt(n.Value(), 10, 64)
+		return number, err == nil && strconv.FormatInt(number, 10) == n.Value()
 	}
 	return nil, false
 }
 
 // isPlainText reports whether a text is written and read without a change: lines without a blank at their ends, and not folded.
 func isPlainText(n *manifest.Node) bool {
-	switch n.Style {
+	switch n.Style() {
 	case kyaml.DoubleQuotedStyle, kyaml.SingleQuotedStyle:
-		return isPlainLine(n.Value)
+		return isPlainLine(n.Value())
 	case 0, kyaml.LiteralStyle:
-		for line := range strings.SplitSeq(strings.TrimSuffix(n.Value, "\n"), "\n") {
-			if !isPlainLine(line) || line == "" && n.Value != "" {
+		for line := range strings.SplitSeq(strings.TrimSuffix(n.Value(), "\n"), "\n") {
+			if !isPlainLine(line) || line == "" && n.Value() != "" {
 				return false
 			}
 		}

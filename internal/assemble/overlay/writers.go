@@ -83,8 +83,8 @@ func writersOf(u *objects.Unit, edit *Edit, files *snapshot) []writer {
 	for _, s := range stages(u, edit) {
 		for _, field := range []string{"patchesStrategicMerge", "patches", "patchesJson6902", "replacements"} {
 			list := s.Doc.Root.Get(field)
-			for i := 0; list.IsSequence() && i < len(list.Items); i++ {
-				all = append(all, entry{s, field, i, list.Items[i]}.writers(files)...)
+			for i := 0; list.IsSequence() && i < len(list.Items()); i++ {
+				all = append(all, entry{s, field, i, list.Items()[i]}.writers(files)...)
 			}
 			if field == "patches" && edit.isFile(s.Path) {
 				all = append(all, edit.writers(s, files)...)

@@ -39,7 +39,7 @@ type decoder struct {
 type reader func(*manifest.Node)
 
 func (d *decoder) at(n *manifest.Node) position {
-	line, column := d.file.Position(n.Span.Start)
+	line, column := d.file.Position(n.Span().Start)
 	return position{line, column}
 }
 
@@ -81,11 +81,11 @@ func (d *decoder) fields(what string, readers map[string]reader) reader {
 
 // each visits the fields of a mapping. A field with the value null is a mistake: its value was forgotten.
 func (d *decoder) each(what string, n *manifest.Node, visit func(key, value *manifest.Node)) {
-	if n.Kind != yaml.MappingNode {
+	if n.Kind() != yaml.MappingNode {
 		d.fail(n, "%s must be a mapping (key: value), not %s", what, kindOf(n))
 		return
 	}
-	for _, f := range n.Fields {
+	for _, f := range n.Fields() {
 		if f.Value.IsNull() {
 			d.fail(f.Key, "%q has no value: give it one, or remove the line", f.Key.String())
 			continue
@@ -97,11 +97,11 @@ func (d *decoder) each(what string, n *manifest.Node, visit func(key, value *man
 // list reads a sequence.
 func (d *decoder) list(what string, item reader) reader {
 	return func(n *manifest.Node) {
-		if n.Kind != yaml.SequenceNode {
+		if n.Kind() != yaml.SequenceNode {
 			d.fail(n, "%s must be a list ([a, b], or lines that begin with a dash), not %s", what, kindOf(n))
 			return
 		}
-		for _, i := range n.Items {
+		for _, i := range n.Items() {
 			item(i)
 		}
 	}
@@ -110,7 +110,7 @@ func (d *decoder) list(what string, item reader) reader {
 // scalar reads a value that parse makes from a text.
 func scalar[T any](d *decoder, into *T, parse func(string) (T, error)) reader {
 	return func(n *manifest.Node) {
-		if n.Kind != yaml.ScalarNode || n.IsNull() {
+		if n.Kind() != yaml.ScalarNode || n.IsNull() {
 			d.fail(n, "a single value is needed here, not %s", kindOf(n))
 			return
 		}
@@ -140,11 +140,11 @@ func appended[T any](d *decoder, into *[]T, parse func(string) (T, error)) reade
 
 func kindOf(n *manifest.Node) string {
 	switch {
-	case n.Kind == yaml.AliasNode:
+	case n.Kind() == yaml.AliasNode:
 		return "an alias: write the value out"
-	case n.Kind == yaml.MappingNode:
+	case n.Kind() == yaml.MappingNode:
 		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind() == yaml.SequenceNode:
 		return "a list"
 	case n.IsNull():
 		return "nothing"

@@ -101,17 +101,17 @@ func insideScalar(file *manifest.File, offset int) bool {
 // scalarAt returns the scalar that contains the offset, and its path, or nil if there is none. Children are in the order of
 // the file.
 func scalarAt(n *manifest.Node, offset int) (scalar *manifest.Node, path manifest.Path) {
-	for n != nil && n.Span.Start <= offset && offset < n.Span.End {
+	for n != nil && n.Span().Start <= offset && offset < n.Span().End {
 		var child *manifest.Node
-		if i := sort.Search(len(n.Fields), func(i int) bool { return offset < n.Fields[i].Value.Span.End }); i < len(n.Fields) {
-			child = n.Fields[i].Value
-			if offset < n.Fields[i].Key.Span.End {
-				child = n.Fields[i].Key
+		if i := sort.Search(len(n.Fields()), func(i int) bool { return offset < n.Fields()[i].Value.Span().End }); i < len(n.Fields()) {
+			child = n.Fields()[i].Value
+			if offset < n.Fields()[i].Key.Span().End {
+				child = n.Fields()[i].Key
 			}
-			path = path.Join(n.Fields[i].Key.String())
+			path = path.Join(n.Fields()[i].Key.String())
 		}
-		if i := sort.Search(len(n.Items), func(i int) bool { return offset < n.Items[i].Span.End }); i < len(n.Items) {
-			child = n.Items[i]
+		if i := sort.Search(len(n.Items()), func(i int) bool { return offset < n.Items()[i].Span().End }); i < len(n.Items()) {
+			child = n.Items()[i]
 			path = path.Join(strconv.Itoa(i))
 		}
 		if child == nil {

@@ -29,10 +29,10 @@ func isPatch(path manifest.Path) bool {
 // commentOfPatch returns whether an offset inside a literal block, whose lines are those of the file, is outside all
 // strings of the patch that the block contains.
 func commentOfPatch(file *manifest.File, block *manifest.Node, offset int) bool {
-	if block.Style&yaml.LiteralStyle == 0 {
+	if block.Style()&yaml.LiteralStyle == 0 {
 		return false
 	}
-	first, _ := file.Position(block.Span.Start)
+	first, _ := file.Position(block.Span().Start)
 	line, _ := file.Position(offset)
 	text := block.String()
 	lines := strings.SplitAfter(text, "\n")

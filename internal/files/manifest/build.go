@@ -34,7 +34,7 @@ func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 	n := b.add(parsed, scanned.span)
 	n.dash, n.colon = int32(scanned.dash), int32(scanned.colon)
 	if parsed.Kind == yaml.MappingNode {
-		n.Fields = make([]Field, 0, len(parsed.Content)/2)
+		n.fields = make([]Field, 0, len(parsed.Content)/2)
 		for i := 0; i < len(parsed.Content); i += 2 {
 			key, err := b.join(parsed.Content[i], scanned.children[i])
 			if err != nil {
@@ -44,19 +44,19 @@ func (b *builder) join(parsed *yaml.Node, scanned *scanNode) (*Node, error) {
 			if err != nil {
 				return nil, err
 			}
-			n.Fields = append(n.Fields, Field{key, value})
+			n.fields = append(n.fields, Field{key, value})
 		}
 		return n, nil
 	}
 	if len(parsed.Content) > 0 {
-		n.Items = make([]*Node, 0, len(parsed.Content))
+		n.items = make([]*Node, 0, len(parsed.Content))
 	}
 	for i, child := range parsed.Content {
 		item, err := b.join(child, scanned.children[i])
 		if err != nil {
 			return nil, err
 		}
-		n.Items = append(n.Items, item)
+		n.items = append(n.items, item)
 	}
 	return n, nil
 }
@@ -142,15 +142,15 @@ func (b *builder) approximate(parsed *yaml.Node) *Node {
 	if parsed.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(parsed.Content); i += 2 {
 			field := Field{b.approximate(parsed.Content[i]), b.approximate(parsed.Content[i+1])}
-			n.Fields = append(n.Fields, field)
-			n.Span.End = max(n.Span.End, field.Key.Span.End, field.Value.Span.End)
+			n.fields = append(n.fields, field)
+			n.span.End = max(n.span.End, field.Key.span.End, field.Value.span.End)
 		}
 		return n
 	}
 	for _, child := range parsed.Content {
 		item := b.approximate(child)
-		n.Items = append(n.Items, item)
-		n.Span.End = max(n.Span.End, item.Span.End)
+		n.items = append(n.items, item)
+		n.span.End = max(n.span.End, item.span.End)
 	}
 	return n
 }

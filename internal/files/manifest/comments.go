@@ -34,7 +34,7 @@ func (d *Document) CommentsOf(p Path) ([]FieldComments, error) {
 	}
 	c := &commentReader{document: d}
 	if parent.inFlow() {
-		c.claimTexts(parent.Fields[parent.ownIndex(p[len(p)-1])])
+		c.claimTexts(parent.fields[parent.ownIndex(p[len(p)-1])])
 	} else {
 		c.read(parent, parent.ownIndex(p[len(p)-1]), nil)
 	}
@@ -55,29 +55,29 @@ func (c *commentReader) claim(start, end int) { c.claimed = append(c.claimed, Sp
 
 // claimTexts claims the keys and scalars of a field: a # in them is no comment.
 func (c *commentReader) claimTexts(field Field) {
-	c.claim(field.Key.Span.Start, field.Key.Span.End)
+	c.claim(field.Key.span.Start, field.Key.span.End)
 	if value := field.Value; value.IsScalar() {
-		start := value.Span.Start
+		start := value.span.Start
 		if value.inBlock() {
 			start = contentEnd(c.document.File.Data, start) // its header can have a comment
 		}
-		c.claim(start, value.Span.End)
+		c.claim(start, value.span.End)
 	}
-	for _, inner := range field.Value.Fields {
+	for _, inner := range field.Value.fields {
 		c.claimTexts(inner)
 	}
 }
 
 // read collects the comments of a field of a block mapping, and of the fields in it.
 func (c *commentReader) read(parent *Node, index int, path Path) {
-	d, field := c.document, parent.Fields[index]
+	d, field := c.document, parent.fields[index]
 	c.claimTexts(field)
 	floor := max(int(parent.colon), int(parent.dash), d.Span.Start)
 	if index > 0 {
 		floor = parent.entries()[index-1].end
 	}
 	comments := FieldComments{Path: slices.Clone(path)}
-	start, line := field.Key.Span.Start, d.lineStartOf(field.Key.Span.Start)
+	start, line := field.Key.span.Start, d.lineStartOf(field.Key.span.Start)
 	if d.startsLine(start) {
 		head := d.headComments(start, floor)
 		c.claim(head, line)
@@ -92,7 +92,7 @@ func (c *commentReader) read(parent *Node, index int, path Path) {
 		c.found = append(c.found, comments)
 	}
 	if field.Value.target == nil && !field.Value.inFlow() {
-		for i, inner := range field.Value.Fields {
+		for i, inner := range field.Value.fields {
 			c.read(field.Value, i, append(slices.Clone(path), inner.Key.String()))
 		}
 	}
@@ -101,11 +101,11 @@ func (c *commentReader) read(parent *Node, index int, path Path) {
 // lineComment returns the comment behind a value, or behind the colon of a value that begins on a later line.
 func (c *commentReader) lineComment(value *Node) string {
 	data := c.document.File.Data
-	from := value.Span.End
-	if value.colon > 0 && bytes.IndexByte(data[value.colon:value.Span.Start], '\n') >= 0 {
+	from := value.span.End
+	if value.colon > 0 && bytes.IndexByte(data[value.colon:value.span.Start], '\n') >= 0 {
 		from = int(value.colon)
 	}
-	if value.Kind == yaml.ScalarNode && value.inBlock() {
+	if value.kind == yaml.ScalarNode && value.inBlock() {
 		return "" // the comment is in its header, and its end is the next line
 	}
 	end := contentEnd(data, from)
@@ -144,11 +144,11 @@ func (d *Document) AddCommentedField(parent Path, after, key string, value any, 
 		return Edit{}, err
 	}
 	if n.inFlow() {
-		return Edit{}, d.refuse(n.Span.Start, "a comment cannot move into the braces of %s", describe(parent))
+		return Edit{}, d.refuse(n.span.Start, "a comment cannot move into the braces of %s", describe(parent))
 	}
 	var node yaml.Node
 	if err := node.Encode(map[string]any{key: value}); err != nil {
-		return Edit{}, d.refuse(n.Span.Start, "the value of %s cannot be written: %v", parent.Join(key), err)
+		return Edit{}, d.refuse(n.span.Start, "the value of %s cannot be written: %v", parent.Join(key), err)
 	}
 	for _, c := range comments {
 		c.writeTo(&node, append(Path{key}, c.Path...))

@@ -25,14 +25,14 @@ func (n *Node) decode(budget *int, depth int) any {
 	if n == nil || *budget < 0 || depth < 0 {
 		return nil
 	}
-	switch n.Kind {
+	switch n.kind {
 	case yaml.MappingNode:
-		out := make(map[string]any, len(n.Fields))
+		out := make(map[string]any, len(n.fields))
 		n.decodeFields(out, nil, budget, depth)
 		return out
 	case yaml.SequenceNode:
-		out := make([]any, len(n.Items))
-		for i, item := range n.Items {
+		out := make([]any, len(n.items))
+		for i, item := range n.items {
 			out[i] = item.decode(budget, depth-1)
 		}
 		return out
@@ -48,7 +48,7 @@ func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int
 		return
 	}
 	merges := false
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		key := field.Key.String()
 		if key == mergeKey {
 			merges = true
@@ -65,7 +65,7 @@ func (n *Node) decodeFields(out map[string]any, seen map[*Node]bool, budget *int
 		seen = map[*Node]bool{}
 	}
 	seen[n] = true
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		if field.Key.String() != mergeKey {
 			continue
 		}
@@ -86,9 +86,9 @@ func (n *Node) decodeScalar() any {
 	case nullTag:
 		return nil
 	case "!!int", "!!float", boolTag:
-		written := yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value}
+		written := yaml.Node{Kind: n.kind, Tag: n.shortTag, Value: n.value}
 		if written.Decode(&value) != nil {
-			return n.Value
+			return n.value
 		}
 	default:
 		return n.text()
@@ -101,7 +101,7 @@ func (n *Node) decodeScalar() any {
 	case int64, float64, bool:
 		return number
 	default:
-		return n.Value
+		return n.value
 	}
 }
 
@@ -110,7 +110,7 @@ func (n *Node) tag() string {
 	if n.oldBool != notOldBool {
 		return boolTag
 	}
-	return n.Tag
+	return n.shortTag
 }
 
 // oldBool is the value of a word that is a boolean in YAML 1.1 only, which kubectl reads. The parser used here takes these words for
@@ -141,12 +141,12 @@ func oldBoolOf(n *yaml.Node) oldBool {
 
 // text is the text of a scalar. An invalid !!binary keeps its text: kubectl refuses the whole document.
 func (n *Node) text() string {
-	if n.Tag != binaryTag {
-		return n.Value
+	if n.shortTag != binaryTag {
+		return n.value
 	}
-	decoded, err := base64.StdEncoding.DecodeString(n.Value)
+	decoded, err := base64.StdEncoding.DecodeString(n.value)
 	if err != nil {
-		return n.Value
+		return n.value
 	}
 	return string(decoded)
 }

@@ -53,7 +53,7 @@ func (d *differ) compare(path Path, before, after *Node, depth int) {
 	case before.IsMapping() && after.IsMapping() && sameOrder(before, after):
 		d.compareFields(path, before, after, depth)
 	case before.IsSequence() && after.IsSequence():
-		d.compareItems(path, before.Items, after.Items, depth)
+		d.compareItems(path, before.items, after.items, depth)
 	case !sameScalar(before, after):
 		d.replace(path, before, after)
 	}
@@ -73,7 +73,7 @@ func (d *differ) replace(path Path, before, after *Node) {
 
 func (d *differ) compareFields(path Path, before, after *Node, depth int) {
 	in := keys(after)
-	for _, field := range before.Fields {
+	for _, field := range before.fields {
 		key := field.Key.String()
 		if value, kept := in[key]; kept {
 			d.compare(path.Join(key), field.Value, value, depth-1)
@@ -82,7 +82,7 @@ func (d *differ) compareFields(path Path, before, after *Node, depth int) {
 		d.changes = append(d.changes, Change{path.Join(key), Remove, field.Value.Decode(), nil})
 	}
 	in = keys(before)
-	for _, field := range after.Fields {
+	for _, field := range after.fields {
 		key := field.Key.String()
 		if _, known := in[key]; !known {
 			d.changes = append(d.changes, Change{path.Join(key), Add, nil, field.Value.Decode()})
@@ -91,8 +91,8 @@ func (d *differ) compareFields(path Path, before, after *Node, depth int) {
 }
 
 func keys(n *Node) map[string]*Node {
-	m := make(map[string]*Node, len(n.Fields))
-	for _, field := range n.Fields {
+	m := make(map[string]*Node, len(n.fields))
+	for _, field := range n.fields {
 		m[field.Key.String()] = field.Value
 	}
 	return m
@@ -106,7 +106,7 @@ func sameOrder(a, b *Node) bool {
 
 func sharedKeys(n *Node, other map[string]*Node) []string {
 	var shared []string
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		if _, ok := other[field.Key.String()]; ok {
 			shared = append(shared, field.Key.String())
 		}
@@ -149,5 +149,5 @@ func sameScalar(a, b *Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.IsScalar() && b.IsScalar() && a.Tag == b.Tag && reflect.DeepEqual(a.Decode(), b.Decode())
+	return a.IsScalar() && b.IsScalar() && a.shortTag == b.shortTag && reflect.DeepEqual(a.Decode(), b.Decode())
 }

@@ -153,8 +153,8 @@ func counterpart(n *Node, parsed *yaml.Node, wanted *Node) *yaml.Node {
 	if n == wanted {
 		return parsed
 	}
-	children := slices.Clone(n.Items)
-	for _, field := range n.Fields {
+	children := slices.Clone(n.items)
+	for _, field := range n.fields {
 		children = append(children, field.Key, field.Value)
 	}
 	for i, child := range children {
@@ -228,19 +228,19 @@ func (d *Document) checkDuplicates(n *Node) error {
 	if n == nil {
 		return nil
 	}
-	seen := make(map[string]*Node, len(n.Fields))
-	for _, field := range n.Fields {
+	seen := make(map[string]*Node, len(n.fields))
+	for _, field := range n.fields {
 		key := field.Key.String()
 		if first, twice := seen[key]; twice && key != mergeKey {
-			line, _ := d.File.Position(first.Span.Start)
-			return d.syntaxError(field.Key.Span.Start, fmt.Sprintf("the key is already set on line %d", line))
+			line, _ := d.File.Position(first.span.Start)
+			return d.syntaxError(field.Key.span.Start, fmt.Sprintf("the key is already set on line %d", line))
 		}
 		seen[key] = field.Key
 		if err := d.checkDuplicates(field.Value); err != nil {
 			return err
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		if err := d.checkDuplicates(item); err != nil {
 			return err
 		}

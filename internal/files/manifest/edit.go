@@ -51,7 +51,7 @@ func (d *Document) editable(p Path) (*Node, error) {
 	n, anchorUse := d.Root, d.result().anchorUse
 	for i := 0; ; i++ {
 		if anchorUse[n] > 0 {
-			return nil, d.refuse(n.Span.Start, "%s is also used by an alias, which would change too", describe(p[:i]))
+			return nil, d.refuse(n.span.Start, "%s is also used by an alias, which would change too", describe(p[:i]))
 		}
 		if i == len(p) {
 			return n, nil
@@ -74,11 +74,11 @@ func describe(p Path) string {
 func (d *Document) refuseMissing(n *Node, p Path) error {
 	switch {
 	case n.target != nil:
-		return d.refuse(n.Span.Start, "%s comes from an alias; edit the anchored value", p)
+		return d.refuse(n.span.Start, "%s comes from an alias; edit the anchored value", p)
 	case n.child(p[len(p)-1]) != nil:
-		return d.refuse(n.Span.Start, "%s comes from a merge key (<<); edit the merged mapping", p)
+		return d.refuse(n.span.Start, "%s comes from a merge key (<<); edit the merged mapping", p)
 	default:
-		return d.refuse(n.Span.Start, "%s does not exist", p)
+		return d.refuse(n.span.Start, "%s does not exist", p)
 	}
 }
 
@@ -86,19 +86,19 @@ func (d *Document) refuseMissing(n *Node, p Path) error {
 func (n *Node) ownChild(step string) *Node {
 	if index := n.ownIndex(step); index < 0 {
 		return nil
-	} else if n.Kind == yaml.MappingNode {
-		return n.Fields[index].Value
+	} else if n.kind == yaml.MappingNode {
+		return n.fields[index].Value
 	} else {
-		return n.Items[index]
+		return n.items[index]
 	}
 }
 
 func (n *Node) ownIndex(step string) int {
-	switch n.Kind {
+	switch n.kind {
 	case yaml.MappingNode:
-		return slices.IndexFunc(n.Fields, func(f Field) bool { return f.Key.String() == step })
+		return slices.IndexFunc(n.fields, func(f Field) bool { return f.Key.String() == step })
 	case yaml.SequenceNode:
-		if index, err := strconv.Atoi(step); err == nil && index >= 0 && index < len(n.Items) {
+		if index, err := strconv.Atoi(step); err == nil && index >= 0 && index < len(n.items) {
 			return index
 		}
 	}
@@ -121,7 +121,7 @@ func (d *Document) checkAnchors(nodes ...*Node) error {
 	}
 	for _, n := range anchored {
 		if anchorUse[n] > inside[n] {
-			return d.refuse(n.Span.Start, "it contains the anchor &%s, which is used outside it", d.anchorOf(n))
+			return d.refuse(n.span.Start, "it contains the anchor &%s, which is used outside it", d.anchorOf(n))
 		}
 	}
 	return nil
@@ -129,18 +129,18 @@ func (d *Document) checkAnchors(nodes ...*Node) error {
 
 func (n *Node) walk(visit func(*Node)) {
 	visit(n)
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		field.Key.walk(visit)
 		field.Value.walk(visit)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		item.walk(visit)
 	}
 }
 
 // anchorOf returns the name of the anchor of a node, as written.
 func (d *Document) anchorOf(n *Node) string {
-	_, text, _ := strings.Cut(string(d.File.Data[n.Span.Start:n.Span.End]), "&")
+	_, text, _ := strings.Cut(string(d.File.Data[n.span.Start:n.span.End]), "&")
 	if end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,[]{}", r) }); end >= 0 {
 		return text[:end]
 	}
@@ -148,7 +148,7 @@ func (d *Document) anchorOf(n *Node) string {
 }
 
 // inFlow reports whether a collection is written with brackets or braces.
-func (n *Node) inFlow() bool { return n.Style&yaml.FlowStyle != 0 }
+func (n *Node) inFlow() bool { return n.style&yaml.FlowStyle != 0 }
 
 // lineStartOf is the offset of the first byte of the line that contains pos, after a byte order mark.
 func (d *Document) lineStartOf(pos int) int {

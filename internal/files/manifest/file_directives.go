@@ -44,7 +44,7 @@ func (n *Node) hasScalarAt(offset int) bool {
 	}
 	found := false
 	n.walk(func(n *Node) {
-		found = found || n.IsScalar() && n.Span.Start <= offset && offset < n.Span.End
+		found = found || n.IsScalar() && n.span.Start <= offset && offset < n.span.End
 	})
 	return found
 }

@@ -54,14 +54,14 @@ func FuzzRemove(f *testing.F) {
 
 func allPaths(n *Node, prefix Path) []Path {
 	var paths []Path
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		if field.Key.String() == mergeKey {
 			continue // more than one field is removed with it
 		}
 		path := prefix.Join(field.Key.String())
 		paths = append(append(paths, path), allPaths(field.Value, path)...)
 	}
-	for i, item := range n.Items {
+	for i, item := range n.items {
 		path := prefix.Join(fmt.Sprint(i))
 		paths = append(append(paths, path), allPaths(item, path)...)
 	}
@@ -116,7 +116,7 @@ func without(n *Node, path Path) any {
 		if len(path) == 1 {
 			return slices.Delete(parent, index, index+1)
 		}
-		parent[index] = without(n.Items[index], path[1:])
+		parent[index] = without(n.items[index], path[1:])
 	}
 	return value
 }

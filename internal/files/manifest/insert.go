@@ -19,25 +19,25 @@ func (d *Document) SetScalar(p Path, value string) (Edit, error) {
 	switch {
 	case err != nil:
 		return Edit{}, err
-	case n.Kind != yaml.ScalarNode:
-		return Edit{}, d.refuse(n.Span.Start, "%s is not a scalar", p)
-	case n.Anchored || n.Style&yaml.TaggedStyle != 0:
-		return Edit{}, d.refuse(n.Span.Start, "%s has an anchor or a tag", p)
-	case n.Span.Start == n.Span.End:
-		return Edit{n.Span, " " + plainText(value)}, nil
+	case n.kind != yaml.ScalarNode:
+		return Edit{}, d.refuse(n.span.Start, "%s is not a scalar", p)
+	case n.anchored || n.style&yaml.TaggedStyle != 0:
+		return Edit{}, d.refuse(n.span.Start, "%s has an anchor or a tag", p)
+	case n.span.Start == n.span.End:
+		return Edit{n.span, " " + plainText(value)}, nil
 	}
 	if edit, ok := d.setLiteral(n, value); ok {
 		return edit, nil
 	}
-	switch n.Style &^ yaml.FlowStyle {
+	switch n.style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:
-		return Edit{n.Span, jsonText(value)}, nil
+		return Edit{n.span, jsonText(value)}, nil
 	case yaml.SingleQuotedStyle:
 		if !strings.ContainsAny(value, "\n\r") {
-			return Edit{n.Span, "'" + strings.ReplaceAll(value, "'", "''") + "'"}, nil
+			return Edit{n.span, "'" + strings.ReplaceAll(value, "'", "''") + "'"}, nil
 		}
 	}
-	return Edit{n.Span, plainText(value)}, nil
+	return Edit{n.span, plainText(value)}, nil
 }
 
 // AddField adds a key to the mapping at parent: after the key `after` and the comments that belong to it, or at the end if
@@ -59,13 +59,13 @@ func (d *Document) placeOfField(parent Path, after, key string) (n *Node, index 
 	if n, err = d.editable(parent); err != nil {
 		return nil, 0, err
 	}
-	if n.Kind != yaml.MappingNode {
-		return nil, 0, d.refuse(n.Span.Start, "%s is not a mapping", describe(parent))
+	if n.kind != yaml.MappingNode {
+		return nil, 0, d.refuse(n.span.Start, "%s is not a mapping", describe(parent))
 	}
 	if n.ownIndex(key) >= 0 {
-		return nil, 0, d.refuse(n.Span.Start, "%s already exists", parent.Join(key))
+		return nil, 0, d.refuse(n.span.Start, "%s already exists", parent.Join(key))
 	}
-	index = len(n.Fields) - 1
+	index = len(n.fields) - 1
 	if after != "" {
 		if index = n.ownIndex(after); index < 0 {
 			return nil, 0, d.refuseMissing(n, parent.Join(after))
@@ -83,14 +83,14 @@ func (d *Document) AppendItem(p Path, item any) (Edit, error) {
 	}
 	list := []any{item}
 	switch {
-	case n.IsNull() && n.Span.Start == n.Span.End && n.colon > 0:
-		return Edit{n.Span, d.File.newline() + d.linesAt(n.Span.End, list, "")}, nil
-	case n.Kind != yaml.SequenceNode:
-		return Edit{}, d.refuse(n.Span.Start, "%s is not a sequence", p)
+	case n.IsNull() && n.span.Start == n.span.End && n.colon > 0:
+		return Edit{n.span, d.File.newline() + d.linesAt(n.span.End, list, "")}, nil
+	case n.kind != yaml.SequenceNode:
+		return Edit{}, d.refuse(n.span.Start, "%s is not a sequence", p)
 	case n.inFlow():
-		return d.insertFlow(n, len(n.Items)-1, list), nil
+		return d.insertFlow(n, len(n.items)-1, list), nil
 	default:
-		return d.insertBlock(n, len(n.Items)-1, list), nil
+		return d.insertBlock(n, len(n.items)-1, list), nil
 	}
 }
 
@@ -121,8 +121,8 @@ func (d *Document) indented(text, indent string) string {
 func (d *Document) insertFlow(n *Node, index int, value any) Edit {
 	text := d.flowText(n, value)
 	text = text[1 : len(text)-1]
-	if len(n.Fields)+len(n.Items) == 0 {
-		inside := n.Span.End - 1
+	if len(n.fields)+len(n.items) == 0 {
+		inside := n.span.End - 1
 		return Edit{Span{inside, inside}, text}
 	}
 	entries := n.entries()

@@ -11,12 +11,12 @@ import (
 // written plainly or cannot hold the text: the text must then be quoted.
 func (d *Document) setLiteral(n *Node, value string) (edit Edit, ok bool) {
 	data := d.File.Data
-	header := bytes.IndexByte(data[n.Span.Start:n.Span.End], '\n')
-	if n.Style&yaml.LiteralStyle == 0 || header < 0 || bytes.ContainsAny(data[n.Span.Start:n.Span.Start+header], "+123456789") {
+	header := bytes.IndexByte(data[n.span.Start:n.span.End], '\n')
+	if n.style&yaml.LiteralStyle == 0 || header < 0 || bytes.ContainsAny(data[n.span.Start:n.span.Start+header], "+123456789") {
 		return Edit{}, false
 	}
-	body := Span{n.Span.Start + header + 1, n.Span.End}
-	old := strings.Split(strings.TrimRight(n.Value, "\n"), "\n")
+	body := Span{n.span.Start + header + 1, n.span.End}
+	old := strings.Split(strings.TrimRight(n.value, "\n"), "\n")
 	lines := strings.Split(strings.TrimRight(value, "\n"), "\n")
 	written := strings.Split(string(data[body.Start:body.End]), "\n")
 	if len(written) != len(old) || !fitsBlock(lines) {

@@ -8,27 +8,80 @@ import (
 )
 
 // Node is a node of a document: what kyaml read, and its position. It is smaller than kyaml's node, which is not kept: the nodes of a
-// repository are most of the memory of a run.
+// repository are most of the memory of a run. Lookups return nil for what does not exist, and all methods can be called on nil.
 type Node struct {
-	// Value is the text of a scalar, or the name of the anchor of an alias.
-	Value string
-	// Tag is the type in the short form, as in !!str, by the rules of YAML 1.2. The methods below also know the booleans of YAML 1.1.
-	Tag string
-	// Kind and Style are those of kyaml. An alias is a separate kind.
-	Kind  yaml.Kind
-	Style yaml.Style
-	// Anchored is true if the node has an anchor.
-	Anchored bool
+	value    string
+	shortTag string
+	kind     yaml.Kind
+	style    yaml.Style
+	anchored bool
 	oldBool  oldBool
-	// Span covers the node with its anchor and tag. An implied null has an empty span after its colon or dash.
-	Span Span
-	// Fields of a mapping, Items of a sequence, in the order of the file.
-	Fields []Field
-	Items  []*Node
+	span     Span
+	fields   []Field
+	items    []*Node
 
 	target *Node // the target of an alias
 	dash   int32 // of an item in a block sequence: the offset of its dash, otherwise -1
 	colon  int32 // of a field's value: the offset after the colon, or 0 if there is none
+}
+
+// Value returns the text of a scalar as it is in the file, or the name of the anchor of an alias.
+func (n *Node) Value() string {
+	if n == nil {
+		return ""
+	}
+	return n.value
+}
+
+// Tag returns the type in the short form, as in !!str, by the rules of YAML 1.2. IsString and the like also know the booleans of YAML 1.1.
+func (n *Node) Tag() string {
+	if n == nil {
+		return ""
+	}
+	return n.shortTag
+}
+
+// Kind returns the kind of kyaml. An alias is a separate kind.
+func (n *Node) Kind() yaml.Kind {
+	if n == nil {
+		return 0
+	}
+	return n.kind
+}
+
+// Style returns the style of kyaml.
+func (n *Node) Style() yaml.Style {
+	if n == nil {
+		return 0
+	}
+	return n.style
+}
+
+// Anchored reports whether the node has an anchor.
+func (n *Node) Anchored() bool { return n != nil && n.anchored }
+
+// Span returns the bytes of the node with its anchor and tag. An implied null has an empty span after its colon or dash.
+func (n *Node) Span() Span {
+	if n == nil {
+		return Span{}
+	}
+	return n.span
+}
+
+// Fields returns the fields of a mapping in the order of the file, without those of merge keys.
+func (n *Node) Fields() []Field {
+	if n == nil {
+		return nil
+	}
+	return n.fields
+}
+
+// Items returns the items of a sequence.
+func (n *Node) Items() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.items
 }
 
 // Field is a key of a mapping with its value.
@@ -37,7 +90,7 @@ type Field struct{ Key, Value *Node }
 // WithText returns a copy of a mapping with a text at a path below it, where something outside of the mapping sets it. What is added
 // has no bytes: its span is empty, at the beginning of the mapping.
 func (n *Node) WithText(p Path, text string) *Node {
-	return n.deref().withText(p, text, n.Span.Start)
+	return n.deref().withText(p, text, n.Span().Start)
 }
 
 func (n *Node) withText(p Path, text string, start int) *Node {
@@ -49,9 +102,9 @@ func (n *Node) withText(p Path, text string, start int) *Node {
 		*mapping = *n.deref()
 	}
 	key := p[0]
-	own := slices.DeleteFunc(slices.Clone(mapping.Fields), func(f Field) bool { return f.Key.String() == key })
+	own := slices.DeleteFunc(slices.Clone(mapping.fields), func(f Field) bool { return f.Key.String() == key })
 	value := mapping.Get(key).withText(p[1:], text, start)
-	mapping.Fields = append([]Field{{detached(yaml.NewStringRNode(key).YNode(), start), value}}, own...)
+	mapping.fields = append([]Field{{detached(yaml.NewStringRNode(key).YNode(), start), value}}, own...)
 	return mapping
 }
 
@@ -65,13 +118,18 @@ func detached(parsed *yaml.Node, start int) *Node {
 // read sets what kyaml's node tells.
 func (n *Node) read(parsed *yaml.Node, span Span) {
 	*n = Node{
-		Value: parsed.Value, Tag: parsed.ShortTag(), Kind: parsed.Kind, Style: parsed.Style, Anchored: parsed.Anchor != "",
-		oldBool: oldBoolOf(parsed), Span: span, dash: -1,
+		value: parsed.Value, shortTag: parsed.ShortTag(), kind: parsed.Kind, style: parsed.Style, anchored: parsed.Anchor != "",
+		oldBool: oldBoolOf(parsed), span: span, dash: -1,
 	}
 }
 
 // Alias returns the target of an alias, and nil for any other node.
-func (n *Node) Alias() *Node { return n.target }
+func (n *Node) Alias() *Node {
+	if n == nil {
+		return nil
+	}
+	return n.target
+}
 
 const (
 	mergeKey  = "<<"
@@ -100,20 +158,20 @@ func (n *Node) IsScalar() bool { return n.hasKind(yaml.ScalarNode) }
 
 func (n *Node) hasKind(kind yaml.Kind) bool {
 	n = n.deref()
-	return n != nil && n.Kind == kind
+	return n != nil && n.kind == kind
 }
 
 // IsNull reports whether the node exists and is null.
 func (n *Node) IsNull() bool {
 	n = n.deref()
-	return n != nil && n.Kind == yaml.ScalarNode && n.tag() == nullTag
+	return n != nil && n.kind == yaml.ScalarNode && n.tag() == nullTag
 }
 
 // String is the text of a scalar of any type; "" for null, for collections, and for a missing node. The text of a !!binary
 // is the decoded value, as for kubectl.
 func (n *Node) String() string {
 	n = n.deref()
-	if n == nil || n.Kind != yaml.ScalarNode || n.IsNull() {
+	if n == nil || n.kind != yaml.ScalarNode || n.IsNull() {
 		return ""
 	}
 	return n.text()
@@ -122,7 +180,7 @@ func (n *Node) String() string {
 // IsString reports whether the node is a scalar that the API server reads as a string.
 func (n *Node) IsString() bool {
 	n = n.deref()
-	if n == nil || n.Kind != yaml.ScalarNode {
+	if n == nil || n.kind != yaml.ScalarNode {
 		return false
 	}
 	switch n.tag() {
@@ -134,7 +192,7 @@ func (n *Node) IsString() bool {
 
 // isPlain reports whether the node is a string, as most keys are, with this text.
 func (n *Node) isPlain(text string) bool {
-	return n.Value == text && n.Kind == yaml.ScalarNode && n.Tag == stringTag && n.oldBool == notOldBool
+	return n.value == text && n.kind == yaml.ScalarNode && n.shortTag == stringTag && n.oldBool == notOldBool
 }
 
 // Get returns the value of a key, through aliases and merge keys, or nil.
@@ -156,8 +214,8 @@ func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 		return Field{}, false
 	}
 	merges := false
-	for i := range n.Fields {
-		field := &n.Fields[i]
+	for i := range n.fields {
+		field := &n.fields[i]
 		if field.Key.isPlain(key) {
 			return *field, true
 		}
@@ -174,7 +232,7 @@ func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 		seen = map[*Node]bool{}
 	}
 	seen[n] = true
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		if field.Key.String() != mergeKey {
 			continue
 		}
@@ -191,7 +249,7 @@ func (n *Node) fieldWithin(key string, seen map[*Node]bool) (Field, bool) {
 func merged(value *Node) []*Node {
 	value = value.deref()
 	if value.IsSequence() {
-		return value.Items
+		return value.items
 	}
 	return []*Node{value}
 }
@@ -221,10 +279,10 @@ func (n *Node) child(step string) *Node {
 		return n.Get(step)
 	}
 	index, err := strconv.Atoi(step)
-	if err != nil || index < 0 || index >= len(n.Items) {
+	if err != nil || index < 0 || index >= len(n.items) {
 		return nil
 	}
-	return n.Items[index]
+	return n.items[index]
 }
 
 // Locate returns the bytes of the field at a path, from the start of its key to the end of its value, or the bytes of an
@@ -232,14 +290,14 @@ func (n *Node) child(step string) *Node {
 func (d *Document) Locate(p Path) Span {
 	for ; len(p) > 0; p = p[:len(p)-1] {
 		if field, ok := d.Root.Field(p); ok {
-			return Span{field.Key.Span.Start, max(field.Key.Span.End, field.Value.Span.End)}
+			return Span{field.Key.span.Start, max(field.Key.span.End, field.Value.span.End)}
 		}
 		if node := d.Root.Lookup(p); node != nil {
-			return node.Span
+			return node.span
 		}
 	}
 	if d.Root == nil {
 		return d.Span
 	}
-	return d.Root.Span
+	return d.Root.span
 }

@@ -26,17 +26,17 @@ func outlineOf(d *Document) (lines []string, plain bool) {
 func parsedOutline(n *Node, path []string, lines *[]string) {
 	switch {
 	case n.IsMapping():
-		for _, field := range n.Fields {
+		for _, field := range n.fields {
 			parsedOutline(field.Value, append(path, field.Key.String()), lines)
 		}
 	case n.IsSequence():
-		for i, item := range n.Items {
+		for i, item := range n.items {
 			parsedOutline(item, append(path, fmt.Sprint(i)), lines)
 		}
-	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+	case n.style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		*lines = append(*lines, strings.Join(path, "|")+"=…")
-	case n.Value != "" || n.Style != 0:
-		*lines = append(*lines, strings.Join(path, "|")+"="+n.Value)
+	case n.value != "" || n.style != 0:
+		*lines = append(*lines, strings.Join(path, "|")+"="+n.value)
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 type entry struct{ start, end int }
 
 func fieldEntry(f Field) entry {
-	return entry{f.Key.Span.Start, max(f.Key.Span.End, int(f.Value.colon), f.Value.Span.End)}
+	return entry{f.Key.span.Start, max(f.Key.span.End, int(f.Value.colon), f.Value.span.End)}
 }
 
 func itemEntry(n *Node) entry {
 	if n.dash >= 0 {
-		return entry{int(n.dash), max(int(n.dash)+1, n.Span.End)}
+		return entry{int(n.dash), max(int(n.dash)+1, n.span.End)}
 	}
-	return entry{n.Span.Start, n.Span.End}
+	return entry{n.span.Start, n.span.End}
 }
 
 // RemoveField deletes a key with its value and the comments that belong to it: those on its lines, those indented below it,
@@ -60,17 +60,17 @@ func (d *Document) removeEntry(parent *Node, index int) (Edit, error) {
 
 func (n *Node) removed(index int) []*Node {
 	if n.IsMapping() {
-		return []*Node{n.Fields[index].Key, n.Fields[index].Value}
+		return []*Node{n.fields[index].Key, n.fields[index].Value}
 	}
-	return []*Node{n.Items[index]}
+	return []*Node{n.items[index]}
 }
 
 func (n *Node) entries() []entry {
 	var entries []entry
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		entries = append(entries, fieldEntry(field))
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		entries = append(entries, itemEntry(item))
 	}
 	return entries
@@ -84,13 +84,13 @@ func (d *Document) replaceWithEmpty(n *Node, only entry) (Edit, error) {
 	}
 	switch {
 	case n.inFlow():
-		return Edit{n.Span, empty}, nil
+		return Edit{n.span, empty}, nil
 	case n.colon > 0:
 		return Edit{Span{int(n.colon), d.ownedEnd(only)}, " " + empty}, nil
 	case n.dash >= 0:
 		return Edit{Span{int(n.dash) + 1, d.ownedEnd(only)}, " " + empty}, nil
 	default:
-		return Edit{}, d.refuse(n.Span.Start, "it is the only content of the document")
+		return Edit{}, d.refuse(n.span.Start, "it is the only content of the document")
 	}
 }
 
@@ -119,25 +119,25 @@ func (d *Document) removeBlock(parent *Node, entries []entry, index int) (Edit, 
 // lastScalar is the last scalar in the text of an entry.
 func (n *Node) lastScalar(index int) *Node {
 	if n.IsMapping() {
-		n = n.Fields[index].Value
+		n = n.fields[index].Value
 	} else {
-		n = n.Items[index]
+		n = n.items[index]
 	}
-	if n.target == nil && len(n.Fields)+len(n.Items) > 0 {
-		return n.lastScalar(len(n.Fields) + len(n.Items) - 1)
+	if n.target == nil && len(n.fields)+len(n.items) > 0 {
+		return n.lastScalar(len(n.fields) + len(n.items) - 1)
 	}
 	return n
 }
 
 // inBlock reports whether the node is a literal or folded scalar.
-func (n *Node) inBlock() bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+func (n *Node) inBlock() bool { return n.style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
 // tidyBelowBlock adjusts the span of whole lines below a block scalar, for which line breaks matter: its last one stays,
 // and no blank line moves up to a scalar that keeps them (|+). A line of spaces can become text of a scalar that it moves
 // up to, and so can the blank lines before it.
 func (d *Document) tidyBelowBlock(span Span, above *Node) Span {
 	data := d.File.Data
-	header := data[above.Span.Start:contentEnd(data, above.Span.Start)]
+	header := data[above.span.Start:contentEnd(data, above.span.Start)]
 	keeps := bytes.IndexByte(header, '+') >= 0
 	for pos := span.End; pos < d.Span.End && isBlankLine(data[pos:lineEnd(data, pos)]); {
 		line := data[pos:lineEnd(data, pos)]

@@ -12,31 +12,31 @@ func (d *Document) RenameField(p Path, key string) (Edit, error) {
 	if err != nil {
 		return Edit{}, err
 	}
-	if parent.Kind != yaml.MappingNode && parent.target == nil {
-		return Edit{}, d.refuse(parent.Span.Start, "%s is not in a mapping", p)
+	if parent.kind != yaml.MappingNode && parent.target == nil {
+		return Edit{}, d.refuse(parent.span.Start, "%s is not in a mapping", p)
 	}
 	index := parent.ownIndex(p[len(p)-1])
 	if index < 0 {
 		return Edit{}, d.refuseMissing(parent, p)
 	}
 	if parent.ownIndex(key) >= 0 {
-		return Edit{}, d.refuse(parent.Span.Start, "%s already exists", p[:len(p)-1].Join(key))
+		return Edit{}, d.refuse(parent.span.Start, "%s already exists", p[:len(p)-1].Join(key))
 	}
-	return d.renameKey(parent.Fields[index].Key, key)
+	return d.renameKey(parent.fields[index].Key, key)
 }
 
 func (d *Document) renameKey(n *Node, key string) (Edit, error) {
-	if n.target != nil || n.Anchored || n.Style&yaml.TaggedStyle != 0 {
-		return Edit{}, d.refuse(n.Span.Start, "the key has an anchor or a tag, or is an alias")
+	if n.target != nil || n.anchored || n.style&yaml.TaggedStyle != 0 {
+		return Edit{}, d.refuse(n.span.Start, "the key has an anchor or a tag, or is an alias")
 	}
-	switch n.Style &^ yaml.FlowStyle {
+	switch n.style &^ yaml.FlowStyle {
 	case yaml.DoubleQuotedStyle:
 		key = jsonText(key)
 	case yaml.SingleQuotedStyle:
 		key = "'" + key + "'"
 	case 0:
 	default:
-		return Edit{}, d.refuse(n.Span.Start, "the key is written as a block")
+		return Edit{}, d.refuse(n.span.Start, "the key is written as a block")
 	}
-	return Edit{n.Span, key}, nil
+	return Edit{n.span, key}, nil
 }

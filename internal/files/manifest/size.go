@@ -58,7 +58,7 @@ func (d *Document) measure() error {
 	if m.endless {
 		what = "the alias stands for a value that contains it"
 	}
-	return d.limitError(m.over.Span.Start, "the document was not checked: "+what+"; write out the values")
+	return d.limitError(m.over.span.Start, "the document was not checked: "+what+"; write out the values")
 }
 
 // measurer visits every node of a document once. An anchor precedes its aliases, so the size of what an alias stands for is known
@@ -80,10 +80,10 @@ func (m *measurer) size(n *Node) int {
 		return m.alias(n)
 	}
 	total := 1
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		total += m.size(field.Key) + m.size(field.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		total += m.size(item)
 	}
 	if m.used[n] > 0 {

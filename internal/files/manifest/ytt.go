@@ -39,15 +39,15 @@ func inScalar(n *Node, offset int) bool {
 	if n == nil {
 		return false
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.fields {
 		if inScalar(field.Key, offset) || inScalar(field.Value, offset) {
 			return true
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.items {
 		if inScalar(item, offset) {
 			return true
 		}
 	}
-	return len(n.Fields)+len(n.Items) == 0 && n.IsScalar() && n.Span.Start <= offset && offset < n.Span.End
+	return len(n.fields)+len(n.items) == 0 && n.IsScalar() && n.span.Start <= offset && offset < n.span.End
 }

@@ -75,7 +75,7 @@ func documentSpans(doc *manifest.Document) []manifest.Span {
 	}
 	w := walker{data: doc.File.Data}
 	if isSecretKind(doc.Root) && !isReference(doc.Root) {
-		w.gap(doc.Span.Start, doc.Root.Span.Start) // the comments above
+		w.gap(doc.Span.Start, doc.Root.Span().Start) // the comments above
 	}
 	w.walk(doc.Root, doc.Span.End)
 	if len(w.hidden) > 0 && (w.unsure || !doc.Exact) {
@@ -95,15 +95,15 @@ func mentionsSecrets(data []byte) bool {
 
 // hasAlias returns whether part of a value is an alias of another place in the document.
 func hasAlias(n *manifest.Node) bool {
-	if n.Kind == yaml.AliasNode {
+	if n.Kind() == yaml.AliasNode {
 		return true
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		if hasAlias(field.Key) || hasAlias(field.Value) {
 			return true
 		}
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		if hasAlias(item) {
 			return true
 		}

@@ -29,8 +29,8 @@ var referenceFields = map[string]bool{
 // isReference returns whether a mapping with the kind Secret is only a reference: it has a name, no metadata, and nothing
 // that could be data.
 func isReference(n *manifest.Node) bool {
-	for _, field := range n.Fields {
-		if !referenceFields[field.Key.String()] || field.Value.Fields != nil || field.Value.Items != nil {
+	for _, field := range n.Fields() {
+		if !referenceFields[field.Key.String()] || field.Value.Fields() != nil || field.Value.Items() != nil {
 			return false
 		}
 	}
@@ -74,14 +74,14 @@ func isPatchOfSecret(n *manifest.Node) bool {
 // fields hides the values of some fields, with the comments behind them.
 func (w *walker) fields(n *manifest.Node, limit int, hide func(key string) bool) {
 	w.unsure = w.unsure || hasAlias(n)
-	for i, field := range n.Fields {
+	for i, field := range n.Fields() {
 		end := limit
-		if i+1 < len(n.Fields) {
-			end = n.Fields[i+1].Key.Span.Start
+		if i+1 < len(n.Fields()) {
+			end = n.Fields()[i+1].Key.Span().Start
 		}
 		if hide(field.Key.String()) {
-			w.hide(field.Value.Span)
-			w.gap(field.Value.Span.End, end)
+			w.hide(field.Value.Span())
+			w.gap(field.Value.Span().End, end)
 		}
 	}
 }
@@ -89,9 +89,9 @@ func (w *walker) fields(n *manifest.Node, limit int, hide func(key string) bool)
 // walk looks for Secrets below a node. The content of the node, including comments after it, ends at the limit.
 func (w *walker) walk(n *manifest.Node, limit int) {
 	switch {
-	case n.Fields == nil && n.Items == nil:
+	case n.Fields() == nil && n.Items() == nil:
 		if isEmbedded(n) {
-			w.hide(n.Span)
+			w.hide(n.Span())
 		}
 	case isSecretKind(n) && !isReference(n):
 		w.unsure = w.unsure || hasAlias(n)
@@ -106,21 +106,21 @@ func (w *walker) walk(n *manifest.Node, limit int) {
 }
 
 func (w *walker) children(n *manifest.Node, limit int) {
-	for i, field := range n.Fields {
+	for i, field := range n.Fields() {
 		end := limit
-		if i+1 < len(n.Fields) {
-			end = n.Fields[i+1].Key.Span.Start
+		if i+1 < len(n.Fields()) {
+			end = n.Fields()[i+1].Key.Span().Start
 		}
 		if field.Key.String() == generatorField {
-			w.hide(manifest.Span{Start: field.Value.Span.Start, End: end})
+			w.hide(manifest.Span{Start: field.Value.Span().Start, End: end})
 			continue
 		}
 		w.walk(field.Value, end)
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		end := limit
-		if i+1 < len(n.Items) {
-			end = n.Items[i+1].Span.Start
+		if i+1 < len(n.Items()) {
+			end = n.Items()[i+1].Span().Start
 		}
 		w.walk(item, end)
 	}
@@ -128,21 +128,21 @@ func (w *walker) children(n *manifest.Node, limit int) {
 
 // secret hides everything in a Secret except what is known to be harmless.
 func (w *walker) secret(n *manifest.Node, limit int) {
-	shown := n.Span.Start
-	for _, field := range n.Fields {
+	shown := n.Span().Start
+	for _, field := range n.Fields() {
 		name := field.Key.String()
-		w.gap(shown, field.Key.Span.Start)
+		w.gap(shown, field.Key.Span().Start)
 		if !shownFields[name] && !shownKeys[name] {
-			w.hide(field.Key.Span)
+			w.hide(field.Key.Span())
 		}
-		w.gap(field.Key.Span.End, field.Value.Span.Start)
+		w.gap(field.Key.Span().End, field.Value.Span().Start)
 		switch {
 		case !shownFields[name]:
-			w.hide(field.Value.Span)
+			w.hide(field.Value.Span())
 		case name == "metadata":
 			w.metadata(field.Value)
 		}
-		shown = field.Value.Span.End
+		shown = field.Value.Span().End
 	}
 	w.gap(shown, limit)
 }
@@ -153,31 +153,31 @@ var shownAnnotations = []string{"kubernetes.io/service-account.", "argocd.argopr
 
 // metadata hides the annotations, which can repeat the data, and all comments.
 func (w *walker) metadata(n *manifest.Node) {
-	shown := n.Span.Start
-	for _, field := range n.Fields {
-		w.gap(shown, field.Key.Span.Start)
-		w.gap(field.Key.Span.End, field.Value.Span.Start)
+	shown := n.Span().Start
+	for _, field := range n.Fields() {
+		w.gap(shown, field.Key.Span().Start)
+		w.gap(field.Key.Span().End, field.Value.Span().Start)
 		switch {
 		case field.Key.String() == "annotations":
 			w.annotations(field.Value)
 		case isEmbedded(field.Value):
-			w.hide(field.Value.Span)
+			w.hide(field.Value.Span())
 		case field.Value.IsMapping():
 			w.metadata(field.Value)
 		}
-		shown = field.Value.Span.End
+		shown = field.Value.Span().End
 	}
 }
 
 func (w *walker) annotations(n *manifest.Node) {
-	shown := n.Span.Start
-	for _, field := range n.Fields {
-		w.gap(shown, field.Key.Span.Start)
-		w.gap(field.Key.Span.End, field.Value.Span.Start)
+	shown := n.Span().Start
+	for _, field := range n.Fields() {
+		w.gap(shown, field.Key.Span().Start)
+		w.gap(field.Key.Span().End, field.Value.Span().Start)
 		if !hasPrefix(field.Key.String(), shownAnnotations) {
-			w.hide(field.Value.Span)
+			w.hide(field.Value.Span())
 		}
-		shown = field.Value.Span.End
+		shown = field.Value.Span().End
 	}
 }
 
@@ -187,7 +187,7 @@ func hasPrefix(text string, prefixes []string) bool {
 
 // isEmbedded returns whether a text contains a Secret, as a manifest in a ConfigMap does.
 func isEmbedded(n *manifest.Node) bool {
-	return strings.Contains(n.Value, "Secret") && dataField().MatchString(n.Value)
+	return strings.Contains(n.Value(), "Secret") && dataField().MatchString(n.Value())
 }
 
 // gap hides the comments between two places of a Secret.

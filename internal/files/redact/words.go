@@ -91,13 +91,13 @@ func (w Words) addScalars(n *manifest.Node) {
 	if n == nil {
 		return
 	}
-	if n.Kind == yaml.ScalarNode {
-		w.AddText(n.Value)
+	if n.Kind() == yaml.ScalarNode {
+		w.AddText(n.Value())
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		w.addScalars(field.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		w.addScalars(item)
 	}
 }
@@ -139,5 +139,5 @@ func items(n *manifest.Node) []*manifest.Node {
 	if n == nil {
 		return nil
 	}
-	return n.Items
+	return n.Items()
 }

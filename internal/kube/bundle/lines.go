@@ -49,7 +49,7 @@ func itemLines(doc *manifest.Document, list manifest.Path) []int {
 	if node == nil {
 		return nil
 	}
-	out := make([]int, len(node.Items))
+	out := make([]int, len(node.Items()))
 	for i := range out {
 		out[i], _ = doc.File.Position(doc.Locate(list.Join(strconv.Itoa(i))).Start)
 	}

@@ -84,7 +84,7 @@ func fieldWithAccount(n *manifest.Node, at manifest.Path) manifest.Path {
 	if text := n.String(); accountField().MatchString(text) && (!removeOperation().MatchString(text) || setOperation().MatchString(text)) {
 		return at
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		key := field.Key.String()
 		if inside := at.Join(key); accountField().MatchString(key) && !field.Value.IsNull() {
 			return inside
@@ -105,7 +105,7 @@ var extensionKinds = lazyregexp.New(`\b(?:ClusterExtension|clusterextensions?)\b
 // selectsExtensions reports whether a text below a node names the kind of an extension.
 func selectsExtensions(n *manifest.Node) bool {
 	return n != nil && (extensionKinds().MatchString(n.String()) ||
-		slices.ContainsFunc(n.Fields, func(f manifest.Field) bool { return selectsExtensions(f.Value) }) ||
+		slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return selectsExtensions(f.Value) }) ||
 		slices.ContainsFunc(items(n), selectsExtensions))
 }
 

@@ -102,7 +102,7 @@ func (r *embeddedReader) add(holder *Object, form embeddedForm, path manifest.Pa
 		o.Embedding.removedBy = form.removal(holder)
 		o.Embedding.Holder, o.Embedding.Merged = holder, form == configurationForm && o.Embedding.Keeps != ""
 		r.found = append(r.found, o)
-		if depth < maxNesting && node.Kind != yaml.AliasNode {
+		if depth < maxNesting && node.Kind() != yaml.AliasNode {
 			r.read(o, depth+1)
 		}
 	}

@@ -109,7 +109,7 @@ func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 		return nil, err
 	}
 	k := &Kustomization{Path: file, Dir: path.Dir(file), Doc: doc}
-	for _, field := range doc.Root.Fields {
+	for _, field := range doc.Root.Fields() {
 		k.readField(field)
 	}
 	return k, nil
@@ -125,11 +125,11 @@ func checkKustomizationType(doc *manifest.Document) error {
 	group, _ := SplitAPIVersion(apiVersion.String())
 	if name := kind.String(); name != "" && name != kindKustomization && name != kindComponent {
 		return fmt.Errorf("%s: kind is %q, which kustomize does not accept: use %s or %s, or another file name",
-			positionIn(doc, kind.Span.Start), name, kindKustomization, kindComponent)
+			positionIn(doc, kind.Span().Start), name, kindKustomization, kindComponent)
 	}
 	if apiVersion.String() != "" && group != kustomizeGroup {
 		return fmt.Errorf("%s: apiVersion is %q, which kustomize does not accept: use %s/v1beta1, or another file name",
-			positionIn(doc, apiVersion.Span.Start), apiVersion.String(), kustomizeGroup)
+			positionIn(doc, apiVersion.Span().Start), apiVersion.String(), kustomizeGroup)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (k *Kustomization) resolve(name string) string {
 	return path.Join(k.Dir, name)
 }
 
-func (k *Kustomization) position(n *manifest.Node) Position { return positionIn(k.Doc, n.Span.Start) }
+func (k *Kustomization) position(n *manifest.Node) Position { return positionIn(k.Doc, n.Span().Start) }
 
 func (k *Kustomization) problem(n *manifest.Node, format string, args ...any) {
 	k.Problems = append(k.Problems, Problem{k.position(n), fmt.Sprintf(format, args...)})

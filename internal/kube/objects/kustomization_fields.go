@@ -81,7 +81,7 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 	if value := n.Get(key); value != nil || !n.IsMapping() {
 		return value
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		if strings.EqualFold(field.Key.String(), key) {
 			return field.Value
 		}

@@ -21,7 +21,7 @@ func (u *Unit) LeavesSpecs(kind string, read func(file string) []byte) bool {
 		return false
 	}
 	return !slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {
-		if slices.ContainsFunc(k.Doc.Root.Fields, hasOwnRules) {
+		if slices.ContainsFunc(k.Doc.Root.Fields(), hasOwnRules) {
 			return true
 		}
 		kinds, certain := k.kindsOfPatches(read)

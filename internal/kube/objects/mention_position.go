@@ -86,12 +86,12 @@ func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 	if object := d.objects[n]; object != nil {
 		around, path = object, nil
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		inside := append(path, field.Key.String())
 		d.mark(field.Key, around, inside)
 		d.walk(field.Value, around, inside)
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		d.walk(item, around, append(path, strconv.Itoa(i)))
 	}
 	if n.IsScalar() {
@@ -101,14 +101,14 @@ func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 
 // mark describes the hits within the bytes of a scalar.
 func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
-	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span.Start })
-	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span.End; i++ {
+	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span().Start })
+	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span().End; i++ {
 		mention := mentionAt(d.doc.File, d.hits[i].offset)
 		mention.Kind = d.doc.Kind()
 		if around != nil {
 			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
 		}
-		mention.Use = useAt(around, path, d.doc.File.Data[n.Span.Start:d.hits[i].offset])
+		mention.Use = useAt(around, path, d.doc.File.Data[n.Span().Start:d.hits[i].offset])
 		mention.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
 		d.mentions[i] = mention
 	}

@@ -29,7 +29,7 @@ func (k *Kustomization) kindsOfPatches(read func(file string) []byte) (kinds []s
 	if len(k.Problems) > 0 {
 		return nil, false
 	}
-	for _, field := range k.Doc.Root.Fields {
+	for _, field := range k.Doc.Root.Fields() {
 		name := KustomizationField(field.Key.String())
 		if !slices.Contains(patchFields, name) || isEmpty(field.Value) {
 			continue
@@ -83,7 +83,7 @@ func hasOnly(n *manifest.Node, keys ...string) bool {
 	if !n.IsMapping() {
 		return false
 	}
-	return !slices.ContainsFunc(n.Fields, func(f manifest.Field) bool { return !slices.Contains(keys, f.Key.String()) })
+	return !slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return !slices.Contains(keys, f.Key.String()) })
 }
 
 // kindsInPatch returns the kinds of a patch: the text itself, or the name of its file.

@@ -45,7 +45,7 @@ func (p PluginConfig) positionOf(n *manifest.Node) Position {
 	if p.doc == nil || n == nil {
 		return p.Position
 	}
-	return positionIn(p.doc, n.Span.Start)
+	return positionIn(p.doc, n.Span().Start)
 }
 
 // builtinVersion is the apiVersion of the plugins that are part of kustomize (konfig.BuiltinPluginApiVersion).
@@ -112,7 +112,7 @@ func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
 		return nil
 	}
 	var all []Plugin
-	for _, field := range k.Doc.Root.Fields {
+	for _, field := range k.Doc.Root.Fields() {
 		name := KustomizationField(field.Key.String())
 		if !slices.Contains(pluginFields, name) {
 			continue
@@ -205,7 +205,7 @@ func (r *pluginReader) documents(dir string, file *manifest.File) error {
 		if len(r.configs) == maxPluginConfigs {
 			return errTooManyPlugins
 		}
-		r.configs = append(r.configs, PluginConfig{Root: doc.Root, doc: doc, Dir: dir, Position: positionIn(doc, doc.Root.Span.Start)})
+		r.configs = append(r.configs, PluginConfig{Root: doc.Root, doc: doc, Dir: dir, Position: positionIn(doc, doc.Root.Span().Start)})
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func keysOf(n *manifest.Node) []string {
 		keys = append(keys, strconv.Itoa(i))
 	}
 	if n.IsMapping() {
-		for _, field := range n.Fields {
+		for _, field := range n.Fields() {
 			keys = append(keys, field.Key.String())
 		}
 	}

@@ -148,12 +148,12 @@ func (r *references) extension() {
 
 // walk visits all other fields. Aliases are not followed: their targets are visited where they are written.
 func (r *references) walk(n *manifest.Node, path manifest.Path) {
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		key := field.Key.String()
 		r.field(key, field.Value, append(path, key))
 		r.walk(field.Value, append(path, key))
 	}
-	for i, item := range n.Items {
+	for i, item := range n.Items() {
 		r.text(item, append(path, strconv.Itoa(i)))
 		r.walk(item, append(path, strconv.Itoa(i)))
 	}

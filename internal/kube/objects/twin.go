@@ -35,19 +35,19 @@ func (u *Unit) AsTwin() (twin Twin, ok bool) {
 		return Twin{}, false
 	}
 	if slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {
-		return k.IsComponent() || slices.ContainsFunc(k.Doc.Root.Fields, copiesNames)
+		return k.IsComponent() || slices.ContainsFunc(k.Doc.Root.Fields(), copiesNames)
 	}) {
 		return Twin{}, false
 	}
 	parts := []string{path.Dir(u.Root), path.Base(root.Path)}
-	for _, field := range root.Doc.Root.Fields {
+	for _, field := range root.Doc.Root.Fields() {
 		name, value := field.Key.String(), field.Value
 		switch {
 		case slices.Contains(TwinFields, name):
 			if !twinText[name]().MatchString(value.String()) || !value.IsString() {
 				return Twin{}, false
 			}
-			twin.Values = append(twin.Values, TwinValue{name, value.String(), value.Span})
+			twin.Values = append(twin.Values, TwinValue{name, value.String(), value.Span()})
 			parts = append(parts, name)
 		case name == "apiVersion" || name == "kind":
 			parts = append(parts, name+value.String())

@@ -43,7 +43,7 @@ func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMe
 	}
 	key, itemMeta := contents(n, meta)
 	// An alias is not followed into its items: a few aliases to lists of aliases would expand to billions.
-	if key == "" || depth == maxNesting || n.Kind == yaml.AliasNode {
+	if key == "" || depth == maxNesting || n.Kind() == yaml.AliasNode {
 		u.objects = append(u.objects, newObject(u.doc, n, path, meta))
 		return
 	}

@@ -19,7 +19,7 @@ func isTemplateNode(n *manifest.Node) bool {
 		return false
 	}
 	if n.IsMapping() {
-		return len(n.Fields) == 1 && n.Fields[0].Key.IsMapping()
+		return len(n.Fields()) == 1 && n.Fields()[0].Key.IsMapping()
 	}
 	return isTemplate(n.String())
 }

@@ -15,8 +15,8 @@ func Of(object *manifest.Node) (f *Facts, ok bool) {
 	f.wordIn(role, "apiGroup", &f.RoleGroup)
 	if subjects := object.Get("subjects"); subjects != nil {
 		// The items of an alias are those of its anchor.
-		f.uncertain = f.uncertain || !subjects.IsSequence() || len(subjects.Items) == 0
-		for _, item := range subjects.Items {
+		f.uncertain = f.uncertain || !subjects.IsSequence() || len(subjects.Items()) == 0
+		for _, item := range subjects.Items() {
 			var s Subject
 			f.uncertain = f.uncertain || !item.IsMapping()
 			f.wordIn(item, "kind", &s.Kind)

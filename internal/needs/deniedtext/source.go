@@ -43,7 +43,7 @@ func sourcesOf(data []byte) (sources []source, extensions []olm.Extension) {
 func extensionsOf(doc *manifest.Document) []olm.Extension {
 	nodes := []*manifest.Node{doc.Root}
 	if items := doc.Root.Get("items"); items.IsSequence() {
-		nodes = items.Items
+		nodes = items.Items()
 	}
 	var found []olm.Extension
 	for _, n := range nodes {
@@ -107,7 +107,7 @@ func valuesOf(doc *manifest.Document) ([]source, bool) {
 	if doc.Parse() != nil || doc.Root == nil || !doc.Root.IsMapping() && !doc.Root.IsSequence() {
 		return nil, false
 	}
-	for _, field := range doc.Root.Fields {
+	for _, field := range doc.Root.Fields() {
 		if strings.ContainsAny(field.Key.String(), " \t\n") {
 			return nil, false
 		}
@@ -134,21 +134,21 @@ func (w *walker) walk(n *manifest.Node, key string) {
 		w.denials += countDenials(n)
 		return
 	}
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		w.walk(field.Value, field.Key.String())
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		w.walk(item, key)
 	}
-	if len(n.Fields)+len(n.Items) == 0 && n.Value != "" && n.Alias() == nil {
-		w.values = append(w.values, source{text: n.Value, quiet: !slices.Contains(messages, strings.ToLower(key))})
-		w.denials += len(denial().FindAllStringIndex(n.Value, -1))
+	if len(n.Fields())+len(n.Items()) == 0 && n.Value() != "" && n.Alias() == nil {
+		w.values = append(w.values, source{text: n.Value(), quiet: !slices.Contains(messages, strings.ToLower(key))})
+		w.denials += len(denial().FindAllStringIndex(n.Value(), -1))
 	}
 }
 
 // secret reports whether the values of an object must not be shown.
 func secret(n *manifest.Node) bool {
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		if field.Key.String() == "kind" && field.Value.String() == "Secret" {
 			return true
 		}
@@ -159,14 +159,14 @@ func secret(n *manifest.Node) bool {
 // countDenials returns the number of denials below a node.
 func countDenials(n *manifest.Node) int {
 	total := 0
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		total += countDenials(field.Value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		total += countDenials(item)
 	}
 	if n != nil {
-		total += len(denial().FindAllStringIndex(n.Value, -1))
+		total += len(denial().FindAllStringIndex(n.Value(), -1))
 	}
 	return total
 }

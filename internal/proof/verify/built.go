@@ -189,7 +189,7 @@ func (w *expectedObject) losesSubjects() bool {
 		}
 	}
 	subjects := w.object.Node.Get("subjects")
-	return removed > 0 && isBinding(w.object) && subjects.IsSequence() && len(subjects.Items) == removed
+	return removed > 0 && isBinding(w.object) && subjects.IsSequence() && len(subjects.Items()) == removed
 }
 
 // match pairs the expected objects of one identity with the actual ones. It returns the unpaired ones of both.

@@ -67,17 +67,17 @@ func (t *tree) read(n *manifest.Node, depth int) (*yaml.Node, error) {
 	if t.left--; t.left < 0 || depth > maxDepth {
 		return nil, errTooLarge
 	}
-	if n.Kind == yaml.AliasNode {
+	if n.Kind() == yaml.AliasNode {
 		return t.read(n.Alias(), depth+1)
 	}
-	out := &yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value}
+	out := &yaml.Node{Kind: n.Kind(), Tag: n.Tag(), Value: n.Value()}
 	var merges []*yaml.Node
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		value, err := t.read(field.Value, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		if field.Key.Tag == mergeTag {
+		if field.Key.Tag() == mergeTag {
 			merges = append(merges, value)
 			continue
 		}
@@ -87,7 +87,7 @@ func (t *tree) read(n *manifest.Node, depth int) (*yaml.Node, error) {
 		}
 		out.Content = append(out.Content, key, value)
 	}
-	for _, item := range n.Items {
+	for _, item := range n.Items() {
 		value, err := t.read(item, depth+1)
 		if err != nil {
 			return nil, err

@@ -11,8 +11,8 @@ import (
 // Document returns the part of a template that wrote a whole document of its text, and everything else that is inside the same
 // separators. The error is a *RefusedError.
 func (r *Reader) Document(t render.Template, doc *manifest.Document) (Origin, error) {
-	refuse := func(reason string) error { return &RefusedError{t.Place(doc.Root.Span.Start), reason} }
-	pieces := topPieces(t, doc.Root.Span)
+	refuse := func(reason string) error { return &RefusedError{t.Place(doc.Root.Span().Start), reason} }
+	pieces := topPieces(t, doc.Root.Span())
 	if len(pieces) == 0 {
 		return Origin{}, refuse("the template line that wrote it is unknown, because the template processes its own text")
 	}
@@ -29,7 +29,7 @@ func (r *Reader) Document(t render.Template, doc *manifest.Document) (Origin, er
 	if err != nil {
 		return Origin{}, refuse(err.Error())
 	}
-	f := &field{template: t, file: file, span: doc.Root.Span}
+	f := &field{template: t, file: file, span: doc.Root.Span()}
 	if err := f.checkWithout(span); err != nil {
 		return Origin{}, err
 	}
@@ -54,7 +54,7 @@ func (f *field) checkWithout(document manifest.Span) error {
 
 // Writes reports whether lines that [Reader.Document] returned wrote a document of a template's text.
 func (r *Reader) Writes(lines Origin, t render.Template, doc *manifest.Document) bool {
-	for _, piece := range topPieces(t, doc.Root.Span) {
+	for _, piece := range topPieces(t, doc.Root.Span()) {
 		s := t.Sources[piece.Source]
 		if s.File == lines.Source.File && s.Inside == lines.Source.Inside && piece.From >= lines.Span.Start && piece.To <= lines.Span.End {
 			return true
@@ -77,11 +77,11 @@ func topPieces(t render.Template, span manifest.Span) []render.Piece {
 // Item returns the lines that wrote exactly an item of a list, with the comments directly above. The list is in block style, and
 // keeps other items. The error is a *RefusedError.
 func (r *Reader) Item(t render.Template, doc *manifest.Document, list manifest.Path, index int) (Origin, error) {
-	items := doc.Root.Lookup(list).Items
+	items := doc.Root.Lookup(list).Items()
 	item := items[index]
-	start := strings.LastIndexByte(t.Text[:item.Span.Start], '\n') + 1
+	start := strings.LastIndexByte(t.Text[:item.Span().Start], '\n') + 1
 	start += len(t.Text[start:]) - len(strings.TrimLeft(t.Text[start:], " "))
-	f := &field{template: t, index: t.At(start), value: item, span: manifest.Span{Start: start, End: item.Span.End}}
+	f := &field{template: t, index: t.At(start), value: item, span: manifest.Span{Start: start, End: item.Span().End}}
 	line, _, _ := strings.Cut(t.Text[start:], ":")
 	if f.name = line; f.index < 0 || !strings.HasPrefix(line, "- ") || strings.Contains(line, "\n") {
 		return Origin{}, f.refuse("the list is not written with one item in each line that begins with a dash")

@@ -60,8 +60,8 @@ func (r *Reader) Field(t render.Template, doc *manifest.Document, path manifest.
 // fields would become null.
 func (r *Reader) hasSibling(f *field, doc *manifest.Document, path manifest.Path) bool {
 	pieces := f.template.Pieces
-	for _, other := range doc.Root.Lookup(path[:len(path)-1]).Fields {
-		at := f.template.At(other.Key.Span.Start)
+	for _, other := range doc.Root.Lookup(path[:len(path)-1]).Fields() {
+		at := f.template.At(other.Key.Span().Start)
 		if at < 0 || at == f.index {
 			continue
 		}
@@ -100,10 +100,10 @@ func (r *Reader) field(t render.Template, doc *manifest.Document, path manifest.
 	if !ok {
 		return nil, &RefusedError{render.Place{File: t.File, Inside: t.Inside}, "there is no field " + path.String()}
 	}
-	start := found.Key.Span.Start
+	start := found.Key.Span().Start
 	f := &field{template: t, index: t.At(start), value: found.Value,
-		span: manifest.Span{Start: start, End: max(found.Key.Span.End, found.Value.Span.End)}}
-	f.name = t.Text[start:found.Key.Span.End]
+		span: manifest.Span{Start: start, End: max(found.Key.Span().End, found.Value.Span().End)}}
+	f.name = t.Text[start:found.Key.Span().End]
 	if f.index < 0 {
 		return nil, f.refuse("the template line that wrote it is unknown, because the template processes its own text")
 	}
@@ -133,9 +133,9 @@ func (f *field) isBlock() error {
 	switch {
 	case f.key.Start != f.span.Start || strings.Trim(text[f.key.From-f.column:f.key.From], " ") != "":
 		return f.refuse("its line contains something else")
-	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span.Start:f.value.Span.End], "\n"):
+	case f.value.IsScalar() && strings.Contains(f.template.Text[f.value.Span().Start:f.value.Span().End], "\n"):
 		return f.refuse("its value is a multi-line string")
-	case !f.value.IsScalar() && f.value.Style&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
+	case !f.value.IsScalar() && f.value.Style()&yaml.FlowStyle != 0 && strings.Contains(f.template.Text[f.span.Start:f.span.End], "\n"):
 		return f.refuse("its value is in braces on several lines")
 	}
 	return nil

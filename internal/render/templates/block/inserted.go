@@ -19,12 +19,12 @@ func (r *Reader) inserted(t render.Template, doc *manifest.Document, path manife
 		return Scalar{}, false
 	}
 	around, n := r.innermostWritten(t, doc, path)
-	i := t.At(found.Key.Span.Start)
+	i := t.At(found.Key.Span().Start)
 	if around == nil || i < 0 {
 		return Scalar{}, false
 	}
 	action := t.Pieces[i]
-	isWhole := action.Start <= around.value.Span.Start && around.value.Span.End <= action.End
+	isWhole := action.Start <= around.value.Span().Start && around.value.Span().End <= action.End
 	if !t.IsAction(action) || !isWhole || action.Source != around.key.Source || action.Parent != around.key.Parent {
 		return Scalar{}, false
 	}

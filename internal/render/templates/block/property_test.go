@@ -201,7 +201,7 @@ func others(changes []manifest.Change, path manifest.Path) []manifest.Change {
 
 func paths(n *manifest.Node, at manifest.Path) []manifest.Path {
 	var found []manifest.Path
-	for _, field := range n.Fields {
+	for _, field := range n.Fields() {
 		path := at.Join(field.Key.String())
 		found = append(found, path)
 		found = append(found, paths(field.Value, path)...)

@@ -39,7 +39,7 @@ func (r *Reader) Scalar(t render.Template, doc *manifest.Document, path manifest
 		return Scalar{}, f.refuse("its value begins or ends inside a block")
 	}
 	for _, piece := range t.Pieces {
-		isOfValue := piece.Parent == f.key.Parent && piece.Start < f.value.Span.End && piece.End > f.value.Span.Start
+		isOfValue := piece.Parent == f.key.Parent && piece.Start < f.value.Span().End && piece.End > f.value.Span().Start
 		if isOfValue && (piece.Source != f.key.Source || piece.To <= span.Start || piece.From >= span.End) {
 			return Scalar{}, f.refuse("its value comes from several places")
 		}

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/policy"
+)
+
+// EvalError reports that a rule could not be evaluated, so that its findings are unknown.
+type EvalError struct {
+	Rule string
+	// User is set for a rule of the user. The failure of another one is a mistake in salint.
+	User bool
+	// Object is the object on which the rule was evaluated; nil for a rule about the unit.
+	Object *objects.Object
+	Err    error
+}
+
+func (e *EvalError) Error() string {
+	if e.Object == nil {
+		return fmt.Sprintf("rule %s: %v", e.Rule, e.Err)
+	}
+	return fmt.Sprintf("rule %s on %s %s (%s): %v", e.Rule, e.Object.Kind, e.Object.Name, e.Object.Position(nil), e.Err)
+}
+
+func (e *EvalError) Unwrap() error { return e.Err }
+
+// Stopped reports whether the rule exceeded a limit: it is not evaluated on further objects.
+func (e *EvalError) Stopped() bool {
+	var limit *policy.LimitError
+	return errors.As(e.Err, &limit)
+}
+
+// Remedy returns what to do about the failure.
+func (e *EvalError) Remedy() string {
+	var limit *policy.LimitError
+	switch {
+	case !e.User || e.Stack() != "":
+		return "Please report this: https://github.com/salint/salint/issues"
+	case errors.As(e.Err, &limit) && limit.Time:
+		return "Fix the rule, disable it, or raise limits.policyTime in .salint.yaml."
+	}
+	return "Fix the rule, or disable it."
+}
+
+// Stack returns the stack of the goroutine if the rule failed by a panic; otherwise "".
+func (e *EvalError) Stack() string {
+	var p *panicError
+	if errors.As(e.Err, &p) {
+		return p.stack
+	}
+	return ""
+}
+
+// panicError is a panic of OPA or of a function in Go.
+type panicError struct {
+	value any
+	stack string
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.value) }
+
+// Failures returns the errors that Evaluate and Run join. Other is an error of another kind: the evaluation ended.
+func Failures(err error) (failed []*EvalError, other error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return nil, err
+	}
+	for _, each := range joined.Unwrap() {
+		one := new(EvalError)
+		if !errors.As(each, &one) {
+			return nil, err
+		}
+		failed = append(failed, one)
+	}
+	return failed, nil
+}
+
+// contained calls a function, and returns its panic as an error. All that is evaluated for a rule on an object runs in it, because
+// manifests are hostile, and the evaluator is large: one rule that fails must not end the run.
+func contained(call func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &panicError{value, string(debug.Stack())}
+		}
+	}()
+	return call()
+}
