@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/test/long"
 )
 
 // A longer run: go test ./internal/lint -run TestFoldersOfReleasesHideNothing -releases.runs 2000 -releases.seed 1000
@@ -23,7 +24,7 @@ var (
 func TestFoldersOfReleasesHideNothing(t *testing.T) {
 	t.Parallel()
 	var count releaseCount
-	for seed := *releaseSeed; seed < *releaseSeed+*releaseRuns; seed++ {
+	for seed := *releaseSeed; seed < *releaseSeed+*releaseRuns*int64(long.Runs(1, 5)); seed++ {
 		r := rand.New(rand.NewSource(seed))
 		files := newReleaseRepo(r)
 		target := []string{"olm-1.11", "olm-1.11", "olm-1.11", "auto"}[r.Intn(4)]
