@@ -334,10 +334,8 @@ func TestInputsOfOtherUnitsStay(t *testing.T) {
 		repository := shared()
 		repository["base/kustomization.yaml"] += generator
 		c := repository.Context(t, verifytest.Options{Target: "ignored"})
-		for i, u := range c.Repo.Units {
-			shown := *u
-			shown.NonObjectInputs = nil
-			c.Repo.Units[i] = &shown
+		for _, u := range c.Repo.Units {
+			u.NonObjectInputs = nil
 		}
 		checkRefused(t, c, planRemoval(t, c), reason)
 	}
