@@ -25,7 +25,7 @@ import (
 
 // A longer run: go test ./internal/lint -run TestDeferredUnitsHideNothing -defer.runs 2000 -defer.seed 1000
 var (
-	deferRuns = flag.Int64("defer.runs", 5, "how many random repositories are linted")
+	deferRuns = flag.Int64("defer.runs", 3, "how many random repositories are linted")
 	deferSeed = flag.Int64("defer.seed", 0, "the first seed")
 )
 
