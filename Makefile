@@ -32,7 +32,7 @@ build: ## build bin/salint, one static program
 test: ## run all tests: Go, Rego, golden cases, and the installed clients
 	go test -timeout 30m ./...
 
-# Tests that call package test/long make up more input, or take all golden cases in place of some, if SALINT_LONG is set.
+# Tests that call package test/long make up more input, or take all golden cases instead of some, if SALINT_LONG is set.
 LONG_FILES := grep -rl --include='*_test.go' 'salint/test/long"' cmd internal rules fixers
 
 .PHONY: long
@@ -44,7 +44,7 @@ long: ## run the long form of the tests that make test cuts short: random input,
 # What runs in parallel, with its tests. The race detector needs cgo. With it, tests of long random sequences are shorter, and the kernel
 # does not limit the memory of child processes.
 RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint ./rules ./rules/policy
-# These take more than a minute with it, and run nothing in parallel. What the detector allocates is no measure of growth.
+# These take more than a minute with it, and run nothing in parallel. Tests of growth measure what is allocated, which the detector changes.
 RACE_SKIP     := TestRego$$|TestFunctions$$|TestFunctionsAccept|GrowWithTheRepository$$
 
 .PHONY: race
