@@ -32,11 +32,20 @@ build: ## build bin/salint, one static program
 test: ## run all tests: Go, Rego, golden cases, and the installed clients
 	go test -timeout 30m ./...
 
+# Tests that call package test/long make up more input, or take all golden cases instead of some, if SALINT_LONG is set.
+LONG_FILES := grep -rl --include='*_test.go' 'salint/test/long"' cmd internal rules fixers
+
+.PHONY: long
+long: ## run the long form of the tests that make test cuts short: random input, and sweeps over golden cases
+	@names=$$(awk '/^func / { name = $$2; sub(/\(.*/, "", name) } name ~ /^Test/ && /[^a-z]long\./ { print name }' $$($(LONG_FILES)) | sort -u | paste -sd '|' -); \
+	echo "SALINT_LONG=1 go test -run '^($$names)$$'"; \
+	SALINT_LONG=1 go test -timeout 60m -run "^($$names)$$" $$($(LONG_FILES) | xargs dirname | sort -u | sed 's|^|./|')
+
 # What runs in parallel, with its tests. The race detector needs cgo. With it, tests of long random sequences are shorter, and the kernel
 # does not limit the memory of child processes.
 RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint/... ./rules ./rules/policy
-# These take more than a minute with it, and run nothing in parallel.
-RACE_SKIP     := TestRego$$|TestFunctions$$|TestGrafanaRulesGrow
+# These take more than a minute with it, and run nothing in parallel. Tests of growth measure what is allocated, which the detector changes.
+RACE_SKIP     := TestRego$$|TestFunctions$$|TestFunctionsAccept|GrowWithTheRepository$$
 
 .PHONY: race
 race: ## run the tests of what runs in parallel with the race detector (needs a C compiler)

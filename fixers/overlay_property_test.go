@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // TestOverlaysDifferByTheFix fixes random overlays: what kustomize builds differs only by the field and the bindings, the
@@ -18,7 +19,7 @@ import (
 func TestOverlaysDifferByTheFix(t *testing.T) {
 	t.Parallel()
 	made, refused := 0, map[string]int{}
-	for seed := range int64(100) {
+	for seed := range int64(long.Runs(100, 500)) {
 		g := overlays{Rand: rand.New(rand.NewSource(seed)), repo: verifytest.Repo{}, options: verifytest.Options{Target: "synthetic", Targets: map[string]string{}}}
 		g.generate()
 		var requests []verifytest.Request

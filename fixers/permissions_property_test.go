@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // TestPermissionsArePreserved fixes random repositories: the identities that count keep what they had and gain nothing, and a
@@ -19,7 +20,7 @@ import (
 func TestPermissionsArePreserved(t *testing.T) {
 	t.Parallel()
 	fixed := 0
-	for seed := range int64(600) {
+	for seed := range int64(long.Runs(600, 3000)) {
 		g := generator{rand.New(rand.NewSource(seed))}
 		before, options := g.repository(), g.options()
 		var requests []verifytest.Request

@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/test/long"
 )
 
 // TestRandomTemplates fixes random charts: a plan declares what they render with all sets of values, and with unknown values,
@@ -12,7 +14,7 @@ import (
 func TestRandomTemplates(t *testing.T) {
 	t.Parallel()
 	planned := 0
-	for seed := range int64(12) {
+	for seed := range int64(long.Runs(12, 60)) {
 		g := chartGenerator{rand.New(rand.NewSource(seed))}
 		repo := g.chart()
 		c := repo.context(t, "", nil)

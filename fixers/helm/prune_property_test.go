@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/test/long"
 )
 
 // TestRandomPrunedTemplates removes the accounts of random charts with all that granted them something: the objects that are left
@@ -20,7 +21,7 @@ import (
 func TestRandomPrunedTemplates(t *testing.T) {
 	t.Parallel()
 	pruned := 0
-	for seed := range int64(16) {
+	for seed := range int64(long.Runs(16, 80)) {
 		g := chartGenerator{rand.New(rand.NewSource(seed))}
 		repo := g.chartWithAccounts()
 		c := repo.pruning(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // TestAliasesInOverlays fixes random overlays: what kustomize builds after the fix differs only by the deprecated field and
@@ -16,7 +17,7 @@ import (
 func TestAliasesInOverlays(t *testing.T) {
 	t.Parallel()
 	made, refused := 0, map[string]int{}
-	for seed := range int64(120) {
+	for seed := range int64(long.Runs(120, 600)) {
 		g := aliasOverlays{Rand: rand.New(rand.NewSource(seed)), repo: verifytest.Repo{}}
 		g.generate()
 		fixer := g.one("rename-account-alias", "rename-account-alias", "drop-account-alias")

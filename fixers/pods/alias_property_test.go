@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // TestAliasesInRandomLayouts fixes random workloads in random layouts: the fix leaves the expected object, and every other
@@ -18,7 +19,7 @@ import (
 func TestAliasesInRandomLayouts(t *testing.T) {
 	t.Parallel()
 	renamed, dropped, refused := 0, 0, 0
-	for seed := range int64(400) {
+	for seed := range int64(long.Runs(400, 2000)) {
 		g := &aliases{Rand: rand.New(rand.NewSource(seed))}
 		fixer := g.one("rename-account-alias", "drop-account-alias")
 		repo := verifytest.Repo{"w.yaml": g.file()}

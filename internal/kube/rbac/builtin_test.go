@@ -107,7 +107,14 @@ func TestManifestsOfBuiltinRoles(t *testing.T) {
 		"rules of another are added to":               {clusterRole("system:aggregate-to-view", on("owns")), "view", true, true},
 		"left alone":                                  {alone(clusterRole("view", on("owns"))), "view", false, true},
 		"left alone, and part of another":             {alone(labeled("view", "rbac.authorization.k8s.io/aggregate-to-edit: 'true'", on("owns"))), "edit", false, true},
-		"a removed label":                             {labeled("view", label, on("owns")), "edit", false, false},
+		"the aggregation of a role that has none is removed": {
+			aggregated("system:aggregate-to-view", "matchLabels: {part: of}") + labeled("mine", "part: of", on("owns")),
+			"system:aggregate-to-view", true, false,
+		},
+		"the aggregation of another is added to": {
+			aggregated("view", "matchLabels: {part: of}") + labeled("mine", "part: of", on("owns")), "view", true, true,
+		},
+		"a removed label": {labeled("view", label, on("owns")), "edit", false, false},
 	} {
 		rules := rulesOf(t, objectstest.Plain(t, tree{"a.yaml": test.text}), test.role)
 		if allows(rules, pods) != test.pods || allows(rules, own) != test.own {

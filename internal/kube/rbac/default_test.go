@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -43,5 +44,24 @@ func TestDefaults(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"system:masters", "system:authenticated"}, holders); diff != "" {
 		t.Errorf("holders (-want +got)\n%s", diff)
+	}
+}
+
+// TestDefaultsThatAreLeftAlone applies a default binding with other subjects. The API server adds the default ones to it, unless the
+// annotation turns that off.
+func TestDefaultsThatAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	review := rbac.Request{Verb: "create", Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}
+	user := rbac.Identity{User: "ada", Groups: []string{"system:authenticated"}}
+	for annotations, want := range map[string]bool{
+		"": true,
+		"rbac.authorization.kubernetes.io/autoupdate: 'true'":  true,
+		"rbac.authorization.kubernetes.io/autoupdate: 'false'": false,
+	} {
+		metadata := "{name: system:basic-user, annotations: {" + annotations + "}}"
+		u := objectstest.Plain(t, tree{"a.yaml": bindingOf("ClusterRoleBinding", metadata, "ClusterRole, name: system:basic-user", "{kind: User, name: eve}")})
+		if got := rbac.AskDefaults(u, user, review).Allowed; got != want {
+			t.Errorf("annotations %q: allowed %v, want %v", annotations, got, want)
+		}
 	}
 }

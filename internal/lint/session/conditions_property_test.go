@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/test/long"
 )
 
 // A longer run: go test ./internal/lint/session -run TestConditionsHideNothing -conditions.runs 2000 -conditions.seed 1000
@@ -26,7 +27,7 @@ var (
 func TestConditionsHideNothing(t *testing.T) {
 	t.Parallel()
 	count := newConditionCount(t)
-	for seed := *conditionSeed; seed < *conditionSeed+*conditionRuns; seed++ {
+	for seed := *conditionSeed; seed < *conditionSeed+*conditionRuns*int64(long.Runs(1, 5)); seed++ {
 		files := newConditionRepo(rand.New(rand.NewSource(seed)))
 		for _, target := range []string{"auto", "olm-1.9", "olm-1.11", "synthetic"} {
 			count.compare(t, fmt.Sprintf("seed %d, target %s", seed, target), files, target)
@@ -45,8 +46,8 @@ func TestConditionsOfGoldenCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, archive := range archives {
-			if i%8 != 0 && !testing.Verbose() {
-				continue // a verbose run takes all
+			if i%long.Runs(8, 1) != 0 {
+				continue
 			}
 			for _, target := range []string{"auto", "olm-1.9", "olm-1.11", "synthetic"} {
 				count.compare(t, archive+", target "+target, filesOfCase(t, archive), target)

@@ -20,11 +20,12 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/test/long"
 )
 
 // A longer run: go test ./internal/lint/session -run TestDeferredUnitsHideNothing -defer.runs 2000 -defer.seed 1000
 var (
-	deferRuns = flag.Int64("defer.runs", 15, "how many random repositories are linted")
+	deferRuns = flag.Int64("defer.runs", 3, "how many random repositories are linted")
 	deferSeed = flag.Int64("defer.seed", 0, "the first seed")
 )
 
@@ -33,14 +34,15 @@ var (
 func TestDeferredUnitsHideNothing(t *testing.T) {
 	t.Parallel()
 	var count deferCount
-	for seed := *deferSeed; seed < *deferSeed+*deferRuns; seed++ {
+	runs := *deferRuns * int64(long.Runs(1, 10))
+	for seed := *deferSeed; seed < *deferSeed+runs; seed++ {
 		r := rand.New(rand.NewSource(seed))
 		files := newDeferRepo(r)
 		for _, target := range []string{"olm-1.11", "auto"} {
 			count.compare(t, fmt.Sprintf("seed %d, target %s", seed, target), files, target, somePaths(r, files, 4))
 		}
 	}
-	count.check(t, int(*deferRuns))
+	count.check(t, int(runs))
 }
 
 // TestDeferredUnitsOfGoldenCases does the same with the repositories of the golden cases about overlays and rules.
@@ -55,8 +57,8 @@ func TestDeferredUnitsOfGoldenCases(t *testing.T) {
 		}
 		for i, archive := range archives {
 			files := filesOfCase(t, archive)
-			if i%5 != 0 && !testing.Verbose() || !hasKustomization(files) {
-				continue // a verbose run takes all
+			if i%long.Runs(5, 1) != 0 || !hasKustomization(files) {
+				continue
 			}
 			r := rand.New(rand.NewSource(int64(i)))
 			count.compare(t, archive, files, "auto", somePaths(r, files, 1))

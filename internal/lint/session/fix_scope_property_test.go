@@ -19,6 +19,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/test/long"
 )
 
 // A longer run: go test ./internal/lint/session -run TestUnitsOutsideThePathsStay -scope.runs 5000 -scope.seed 1000
@@ -33,7 +34,7 @@ func TestUnitsOutsideThePathsStay(t *testing.T) {
 	t.Parallel()
 	workers := render.NewWorkers(render.Limits{})
 	t.Cleanup(workers.Close)
-	changed, outside, runs := 0, 0, *scopeRuns
+	changed, outside, runs := 0, 0, *scopeRuns*int64(long.Runs(1, 5))
 	if testing.Short() {
 		runs = min(runs, 4)
 	}

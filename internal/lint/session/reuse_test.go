@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/render/reuse"
+	"github.com/salint/salint/test/long"
 )
 
 // TestFixesBuildEachContentOnce checks that the rounds of a fix, with their verification, build an overlay once for each content of its
@@ -78,7 +79,7 @@ func TestSessionsShareBuilds(t *testing.T) {
 func TestReusedBuildsChangeNothing(t *testing.T) {
 	t.Parallel()
 	reused := 0
-	for seed := range int64(8) {
+	for seed := range int64(long.Runs(3, 16)) {
 		r := rand.New(rand.NewSource(seed))
 		files, builds := tree(newDeferRepo(r)), reuse.New(reuse.DefaultMemory)
 		earlier := []tree{maps.Clone(files)}

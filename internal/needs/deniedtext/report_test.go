@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/deniedtext"
 )
 
@@ -286,10 +288,15 @@ func TestInNamespace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range report.InNamespace("shop") {
-		if m.Namespace != "shop" {
-			t.Errorf("%+v", m)
-		}
+	var before, after []string
+	for i, m := range report.InNamespace("till") {
+		before, after = append(before, report.Missing[i].Namespace), append(after, m.Namespace)
+	}
+	if want := []string{rbac.UnknownNamespace, "shop"}; !slices.Equal(before, want) {
+		t.Errorf("the text has the namespaces %q, want %q", before, want)
+	}
+	if want := []string{"till", "shop"}; !slices.Equal(after, want) {
+		t.Errorf("namespaces %q, want %q", after, want)
 	}
 }
 

@@ -263,6 +263,23 @@ harbor: delete,get,patch,update /secrets gone
 	}
 }
 
+// TestBindingWithoutANamespace grants one half of what is needed in the namespace of the extension, and the other half by a RoleBinding
+// that sets no namespace, which is applied there as well.
+func TestBindingWithoutANamespace(t *testing.T) {
+	t.Parallel()
+	named := bound("harbor", `[{apiGroups: [""], resources: [configmaps], resourceNames: [settings], verbs: [delete, get, patch, update]}]`)
+	other := bound("harbor", `[{apiGroups: [""], resources: [configmaps], verbs: [create]}, {apiGroups: [""], resources: [secrets], verbs: [get]}]`)
+	other = strings.NewReplacer("{name: installer, namespace: harbor}", "{name: other}", "name: installer}\nrules", "name: other}\nrules",
+		"kind: ClusterRole, name: installer", "kind: ClusterRole, name: other", "{name: other}\nroleRef", "{name: other}\nroleRef").Replace(other)
+	result := check(t, input(t, configMap, named+"---"+other))
+	if got := lines(result.Missing); got != "" {
+		t.Errorf("missing:\n%s", got)
+	}
+	if diff := cmp.Diff("harbor: get /secrets\n", lines(result.Unneeded)); diff != "" {
+		t.Errorf("unneeded (-want +got):\n%s", diff)
+	}
+}
+
 func TestUnneeded(t *testing.T) {
 	t.Parallel()
 	grants := bound("harbor", `[{apiGroups: [""], resources: [configmaps, secrets], verbs: ["create", "get"]}]`)

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // In random overlays of a base, with random plans that change the base and patches and declare the removals of the field
@@ -16,7 +17,7 @@ import (
 func TestAgreesWithBuilds(t *testing.T) {
 	t.Parallel()
 	counts := map[bool]int{}
-	for seed := range int64(60) {
+	for seed := range int64(long.Runs(60, 300)) {
 		g := generator{rand.New(rand.NewSource(seed))}
 		repo := g.overlays()
 		c := repo.Context(t, verifytest.Options{Target: "ignored"})

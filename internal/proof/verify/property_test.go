@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
+	"github.com/salint/salint/test/long"
 )
 
 // In random units, random plans that change roles and bindings without declarations are verified exactly if no single
@@ -22,7 +23,7 @@ import (
 func TestAgreesWithSinglePermissions(t *testing.T) {
 	t.Parallel()
 	counts := map[bool]int{}
-	for seed := range int64(400) {
+	for seed := range int64(long.Runs(400, 2000)) {
 		g := generator{rand.New(rand.NewSource(seed))}
 		repo := g.repository()
 		c := repo.Context(t, verifytest.Options{Target: "synthetic"})
@@ -48,7 +49,7 @@ func TestAgreesWithSinglePermissions(t *testing.T) {
 func TestReportsSinglePermissions(t *testing.T) {
 	t.Parallel()
 	reported := 0
-	for seed := range int64(300) {
+	for seed := range int64(long.Runs(300, 1500)) {
 		g := generator{rand.New(rand.NewSource(seed))}
 		repo := g.repository()
 		c := repo.Context(t, verifytest.Options{Target: "ignored"})

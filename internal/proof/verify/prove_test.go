@@ -8,7 +8,9 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
@@ -260,5 +262,81 @@ func TestNothingToProve(t *testing.T) {
 	proof, err := verify.Prove(repo.Context(t, verifytest.Options{Target: "ignored"}), nil)
 	if err != nil || len(proof.Files) > 0 {
 		t.Errorf("%+v, %v", proof, err)
+	}
+}
+
+// shared is a base with one extension, which two kustomizations apply, and the account of the extension.
+func shared() verifytest.Repo {
+	return verifytest.Repo{
+		"base/kustomization.yaml": "resources: [harbor.yaml, rbac.yaml]\n",
+		"base/harbor.yaml":        harbor,
+		"base/rbac.yaml":          account,
+		"east/kustomization.yaml": "resources: [../base]\n",
+		"west/kustomization.yaml": "resources: [../base]\n",
+	}
+}
+
+// planRemoval plans the removal of the account of harbor.
+func planRemoval(t *testing.T, c *engine.Context) []*engine.Plan {
+	t.Helper()
+	request := verifytest.Request{Fixer: "remove-service-account", Kind: "ClusterExtension", Name: "harbor", File: "base/harbor.yaml"}
+	work, err := fixers.All(c, verifytest.Resolve(c, []verifytest.Request{request}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return work.Plans()
+}
+
+// checkRefused verifies a plan and checks the reason for which it is refused; without a reason, that it is not.
+func checkRefused(t *testing.T, c *engine.Context, plans []*engine.Plan, reason string) {
+	t.Helper()
+	proof, err := verify.Prove(c, plans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reason == "" {
+		if len(proof.Plans) != 1 || len(proof.Refused) > 0 {
+			t.Errorf("%d plans are verified, refused: %+v", len(proof.Plans), proof.Refused)
+		}
+		return
+	}
+	if len(proof.Plans) > 0 || len(proof.Refused) != 1 || !strings.Contains(proof.Refused[0].Reason, reason) {
+		t.Errorf("%d plans are verified, refused: %+v, want %q", len(proof.Plans), proof.Refused, reason)
+	}
+}
+
+// TestUnitsOutsideTheScopeStay verifies a plan that changes a unit which is not asked for, as if its declarations did not show that.
+func TestUnitsOutsideTheScopeStay(t *testing.T) {
+	t.Parallel()
+	for inside, reason := range map[string]string{
+		"east west": "",
+		"east":      "it would change deployment units outside the given paths (west): run `salint base/harbor.yaml`",
+	} {
+		c := shared().Context(t, verifytest.Options{Target: "ignored"})
+		plans := planRemoval(t, c)
+		c.Scope = &engine.Scope{
+			Inside:  func(u *objects.Unit) bool { return slices.Contains(strings.Fields(inside), u.Name) },
+			Covers:  func(*objects.Unit, string) bool { return false },
+			Command: func(file string, _ finding.FixKind) string { return "salint " + file },
+		}
+		checkRefused(t, c, plans, reason)
+	}
+}
+
+// TestInputsOfOtherUnitsStay verifies a plan that changes a file which a kustomization also puts into a ConfigMap, as if the units that
+// the plan was made for did not show that.
+func TestInputsOfOtherUnitsStay(t *testing.T) {
+	t.Parallel()
+	for generator, reason := range map[string]string{
+		"": "",
+		"configMapGenerator: [{name: seen, files: [harbor.yaml]}]\n": "configMapGenerator at base/kustomization.yaml:2:43 reads base/harbor.yaml, which would change",
+	} {
+		repository := shared()
+		repository["base/kustomization.yaml"] += generator
+		c := repository.Context(t, verifytest.Options{Target: "ignored"})
+		for _, u := range c.Repo.Units {
+			u.NonObjectInputs = nil
+		}
+		checkRefused(t, c, planRemoval(t, c), reason)
 	}
 }
