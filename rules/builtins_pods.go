@@ -181,7 +181,7 @@ func secretUsers(s *scene, args []*ast.Term) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return arrayOf(s.Unit.SecretUsers(secret, s.PodSpecs...), func(user objects.SecretUser) ast.Value {
+	return arrayOf(objects.SecretUsersIn(s.Unit, secret, s.PodSpecs...), func(user objects.SecretUser) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(user.Object.Ref())), field("path", pathValue(user.Object.Node, user.Path)),
 			field("mount", ast.Boolean(user.Mount)), field("pulls", ast.Boolean(user.Pulls)),
@@ -194,7 +194,7 @@ func secretsLike(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return arrayOf(s.Unit.SecretsLike(secret["namespace"], secret["name"]), func(source objects.SecretSource) ast.Value {
+	return arrayOf(objects.SecretsLike(s.Unit, secret["namespace"], secret["name"]), func(source objects.SecretSource) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(source.Object.Ref())), field("path", pathValue(source.Object.Node, source.Path)),
 			field("namespace", ast.String(source.Namespace)), field("name", ast.String(source.Name)),
@@ -209,6 +209,6 @@ func mayHaveSecret(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return ast.Boolean(slices.ContainsFunc(s.Units, func(unit *objects.Unit) bool {
-		return unit.MayHaveSecret(secret["namespace"], secret["name"])
+		return objects.MayHaveSecret(unit, secret["namespace"], secret["name"])
 	})), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -38,7 +39,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 		return accountUse{}, false, err
 	}
 	for _, m := range mentions[account.Name] {
-		o := c.Repo.MentionedObject(m)
+		o := uses.ObjectOf(c.Repo, m)
 		if o == nil || applied.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
 			continue
 		}

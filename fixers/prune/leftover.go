@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -298,7 +299,7 @@ func (p *Pruner) isNoUseIn(u usedObject, m namedAt, gone unitRemovals) bool {
 		isOwn := func(other *objects.Unit) bool { return p.appliesOwn(other, u.object) }
 		return len(reading) > 0 && !slices.ContainsFunc(reading, func(other *objects.Unit) bool { return !isOwn(other) }) || p.isNoUse(u, m)
 	}
-	o := p.c.Repo.MentionedObject(m.Mention)
+	o := uses.ObjectOf(p.c.Repo, m.Mention)
 	if o == nil || len(p.c.Repo.AppliedForms(o)) == 0 {
 		isPatch := m.Kind == olm.ClusterExtensionKind // the references in the built unit show whether it has an effect there
 		return isPatch || p.isNoUse(u, m)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -93,7 +94,7 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 // refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
 // patch the field of the extension away, or lose it in this run.
 func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
-	o := p.c.Repo.MentionedObject(m)
+	o := uses.ObjectOf(p.c.Repo, m)
 	if o == nil || o.Kind != olm.ClusterExtensionKind {
 		return refuseMentioned(account, m)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -76,9 +77,9 @@ func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
 	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Mention) || p.removerOf(m.name, m.Mention) != nil {
 		return true
 	}
-	forms, asWritten := p.c.Repo.MentionedForms(m.Mention)
+	forms, asWritten := uses.FormsOf(p.c.Repo, m.Mention)
 	if len(forms) == 0 {
-		return p.c.Repo.ListsFile(m.Mention) || subjects.IsBinding(u.object) && m.Ref == ""
+		return uses.IsListed(p.c.Repo, m.Mention) || subjects.IsBinding(u.object) && m.Ref == ""
 	}
 	if asWritten {
 		return p.meansSomethingElse(u, forms[0], m, p.c.Repo.IsTransformed(m.File))

@@ -10,9 +10,10 @@ import (
 )
 
 // SetterGroups are the API groups whose objects can set a field of other objects on the cluster, by a path or a patch.
-var SetterGroups = []string{kyvernoGroup, "policies.kyverno.io", gatekeeperGroup, admissionGroup, compositionGroup}
+var SetterGroups = []string{kyverno, "policies.kyverno.io", gatekeeperGroup, admissionGroup, compositionGroup}
 
 const (
+	kyverno          = "kyverno.io"
 	gatekeeperGroup  = "mutations.gatekeeper.sh"
 	admissionGroup   = "admissionregistration.k8s.io"
 	compositionGroup = "apiextensions.crossplane.io"
@@ -32,7 +33,7 @@ func AccountSetter(o *Object) manifest.Path {
 		return nil
 	}
 	switch {
-	case o.Group == kyvernoGroup:
+	case o.Group == kyverno:
 		for i, rule := range items(o.Node.Lookup(manifest.Path{"spec", "rules"})) {
 			at := manifest.Path{"spec", "rules", strconv.Itoa(i)}
 			if found := fieldWithAccount(rule.Get("mutate"), at.Join("mutate")); found != nil && selectsExtensions(rule) {
@@ -59,7 +60,7 @@ func AccountSetter(o *Object) manifest.Path {
 // AccountReader returns where an Object of Crossplane copies the service account of an extension to another object, or nil: without the
 // field, the Object is no longer applied.
 func AccountReader(o *Object, extension string) manifest.Path {
-	if o.Group != crossplane && o.Group != crossplaneV2 {
+	if !slices.Contains(ReaderGroups, o.Group) {
 		return nil
 	}
 	for i, reference := range items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
@@ -73,7 +74,7 @@ func AccountReader(o *Object, extension string) manifest.Path {
 }
 
 // ReaderGroups are the API groups of the objects of [AccountReader].
-var ReaderGroups = []string{crossplane, crossplaneV2}
+var ReaderGroups = []string{"kubernetes.crossplane.io", "kubernetes.m.crossplane.io"}
 
 // fieldWithAccount returns the first key or text below a node that names the field of the account, except in operations that only
 // remove it.
@@ -111,26 +112,3 @@ func selectsExtensions(n *manifest.Node) bool {
 
 // Composed reports whether an object sets fields only of the objects that it makes itself.
 func Composed(setter *Object) bool { return setter.Group == compositionGroup }
-
-// WrittenBack returns where the holder of an embedded object writes a field again from another object after it is removed from the
-// manifest, as a path inside of the holder: a reference of a Crossplane Object. It returns nil if nothing does.
-func (e *Embedding) WrittenBack(field manifest.Path) manifest.Path {
-	if e.Holder == nil || e.Holder.Group != crossplane && e.Holder.Group != crossplaneV2 {
-		return nil
-	}
-	for i, reference := range items(e.Holder.Node.Lookup(manifest.Path{"spec", "references"})) {
-		from := reference.Lookup(manifest.Path{"patchesFrom", "fieldPath"}).String()
-		to := reference.Get("toFieldPath").String()
-		if to == "" {
-			to = from
-		}
-		if to == "" {
-			continue // dependsOn alone writes nothing
-		}
-		steps := strings.Split(strings.TrimPrefix(to, "."), ".")
-		if n := min(len(steps), len(field)); slices.Equal(steps[:n], field[:n]) {
-			return manifest.Path{"spec", "references", strconv.Itoa(i)}
-		}
-	}
-	return nil
-}

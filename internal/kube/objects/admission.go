@@ -6,6 +6,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
+const pullSecretsField = "imagePullSecrets"
+
 // Admission is the result of the API server's ServiceAccount admission for a pod: see
 // https://github.com/kubernetes/kubernetes/blob/v1.34.4/plugin/pkg/admission/serviceaccount/admission.go.
 type Admission struct {

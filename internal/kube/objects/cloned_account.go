@@ -12,7 +12,7 @@ import (
 // ClonedAccounts finds the service accounts that generate rules of Kyverno copy on the cluster. A rule that copies all accounts of a
 // namespace has the name ${NAME}.
 func ClonedAccounts(file string, data []byte) []TextManifest {
-	for _, word := range []string{kyvernoGroup, "clone", "ServiceAccount"} {
+	for _, word := range []string{kyverno, "clone", "ServiceAccount"} {
 		if !bytes.Contains(data, []byte(word)) {
 			return nil
 		}
@@ -30,7 +30,7 @@ func ClonedAccounts(file string, data []byte) []TextManifest {
 }
 
 func clonedBy(policy *Object) []TextManifest {
-	if policy.Group != kyvernoGroup {
+	if policy.Group != kyverno {
 		return nil
 	}
 	var found []TextManifest

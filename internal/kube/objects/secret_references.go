@@ -6,7 +6,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-const pullSecretsField = "imagePullSecrets"
+// pullSecrets is the field of the Secrets with which images are pulled.
+const pullSecrets = "imagePullSecrets"
 
 // SecretReference is a field that names a Secret of the namespace of its object.
 type SecretReference struct {
@@ -23,9 +24,9 @@ type SecretReference struct {
 // [PodSpecs].
 func SecretReferences(o *Object, more ...PodSpecKind) []SecretReference {
 	r := &secretReferences{}
-	if o.Group == "" && o.Kind == accountKind {
+	if o.Group == "" && o.Kind == "ServiceAccount" {
 		r.list(o.Node, nil, "secrets")
-		r.list(o.Node, nil, pullSecretsField)
+		r.list(o.Node, nil, pullSecrets)
 	}
 	for _, pod := range PodSpecs(o, more...) {
 		r.pod(pod)
@@ -37,7 +38,7 @@ type secretReferences struct{ found []SecretReference }
 
 func (r *secretReferences) add(n *manifest.Node, path manifest.Path, mount bool) {
 	if name := n.Lookup(path[len(path)-1:]).String(); name != "" {
-		pulls := len(path) > 2 && path[len(path)-3] == pullSecretsField
+		pulls := len(path) > 2 && path[len(path)-3] == pullSecrets
 		r.found = append(r.found, SecretReference{name, path, mount, pulls})
 	}
 }
@@ -50,7 +51,7 @@ func (r *secretReferences) list(n *manifest.Node, path manifest.Path, field stri
 }
 
 func (r *secretReferences) pod(pod PodSpec) {
-	r.list(pod.Node, pod.Path, pullSecretsField)
+	r.list(pod.Node, pod.Path, pullSecrets)
 	for i, volume := range items(pod.Node.Get("volumes")) {
 		path := pod.Path.Join("volumes", strconv.Itoa(i))
 		r.add(volume.Get("secret"), path.Join("secret", "secretName"), true)

@@ -71,7 +71,7 @@ type secretIndex struct {
 	unknown bool
 }
 
-func (u *Unit) secretSources() *secretIndex {
+func secretSourcesIn(u *Unit) *secretIndex {
 	return u.Cached(secretSourcesKey{}, func() any {
 		index := &secretIndex{byName: map[string][]SecretSource{}, byTypo: map[[2]string][]SecretSource{}}
 		for _, o := range u.Objects {
@@ -146,8 +146,8 @@ func requestsCopies(o *Object) bool {
 
 // SecretsLike returns the sources of Secrets of a name in any namespace, and of names that differ from it by a typing error in a
 // namespace.
-func (u *Unit) SecretsLike(namespace, name string) []SecretSource {
-	index := u.secretSources()
+func SecretsLike(u *Unit, namespace, name string) []SecretSource {
+	index := secretSourcesIn(u)
 	found := slices.Clone(index.byName[name])
 	seen := map[*Object]bool{}
 	for _, key := range nearest.TypoKeys(name) {
@@ -162,9 +162,9 @@ func (u *Unit) SecretsLike(namespace, name string) []SecretSource {
 	return found
 }
 
-// MayHaveSecret reports whether an object of the unit creates a Secret of a name in a namespace, or can create it.
-func (u *Unit) MayHaveSecret(namespace, name string) bool {
-	index := u.secretSources()
+// MayHaveSecret reports whether an object of a unit creates a Secret of a name in a namespace, or can create it.
+func MayHaveSecret(u *Unit, namespace, name string) bool {
+	index := secretSourcesIn(u)
 	return index.unknown || slices.ContainsFunc(index.byName[name], func(s SecretSource) bool {
 		return SameNamespace(s.Namespace, namespace) || strings.ContainsAny(s.Namespace, "${<")
 	})

@@ -10,9 +10,9 @@ type SecretUser struct {
 
 type secretUsersKey struct{}
 
-// SecretUsers returns the objects that refer to a Secret in the unit: of Secrets with one name, an object refers to the
+// SecretUsersIn returns the objects that refer to a Secret in a unit: of Secrets with one name, an object refers to the
 // nearest. More are as for [PodSpecs], and must be the same in all calls.
-func (u *Unit) SecretUsers(secret *Object, more ...PodSpecKind) []SecretUser {
+func SecretUsersIn(u *Unit, secret *Object, more ...PodSpecKind) []SecretUser {
 	byName := u.Cached(secretUsersKey{}, func() any {
 		users := map[string][]SecretUser{}
 		for _, o := range u.Objects {

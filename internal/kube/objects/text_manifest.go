@@ -194,7 +194,7 @@ func AccountsInText(file string, data []byte) []TextManifest {
 		for line := range bytes.Lines(SearchText(file, data)) {
 			number++
 			if match := createAccount().FindSubmatch(line); match != nil {
-				name, namespace := createdAccount(strings.Fields(string(match[1])))
+				name, namespace := createdByCommand(strings.Fields(string(match[1])))
 				found = append(found, TextManifest{Kind: "ServiceAccount", Namespace: namespace, Name: name, Line: number})
 			}
 		}
@@ -205,8 +205,8 @@ func AccountsInText(file string, data []byte) []TextManifest {
 	return found
 }
 
-// createdAccount reads the arguments of `kubectl create serviceaccount`.
-func createdAccount(arguments []string) (name, namespace string) {
+// createdByCommand reads the arguments of `kubectl create serviceaccount`.
+func createdByCommand(arguments []string) (name, namespace string) {
 	for i := 0; i < len(arguments); i++ {
 		argument := strings.Trim(arguments[i], `"'`)
 		flag, value, inline := strings.Cut(argument, "=")
