@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/lint"
 )
 
 // readChanged reads what differs from the revision of --changed-since, or of --settings-since, which does not limit the findings.
@@ -37,12 +36,12 @@ func (l *linter) readChanged() error {
 		return nil
 	}
 	l.options.Changed = changed
-	l.options.Before = func(ctx context.Context) (lint.Tree, func(), error) { return l.treeAt(ctx, rev) }
+	l.options.Before = func(ctx context.Context) (loader.Tree, func(), error) { return l.treeAt(ctx, rev) }
 	return nil
 }
 
 // treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
-func (l *linter) treeAt(ctx context.Context, rev string) (lint.Tree, func(), error) {
+func (l *linter) treeAt(ctx context.Context, rev string) (loader.Tree, func(), error) {
 	revision, err := l.repo.Revision(ctx, rev)
 	if err != nil {
 		return nil, nil, err

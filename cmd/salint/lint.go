@@ -19,6 +19,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
 )
@@ -127,7 +128,7 @@ func (l *linter) openTree() error {
 		if len(data) > worktree.DefaultMaxFileSize {
 			return fmt.Errorf("standard input is larger than %d MiB", worktree.DefaultMaxFileSize>>20)
 		}
-		l.options.Tree = lint.Stdin(data)
+		l.options.Tree = reading.Stdin(data)
 		return nil
 	}
 	r, err := repo.Open(l.Dir, l.paths)

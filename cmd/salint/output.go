@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/output/diff"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
@@ -101,13 +102,13 @@ func hiddenLines(w commit.Write) func(line int) bool {
 // printFixed prints standard input with the fixes applied, followed by generated objects as further documents. Without
 // them, an extension without its account would have no bindings.
 func (l *linter) printFixed(writes []commit.Write) error {
-	text, err := l.options.Tree.Read(lint.StdinName)
+	text, err := l.options.Tree.Read(reading.StdinName)
 	if err != nil {
 		return err
 	}
 	var generated [][]byte
 	for _, w := range writes {
-		if w.Path == lint.StdinName {
+		if w.Path == reading.StdinName {
 			text = w.After
 		} else {
 			generated = append(generated, w.After)

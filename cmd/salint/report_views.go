@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
@@ -43,14 +44,14 @@ func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph
 	if err != nil || len(out.Writes) == 0 {
 		return before, err
 	}
-	after, err := l.graphOf(ctx, lint.Edited(l.options.Tree, out.Writes))
+	after, err := l.graphOf(ctx, reading.Edited(l.options.Tree, out.Writes))
 	if err != nil {
 		return nil, err
 	}
 	return picture.Compare(before, after), nil
 }
 
-func (l *linter) graphOf(ctx context.Context, tree lint.Tree) (*picture.Graph, error) {
+func (l *linter) graphOf(ctx context.Context, tree loader.Tree) (*picture.Graph, error) {
 	w, err := l.readForReport(ctx, tree, loader.Kinds(loader.RBAC(), loader.Installers()))
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (l *linter) chains(ctx context.Context, out *lint.Outcome) (*report.Chains,
 	}
 	tree := l.options.Tree
 	if len(out.Writes) > 0 {
-		tree = lint.Edited(tree, out.Writes)
+		tree = reading.Edited(tree, out.Writes)
 	}
 	w, err := l.readForReport(ctx, tree, escalation.ObjectKinds())
 	if err != nil {
@@ -85,7 +86,7 @@ func (l *linter) rel(file string) string {
 }
 
 // readForReport reads what a report needs beside the findings.
-func (l *linter) readForReport(ctx context.Context, tree lint.Tree, kinds map[string][]string) (*loader.Repository, error) {
+func (l *linter) readForReport(ctx context.Context, tree loader.Tree, kinds map[string][]string) (*loader.Repository, error) {
 	requested, err := loader.ReadRequestedTargets(l.options.Target, l.config)
 	if err != nil {
 		return nil, err

@@ -42,10 +42,10 @@ func (r *run) useBaseline(known []finding.Finding) []finding.Finding {
 // failedFiles returns a function that reports whether a file could not be read, or a unit that reads it could not be built.
 func (r *run) failedFiles() func(file string) bool {
 	failed := map[string]bool{}
-	for _, u := range r.unread() {
+	for _, u := range r.Unread() {
 		failed[u.File] = true
 	}
-	incomplete := slices.DeleteFunc(slices.Clone(r.units), func(u *objects.Unit) bool { return len(u.Problems) == 0 })
+	incomplete := slices.DeleteFunc(slices.Clone(r.Units), func(u *objects.Unit) bool { return len(u.Problems) == 0 })
 	return func(file string) bool {
 		if _, known := failed[file]; !known {
 			failed[file] = slices.ContainsFunc(incomplete, func(u *objects.Unit) bool { return u.Reads(file) })
@@ -57,7 +57,7 @@ func (r *run) failedFiles() func(file string) bool {
 // couldFind reports whether this run would have the finding of an entry if there still were one: it looked at the file with the rule
 // for the target.
 func (r *run) couldFind(e silence.BaselineEntry) bool {
-	if r.Changed != nil || !r.isEnabled[e.Rule] || !r.selected(e.File) || r.outcome.Incomplete || r.leavesOutNotes(e.Rule) {
+	if r.Changed != nil || !r.isEnabled[e.Rule] || !r.Selected(e.File) || r.outcome.Incomplete || r.leavesOutNotes(e.Rule) {
 		return false
 	}
 	if e.Target == "" || r.Target == "" || r.Target == olm.AutoTarget {

@@ -32,21 +32,6 @@ func (j *judge) extension(unit *objects.Unit, o *objects.Object, read olm.Extens
 	return loader.Extension{Extension: read, Object: o, Unit: unit, Resolved: j.targets.of(unit, o)}
 }
 
-// definitions returns the CustomResourceDefinitions of kinds in a tree.
-func (s *Session) definitions(ctx context.Context, tree Tree, kinds []string) ([]map[string]any, error) {
-	w, err := loader.Read(ctx, tree, loader.Options{
-		Kinds: map[string][]string{"CustomResourceDefinition": kinds}, Walk: s.walkOptions(), AsWritten: true,
-	})
-	if err != nil {
-		return nil, err
-	}
-	var definitions []map[string]any
-	for _, o := range w.Objects {
-		definitions = append(definitions, o.JSON())
-	}
-	return definitions, nil
-}
-
 // note records what a rule could not determine about an object.
 func (j *judge) note(o *objects.Object, reason string, causes []finding.Place) {
 	j.mu.Lock()
@@ -72,7 +57,7 @@ func (r *run) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, 
 	if !ok {
 		return refuse(fmt.Errorf("%s is not an extension", o.Name))
 	}
-	i, err := installer.As(r.judging.extension(unit, o, extension), r.units, who.Identity())
+	i, err := installer.As(r.judging.extension(unit, o, extension), r.Units, who.Identity())
 	if err != nil {
 		return refuse(err)
 	}
@@ -95,7 +80,7 @@ func (r *run) unusedBundles() []finding.Finding {
 		return nil
 	}
 	var names []string
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		for _, o := range slices.Concat(unit.Objects, unit.Sources) {
 			if o.Kind == olm.ClusterExtensionKind {
 				names = append(names, o.Name)

@@ -44,7 +44,7 @@ func (r *run) compareWithEarlier(ctx context.Context, found []judgedFinding) err
 // judgedFiles returns the findings about files as those of policies are.
 func (r *run) judgedFiles() (found []judgedFinding) {
 	for _, f := range r.fileFindings() {
-		found = append(found, judgedFinding{Finding: f, selected: r.selected(f.File)})
+		found = append(found, judgedFinding{Finding: f, selected: r.Selected(f.File)})
 	}
 	return found
 }
@@ -68,7 +68,7 @@ func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err e
 	if before.snapshot, err = before.takeSnapshot(ctx, tree); err != nil {
 		return nil, err
 	}
-	r := &run{Session: before, snapshot: before.snapshot, outcome: &Outcome{}}
+	r := &run{Session: before, Snapshot: before.snapshot, outcome: &Outcome{}}
 	found, err := r.judge(ctx)
 	if err != nil {
 		return nil, err

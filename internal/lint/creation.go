@@ -47,8 +47,8 @@ type joinedAnswer struct {
 
 func (w *fixRun) refusedCreations(p *engine.Plan) []joinedAnswer {
 	var joined []joinedAnswer
-	for _, added := range additions(w.units, p, w.delivery.IsApplied) {
-		for _, answer := range w.delivery.NotAllowed(added.unit, added.wanted) {
+	for _, added := range additions(w.Units, p, w.Delivery.IsApplied) {
+		for _, answer := range w.Delivery.NotAllowed(added.unit, added.wanted) {
 			i := slices.IndexFunc(joined, func(j joinedAnswer) bool {
 				return j.Application == answer.Application && j.Verdict == answer.Verdict && j.Why == answer.Why
 			})

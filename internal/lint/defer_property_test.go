@@ -125,7 +125,7 @@ func (c *deferCount) compare(t *testing.T, name string, files map[string]string,
 		if diff := cmp.Diff(textOfOutcome(t, eager), textOfOutcome(t, lazy)); diff != "" {
 			t.Fatalf("%s, path %q: deferring units changes the outcome (-all built +deferred):\n%s\n%s", name, path, diff, tree(files).Dump())
 		}
-		for _, u := range session.snapshot.written {
+		for _, u := range session.snapshot.Written {
 			if u.Deferred() {
 				c.deferred++
 			}

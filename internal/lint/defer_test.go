@@ -47,7 +47,7 @@ func TestDeferredUnitsAnswer(t *testing.T) {
 			found = found || strings.HasPrefix(f.Rule, "pod/service-account-not-found")
 		}
 		deferred, built := false, false
-		for _, u := range session.snapshot.written {
+		for _, u := range session.snapshot.Written {
 			deferred, built = deferred || u.Deferred(), built || u.Deferred() && !u.Pending()
 		}
 		if found != c.found || !deferred || built != c.built {

@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/proof/verify"
 )
 
@@ -62,7 +63,7 @@ type fixRun struct {
 
 func (r *run) newFixRun(ctx context.Context) *fixRun {
 	return &fixRun{run: r, withheld: map[*engine.Plan]bool{}, edits: map[*engine.Plan][]finding.FileEdit{}, context: &engine.Context{
-		Repo: &applied.Repository{Units: r.units, Read: r.tree.Read},
+		Repo: &applied.Repository{Units: r.Units, Read: r.Snapshot.Tree.Read},
 		Policy: engine.Policy{
 			Grant: r.Fixes.Grant, Tokens: tokens(r.Config), PodSpecs: loader.PodSpecs(r.Config),
 			Now: r.Now, TokenLifetime: r.Config.Grafana.TokenLifetime,
@@ -87,11 +88,11 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 			return r.needs(ctx, u, extension, identity)
 		},
 		Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			units, err := loader.Rebuild(ctx, r.assembly, r.units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
-			r.addParsed(units, contents)
+			units, err := loader.Rebuild(ctx, r.Assembly(), r.Units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
+			r.Session.parsed.Add(r.Snapshot, units, contents)
 			return units, err
 		},
-		Earlier:      r.delivery.Earlier,
+		Earlier:      r.Delivery.Earlier,
 		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),
 		AppliedByName: func(target string) (uses.FileReference, bool) { return index.NameOfFile(ctx, target) }, FilesIn: index.FilesIn,
 	}
@@ -139,7 +140,7 @@ func (w *fixRun) planFixes(found []judgedFinding) ([]fixResult, engine.Work, err
 			requests, of = append(requests, request), append(of, i)
 		}
 	}
-	w.stage(planning, 0)
+	w.progress.Stage(reading.Planning, 0)
 	work, err := fixers.All(w.context, requests)
 	if err != nil {
 		return nil, work, err
@@ -179,7 +180,7 @@ func requestFor(f judgedFinding) (engine.Request, bool) {
 
 // proveFixes verifies the plans that are to be applied, and marks their findings.
 func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Finding, error) {
-	w.stage(verifying, 0)
+	w.progress.Stage(reading.Verifying, 0)
 	w.withholdOthers(all, work)
 	wanted, postponed := w.postpone(work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)
@@ -206,7 +207,7 @@ func (w *fixRun) proveFixes(all []fixResult, work engine.Work) ([]finding.Findin
 		w.removed = removalsOf(proof.Plans)
 	}
 	w.outcome.Steps = proof.Steps
-	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.units)
+	w.outcome.Writes, w.outcome.ChangedUnits = proof.Writes(), changedUnits(proof.Changed, w.Units)
 	w.outcome.waiting = w.firstWaiting(all)
 	for _, plan := range proof.Plans {
 		for _, note := range plan.Notes {

@@ -9,12 +9,13 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // fixScope decides which deployment units the paths of the command line ask to change. Paths select findings by file, and a file can
 // be part of many units: a base that is named is no request to change every overlay of it.
 type fixScope struct {
-	*scope
+	paths *reading.Scope
 	units []*objects.Unit
 
 	inside  map[objects.UnitKey]bool
@@ -31,11 +32,11 @@ func (r *run) fixScopeOf() *engine.Scope {
 
 // pathScope returns the scope of the paths; nil if they limit nothing.
 func (r *run) pathScope() *engine.Scope {
-	if r.judging.scope.selectsAll() {
+	if r.judging.scope.SelectsAll() {
 		return nil
 	}
-	s := &fixScope{scope: r.judging.scope, units: Deployed(r.units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
-	for _, u := range r.units {
+	s := &fixScope{paths: r.judging.scope, units: Deployed(r.Units), inside: map[objects.UnitKey]bool{}, sharing: map[string]int{}}
+	for _, u := range r.Units {
 		s.inside[u.Key()] = true // it is not applied by itself, so it limits nothing
 	}
 	for _, u := range s.units {
@@ -47,7 +48,7 @@ func (r *run) pathScope() *engine.Scope {
 // unitScope returns the scope of one unit: no other unit that is applied changes.
 func (r *run) unitScope(only *objects.Unit) *engine.Scope {
 	outside := map[objects.UnitKey]bool{}
-	for _, u := range Deployed(r.units) {
+	for _, u := range Deployed(r.Units) {
 		outside[u.Key()] = u.Key() != only.Key()
 	}
 	return &engine.Scope{
@@ -66,11 +67,6 @@ func (r *run) sharedCommand(file string, kind finding.FixKind) string {
 		flags = "--" + flag + " " + flags
 	}
 	return "salint lint --fix " + flags + file
-}
-
-// selectsAll reports whether all files of the tree are selected.
-func (s *scope) selectsAll() bool {
-	return !slices.ContainsFunc(s.files, func(file string) bool { return !s.selected(file) })
 }
 
 // Deployed returns the units without charts that are rendered with their default values although applications or the configuration
@@ -92,28 +88,27 @@ func (s *fixScope) isInside(u *objects.Unit) bool {
 		return known
 	}
 	s.inside[key] = u.Kind != objects.PlainUnit &&
-		(s.selected(u.Root) || s.selectsApplications(u) || s.selectsValues(u) || s.selectsOwnFile(u))
+		(s.paths.SelectsFile(u.Root) || s.selectsApplications(u) || s.selectsValues(u) || s.selectsOwnFile(u))
 	return s.inside[key]
 }
 
 // selectsApplications reports whether all applications that apply a unit are selected.
 func (s *fixScope) selectsApplications(u *objects.Unit) bool {
-	unselected := func(by objects.Applier) bool { return by.Object == nil || !s.selected(by.Object.File) }
+	unselected := func(by objects.Applier) bool { return by.Object == nil || !s.paths.SelectsFile(by.Object.File) }
 	return len(u.Appliers) > 0 && !slices.ContainsFunc(u.Appliers, unselected)
 }
 
 // selectsValues reports whether a file of values is selected that only this unit is rendered with.
 func (s *fixScope) selectsValues(u *objects.Unit) bool {
 	return slices.ContainsFunc(u.Renderings, func(r objects.Rendering) bool {
-		return slices.ContainsFunc(r.Values, func(file string) bool { return s.selected(file) && !s.isShared(file) })
+		return slices.ContainsFunc(r.Values, func(file string) bool { return s.paths.SelectsFile(file) && !s.isShared(file) })
 	})
 }
 
 // selectsOwnFile reports whether a file is selected that is in the folder of the unit and that no other unit reads, so that it can be
 // named for this unit only. A pre-commit hook names files and no folders.
 func (s *fixScope) selectsOwnFile(u *objects.Unit) bool {
-	s.once.Do(s.name)
-	for file := range s.named {
+	for file := range s.paths.Named() {
 		if isIn(u.Root, file) && s.isOwn(u, file) && u.Reads(file) && !s.isShared(file) {
 			return true
 		}
@@ -145,7 +140,7 @@ func (s *fixScope) isShared(file string) bool {
 // covers reports whether objects of a file can change in a unit that is not inside: the file is selected, and it is a plain file, or
 // in the folder of the unit and of no other.
 func (s *fixScope) covers(u *objects.Unit, file string) bool {
-	return s.selected(file) && (u.Kind == objects.PlainUnit || isIn(u.Root, file) && !s.isShared(file))
+	return s.paths.SelectsFile(file) && (u.Kind == objects.PlainUnit || isIn(u.Root, file) && !s.isShared(file))
 }
 
 // isIn reports whether a file is in a folder or below it.

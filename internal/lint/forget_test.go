@@ -31,7 +31,7 @@ func TestOutcomeKeepsNoUnits(t *testing.T) {
 	if len(out.Writes) == 0 {
 		t.Fatal("the round fixes nothing")
 	}
-	unit, object := firstOf(s.snapshot.units)
+	unit, object := firstOf(s.snapshot.Units)
 	s.snapshot = nil
 	for range 3 { // pools keep what they hold through two collections
 		runtime.GC()

@@ -109,7 +109,7 @@ func workOfFixes(t *testing.T, registry *rules.Registry, example growthExample, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{Session: s, snapshot: files, outcome: &Outcome{}}
+	r := &run{Session: s, Snapshot: files, outcome: &Outcome{}}
 	found, err := r.judge(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // hiddenNote returns a note with the number of manifests that ignore rules hide, or "": a rule of one line can hide a repository. What
 // `exclude` hides is expected, unless it is more than what is left.
 func (s *Session) hiddenNote() string {
-	h, checked := s.snapshot.Hidden, s.checkedFiles()
+	h, checked := s.snapshot.Collection.Hidden, s.checkedFiles()
 	if excluded := h.Excluded + h.ExcludedFolders; excluded <= checked {
 		h.Excluded, h.ExcludedFolders = 0, 0
 	}
@@ -34,15 +34,15 @@ func (s *Session) unchecked(findings int) string {
 	if !s.hasActiveRule() {
 		return "no rule is on, but those about what was read (salint rules lists all of them)"
 	}
-	isLeftOut := func(u loader.Unread) bool { return s.snapshot.dependencyFiles[u.File] }
+	isLeftOut := func(u loader.Unread) bool { return s.snapshot.Dependencies[u.File] }
 	if s.checkedFiles() > 0 || len(slices.DeleteFunc(slices.Clone(s.snapshot.Collection.Unread), isLeftOut)) > 0 {
 		return ""
 	}
 	var reasons []string
-	if n := len(s.snapshot.dependencyFiles); n > 0 {
+	if n := len(s.snapshot.Dependencies); n > 0 {
 		reasons = append(reasons, vendoredFiles(n, "manifest")+" ("+checkVendored+")")
 	}
-	for _, m := range s.matches(s.snapshot.Hidden) {
+	for _, m := range s.matches(s.snapshot.Collection.Hidden) {
 		reasons = append(reasons, m.by+" matches "+m.what+m.but)
 	}
 	if len(reasons) == 0 && findings == 0 {
@@ -57,7 +57,7 @@ func (s *Session) hasActiveRule() bool {
 	if len(s.Only) > 0 {
 		return true
 	}
-	files := s.snapshot.Names
+	files := s.snapshot.Collection.Names
 	if len(s.Config.Overrides) == 0 || len(files) == 0 {
 		files = []string{"manifest.yaml"}
 	}
@@ -113,8 +113,8 @@ func (s *Session) excludeSetting() string {
 // checkedFiles returns the number of files that were read and are not salint's own, nor left out as dependencies.
 func (s *Session) checkedFiles() int {
 	n := 0
-	for _, name := range s.snapshot.Names {
-		if !s.isOwn(name) && !s.snapshot.dependencyFiles[name] {
+	for _, name := range s.snapshot.Collection.Names {
+		if !s.isOwn(name) && !s.snapshot.Dependencies[name] {
 			n++
 		}
 	}

@@ -83,7 +83,7 @@ func (a addedLines) has(file string, at finding.Range) bool {
 // addedIn returns the lines of a file that the base revision does not have. What a fix of this run has created is not part of the
 // change that is reviewed. If the base revision cannot be read, all lines count as added.
 func (r *run) addedIn(file string) []manifest.Span {
-	if _, err := r.Tree.Read(file); err != nil {
+	if _, err := r.Options.Tree.Read(file); err != nil {
 		return nil
 	}
 	after := r.source(file)

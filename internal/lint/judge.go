@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/rules"
 )
@@ -45,10 +46,10 @@ type judge struct {
 	evaluator *rules.Evaluator
 	bundles   *bundles.Library
 	delivery  *delivery.Delivery
-	former    *formerObjects
-	contents  *appliedContents
+	former    *reading.FormerObjects
+	contents  *reading.AppliedContents
 	uses      *uses.Index
-	scope     *scope
+	scope     *reading.Scope
 	items     itemNames
 	now       time.Time
 	podSpecs  []objects.PodSpecKind
@@ -76,11 +77,11 @@ type task struct {
 
 // newJudge returns a judge of the units of a snapshot.
 func (r *run) newJudge(evaluator *rules.Evaluator, targets *targetResolver) *judge {
-	units := objects.NotReplaced(r.units)
+	units := objects.NotReplaced(r.Units)
 	return &judge{
-		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.delivery, former: r.former(),
-		contents: &appliedContents{snapshot: r.snapshot}, begin: func(total int) { r.stage(evaluating, total) }, step: func() { r.Session.step(evaluating) },
-		uses: r.newIndexOfUses(), scope: newScope(r.selected, r.ownNames()),
+		units: units, deferred: deferredUnits(units), evaluator: evaluator, targets: targets, bundles: r.Bundles, delivery: r.Delivery, former: reading.NewFormerObjects(r.Base, r.Changed),
+		contents: r.AppliedContents(), begin: func(total int) { r.progress.Stage(reading.Evaluating, total) }, step: func() { r.progress.Step(reading.Evaluating) },
+		uses: r.Uses(r.walkOptions()), scope: r.Scope(),
 		now: r.Now, podSpecs: loader.PodSpecs(r.Config), policies: r.Policies, shared: new(rules.Shared),
 	}
 }
@@ -153,7 +154,7 @@ func (j *judge) selectRules(t *task) {
 		return
 	}
 	evaluation := j.context(t.unit, t.target)
-	evaluation.Context = t.object != nil && !j.scope.mayReport(t.unit, t.object)
+	evaluation.Context = t.object != nil && !j.scope.MayReport(t.unit, t.object)
 	t.selected = j.evaluator.Select(evaluation, t.object)
 }
 
@@ -165,8 +166,8 @@ func (j *judge) judgeTask(ctx context.Context, t task) ([]judgedFinding, error) 
 		f := j.finding(t.unit, v, report)
 		found = append(found, judgedFinding{
 			Finding: f, report: report, key: sourceKey(f, report), unit: t.unit, target: v,
-			selected: j.scope.selects(t.unit, f), unitSelected: j.scope.selectsPartOf(t.unit),
-			asked: j.scope.asksFor(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
+			selected: j.scope.Selects(t.unit, f), unitSelected: j.scope.SelectsPartOf(t.unit),
+			asked: j.scope.AsksFor(t.unit), targetUnknown: targetUnknownPaths(t.unit, v, report.Fix),
 		})
 	}
 	return found, j.addFailures(t, err)
@@ -177,7 +178,7 @@ func (j *judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.now,
 		Signals: v.Signals, Mentions: j.uses.OfAccount, CreatedInTexts: j.uses.CreatedInTexts, Bundles: j.bundles, Installer: j.installer,
-		Delivery: j.delivery, Former: j.former.of, Contents: j.contents.of, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

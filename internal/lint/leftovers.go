@@ -126,7 +126,7 @@ func (r *run) findLeftovers() []*objects.Object {
 		return nil
 	}
 	var found []*objects.Object
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		for _, o := range unit.Objects {
 			source := o.Source()
 			if source == nil || !isLeftoverKind(source) || !wanted[leftoverOf(source)] {
@@ -155,7 +155,7 @@ func (w *fixRun) leftoverFiles(proof verify.Proof) []finding.Finding {
 	var notes []finding.Finding
 	for _, file := range w.Leftovers.Files {
 		deleted := slices.ContainsFunc(proof.Writes(), func(write commit.Write) bool { return write.Path == file && write.After == nil })
-		if _, err := w.tree.Read(file); err != nil || deleted || !w.reported(file) || w.context.CountEntries(file) > 0 {
+		if _, err := w.Snapshot.Tree.Read(file); err != nil || deleted || !w.reported(file) || w.context.CountEntries(file) > 0 {
 			continue
 		}
 		f := finding.AboutFile(finding.RuleUnfixable, file, finding.Range{Line: 1, Column: 1}, "An interrupted run removed this file from its kustomization and did not "+

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/rules"
 )
 
@@ -22,15 +23,15 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 // run lints one snapshot of the files.
 type run struct {
 	*Session
-	*snapshot
+	*reading.Snapshot
 	judging *judge
 	// outcome is separate from the run, because it is needed when the units of the run no longer are.
 	outcome *Outcome
 }
 
 // lint judges a snapshot and plans its fixes.
-func (s *Session) lint(ctx context.Context, files *snapshot) (*Outcome, error) {
-	r := &run{Session: s, snapshot: files, outcome: &Outcome{}}
+func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, error) {
+	r := &run{Session: s, Snapshot: files, outcome: &Outcome{}}
 	end := s.stats.timed("evaluating")
 	found, err := r.judge(ctx)
 	if end(); err != nil {
@@ -42,14 +43,14 @@ func (s *Session) lint(ctx context.Context, files *snapshot) (*Outcome, error) {
 
 func (r *run) judge(ctx context.Context) ([]judgedFinding, error) {
 	enabled := r.enabled
-	if !r.kinds[""] && !r.everything {
-		enabled = r.registry.Starting(enabled, r.kinds)
+	if !r.Kinds[""] && !r.everything {
+		enabled = r.registry.Starting(enabled, r.Kinds)
 	}
 	evaluator, err := r.registry.Evaluator(ctx, enabled)
 	if err != nil {
 		return nil, err
 	}
-	evaluator.Skippable, evaluator.All = r.prefilter.findsNothing, r.everything
+	evaluator.Skippable, evaluator.All = r.FindsNothing, r.everything
 	r.judging = r.newJudge(evaluator, newTargetResolver(r.requested.For))
 	found, err := r.judging.judgeAll(ctx)
 	if err != nil {

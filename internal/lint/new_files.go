@@ -4,7 +4,7 @@ import "fmt"
 
 // unproven returns where and why an application may apply a file in a form that cannot be rendered; "" if none does.
 func (r *run) unproven(file string) (place, why string) {
-	if found, is := r.applications.Unresolved(file); is {
+	if found, is := r.Applications.Unresolved(file); is {
 		return found.Position.String(), found.Message
 	}
 	return "", ""
@@ -12,10 +12,10 @@ func (r *run) unproven(file string) (place, why string) {
 
 // leftOut returns the ignore rule or application filter that excludes a new file, and its effect; "" if none does.
 func (r *run) leftOut(file string) (place, why string) {
-	if place, is := r.tree.Ignored(file); is {
+	if place, is := r.Snapshot.Tree.Ignored(file); is {
 		return place, "git does not commit it"
 	}
-	if place, by, is := r.applications.IgnoredBySource(file); is {
+	if place, by, is := r.Applications.IgnoredBySource(file); is {
 		return place, fmt.Sprintf("the %s does not apply it", by)
 	}
 	return "", ""

@@ -21,7 +21,7 @@ func (r *run) onOpenShift(extensions []Surveyed) bool {
 	if !slices.ContainsFunc(extensions, func(e Surveyed) bool { return !e.Today.Known }) {
 		return false // the answer decides nothing
 	}
-	for _, data := range r.textsOf(func(string) bool { return true }) {
+	for _, data := range r.Texts(func(string) bool { return true }) {
 		if openShiftAPI().Match(data) {
 			return true
 		}

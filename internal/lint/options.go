@@ -12,17 +12,16 @@ import (
 	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render/reuse"
 	"github.com/salint/salint/rules"
 )
 
-// Tree is a repository, or standard input.
-type Tree = loader.Tree
-
 // Options say what to lint, and how.
 type Options struct {
-	Tree   Tree
+	// Tree is a repository, or standard input.
+	Tree   loader.Tree
 	Config *settings.Config
 	// ConfigFile is the path of the configuration in the repository; "" if it is not read from there.
 	ConfigFile string
@@ -55,7 +54,7 @@ type Options struct {
 	// Base is the repository as it was at Since; nil without a revision.
 	Base fs.FS
 	// Before opens the same revision as a tree to lint; nil without a revision. The function that it returns closes the tree.
-	Before func(context.Context) (Tree, func(), error)
+	Before func(context.Context) (loader.Tree, func(), error)
 	// ConfigFrom is the revision from which the configuration and the policies were read; "" if they are those of the work tree.
 	ConfigFrom string
 	// Baseline are known findings that are not reported; nil if there is none.
@@ -73,7 +72,7 @@ type Options struct {
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
 	Describe bool
 	// Progress displays the progress; nil displays none.
-	Progress Progress
+	Progress reading.Display
 
 	// everything parses all documents that rules judge, also those in which they find nothing.
 	everything bool
@@ -81,14 +80,6 @@ type Options struct {
 	eager bool
 	// applicationsAtOnce defers no units of applications, for the same tests.
 	applicationsAtOnce bool
-}
-
-// Progress displays how far a run has come. Its methods are safe for concurrent use.
-type Progress interface {
-	// Stage begins a new count; total is 0 while it is unknown.
-	Stage(what string, total int)
-	// Add counts n more.
-	Add(n int)
 }
 
 // Outcome is the result of a run.

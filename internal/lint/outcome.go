@@ -37,9 +37,9 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 		out.Rules = RuleInfos(r.registry)
 	}
 	out.Source = r.sources()
-	out.Parsed = r.parsed.Documents
-	out.Summary.Files, out.Summary.Documents = len(r.Names), r.Collection.Documents
-	for _, name := range r.Names {
+	out.Parsed = r.Parsed.Documents
+	out.Summary.Files, out.Summary.Documents = len(r.Collection.Names), r.Collection.Documents
+	for _, name := range r.Collection.Names {
 		if r.reported(name) {
 			out.Reported++
 		}
@@ -50,17 +50,17 @@ func (r *run) finish(ctx context.Context, found []judgedFinding) (*Outcome, erro
 
 // source returns the content of a file, or nil. The files of findings were parsed, or are templates.
 func (r *run) source(file string) []byte {
-	if f := r.contents.Files[file]; f != nil {
+	if f := r.Collection.Files[file]; f != nil {
 		return f.Data
 	}
-	return readText(r.tree, file)
+	return readText(r.Snapshot.Tree, file)
 }
 
 // sources returns the same as a function that keeps nothing of the run but bytes: reports use it after further rounds, which need the
 // memory.
 func (r *run) sources() func(file string) []byte {
-	tree, parsed := r.tree, make(map[string][]byte, len(r.contents.Files))
-	for name, f := range r.contents.Files {
+	tree, parsed := r.Snapshot.Tree, make(map[string][]byte, len(r.Collection.Files))
+	for name, f := range r.Collection.Files {
 		parsed[name] = f.Data
 	}
 	return func(file string) []byte {
@@ -72,7 +72,7 @@ func (r *run) sources() func(file string) []byte {
 }
 
 // readText returns the content of a file, or nil: without it, reports show no code frame.
-func readText(tree Tree, file string) []byte {
+func readText(tree loader.Tree, file string) []byte {
 	data, err := tree.Read(file)
 	if err != nil || bytes.IndexByte(data, 0) >= 0 {
 		return nil
@@ -82,7 +82,7 @@ func readText(tree Tree, file string) []byte {
 
 // fileFindings returns the findings that are not about an object.
 func (r *run) fileFindings() []finding.Finding {
-	findings := slices.Concat(r.contents.findings, notesOnUnits(r.written), notesOnApplications(r.applications), r.judging.notChecked, r.unusedBundles())
+	findings := slices.Concat(r.Snapshot.Findings, notesOnUnits(r.Written), notesOnApplications(r.Applications), r.judging.notChecked, r.unusedBundles())
 	for _, u := range r.Collection.Unread {
 		if u.Reading == loader.NotText {
 			continue // already among the findings

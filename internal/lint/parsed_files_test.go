@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // TestRoundsParseOnce checks that a round takes over the documents that the round before has parsed, and those that its proof has parsed
@@ -27,20 +28,16 @@ func TestRoundsParseOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := map[string]*manifest.Node{file: s.snapshot.Files[file].Docs[0].Root, rbac: s.snapshot.Files[rbac].Docs[0].Root}
-	proven := map[string]*manifest.File{}
-	for path, f := range s.parsedFiles {
-		proven[path] = f
-	}
-	results := &roundResults{tree: newEditedTree(s.Tree)}
+	before := map[string]*manifest.Node{file: s.snapshot.Collection.Files[file].Docs[0].Root, rbac: s.snapshot.Collection.Files[rbac].Docs[0].Root}
+	proven := s.parsed.Files()
+	results := &roundResults{tree: reading.NewEditedTree(s.Tree)}
 	for _, w := range first.Writes {
-		results.tree.contents[w.Path] = w.After
-		results.tree.created[w.Path] = w.Before == nil
+		results.tree.Write(w, w.Before == nil)
 	}
 	if _, err := s.round(t.Context(), results.tree); err != nil {
 		t.Fatal(err)
 	}
-	root := func(path string) *manifest.Node { return s.snapshot.Files[path].Docs[0].Root }
+	root := func(path string) *manifest.Node { return s.snapshot.Collection.Files[path].Docs[0].Root }
 	if root(rbac) != before[rbac] {
 		t.Error("a file that did not change was parsed again")
 	}
@@ -52,7 +49,7 @@ func TestRoundsParseOnce(t *testing.T) {
 			t.Errorf("%s was parsed by the proof of its change, and again", w.Path)
 		}
 	}
-	if s.parsedFiles != nil {
+	if len(s.parsed.Files()) > 0 {
 		t.Error("the files of earlier rounds are kept")
 	}
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -12,7 +13,7 @@ import (
 // places are where the objects of a state of the repository are. They do not refer to the units, so that a round can be forgotten while
 // its places are needed.
 type places struct {
-	tree Tree
+	tree loader.Tree
 	// built are the places of the objects that no file contains as such, because a build makes them.
 	built map[builtObject]finding.Range
 }
@@ -23,7 +24,7 @@ type builtObject struct {
 	resource finding.Resource
 }
 
-func newPlaces(tree Tree, units []*objects.Unit) places {
+func newPlaces(tree loader.Tree, units []*objects.Unit) places {
 	p := places{tree, map[builtObject]finding.Range{}}
 	for _, u := range units {
 		if !u.Built {
@@ -84,7 +85,7 @@ type objectsOfFile struct {
 	objects []*objects.Object
 }
 
-func (l *objectsOfFile) read(tree Tree, path string) []*objects.Object {
+func (l *objectsOfFile) read(tree loader.Tree, path string) []*objects.Object {
 	if path == l.path {
 		return l.objects
 	}

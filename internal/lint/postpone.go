@@ -26,9 +26,9 @@ type actingExtension struct {
 // findActing finds the extensions whose accounts count although they are optional. Where accounts are required the field stays, and
 // where they are ignored OLM does not act as them.
 func (r *run) findActing() *actingExtensions {
-	all := &actingExtensions{r.delivery, map[objects.Account][]actingExtension{}}
+	all := &actingExtensions{r.Delivery, map[objects.Account][]actingExtension{}}
 	group := olm.APIGroup
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
 			read, ok := olm.ReadExtension(o.Node)
 			if !ok || read.Account.State != olm.Named || r.judging.targets.targetOf(unit, o).Model != olm.Synthetic {

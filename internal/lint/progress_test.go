@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // recordedProgress keeps the stages, and what was counted in each.
@@ -36,11 +37,13 @@ func TestProgress(t *testing.T) {
 	lintFiles(t, files, Options{
 		Tree: loadertest.Repository{Tree: files}, Target: "synthetic", Fixes: Fixes{Apply: true, Preview: true}, Progress: progress,
 	})
-	want := []string{reading, building, evaluating, planning, verifying, reading}
+	want := []string{
+		reading.Reading, reading.Building, reading.Evaluating, reading.Planning, reading.Verifying, reading.Reading,
+	}
 	if diff := cmp.Diff(want, progress.stages[:min(len(want), len(progress.stages))]); diff != "" {
 		t.Errorf("the stages (-want +got):\n%s", diff)
 	}
-	if progress.counts[reading] < 2 || progress.counts[evaluating] == 0 {
+	if progress.counts[reading.Reading] < 2 || progress.counts[reading.Evaluating] == 0 {
 		t.Errorf("counted: %v", progress.counts)
 	}
 }
@@ -54,7 +57,7 @@ func TestProgressOfBuilds(t *testing.T) {
 		"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: prod-\n",
 	}
 	lintFiles(t, files, Options{Tree: pathTree{loadertest.Repository{Tree: files}, files, ""}, Target: "synthetic", Progress: progress})
-	if progress.counts[building] == 0 {
+	if progress.counts[reading.Building] == 0 {
 		t.Errorf("counted: %v", progress.counts)
 	}
 }

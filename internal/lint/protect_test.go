@@ -14,7 +14,7 @@ import (
 )
 
 // checkOut writes files, and symbolic links for those that begin with "-> ", and opens them as a repository.
-func checkOut(t *testing.T, files map[string]string) Tree {
+func checkOut(t *testing.T, files map[string]string) loader.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	files[".git/HEAD"] = ""

@@ -84,7 +84,7 @@ func (w *fixRun) inScope(outcome engine.Outcome) bool {
 
 // concerns reports whether an object is in a selected file, or is applied by a selected unit.
 func (r *run) concerns(o *objects.Object) bool {
-	return r.reported(o.File) || r.Changed == nil && r.judging.scope.applies(r.units, o.File)
+	return r.reported(o.File) || r.Changed == nil && r.judging.scope.Applies(r.Units, o.File)
 }
 
 // wanted returns the plans that are to be applied. A plan that needs one that is not applied is left out as well.

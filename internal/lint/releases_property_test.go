@@ -46,7 +46,7 @@ func (c *releaseCount) compare(t *testing.T, name string, files map[string]strin
 	out, session := lintFiles(t, files, options)
 	got := textOfOutcome(t, out)
 	c.usual, c.findings = c.usual+session.workers.Counters().Kustomizations, c.findings+len(out.Findings)
-	for _, u := range session.snapshot.written {
+	for _, u := range session.snapshot.Written {
 		if u.Kind == objects.ApplicationUnit && u.Deferred() {
 			c.deferred++
 			if u.Pending() {

@@ -11,7 +11,7 @@ import (
 
 // reported reports whether findings in a file are reported. The rest of the repository is context.
 func (r *run) reported(file string) bool {
-	return r.selected(file) && (r.Changed == nil || r.Changed[file])
+	return r.Selected(file) && (r.Changed == nil || r.Changed[file])
 }
 
 // isReported reports whether a finding is reported: the paths of the command line select it and, with --changed-since, its file or
@@ -21,7 +21,7 @@ func (r *run) isReported(f judgedFinding) bool {
 		return true
 	}
 	_, changed := r.changedCause(f.Finding)
-	return changed && (f.selected || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.selected(p.File) }))
+	return changed && (f.selected || slices.ContainsFunc(f.Causes, func(p finding.Place) bool { return r.Selected(p.File) }))
 }
 
 // place moves a finding in an unchanged file to the cause that changed, so that it appears in a review of the change.

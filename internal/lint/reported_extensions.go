@@ -13,7 +13,7 @@ import (
 // rule needs are not read, and not among them.
 func (r *run) reportedExtensions() []finding.Extension {
 	var all []finding.Extension
-	for _, unit := range objects.NotReplaced(r.units) {
+	for _, unit := range objects.NotReplaced(r.Units) {
 		for _, o := range unit.Objects {
 			extension, ok := o.Extension()
 			if !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // maxRounds limits the number of rounds. One fix can make another necessary or possible: a subject that is corrected becomes a
@@ -20,15 +21,15 @@ const maxRounds = 5
 // the fixed findings of all rounds and the findings that the last round has left. A preview reports the same, at
 // the places in the files as they are, with the fixes of all rounds.
 func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, error) {
-	r := &roundResults{tree: newEditedTree(s.Tree), writes: map[string]commit.Write{}}
+	r := &roundResults{tree: reading.NewEditedTree(s.Tree), writes: map[string]commit.Write{}}
 	var before places
 	if s.Fixes.Preview {
-		before = newPlaces(s.Tree, s.snapshot.units)
+		before = newPlaces(s.Tree, s.snapshot.Units)
 	}
 	out := first
 	for range maxRounds {
 		r.apply(out)
-		s.addChanged(r.tree.created)
+		s.addChanged(r.tree.Created())
 		var err error
 		if out, err = s.round(ctx, r.tree); err != nil {
 			return nil, err
@@ -43,7 +44,7 @@ func (s *Session) fixRounds(ctx context.Context, first *Outcome) (*Outcome, erro
 		r.preview(first, out, before)
 		out = first
 	} else {
-		r.report(out, first, s.snapshot.units)
+		r.report(out, first, s.snapshot.Units)
 	}
 	out.Incomplete, out.Stacks = incomplete, r.stacks
 	out.Writes, out.Steps = sortedWrites(r.writes), r.steps
@@ -65,7 +66,7 @@ func (s *Session) addChanged(created map[string]bool) {
 
 // roundResults are the results of the rounds so far.
 type roundResults struct {
-	tree   *editedTree
+	tree   *reading.EditedTree
 	writes map[string]commit.Write
 	// steps are the writes of all rounds in their sequence.
 	steps []commit.Write
@@ -88,9 +89,8 @@ type roundResults struct {
 // apply adds the result of a round.
 func (r *roundResults) apply(out *Outcome) {
 	for _, w := range out.Writes {
-		r.tree.contents[w.Path] = w.After
 		r.writes[w.Path] = joinWrites(r.writes, w)
-		r.tree.created[w.Path] = r.writes[w.Path].Before == nil
+		r.tree.Write(w, r.writes[w.Path].Before == nil)
 	}
 	r.leftovers, r.elsewhere = r.leftovers.join(out.Leftovers), r.elsewhere || out.LeftoversElsewhere
 	after := 0 // the steps of the earlier rounds

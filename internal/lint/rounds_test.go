@@ -6,12 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/lint/reading"
 )
 
 // The round after the last that writes can still plan fixes. They are not written, so their findings are open.
 func TestFixesOfTheLastRoundAreNotReportedAsApplied(t *testing.T) {
 	applied := finding.Finding{Rule: "a/b", File: "a.yaml", Fix: &finding.Fix{Kind: finding.Safe, Applied: true, Description: "remove x"}}
-	r := &roundResults{tree: newEditedTree(nil), fixed: []finding.Finding{applied}}
+	r := &roundResults{tree: reading.NewEditedTree(nil), fixed: []finding.Finding{applied}}
 	out := &Outcome{Findings: []finding.Finding{applied}}
 	r.report(out, &Outcome{}, nil)
 	var states []bool

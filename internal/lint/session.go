@@ -5,12 +5,11 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/reuse"
@@ -29,14 +28,13 @@ type Session struct {
 	requested *loader.RequestedTargets
 	workers   *render.Workers
 	// snapshot is that of the current round.
-	snapshot *snapshot
+	snapshot *reading.Snapshot
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied; nil before the first round.
 	acting *actingExtensions
-	// parsedFiles are files that the round before and its proofs have parsed, until this round has read its own.
-	parsedFiles map[string]*manifest.File
-	// shown is the stage that Options.Progress displays.
-	shown atomic.Value
+	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
+	parsed   reading.ParsedFiles
+	progress reading.Progress
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
 	earlier *earlier
 }
@@ -44,6 +42,7 @@ type Session struct {
 // NewSession checks the options and loads the rules. Close ends the session.
 func NewSession(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{Options: o}
+	s.progress.Display = o.Progress
 	s.everything = s.everything || len(o.Leftovers.Objects) > 0
 	if s.Bundles == nil {
 		s.Bundles = &bundles.Library{}
@@ -63,7 +62,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	s.workers = render.NewWorkers(renderLimits(o.Config))
-	s.workers.OnDone(func() { s.step(building, verifying) })
+	s.workers.OnDone(func() { s.progress.Step(reading.Building, reading.Verifying) })
 	s.workers.Reuse(cmp.Or(o.Builds, reuse.New(reuse.DefaultMemory)))
 	if o.Store != nil && !o.Fixes.Apply && !o.Fixes.Prove { // a proof relies on what this run has built
 		s.workers.Store(o.Store, o.StoreScope)
@@ -132,15 +131,41 @@ func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
 }
 
 // round replaces the snapshot by one of a tree, and lints it.
-func (s *Session) round(ctx context.Context, tree Tree) (*Outcome, error) {
-	s.keepParsed()
+func (s *Session) round(ctx context.Context, tree loader.Tree) (*Outcome, error) {
+	if s.snapshot != nil {
+		s.parsed.Keep(s.snapshot)
+	}
 	s.snapshot = nil // the units of the round before are not kept in memory while those of this one are made
 	var err error
 	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {
 		return nil, err
 	}
-	defer func() { s.stats.addSnapshot(s.snapshot.contents, s.snapshot.written) }()
+	defer func() { s.stats.addSnapshot(s.snapshot) }()
 	return s.lint(ctx, s.snapshot)
+}
+
+// takeSnapshot reads a tree and builds its units.
+func (s *Session) takeSnapshot(ctx context.Context, tree loader.Tree) (*reading.Snapshot, error) {
+	s.Bundles.Define = func(ctx context.Context, kinds []string) ([]map[string]any, error) {
+		return reading.Definitions(ctx, tree, s.walkOptions(), kinds)
+	}
+	r := reading.NewReader(s.readingOptions(), tree)
+	end := s.stats.timed("reading")
+	err := r.Read(ctx)
+	if end(); err != nil {
+		return nil, err
+	}
+	defer s.stats.timed("building")()
+	return r.Build(ctx)
+}
+
+func (s *Session) readingOptions() reading.Options {
+	return reading.Options{
+		Registry: s.registry, Enabled: s.enabled, Config: s.Config, Requested: s.requested, Bundles: s.Bundles, Charts: s.Charts,
+		Walk: s.walkOptions(), Workers: s.workers, Progress: &s.progress, Parsed: &s.parsed, Vendored: s.Vendored,
+		GrantedRole: s.Fixes.Grant.Role, AnyFile: s.Changed != nil, Verifies: s.Fixes.Apply || s.Fixes.Prove,
+		Everything: s.everything, Eager: s.eager, ApplicationsAtOnce: s.applicationsAtOnce,
+	}
 }
 
 func (s *Session) selectRules() (err error) {

@@ -47,7 +47,7 @@ func (r *run) silence(all []fixResult) silencer {
 		}
 	}
 	for _, f := range slices.Concat(files, notes, r.useBaseline(known)) {
-		asked := judgedFinding{Finding: f, selected: r.selected(f.File)}
+		asked := judgedFinding{Finding: f, selected: r.Selected(f.File)}
 		if r.isReported(asked) && !s.silenced(f) && r.configure(&f) {
 			s.others = append(s.others, f)
 		}
@@ -74,11 +74,11 @@ func (r *run) directives() map[string][]silence.Directive {
 			found[file.Path] = directives
 		}
 	}
-	for _, file := range r.Files {
+	for _, file := range r.Collection.Files {
 		add(file)
 	}
-	for _, file := range slices.Concat(r.patches(), charts.Sources(r.units)) {
-		if r.Files[file.Path] == nil {
+	for _, file := range slices.Concat(r.patches(), charts.Sources(r.Units)) {
+		if r.Collection.Files[file.Path] == nil {
 			add(file)
 		}
 	}
@@ -89,9 +89,9 @@ func (r *run) directives() map[string][]silence.Directive {
 func (r *run) patches() []*manifest.File {
 	var files []*manifest.File
 	seen := map[string]bool{}
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		for _, input := range unit.NonObjectInputs {
-			if input.Content() || seen[input.File] || !r.Has(input.File) {
+			if input.Content() || seen[input.File] || !r.Collection.Has(input.File) {
 				continue
 			}
 			seen[input.File] = true
@@ -106,7 +106,7 @@ func (r *run) patches() []*manifest.File {
 // annotations returns the annotations that silence rules on their objects.
 func (r *run) annotations() []silence.Annotation {
 	var found []silence.Annotation
-	for _, o := range r.parsed.Objects {
+	for _, o := range r.Parsed.Objects {
 		path := o.At([]string{"metadata", "annotations", silence.AnnotationKey})
 		value := o.Doc.Root.Lookup(path)
 		if value == nil {
@@ -117,7 +117,7 @@ func (r *run) annotations() []silence.Annotation {
 		a.Last, _ = o.Doc.File.Position(o.Node.Span().End)
 		found = append(found, a)
 	}
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		for _, o := range unit.Objects {
 			if a, ok := appliedAnnotation(unit, o); ok {
 				found = append(found, a)

@@ -3,7 +3,7 @@ package lint
 import (
 	"time"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/rules"
 )
@@ -45,8 +45,9 @@ func (s *Stats) timed(name string) (end func()) {
 }
 
 // addSnapshot counts what was read for a round.
-func (s *Stats) addSnapshot(c *contents, units []*objects.Unit) {
-	s.Files, s.Documents, s.Parsed = len(c.Names), c.Documents, s.Parsed+c.parsed.Documents
+func (s *Stats) addSnapshot(snapshot *reading.Snapshot) {
+	read, units := snapshot.Collection, snapshot.Written
+	s.Files, s.Documents, s.Parsed = len(read.Names), read.Documents, s.Parsed+snapshot.Parsed.Documents
 	s.Units, s.Deferred, s.Unbuilt = len(units), 0, 0
 	for _, u := range units {
 		if u.Deferred() {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
@@ -124,7 +123,7 @@ type surveyor struct {
 
 func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target) (*Survey, error) {
 	base := s.at(s.requested.For)
-	out := &Survey{Units: objects.NotReplaced(base.units)}
+	out := &Survey{Units: objects.NotReplaced(base.Units)}
 	extensions, applied := base.extensions()
 	mixed := map[*objects.Unit]bool{}
 	for _, t := range extensions {
@@ -171,7 +170,7 @@ func isMixed(e Surveyed) bool {
 
 // at returns a run for other targets. All runs share the snapshot and the compiled policies.
 func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
-	r := &run{Session: s.Session, snapshot: s.snapshot, outcome: &Outcome{}}
+	r := &run{Session: s.Session, Snapshot: s.snapshot, outcome: &Outcome{}}
 	r.judging = r.newJudge(s.evaluator, newTargetResolver(requested))
 	if s.judging == nil {
 		s.judging = r.judging
@@ -184,29 +183,20 @@ func (s *surveyor) at(requested func(string) (olm.Target, bool)) *run {
 // The folder of an overlay selects everything that the overlay applies.
 func (r *run) extensions() (found []task, applied map[string][]Applied) {
 	applied = map[string][]Applied{}
-	for _, unit := range objects.NotReplaced(r.units) {
+	for _, unit := range objects.NotReplaced(r.Units) {
 		for _, o := range unit.Objects {
 			if _, ok := olm.ReadExtension(o.Node); !ok {
 				continue
 			}
 			place := o.Position(nil).String()
 			applied[place] = append(applied[place], Applied{unit, r.judging.targets.of(unit, o)})
-			if r.judging.scope.selectsObject(unit, o) {
+			if r.judging.scope.SelectsObject(unit, o) {
 				found = append(found, task{unit: unit, object: o})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b task) int { return strings.Compare(fileOf(a.object), fileOf(b.object)) })
 	return found, applied
-}
-
-// selectsObject reports whether an object itself is selected: its file is, or the unit that applies it.
-func (s *scope) selectsObject(u *objects.Unit, o *objects.Object) bool {
-	if s.selected(o.File) || s.selectsUnit(u) {
-		return true
-	}
-	made := charts.Of(o)
-	return made != nil && made.Rendered.Reads(s.selected)
 }
 
 func fileOf(o *objects.Object) string {
@@ -217,10 +207,10 @@ func fileOf(o *objects.Object) string {
 // differs returns why the form of an extension that was judged may not be the one on the cluster: its unit, or another one that
 // reads its file, could not be built, or a tool changes it that salint does not run.
 func (r *run) differs(t task) *objects.Problem {
-	if found, is := r.applications.Unresolved(t.object.File); is {
+	if found, is := r.Applications.Unresolved(t.object.File); is {
 		return &found
 	}
-	units := objects.NotReplaced(r.units)
+	units := objects.NotReplaced(r.Units)
 	if t.unit.NotBuilt {
 		units = []*objects.Unit{t.unit}
 	}
@@ -273,7 +263,7 @@ func (s *surveyor) aroundExtensions(extensions []task) []task {
 		units[t.unit] = true
 	}
 	var around []task
-	for _, unit := range s.snapshot.units {
+	for _, unit := range s.snapshot.Units {
 		for _, o := range unit.Objects {
 			if units[unit] && s.around.Judges(unit, o) {
 				around = append(around, task{unit: unit, object: o})

@@ -43,7 +43,7 @@ func (r *run) targetUnknown() []finding.Finding {
 // unknownExtensions returns the places of the extensions whose target is unknown in a unit that applies them, each place once.
 func (r *run) unknownExtensions() []finding.Finding {
 	var all []finding.Finding
-	for _, unit := range objects.NotReplaced(r.units) {
+	for _, unit := range objects.NotReplaced(r.Units) {
 		for _, o := range unit.Objects {
 			if f, ok := r.unknownExtension(unit, o); ok {
 				all = append(all, f)

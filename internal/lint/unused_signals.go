@@ -19,9 +19,9 @@ func (r *run) unusedSignals() []finding.Finding {
 	if len(unknown) == 0 {
 		return nil
 	}
-	lists := kustomizationsByFolder(r.units)
+	lists := kustomizationsByFolder(r.Units)
 	var notes []finding.Finding
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		if unit.Kind != objects.PlainUnit {
 			continue
 		}
@@ -42,7 +42,7 @@ func (r *run) unusedSignals() []finding.Finding {
 // unitsWithoutTarget returns the units, other than plain files, that have an extension whose target is unknown.
 func (r *run) unitsWithoutTarget() []*objects.Unit {
 	var units []*objects.Unit
-	for _, unit := range r.units {
+	for _, unit := range r.Units {
 		isUnknown := func(o *objects.Object) bool { return isExtension(o) && !r.judging.targets.of(unit, o).Known }
 		if unit.Kind != objects.PlainUnit && slices.ContainsFunc(unit.Objects, isUnknown) {
 			units = append(units, unit)

@@ -24,7 +24,7 @@ func (r *run) withoutEffect() []finding.Finding {
 			notes = append(notes, f)
 		}
 	}
-	for _, name := range r.Names {
+	for _, name := range r.Collection.Names {
 		if slices.Contains(misnamed, path.Base(name)) && name != r.ConfigFile {
 			add(name, 1, 1, fmt.Sprintf("this file is not read: the name of a configuration is %s", settings.FileName))
 		}
@@ -47,19 +47,19 @@ const maxUnmatched = 20
 // unmatchedPatterns returns the first path patterns of the configuration that match nothing. A run for some paths may not read what they
 // match, if it is outside of git.
 func (r *run) unmatchedPatterns() []settings.PathPattern {
-	if r.ConfigFile == "" || !r.tree.Selected(".") {
+	if r.ConfigFile == "" || !r.Snapshot.Tree.Selected(".") {
 		return nil
 	}
-	hides := r.Hidden.Excluded+r.Hidden.ExcludedFolders > 0 // an override can be about an excluded file, which counts as context
+	hides := r.Collection.Hidden.Excluded+r.Collection.Hidden.ExcludedFolders > 0 // an override can be about an excluded file, which counts as context
 	var unmatched []settings.PathPattern
 	for _, p := range r.Config.PathPatterns() {
 		if len(unmatched) > maxUnmatched {
 			break
 		}
-		if p.Key == "exclude" && r.Hidden.Matched[p.String()] {
+		if p.Key == "exclude" && r.Collection.Hidden.Matched[p.String()] {
 			continue
 		}
-		if p.Key != "exclude" && (hides || slices.ContainsFunc(r.Names, p.Covers)) {
+		if p.Key != "exclude" && (hides || slices.ContainsFunc(r.Collection.Names, p.Covers)) {
 			continue
 		}
 		unmatched = append(unmatched, p)

@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"context"
@@ -12,17 +12,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// appliedContents are the units that Argo CD and Flux apply as accounts, with all of their objects. The units that are judged have
+// AppliedContents are the units that Argo CD and Flux apply as accounts, with all of their objects. The units that are judged have
 // only those that rules need.
-type appliedContents struct {
-	*snapshot
+type AppliedContents struct {
+	snapshot *Snapshot
 
 	mu       sync.Mutex
 	complete map[objects.UnitKey]*objects.Unit
 }
 
-// of returns a unit with all of its objects. They are read when this is called first.
-func (c *appliedContents) of(ctx context.Context, unit *objects.Unit) (*objects.Unit, error) {
+// AppliedContents returns the contents of the units of a snapshot.
+func (s *Snapshot) AppliedContents() *AppliedContents { return &AppliedContents{snapshot: s} }
+
+// Of returns a unit with all of its objects. They are read when this is called first.
+func (c *AppliedContents) Of(ctx context.Context, unit *objects.Unit) (*objects.Unit, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.complete == nil {
@@ -36,24 +39,24 @@ func (c *appliedContents) of(ctx context.Context, unit *objects.Unit) (*objects.
 	return unit, nil
 }
 
-func (c *appliedContents) read(ctx context.Context) error {
+func (c *AppliedContents) read(ctx context.Context) error {
 	acting := map[objects.UnitKey]bool{}
 	contents := map[string][]byte{}
-	names := slices.Sorted(slices.Values(c.Names))
-	for _, unit := range c.delivery.ActingUnits() {
+	names := slices.Sorted(slices.Values(c.snapshot.Collection.Names))
+	for _, unit := range c.snapshot.Delivery.ActingUnits() {
 		acting[unit.Key()] = true
 		for _, file := range c.filesOf(unit, names) {
 			if _, known := contents[file]; known {
 				continue
 			}
-			if data, err := c.tree.Read(file); err == nil { // a note reports a file that cannot be read
+			if data, err := c.snapshot.Tree.Read(file); err == nil { // a note reports a file that cannot be read
 				contents[file] = data
 			}
 		}
 	}
 	complete := map[objects.UnitKey]*objects.Unit{}
 	if len(contents) > 0 {
-		built, err := loader.Rebuild(ctx, c.assembly, c.units, loader.Change{
+		built, err := loader.Rebuild(ctx, c.snapshot.assembly, c.snapshot.Units, loader.Change{
 			Contents: contents, Built: func(u *objects.Unit) bool { return acting[u.Key()] },
 		})
 		if err != nil {
@@ -70,7 +73,7 @@ func (c *appliedContents) read(ctx context.Context) error {
 }
 
 // filesOf returns the files whose objects a unit applies, of the sorted names of all files.
-func (c *appliedContents) filesOf(unit *objects.Unit, names []string) []string {
+func (c *AppliedContents) filesOf(unit *objects.Unit, names []string) []string {
 	var files []string
 	add := func(file string) {
 		if _, there := slices.BinarySearch(names, file); there {
@@ -99,9 +102,9 @@ func (c *appliedContents) filesOf(unit *objects.Unit, names []string) []string {
 }
 
 // filesBelowSources returns the files in the folders of the applications that apply a unit.
-func (c *appliedContents) filesBelowSources(unit *objects.Unit, names []string) []string {
+func (c *AppliedContents) filesBelowSources(unit *objects.Unit, names []string) []string {
 	var files []string
-	for _, a := range c.applications.Of(unit) {
+	for _, a := range c.snapshot.Applications.Of(unit) {
 		for _, s := range a.Sources {
 			if !s.Here() {
 				continue

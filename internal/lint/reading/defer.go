@@ -1,12 +1,9 @@
-package lint
+package reading
 
 import (
 	"bytes"
-	"context"
 	"slices"
 
-	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -15,7 +12,7 @@ import (
 // deferral decides which units are built only when a rule or a fix needs them: those in which no rule judges an object, and those
 // that have nothing to do with the paths of the command line. Their findings could not be reported. See docs/performance.md.
 type deferral struct {
-	scope *scope
+	scope *Scope
 	// judges and connects are what rules judge in a unit that the paths select, and across in others; context is what they ask about.
 	judges, connects, across, context *manifest.Filter
 	// holders are the kinds that hold manifests of other objects.
@@ -28,40 +25,23 @@ type deferral struct {
 
 // defers returns the function that reports which units are deferred; nil if all units are built at once. Verifying fixes needs most
 // of them, and rules of users and bundles can ask about anything.
-func (s *Session) defers(r *reader) func(*objects.Unit, [][]byte) bool {
-	if s.everything || s.Fixes.Apply || s.Fixes.Prove || s.Bundles.Any() || slices.ContainsFunc(s.enabled, s.isUsers) {
+func (r *Reader) defers() func(*objects.Unit, [][]byte) bool {
+	o, decider, tree := r.options, r.decider, r.snapshot.Tree
+	if o.Everything || o.Verifies || o.Bundles.Any() || slices.ContainsFunc(o.Enabled, o.isUsers) {
 		return nil
 	}
-	var across []string
-	for _, name := range s.enabled {
-		if rule, _, _ := s.registry.Find(name); rule.Across {
-			across = append(across, name)
-		}
-	}
 	d := &deferral{
-		scope: newScope(s.selectedFor(r.tree), r.contents.Names), judges: r.judgedKinds, connects: r.connectedKinds, context: r.contextKinds, holders: r.holders,
-		across:             manifest.NewFilter(s.registry.Interest(across).Judged).Inside(r.holders),
-		applicationsAtOnce: s.applicationsAtOnce,
-		targetKnown:        s.requested.Common() != nil && len(s.Config.Overrides) == 0,
+		scope:  NewScope(o.selected(tree), r.snapshot.Collection.Names),
+		judges: decider.judgedKinds, connects: decider.connectedKinds, context: decider.contextKinds, holders: decider.holders,
+		across:             manifest.NewFilter(o.Registry.Interest(o.across()).Judged).Inside(decider.holders),
+		applicationsAtOnce: o.ApplicationsAtOnce,
+		targetKnown:        o.Requested.Common() != nil && len(o.Config.Overrides) == 0,
 	}
 	return d.defers
 }
 
-func (s *Session) isUsers(name string) bool {
-	rule, _, _ := s.registry.Find(name)
-	return rule.User
-}
-
-// selectedFor returns which files limit the findings. A finding about a changed cause can be in any file.
-func (s *Session) selectedFor(tree Tree) func(string) bool {
-	if s.Changed != nil {
-		return func(string) bool { return true }
-	}
-	return tree.Selected
-}
-
 func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {
-	if u.Kind == objects.ApplicationUnit && (d.applicationsAtOnce || d.scope.selectsPartOf(u)) {
+	if u.Kind == objects.ApplicationUnit && (d.applicationsAtOnce || d.scope.SelectsPartOf(u)) {
 		return false // a build can have a note about the application
 	}
 	texts := slices.Clone(inputs)
@@ -76,7 +56,7 @@ func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {
 	if slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return d.generates(k, texts) }) {
 		return false
 	}
-	if d.scope.selectsPartOf(u) {
+	if d.scope.SelectsPartOf(u) {
 		silences := slices.ContainsFunc(texts, func(text []byte) bool { return bytes.Contains(text, ignoreWord) })
 		return !silences && !concerns(d.judges, u, texts) && !concerns(d.connects, u, texts)
 	}
@@ -132,57 +112,4 @@ func (d *deferral) generates(k *objects.Kustomization, texts [][]byte) bool {
 func concerns(filter *manifest.Filter, u *objects.Unit, texts [][]byte) bool {
 	return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return filter.Matches(o.Doc) }) ||
 		slices.ContainsFunc(texts, filter.MatchesText)
-}
-
-// deferredUnits returns the units that are deferred.
-func deferredUnits(units []*objects.Unit) []*objects.Unit {
-	return slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return !u.Deferred() })
-}
-
-// buildFor builds the deferred units that fixes of findings need. Most fixes ask about all units.
-func (r *run) buildFor(ctx context.Context, found []judgedFinding) error {
-	var needed []*objects.Unit
-	fixed := slices.DeleteFunc(slices.Clone(found), func(f judgedFinding) bool { return f.report.Fix == nil })
-	pending := slices.DeleteFunc(slices.Clone(r.units), func(u *objects.Unit) bool { return !u.Pending() })
-	isLocal := r.judging.scope.selectsAll() && !slices.ContainsFunc(fixed, func(f judgedFinding) bool { return !fixers.IsLocal(f.report.Fix.Name) })
-	switch {
-	case len(fixed) == 0 || len(pending) == 0:
-	case isLocal:
-		files := r.filesAround(fixed)
-		needed = slices.DeleteFunc(pending, func(u *objects.Unit) bool { return !readsAny(u, files) })
-	default:
-		needed = pending
-	}
-	if err := parallel.Do(ctx, len(needed), func(i int) { needed[i].Applied() }); err != nil {
-		return err
-	}
-	r.units = slices.Clone(r.units)
-	for i, u := range r.units {
-		if !u.Pending() {
-			r.units[i] = u.Applied()
-		}
-	}
-	return nil
-}
-
-// filesAround returns the kustomizations and the patches of the units that apply the objects of findings.
-func (r *run) filesAround(found []judgedFinding) map[string]bool {
-	files := map[string]bool{}
-	for _, u := range r.units {
-		if u.Deferred() || !slices.ContainsFunc(found, func(f judgedFinding) bool { return u.Reads(f.report.Object.File) }) {
-			continue
-		}
-		for _, k := range u.Kustomizations {
-			files[k.Path] = true
-		}
-		for _, input := range u.NonObjectInputs {
-			files[input.File] = true
-		}
-	}
-	return files
-}
-
-func readsAny(u *objects.Unit, files map[string]bool) bool {
-	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return files[k.Path] }) ||
-		slices.ContainsFunc(u.NonObjectInputs, func(input objects.NonObjectInput) bool { return files[input.File] })
 }

@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 const StdinName = "<stdin>"
 
 // Stdin returns a tree with one file: standard input.
-func Stdin(data []byte) Tree { return stdin{data: data} }
+func Stdin(data []byte) loader.Tree { return stdin{data: data} }
 
 type stdin struct {
 	loader.SingleFiles

@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 // is not found would not stop a fix. Documents without such an object are not searched, in the usual notations.
 func TestMayHoldAsked(t *testing.T) {
 	t.Parallel()
-	r := &reader{holders: objects.EmbeddingKinds()}
+	r := &decider{holders: objects.EmbeddingKinds()}
 	versions := []string{
 		"apiVersion: %\n", "apiVersion: '%'\n", "\"apiVersion\": \"%\"\n", "'apiVersion': % # a comment\n", "apiVersion:\n  %\n", "apiVersion: &v %\n",
 		"apiVersion: !!str %\n", "apiVersion: >-\n  %\n", "? apiVersion\n: %\n", "apiVersion  :   %\n", "api: &v %\napiVersion: *v\n",

@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 var askedGroups = identity.AskedGroups()
 
 // mayHoldAsked reports whether a document may hold an object of an API group of whose objects fixes ask.
-func (r *reader) mayHoldAsked(doc *manifest.Document) bool {
+func (d *decider) mayHoldAsked(doc *manifest.Document) bool {
 	kind := doc.Kind()
-	_, holds := r.holders[kind]
+	_, holds := d.holders[kind]
 	if version := doc.APIVersion(); kind != "" && version != "" && !holds && !manifest.IsContainer(kind) {
 		group, _, _ := strings.Cut(version, "/")
 		return slices.Contains(askedGroups, group)
@@ -23,8 +23,8 @@ func (r *reader) mayHoldAsked(doc *manifest.Document) bool {
 	return objects.MayMentionInObject(doc.File.Path, doc.Bytes(), askedGroups)
 }
 
-func (r *reader) addAsked(file string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.contents.asked[file] = true
+func (d *decider) addAsked(file string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asked[file] = true
 }

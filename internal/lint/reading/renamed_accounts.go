@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"context"
@@ -17,20 +17,21 @@ const accountKind = "ServiceAccount"
 
 // loadRenamedAccounts loads accounts that extensions name but no unit contains. The name closure follows the names in files,
 // and an overlay, an application or a chart can apply an account under another name. It does nothing if no account is missing.
-func (s *Session) loadRenamedAccounts(ctx context.Context, files *snapshot, r *reader, first loader.Assembled) (loader.Assembled, error) {
-	defer func() { r.closure = nil }() // with it, the files to which no name leads
+func (r *Reader) loadRenamedAccounts(ctx context.Context, first loader.Assembled) (loader.Assembled, error) {
+	defer func() { r.decider.closure = nil }() // with it, the files to which no name leads
 	missing := missingAccounts(first.Units)
-	if len(missing) == 0 || s.ignoresAccounts() {
+	if len(missing) == 0 || r.options.ignoresAccounts() {
 		return first, nil
 	}
-	changed, err := files.parseRenamed(ctx, r.renamedAccounts(missing, first.Units))
+	changed, err := r.parseRenamed(ctx, r.decider.byRenamedAccounts(missing, first.Units))
 	if err != nil {
 		return first, err
 	}
-	mentions := files.assembly.Charts.Mentions
-	files.assembly.Objects = files.parsed.Objects
-	files.assembly.Charts.Mentions = func(text []byte) bool { return mentions(text) || strings.Contains(string(text), accountKind) }
-	again := files.assembly
+	assembly := &r.snapshot.assembly
+	mentions := assembly.Charts.Mentions
+	assembly.Objects = r.snapshot.Parsed.Objects
+	assembly.Charts.Mentions = func(text []byte) bool { return mentions(text) || strings.Contains(string(text), accountKind) }
+	again := *assembly
 	again.Known = unlessRead(first.Units, changed)
 	second, err := loader.AssembleAll(ctx, again)
 	if err != nil {
@@ -44,9 +45,9 @@ func (s *Session) loadRenamedAccounts(ctx context.Context, files *snapshot, r *r
 }
 
 // ignoresAccounts reports whether OLM uses no account on the target of every unit.
-func (s *Session) ignoresAccounts() bool {
-	common := s.requested.Common()
-	return common != nil && len(s.Config.Overrides) == 0 && (common.Model == olm.Ignored || common.Model == olm.Removed)
+func (o Options) ignoresAccounts() bool {
+	common := o.Requested.Common()
+	return common != nil && len(o.Config.Overrides) == 0 && (common.Model == olm.Ignored || common.Model == olm.Removed)
 }
 
 // joinProblems adds the problems that only the second assembly has. The second assembly has no problems of units that it took
@@ -94,18 +95,23 @@ func accountNamespaces(units []*objects.Unit) map[string][]string {
 	return there
 }
 
-// renamedAccounts returns the documents of accounts that may be applied under one of the names, and what names connect with
+// byRenamedAccounts finds the documents of accounts that may be applied under one of the names, and what names connect with
 // them. With a prefix or suffix, the name in the file is a part of the applied name; other transformations can replace it.
-func (r *reader) renamedAccounts(names map[string]bool, units []*objects.Unit) []*manifest.Document {
+func (d *decider) byRenamedAccounts(names map[string]bool, units []*objects.Unit) []*manifest.Document {
 	var accounts []*manifest.Document
-	for written, docs := range r.closure.waiting {
+	for written, docs := range d.closure.waiting {
 		for _, doc := range docs {
 			if doc.Kind() == accountKind && (isPartOf(written, names) || mayBeRenamed(doc.File.Path, units)) {
 				accounts = append(accounts, doc)
 			}
 		}
 	}
-	return append(accounts, r.closure.reach(accounts, "")...)
+	accounts = append(accounts, d.closure.reach(accounts, "")...)
+	accounts = slices.DeleteFunc(accounts, func(doc *manifest.Document) bool { return objects.IsKustomizationFile(doc.File.Path) })
+	for _, doc := range accounts {
+		d.decisions.decide(doc, AccountIsRenamed)
+	}
+	return accounts
 }
 
 func isPartOf(written string, names map[string]bool) bool {
@@ -128,24 +134,21 @@ func replacesNames(t objects.Transform) bool {
 	return t.Field == "replacements" || t.Field == "vars" || t.Field == "transformers"
 }
 
-// parseRenamed parses documents and adds their objects to the contents. It returns the names of their files.
-func (c *contents) parseRenamed(ctx context.Context, docs []*manifest.Document) (map[string]bool, error) {
+// parseRenamed parses documents and adds their objects to the snapshot. It returns the names of their files.
+func (r *Reader) parseRenamed(ctx context.Context, docs []*manifest.Document) (map[string]bool, error) {
+	s := r.snapshot
 	files, names := map[string]*manifest.File{}, map[string]bool{}
 	chosen := map[*manifest.Document]bool{}
 	for _, doc := range docs {
-		if file := doc.File; !objects.IsKustomizationFile(file.Path) {
-			files[file.Path], names[file.Path], c.Files[file.Path] = file, true, file
-			c.readings[doc], chosen[doc] = loader.RenamedAccount, true
-		}
+		file := doc.File
+		files[file.Path], names[file.Path], s.Collection.Files[file.Path], chosen[doc] = file, true, file, true
 	}
 	parsed, err := loader.Selection{
-		Names: c.Names, Files: files, Matters: func(doc *manifest.Document) bool { return chosen[doc] },
+		Names: s.Collection.Names, Files: files, Matters: func(doc *manifest.Document) bool { return chosen[doc] },
 	}.Parse(ctx)
-	c.parsed.Documents += parsed.Documents
-	c.parsed.Objects, c.parsed.Unread = append(c.parsed.Objects, parsed.Objects...), append(c.parsed.Unread, parsed.Unread...)
-	for _, p := range parsed.Problems {
-		c.findings = append(c.findings, p.Finding())
-	}
+	s.Parsed.Documents += parsed.Documents
+	s.Parsed.Objects, s.Parsed.Unread = append(s.Parsed.Objects, parsed.Objects...), append(s.Parsed.Unread, parsed.Unread...)
+	s.addProblems(parsed.Problems)
 	return names, err
 }
 

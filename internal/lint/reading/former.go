@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"io/fs"
@@ -9,9 +9,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// formerObjects finds objects in the files of the base revision. Each file is read once, and only if a rule asks for it. Its methods
+// FormerObjects finds objects in the files of the base revision. Each file is read once, and only if a rule asks for it. Its methods
 // are safe for concurrent use.
-type formerObjects struct {
+type FormerObjects struct {
 	base    fs.FS
 	changed map[string]bool
 
@@ -21,17 +21,17 @@ type formerObjects struct {
 
 type formerKey struct{ group, kind, namespace, name string }
 
-// former returns nil if the run is not limited to what changed since a base revision.
-func (s *Session) former() *formerObjects {
-	if s.Base == nil || s.Changed == nil {
+// NewFormerObjects returns nil if a run is not limited to what changed since a base revision.
+func NewFormerObjects(base fs.FS, changed map[string]bool) *FormerObjects {
+	if base == nil || changed == nil {
 		return nil
 	}
-	return &formerObjects{base: s.Base, changed: s.Changed, files: map[string]map[formerKey][]*objects.Object{}}
+	return &FormerObjects{base: base, changed: changed, files: map[string]map[formerKey][]*objects.Object{}}
 }
 
-// of returns the manifest of an object, and the same object in this file at the base revision. They are nil if the manifest has not
+// Of returns the manifest of an object, and the same object in this file at the base revision. They are nil if the manifest has not
 // changed, or if its change does not show what changes on the cluster: other files make the object, or change it.
-func (f *formerObjects) of(unit *objects.Unit, o *objects.Object) (now, before *objects.Object) {
+func (f *FormerObjects) Of(unit *objects.Unit, o *objects.Object) (now, before *objects.Object) {
 	if f == nil || o.Embedding != nil || !o.InFile() {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (f *formerObjects) of(unit *objects.Unit, o *objects.Object) (now, before *
 type transformsKey struct{}
 
 // transforms reports whether a changed file can change how a unit transforms its objects: a kustomization, a patch, or a chart.
-func (f *formerObjects) transforms(unit *objects.Unit) bool {
+func (f *FormerObjects) transforms(unit *objects.Unit) bool {
 	return unit.Cached(transformsKey{}, func() any {
 		manifests := map[string]bool{}
 		for _, source := range unit.AsWritten() {
@@ -65,7 +65,7 @@ func (f *formerObjects) transforms(unit *objects.Unit) bool {
 }
 
 // in returns the objects of a file at the base revision; none if there is no such file, or if it cannot be parsed.
-func (f *formerObjects) in(file string) map[formerKey][]*objects.Object {
+func (f *FormerObjects) in(file string) map[formerKey][]*objects.Object {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found, known := f.files[file]
@@ -79,7 +79,7 @@ func (f *formerObjects) in(file string) map[formerKey][]*objects.Object {
 	return found
 }
 
-func (f *formerObjects) read(file string) []*objects.Object {
+func (f *FormerObjects) read(file string) []*objects.Object {
 	data, err := fs.ReadFile(f.base, file)
 	if err != nil {
 		return nil

@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"testing"
@@ -33,8 +33,8 @@ func TestFormerObjects(t *testing.T) {
 			t.Parallel()
 			objs := objectsIn("a.yaml", []byte(test.now))
 			unit := objects.Units(objs, nil)[0]
-			s := &Session{Options: Options{Base: test.base, Changed: map[string]bool{"a.yaml": !test.unchanged}}}
-			now, before := s.former().of(unit, unit.Objects[0])
+			former := NewFormerObjects(test.base, map[string]bool{"a.yaml": !test.unchanged})
+			now, before := former.Of(unit, unit.Objects[0])
 			if (now != nil) != test.want || (before != nil) != test.want {
 				t.Errorf("now %v, before %v", now, before)
 			}
@@ -46,7 +46,7 @@ func TestFormerObjects(t *testing.T) {
 func TestFormerObjectsWithoutRevision(t *testing.T) {
 	t.Parallel()
 	objs := objectsIn("a.yaml", []byte("{apiVersion: v1, kind: ServiceAccount, metadata: {name: a}}\n"))
-	if now, before := new(Session).former().of(objects.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
+	if now, before := NewFormerObjects(nil, nil).Of(objects.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
 		t.Errorf("now %v, before %v", now, before)
 	}
 }

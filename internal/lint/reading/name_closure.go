@@ -1,4 +1,4 @@
-package lint
+package reading
 
 import (
 	"bytes"

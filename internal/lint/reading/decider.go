@@ -1,0 +1,379 @@
+package reading
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/parallel"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/prefilter"
+	"github.com/salint/salint/internal/render"
+)
+
+// decider decides which documents of a tree are parsed. It does so in stages, because what is known grows:
+//
+//  1. keepFile sees the bytes of one file, while the walk reads it. A file in which nothing may matter is dropped at once.
+//  2. limit sees what the repository has: which rules can find anything, and what kustomizations and charts transform. It decides about
+//     no document, but limits what the next stage selects.
+//  3. byBytes makes a decision about each document of the files that were kept.
+//  4. byNames parses documents without a connection so far, if names lead to them from documents that are parsed.
+//  5. bySettings parses documents from which applications take values or variables.
+//  6. byPlaces parses some of the anonymous releases: one for each place about which a rule can ask.
+//  7. byRenamedAccounts parses accounts that no name leads to, after the units were built without them.
+//
+// Each of the stages 4 to 7 can only change that a document is not parsed.
+type decider struct {
+	options Options
+	// judgedKinds select the documents that rules judge. If there are any, context documents are parsed as well, and of connected
+	// documents those to which names lead.
+	judgedKinds, contextKinds, connectedKinds *manifest.Filter
+	// applications are the objects of Argo CD and Flux.
+	applications *manifest.Filter
+	// holders are the kinds that hold manifests of other objects.
+	holders map[string][]string
+
+	mu sync.Mutex
+	// kinds are the kinds that rules judge and that any document has; "" if a document does not show its kind.
+	kinds map[string]bool
+	// asked are the files that may hold an object of askedGroups.
+	asked map[string]bool
+	// kept are the files that are kept, until it is decided which of their documents are parsed.
+	kept      []keptFile
+	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
+	closure   *nameClosure
+	prefilter *documentFilter
+	// asksForReleases is true if a rule asks what releases install.
+	asksForReleases bool
+	decisions       decisions
+}
+
+func newDecider(o Options) *decider {
+	interest := o.Registry.Interest(o.Enabled)
+	holders := objects.EmbeddingKinds(loader.EmbeddedKinds(o.Config)...)
+	d := &decider{
+		options: o, holders: holders,
+		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),
+		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)).Inside(holders),
+		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)).Inside(holders),
+		applications:    manifest.NewFilter(gitops.Kinds()),
+		closure:         newNameClosure(),
+		prefilter:       newDocumentFilter(o.Registry, o.Enabled, holders),
+		asksForReleases: true,
+		kinds:           map[string]bool{}, asked: map[string]bool{}, decisions: decisions{},
+	}
+	d.prefilter.parseAll = d.prefilter.parseAll || o.Everything
+	return d
+}
+
+// withContextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
+// CD and Flux, which show what is applied together.
+func withContextKinds(kinds map[string][]string) map[string][]string {
+	for _, more := range []map[string][]string{olm.SignalKinds(), gitops.Kinds()} {
+		for kind, words := range more {
+			if _, there := kinds[kind]; !there {
+				kinds[kind] = words
+			}
+		}
+	}
+	return kinds
+}
+
+// withTokens adds the Secrets with tokens of accounts. They are pruned with their account, even if no rule judges them.
+func withTokens(kinds map[string][]string) map[string][]string {
+	if _, there := kinds["Secret"]; !there {
+		kinds["Secret"] = []string{"kubernetes.io/service-account-token"}
+	}
+	return kinds
+}
+
+// keptFile is a file of which documents may be parsed.
+type keptFile struct {
+	*manifest.File
+	// searches has an element for each document.
+	searches []manifest.Search
+}
+
+// keepFile decides by the bytes of a file whether to keep it, and takes note of the kinds in it. Several goroutines call it.
+func (d *decider) keepFile(f *manifest.File) bool {
+	var kinds []string
+	values := false
+	keep := objects.IsKustomizationFile(f.Path)
+	mentions := keep && d.judgedKinds.MatchesText(f.Data) // a patch in it may turn an object into one that rules judge
+	searches := searchesOf(f)
+	d.prefilter.inspect(f, searches)
+	if slices.ContainsFunc(f.Docs, d.mayHoldAsked) {
+		d.addAsked(f.Path)
+	}
+	for n, doc := range f.Docs {
+		search := &searches[n]
+		switch {
+		case d.prefilter.unconditional.Selects(search):
+			if kinds = append(kinds, doc.Kind()); d.judgedKinds.Holds(search) {
+				kinds = append(kinds, "") // the kinds of the objects in it are not known yet
+			}
+		case d.judgedKinds.Selects(search):
+			keep = true
+			mentions = mentions || d.judgedKinds.Holds(search) && !manifest.IsContainer(doc.Kind())
+		case d.contextKinds.Selects(search) || d.connectedKinds.Selects(search) || loader.IsConfigMap(doc) || namesAccountByVariable(doc):
+			keep = true
+			mentions = mentions || mayPatch(doc.Kind()) && d.judgedKinds.Names(search)
+			values = values || holdsValues(doc.Kind()) && d.judgedKinds.Names(search)
+		}
+	}
+	if mentions {
+		kinds = append(kinds, "")
+	}
+	keep = keep || len(kinds) > 0
+	if keep {
+		d.addKept(keptFile{File: f, searches: searches}, values, kinds)
+	}
+	return keep
+}
+
+// searchesOf returns a search in each document of a file.
+func searchesOf(f *manifest.File) []manifest.Search {
+	searches := make([]manifest.Search, len(f.Docs))
+	for n, doc := range f.Docs {
+		searches[n].Document = doc
+	}
+	return searches
+}
+
+// addKept takes note of a file that is kept, and of what may be in it.
+func (d *decider) addKept(file keptFile, values bool, kinds []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept = append(d.kept, file)
+	d.values = d.values || values
+	for _, kind := range kinds {
+		d.kinds[kind] = true
+	}
+}
+
+// mayPatch reports whether objects of a kind can hold patches of other objects, as those of Argo CD and Flux do.
+func mayPatch(kind string) bool {
+	switch kind {
+	case "", "Kustomization", "Application", "ApplicationSet":
+		return true
+	}
+	return manifest.IsContainer(kind)
+}
+
+// holdsValues reports whether objects of a kind can hold the values of a chart, or patches of its objects.
+func holdsValues(kind string) bool { return kind == "HelmRelease" || kind == "ConfigMap" }
+
+// limit limits the interest to the rules that can find anything in the repository. It returns false if none can, so that nothing is
+// parsed.
+func (d *decider) limit(tree loader.Tree, files *loader.Collection, read func(file string) []byte) (any bool) {
+	if d.rendersAny(tree, files.Names) {
+		d.kinds[""] = true // the kinds of rendered objects are not known yet
+	}
+	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored})
+	if len(d.kinds) == 0 && len(d.prefilter.activeRules) == 0 {
+		d.kept = nil // the session keeps the decider
+		return false
+	}
+	d.narrow()
+	return true
+}
+
+// rendersAny reports whether there is a chart that may contain an object that rules judge.
+func (d *decider) rendersAny(tree loader.Tree, names []string) bool {
+	built := tree.Files()
+	if built == nil {
+		return false
+	}
+	files := render.ReadOnce(built)
+	sets := charts.Sets(names, files, d.options.Charts)
+	d.prefilter.parseAll = d.prefilter.parseAll || charts.AnyMentions(sets, files, d.prefilter.appliers.MatchesText)
+	return len(sets) > 0 && d.values || charts.AnyMentions(sets, files, d.mentions)
+}
+
+// mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.
+func (d *decider) mentions(text []byte) bool {
+	return d.judgedKinds.MatchesText(text) || d.applications.MatchesText(text)
+}
+
+// narrow drops the interest of the rules that judge none of the kinds in the repository.
+func (d *decider) narrow() {
+	if d.kinds[""] {
+		return
+	}
+	registry := d.options.Registry
+	interest := registry.Interest(slices.Collect(maps.Keys(d.prefilter.activeRules)))
+	if len(d.kinds) > 0 {
+		interest.Join(registry.Interest(d.prefilter.unconditionalRules, slices.Collect(maps.Keys(d.kinds))...))
+	}
+	_, d.asksForReleases = interest.Context[prefilter.KindRelease]
+	d.contextKinds = manifest.NewFilter(withContextKinds(interest.Context)).Inside(d.holders)
+	d.connectedKinds = manifest.NewFilter(withTokens(interest.Connected)).Inside(d.holders)
+}
+
+// decide makes the decisions about the documents of the files that were kept.
+func (d *decider) decide(ctx context.Context, files map[string]*manifest.File) error {
+	releases := d.prefilter.anonymousReleases()
+	starts, err := d.byBytes(ctx, releases)
+	if err != nil {
+		return err
+	}
+	d.byNames(starts)
+	if err := d.bySettings(ctx, files); err != nil {
+		return err
+	}
+	d.byPlaces(releases)
+	d.prefilter.skip(d.decisions.parses)
+	return nil
+}
+
+// byBytes decides about the documents of all kept files by what their bytes show. It returns those from which names lead to others.
+func (d *decider) byBytes(ctx context.Context, releases []documentFacts) (starts []*manifest.Document, err error) {
+	anonymous := make(map[*manifest.Document]bool, len(releases))
+	for _, h := range releases {
+		anonymous[h.doc] = true
+	}
+	decided := make([]decidedFile, len(d.kept))
+	err = parallel.Do(ctx, len(d.kept), func(i int) { decided[i] = d.byBytesOf(d.kept[i], anonymous) })
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range decided {
+		starts = append(starts, d.take(file)...)
+	}
+	d.kept = nil
+	return starts, nil
+}
+
+// decidedFile is a file with what decides about each document.
+type decidedFile struct {
+	*manifest.File
+	reasons []Reason
+	// unconnected are the documents to which names may lead.
+	unconnected []namedDocument
+}
+
+// byBytesOf decides about the documents of a file. Several goroutines call it.
+func (d *decider) byBytesOf(file keptFile, anonymous map[*manifest.Document]bool) decidedFile {
+	decided := decidedFile{File: file.File, reasons: make([]Reason, len(file.Docs))}
+	for n, doc := range file.Docs {
+		if decided.reasons[n] = d.reasonFor(&file.searches[n], anonymous[doc]); decided.reasons[n] == NoNameLeads {
+			decided.unconnected = append(decided.unconnected, readNames(doc))
+		}
+	}
+	return decided
+}
+
+// reasonFor decides about a document by its bytes and by what the prefilter has found out, such as that it is an anonymous release.
+func (d *decider) reasonFor(search *manifest.Search, anonymous bool) Reason {
+	doc := search.Document
+	skippable := d.prefilter.skippable(search)
+	switch {
+	case d.judgedKinds.Selects(search) && !skippable:
+		return RuleJudges
+	case anonymous:
+		return AnonymousRelease
+	case d.contextKinds.Selects(search):
+		return RulesAskForKind
+	case namesAccountByVariable(doc):
+		return AccountIsFilled
+	case d.connectedKinds.Selects(search), skippable && isBinding(doc):
+		return NoNameLeads
+	case skippable:
+		return NothingToFind
+	}
+	return NothingConcerns
+}
+
+// take takes note of what is decided about a file, and returns the documents from which names lead to others.
+func (d *decider) take(file decidedFile) (starts []*manifest.Document) {
+	for n, doc := range file.Docs {
+		d.decisions.decide(doc, file.reasons[n])
+		if file.reasons[n] == RuleJudges {
+			starts = append(starts, doc)
+		}
+	}
+	for _, doc := range file.unconnected {
+		d.closure.add(doc)
+	}
+	return append(starts, rolesBeside(file.File, len(starts) > 0)...)
+}
+
+// byNames follows the names in the starting documents, and in the bindings of the configured bundles: the roles to which these refer
+// matter as well.
+func (d *decider) byNames(starts []*manifest.Document) {
+	for _, doc := range d.closure.reach(append(starts, d.options.Bundles.Bindings()...), d.options.GrantedRole) {
+		d.decisions.decide(doc, NameLeads)
+	}
+}
+
+// bySettings finds the documents from which applications take values or variables.
+func (d *decider) bySettings(ctx context.Context, files map[string]*manifest.File) error {
+	found, err := loader.Settings(ctx, files, d.decisions.parses)
+	for _, doc := range found {
+		d.decisions.decide(doc, SettingsApplied)
+	}
+	return err
+}
+
+// byPlaces decides which of the anonymous releases are parsed.
+func (d *decider) byPlaces(anonymous []documentFacts) {
+	if !d.asksForReleases || len(anonymous) == 0 {
+		return
+	}
+	places := askedPlaces(anonymous, d.parsedDocuments())
+	for _, release := range anonymous {
+		if places.answers(release) {
+			d.decisions.decide(release.doc, ReleaseOfPlace)
+		}
+	}
+}
+
+// parsedDocuments returns the documents that are parsed, in no order.
+func (d *decider) parsedDocuments() iter.Seq[*manifest.Document] {
+	return func(yield func(*manifest.Document) bool) {
+		for doc, decision := range d.decisions {
+			if decision.Reading.Parsed() && !yield(doc) {
+				return
+			}
+		}
+	}
+}
+
+// needed returns the files of which a document is parsed, and the kustomizations.
+func (d *decider) needed(files map[string]*manifest.File) map[string]*manifest.File {
+	needed := map[string]*manifest.File{} // a map from which entries are deleted keeps its size
+	for path, f := range files {
+		if objects.IsKustomizationFile(path) || slices.ContainsFunc(f.Docs, d.decisions.parses) {
+			needed[path] = f
+		}
+	}
+	return needed
+}
+
+// forget keeps only what is known about the documents of some files. What was read from all others, and with it their contents, would
+// stay in memory for the whole run.
+func (d *decider) forget(files map[string]*manifest.File) {
+	d.decisions = d.decisions.in(files)
+	d.prefilter.forget(files)
+}
+
+// wants reports whether a document in the output of a build is selected.
+func (d *decider) wants(doc *manifest.Document) bool { return d.selects(manifest.NewSearch(doc)) }
+
+func (d *decider) selects(search *manifest.Search) bool {
+	return d.judgedKinds.Selects(search) || d.contextKinds.Selects(search) || namesAccountByVariable(search.Document)
+}
+
+// wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
+// same chart.
+func (d *decider) wantsOfCharts(doc *manifest.Document) bool {
+	search := manifest.NewSearch(doc)
+	return d.selects(search) || d.connectedKinds.Selects(search) || loader.IsConfigMap(doc)
+}

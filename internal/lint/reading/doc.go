@@ -1,0 +1,3 @@
+// Package reading decides which documents of a repository are parsed, and makes the deployment units of a round: the snapshot that
+// is judged.
+package reading

@@ -1,0 +1,74 @@
+package reading
+
+import (
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Snapshot is one state of the files: what was read of them, and the deployment units that were built.
+type Snapshot struct {
+	Tree loader.Tree
+	// Collection is what the walk has read, and Parsed what the documents that matter hold.
+	Collection *loader.Collection
+	Parsed     loader.Parsed
+	// Kinds are the kinds that rules judge and that any document has; "" if a document does not show its kind.
+	Kinds map[string]bool
+	// Asked are the manifests that may hold an object of an API group of whose objects fixes ask.
+	Asked map[string]bool
+	// Findings are about files and texts that were not read.
+	Findings []finding.Finding
+	Units    []*objects.Unit
+	// Written are the same units with the problems that are known without building the deferred ones.
+	Written  []*objects.Unit
+	Delivery *delivery.Delivery
+	// Applications are the applications of Argo CD and Flux that apply the units.
+	Applications *applications.Set
+	// Dependencies are the files of dependencies, about which nothing is reported.
+	Dependencies map[string]bool
+
+	assembly loader.Assembly // what the units are made of
+	texts    texts
+	decider  *decider
+}
+
+// Decision returns the decision about a document of the files in Collection.
+func (s *Snapshot) Decision(doc *manifest.Document) Decision { return s.decider.decisions.of(doc) }
+
+// FindsNothing reports whether a rule finds nothing in a document, as its bytes show.
+func (s *Snapshot) FindsNothing(rule string, doc *manifest.Document) bool {
+	return s.decider.prefilter.findsNothing(rule, doc)
+}
+
+// Assembly returns what the units are made of, to assemble them again.
+func (s *Snapshot) Assembly() loader.Assembly { return s.assembly }
+
+// Unread returns all files and documents that were not read.
+func (s *Snapshot) Unread() []loader.Unread {
+	return append(s.Collection.Unread[:len(s.Collection.Unread):len(s.Collection.Unread)], s.Parsed.Unread...)
+}
+
+// Selected reports whether the paths of the command line contain a file, and it is not left out as a dependency.
+func (s *Snapshot) Selected(file string) bool { return s.Tree.Selected(file) && !s.Dependencies[file] }
+
+// Scope returns the scope of the paths of the command line.
+func (s *Snapshot) Scope() *Scope { return NewScope(s.Selected, s.ownNames()) }
+
+// Uses returns the index of who uses what in the snapshot, which was read with the options of a walk.
+func (s *Snapshot) Uses(walk repo.WalkOptions) *uses.Index {
+	return uses.New(uses.Sources{
+		Tree: s.Tree, Collection: s.Collection, Parsed: s.Parsed, Text: s.Text, Asked: s.Asked,
+		Units: s.Units, Applications: s.Applications, Walk: walk,
+	})
+}
+
+func (s *Snapshot) addProblems(problems []loader.Problem) {
+	for _, p := range problems {
+		s.Findings = append(s.Findings, p.Finding())
+	}
+}
