@@ -15,10 +15,10 @@ type Lookups struct {
 	// Target returns the target of an object in a unit. The unit of plain files can hold several clusters.
 	Target func(*objects.Unit, *objects.Object) olm.Target
 	// References finds names as words in the files of the repository: objects.Mentions. With nil, nothing is pruned.
-	References func(names []string) (map[string][]objects.Mention, error)
+	References func(names []string) (map[string][]uses.Place, error)
 	// GroupReferences is References with names of API groups, if only the objects of these groups are needed: it can leave out all
 	// other places, and takes less time. With nil, there are no such objects.
-	GroupReferences func(names []string) (map[string][]objects.Mention, error)
+	GroupReferences func(names []string) (map[string][]uses.Place, error)
 	// Unread finds a file that was not read, or could not be read, and that may contain one of the words. It returns the
 	// place and the reason. With nil, all files were read.
 	Unread func(words []string) (place, why string)

@@ -271,22 +271,22 @@ func (p *Pruner) roleUsedIn(role *objects.Object, gone unitRemovals) bool {
 
 // firstUseIn returns what uses an object of a unit. Places that only other units apply are none if these units apply the object too:
 // they use their own.
-func (p *Pruner) firstUseIn(u usedObject, cand *candidate, gone unitRemovals) (objects.Mention, bool) {
+func (p *Pruner) firstUseIn(u usedObject, cand *candidate, gone unitRemovals) (uses.Place, bool) {
 	for _, m := range p.mentionsOf(u.object) {
 		if !p.isNoUseIn(u, m, gone) && !p.c.Repo.MeansNamesake(u.object, m.File) {
-			return m.Mention, true
+			return m.Place, true
 		}
 	}
 	if cand == nil {
-		return objects.Mention{}, false
+		return uses.Place{}, false
 	}
 	for _, ref := range gone.unit.References(u.account) {
 		used := ref.What != objects.Definition && len(gone.by[applied.SourceRef(ref.Object)]) == 0 && !p.losesField(gone.unit, ref.Object, ref.Path)
 		if used && u.account != (objects.Account{}) {
-			return objects.Mention{File: ref.Object.File, Line: ref.Object.Position(ref.Path).Line, Kind: ref.Object.Kind, Path: ref.Path}, true
+			return uses.Place{File: ref.Object.File, Line: ref.Object.Position(ref.Path).Line, Kind: ref.Object.Kind, Path: ref.Path}, true
 		}
 	}
-	return objects.Mention{}, false
+	return uses.Place{}, false
 }
 
 // isNoUseIn reports whether a mention is no use of an object in a unit.
@@ -299,7 +299,7 @@ func (p *Pruner) isNoUseIn(u usedObject, m namedAt, gone unitRemovals) bool {
 		isOwn := func(other *objects.Unit) bool { return p.appliesOwn(other, u.object) }
 		return len(reading) > 0 && !slices.ContainsFunc(reading, func(other *objects.Unit) bool { return !isOwn(other) }) || p.isNoUse(u, m)
 	}
-	o := uses.ObjectOf(p.c.Repo, m.Mention)
+	o := uses.ObjectOf(p.c.Repo, m.Place)
 	if o == nil || len(p.c.Repo.AppliedForms(o)) == 0 {
 		isPatch := m.Kind == olm.ClusterExtensionKind // the references in the built unit show whether it has an effect there
 		return isPatch || p.isNoUse(u, m)

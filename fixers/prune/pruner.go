@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -32,7 +33,7 @@ type Pruner struct {
 	// textRemovalsByFile are the parts of templates that these plans remove.
 	textRemovalsByFile map[string][]plannedTextRemoval
 	gains              map[roleKey][]newGain // what the run grants
-	mentions           map[string][]objects.Mention
+	mentions           map[string][]uses.Place
 	named              map[*objects.Object][]namedAt              // the mentions of an object by all its names
 	lostFields         map[*objects.Object][]engine.AppliedChange // what these plans remove from applied objects
 	leftovers          []*leftover

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
@@ -48,7 +49,7 @@ func newRenderedTexts(c *engine.Context) renderedTexts {
 
 // isChartValue reports whether a mention is in the values of the chart that renders an object. The value is no use by itself:
 // what uses the object is what the charts render with it.
-func (p *Pruner) isChartValue(u usedObject, m objects.Mention) bool {
+func (p *Pruner) isChartValue(u usedObject, m uses.Place) bool {
 	if !isRendered(u.object) {
 		return false
 	}
@@ -63,7 +64,7 @@ func (p *Pruner) isChartValue(u usedObject, m objects.Mention) bool {
 }
 
 // renderedUse returns an object of a chart that names an object and stays. Names that come from values are in no template.
-func (p *Pruner) renderedUse(u usedObject) (objects.Mention, bool) {
+func (p *Pruner) renderedUse(u usedObject) (uses.Place, bool) {
 	names := []string{u.object.Name}
 	if isRendered(u.object) {
 		names = append(names, charts.Form(u.object).Name)
@@ -80,12 +81,12 @@ func (p *Pruner) renderedUse(u usedObject) (objects.Mention, bool) {
 				if path, found := p.usesRendered(u, text.objectFor(o), names); found {
 					o = text.objectFor(o)
 					at := o.Position(path)
-					return objects.Mention{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}, true
+					return uses.Place{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}, true
 				}
 			}
 		}
 	}
-	return objects.Mention{}, false
+	return uses.Place{}, false
 }
 
 // objectFor returns the object of the unit for one of the text; the latter if the unit does not have it.
@@ -132,7 +133,7 @@ func (p *Pruner) isNoRenderedUse(u usedObject, o *objects.Object, at manifest.Pa
 	if p.fieldRemover(o, at) != nil {
 		return true
 	}
-	m := namedAt{objects.Mention{Path: at, Kind: o.Kind}, u.object.Name}
+	m := namedAt{uses.Place{Path: at, Kind: o.Kind}, u.object.Name}
 	if u.account == (objects.Account{}) && !subjects.IsBinding(u.object) {
 		sameScope := u.object.Namespace == "" || objects.SameNamespace(u.object.Namespace, o.Namespace)
 		return at[0] != "roleRef" || !sameScope || p.meansSomethingElse(u, o, m, false)

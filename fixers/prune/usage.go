@@ -93,7 +93,7 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 
 // refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
 // patch the field of the extension away, or lose it in this run.
-func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
+func (p *Pruner) refuseUsed(account *objects.Object, m uses.Place) error {
 	o := uses.ObjectOf(p.c.Repo, m)
 	if o == nil || o.Kind != olm.ClusterExtensionKind {
 		return refuseMentioned(account, m)
@@ -133,11 +133,11 @@ func commonFolder(a, b string) string {
 	return dir
 }
 
-func refuseMentioned(o *objects.Object, m objects.Mention) error {
+func refuseMentioned(o *objects.Object, m uses.Place) error {
 	return engine.Refuse("%s stays: %s", engine.NameOf(o), describeMention(m))
 }
 
-func describeMention(m objects.Mention) string {
+func describeMention(m uses.Place) string {
 	what, verb := "", "is"
 	if m.Templated {
 		verb = "may be"

@@ -21,7 +21,7 @@ type usedObject struct {
 
 // namedAt is a mention of one of the names of an object.
 type namedAt struct {
-	objects.Mention
+	uses.Place
 	name string
 }
 
@@ -53,10 +53,10 @@ func (p *Pruner) mentionsOf(o *objects.Object) []namedAt {
 	return all
 }
 
-func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
+func (p *Pruner) firstUse(u usedObject) (uses.Place, bool) {
 	for _, m := range p.mentionsOf(u.object) {
 		if !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.object, m.File) {
-			return m.Mention, true
+			return m.Place, true
 		}
 	}
 	return p.renderedUse(u)
@@ -64,22 +64,22 @@ func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
 
 // isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.
 func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
-	if p.removed.covers(m.Mention) || p.isChartValue(u, m.Mention) {
+	if p.removed.covers(m.Place) || p.isChartValue(u, m.Place) {
 		return true
 	}
-	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) ||
-		objects.IsPatchedAway(m.Mention, p.c.Repo.UnitsOf(m.File), m.name) {
+	if p.removed.object(m.Ref) || p.removed.patch(m.Place) || !u.mayBeNamed(m) ||
+		uses.IsPatchedAway(m.Place, p.c.Repo.UnitsOf(m.File), m.name) {
 		return true
 	}
 	if _, gone := p.removed.subject(m.Ref, m.Path); gone {
 		return true
 	}
-	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Mention) || p.removerOf(m.name, m.Mention) != nil {
+	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Place) || p.removerOf(m.name, m.Place) != nil {
 		return true
 	}
-	forms, asWritten := uses.FormsOf(p.c.Repo, m.Mention)
+	forms, asWritten := uses.FormsOf(p.c.Repo, m.Place)
 	if len(forms) == 0 {
-		return uses.IsListed(p.c.Repo, m.Mention) || subjects.IsBinding(u.object) && m.Ref == ""
+		return uses.IsListed(p.c.Repo, m.Place) || subjects.IsBinding(u.object) && m.Ref == ""
 	}
 	if asWritten {
 		return p.meansSomethingElse(u, forms[0], m, p.c.Repo.IsTransformed(m.File))
@@ -115,7 +115,7 @@ func (p *Pruner) isBrokenReference(u usedObject, o *objects.Object, m namedAt) b
 }
 
 // removesMention reports whether a plan removes the place of a mention.
-func removesMention(p *engine.Plan, m objects.Mention) bool {
+func removesMention(p *engine.Plan, m uses.Place) bool {
 	at := p.Object.At(m.Path)
 	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
 		return c.Op == engine.RemoveValue && c.File == m.File && len(c.Path) <= len(at) && slices.Equal(c.Path, at[:len(c.Path)])

@@ -99,8 +99,8 @@ func (r *run) lookups(ctx context.Context) engine.Lookups {
 }
 
 // refusing returns a search whose answer is refused, instead of an error, if files were not read.
-func refusing(ctx context.Context, search func(context.Context, []string) (map[string][]objects.Mention, error)) func([]string) (map[string][]objects.Mention, error) {
-	return func(names []string) (map[string][]objects.Mention, error) {
+func refusing(ctx context.Context, search func(context.Context, []string) (map[string][]uses.Place, error)) func([]string) (map[string][]uses.Place, error) {
+	return func(names []string) (map[string][]uses.Place, error) {
 		found, err := search(ctx, names)
 		if unread := (*uses.UnreadError)(nil); errors.As(err, &unread) {
 			err = engine.AsRefusal(err)

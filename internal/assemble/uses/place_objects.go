@@ -8,7 +8,7 @@ import (
 )
 
 // ObjectOf returns the object that contains a place, or nil.
-func ObjectOf(r *applied.Repository, p objects.Mention) *objects.Object {
+func ObjectOf(r *applied.Repository, p Place) *objects.Object {
 	if p.Ref == "" || len(p.Path) == 0 {
 		return nil
 	}
@@ -17,7 +17,7 @@ func ObjectOf(r *applied.Repository, p objects.Mention) *objects.Object {
 
 // FormsOf returns the object that contains a place in every form in which units apply it. If no unit has it, it is the object as
 // written, and asWritten is true.
-func FormsOf(r *applied.Repository, p objects.Mention) (forms []*objects.Object, asWritten bool) {
+func FormsOf(r *applied.Repository, p Place) (forms []*objects.Object, asWritten bool) {
 	o := ObjectOf(r, p)
 	if o == nil {
 		return nil, false
@@ -32,7 +32,7 @@ func FormsOf(r *applied.Repository, p objects.Mention) (forms []*objects.Object,
 }
 
 // IsListed reports whether a place is an entry of a kustomization: the name of a file or folder.
-func IsListed(r *applied.Repository, p objects.Mention) bool {
+func IsListed(r *applied.Repository, p Place) bool {
 	for _, k := range r.Kustomizations() {
 		if k.Path == p.File {
 			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == p.Line })

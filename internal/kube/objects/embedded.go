@@ -74,7 +74,7 @@ func pathsTo(n *manifest.Node, at, rest manifest.Path) []manifest.Path {
 			continue
 		}
 		var paths []manifest.Path
-		for _, key := range keysOf(n.Lookup(rest[:i])) {
+		for _, key := range KeysOf(n.Lookup(rest[:i])) {
 			paths = append(paths, pathsTo(n.Lookup(rest[:i].Join(key)), at.Join(rest[:i]...).Join(key), rest[i+1:])...)
 		}
 		return paths
@@ -155,7 +155,7 @@ func (e *Embedding) WrittenBack(field manifest.Path) manifest.Path {
 	if e.Holder == nil || e.Holder.Group != crossplane && e.Holder.Group != crossplaneV2 {
 		return nil
 	}
-	for i, reference := range items(e.Holder.Node.Lookup(manifest.Path{"spec", "references"})) {
+	for i, reference := range Items(e.Holder.Node.Lookup(manifest.Path{"spec", "references"})) {
 		from := reference.Lookup(manifest.Path{"patchesFrom", "fieldPath"}).String()
 		to := reference.Get("toFieldPath").String()
 		if to == "" {

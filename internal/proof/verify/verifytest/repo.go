@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
@@ -184,7 +185,7 @@ func Indented(text string, by int) string {
 	return b.String()
 }
 
-func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
+func (r Repo) mentions(names []string) (map[string][]uses.Place, error) {
 	var files iter.Seq2[string, []byte] = func(yield func(string, []byte) bool) {
 		for _, path := range r.Tree().Names() {
 			if !yield(path, []byte(r[path])) {
@@ -192,7 +193,7 @@ func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
 			}
 		}
 	}
-	return objects.Mentions(context.Background(), files, names)
+	return uses.Find(context.Background(), files, names)
 }
 
 // Run resolves the requests, verifies the plans and writes the verified ones.

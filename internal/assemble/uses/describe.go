@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // describe returns a mention for each hit in a text; nil for hits in comments.
-func describe(file string, data []byte, hits []hit, known *manifest.File) []*Mention {
-	mentions := make([]*Mention, len(hits))
-	if !IsManifestName(file) {
+func describe(file string, data []byte, hits []hit, known *manifest.File) []*Place {
+	mentions := make([]*Place, len(hits))
+	if !objects.IsManifestName(file) {
 		text := &manifest.File{Path: file, Data: data}
 		for i, h := range hits {
 			mentions[i] = mentionAt(text, h.offset)
@@ -36,14 +37,14 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 	return mentions
 }
 
-func mentionAt(file *manifest.File, offset int) *Mention {
+func mentionAt(file *manifest.File, offset int) *Place {
 	line, _ := file.Position(offset)
-	return &Mention{File: file.Path, Line: line}
+	return &Place{File: file.Path, Line: line}
 }
 
 // describeIn sets the mentions of the hits in a document. In a document whose exact bytes are unknown, such as a template,
 // comments are not certain, so all hits count.
-func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
+func describeIn(doc *manifest.Document, hits []hit, mentions []*Place) {
 	if doc.Parse() != nil || !doc.Exact {
 		lines := newLayout(doc.Bytes())
 		for i, h := range hits {
@@ -56,8 +57,8 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 		}
 		return
 	}
-	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*Object{}}
-	for _, object := range AllObjects(doc) {
+	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*objects.Object{}}
+	for _, object := range objects.AllObjects(doc) {
 		d.objects[doc.Root.Lookup(object.Path)] = object // not object.Node, which can be a copy with fields from outside
 	}
 	d.walk(doc.Root, nil, nil)
@@ -67,13 +68,13 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 type describer struct {
 	doc      *manifest.Document
 	hits     []hit
-	mentions []*Mention
-	objects  map[*manifest.Node]*Object
+	mentions []*Place
+	objects  map[*manifest.Node]*objects.Object
 }
 
 // walk looks for hits in the scalars below a node. Path leads to the node from the object that contains it, otherwise from
 // the top of the document.
-func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
+func (d *describer) walk(n *manifest.Node, around *objects.Object, path manifest.Path) {
 	if object := d.objects[n]; object != nil {
 		around, path = object, nil
 	}
@@ -91,7 +92,7 @@ func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 }
 
 // mark describes the hits within the bytes of a scalar.
-func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
+func (d *describer) mark(n *manifest.Node, around *objects.Object, path manifest.Path) {
 	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span().Start })
 	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span().End; i++ {
 		mention := mentionAt(d.doc.File, d.hits[i].offset)
@@ -105,16 +106,16 @@ func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
 	}
 }
 
-// MentionsInTemplate returns a mention for each offset in a template of a chart, in the order of the offsets. Only the lines around
+// placesInTemplate returns a mention for each offset in a template of a chart, in the order of the offsets. Only the lines around
 // it describe it: a template that happens to be YAML is not what is applied.
-func MentionsInTemplate(file string, data []byte, offsets []int) []Mention {
+func placesInTemplate(file string, data []byte, offsets []int) []Place {
 	scanned := manifest.Scan(file, data)
-	found := make([]Mention, 0, len(offsets))
+	found := make([]Place, 0, len(offsets))
 	layouts := map[*manifest.Document]*layout{}
 	for _, offset := range slices.Sorted(slices.Values(offsets)) {
 		mention := mentionAt(scanned, offset)
 		at := slices.IndexFunc(scanned.Docs, func(d *manifest.Document) bool { return d.Span.Start <= offset && offset < d.Span.End })
-		if at >= 0 && IsManifestName(file) {
+		if at >= 0 && objects.IsManifestName(file) {
 			doc := scanned.Docs[at]
 			if layouts[doc] == nil {
 				layouts[doc] = newLayout(doc.Bytes())

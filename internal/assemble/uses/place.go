@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Use is what a place that names an account can do with it.
@@ -72,7 +73,7 @@ func parentLine(text []byte, column int) []byte {
 
 // useAt returns the use of a name in a scalar at a path inside of an object, or of a document if it is nil. Text is the part of the
 // scalar before the name.
-func useAt(o *Object, path manifest.Path, text []byte) Use {
+func useAt(o *objects.Object, path manifest.Path, text []byte) Use {
 	switch {
 	case len(path) > 0 && isOtherName(path):
 		return Names
@@ -94,7 +95,7 @@ func isOtherName(path manifest.Path) bool {
 	return hasStep(path, "labels", "matchLabels", "commonLabels") || last == "namespace" || last == "packageName"
 }
 
-func isPolicy(o *Object) bool {
+func isPolicy(o *objects.Object) bool {
 	return slices.ContainsFunc(policyGroups, func(group string) bool { return o.Group == group || strings.HasSuffix(o.Group, "."+group) })
 }
 
@@ -114,7 +115,7 @@ func isAccountField(path manifest.Path) bool {
 }
 
 // isAccountInRule reports whether a path leads to a resourceName of a rule of a role about accounts, such as their tokens.
-func isAccountInRule(o *Object, path manifest.Path) bool {
+func isAccountInRule(o *objects.Object, path manifest.Path) bool {
 	if len(path) < 2 || path[len(path)-2] != "resourceNames" {
 		return false
 	}
@@ -131,10 +132,10 @@ func hasStep(path manifest.Path, steps ...string) bool {
 var valueFields = []string{"values", "valuesObject", "valuesInline", "valuesContent", "parameters"}
 
 // IsChartValue reports whether a mention is in the values of a chart: in an object that installs one, or in a document that is no object.
-func (m Mention) IsChartValue() bool {
-	return m.Kind == "" && IsManifestName(m.File) || hasStep(m.Path, valueFields...) &&
+func (m Place) IsChartValue() bool {
+	return m.Kind == "" && objects.IsManifestName(m.File) || hasStep(m.Path, valueFields...) &&
 		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, m.Kind)
 }
 
 // IsInPatch reports whether a mention is in a patch: the objects that a unit builds show its effect.
-func (m Mention) IsInPatch() bool { return inPatchList(m.Path) }
+func (m Place) IsInPatch() bool { return inPatchList(m.Path) }

@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // SetterGroups are the API groups whose objects can set a field of other objects on the cluster, by a path or a patch.
@@ -28,13 +29,13 @@ var (
 // AccountSetter returns where an object sets the service account of extensions on the cluster, or nil: a mutation of Kyverno, of
 // Gatekeeper, or of the API server, and a patch of a Composition. Their manifests do not have the field, and the object sets it again
 // when it is removed from them.
-func AccountSetter(o *Object) manifest.Path {
+func AccountSetter(o *objects.Object) manifest.Path {
 	if !slices.Contains(SetterGroups, o.Group) || !strings.Contains(string(o.Doc.Bytes()), "xtension") {
 		return nil
 	}
 	switch {
 	case o.Group == kyverno:
-		for i, rule := range items(o.Node.Lookup(manifest.Path{"spec", "rules"})) {
+		for i, rule := range objects.Items(o.Node.Lookup(manifest.Path{"spec", "rules"})) {
 			at := manifest.Path{"spec", "rules", strconv.Itoa(i)}
 			if found := fieldWithAccount(rule.Get("mutate"), at.Join("mutate")); found != nil && selectsExtensions(rule) {
 				return found
@@ -59,11 +60,11 @@ func AccountSetter(o *Object) manifest.Path {
 
 // AccountReader returns where an Object of Crossplane copies the service account of an extension to another object, or nil: without the
 // field, the Object is no longer applied.
-func AccountReader(o *Object, extension string) manifest.Path {
+func AccountReader(o *objects.Object, extension string) manifest.Path {
 	if !slices.Contains(ReaderGroups, o.Group) {
 		return nil
 	}
-	for i, reference := range items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
+	for i, reference := range objects.Items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
 		from := reference.Get("patchesFrom")
 		isOther := extensionKinds().MatchString(from.Get("kind").String()) && from.Get("name").String() != extension
 		if accountField().MatchString(from.Get("fieldPath").String()) && !isOther {
@@ -93,7 +94,7 @@ func fieldWithAccount(n *manifest.Node, at manifest.Path) manifest.Path {
 			return found
 		}
 	}
-	for i, item := range items(n) {
+	for i, item := range objects.Items(n) {
 		if found := fieldWithAccount(item, at.Join(strconv.Itoa(i))); found != nil {
 			return found
 		}
@@ -107,8 +108,8 @@ var extensionKinds = lazyregexp.New(`\b(?:ClusterExtension|clusterextensions?)\b
 func selectsExtensions(n *manifest.Node) bool {
 	return n != nil && (extensionKinds().MatchString(n.String()) ||
 		slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return selectsExtensions(f.Value) }) ||
-		slices.ContainsFunc(items(n), selectsExtensions))
+		slices.ContainsFunc(objects.Items(n), selectsExtensions))
 }
 
 // Composed reports whether an object sets fields only of the objects that it makes itself.
-func Composed(setter *Object) bool { return setter.Group == compositionGroup }
+func Composed(setter *objects.Object) bool { return setter.Group == compositionGroup }

@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -12,10 +12,11 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Mention is a place where a name occurs as a word.
-type Mention struct {
+// Place is a place where a name occurs as a word.
+type Place struct {
 	File string
 	Line int
 	// Kind is the kind of the object or document that contains it; "" outside of manifests.
@@ -26,7 +27,7 @@ type Mention struct {
 	Ref  string
 	Path manifest.Path
 	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "".
-	Accounts []Account
+	Accounts []objects.Account
 	// Templated is true if the place can become the name when it is rendered, as ${APP}-installer.
 	Templated bool
 	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
@@ -40,7 +41,7 @@ type Mention struct {
 // maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.
 const maxMentions = 1000
 
-// Mentions finds the places where names occur, as words, in the files of the repository, of any type; binary files contain
+// Find finds the places where names occur, as words, in the files of the repository, of any type; binary files contain
 // no words. A word can be written with escape sequences, or be assembled when a template is rendered. The effort depends on
 // the bytes, not on the number of names. The result has an entry for every name, in the order of the files.
 //
@@ -48,12 +49,12 @@ const maxMentions = 1000
 // dotted word counts, and so does the word in a name with placeholders. Only YAML comments do not count, if the document
 // can be parsed and its comments are known for certain: a comment does not affect the cluster, it often explains the
 // account that is deleted, and commented-out manifests would keep accounts forever.
-func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
-	return MentionSearch{Names: names}.In(ctx, files)
+func Find(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Place, error) {
+	return Search{Names: names}.In(ctx, files)
 }
 
-// MentionSearch is Mentions in a repository of which more is known.
-type MentionSearch struct {
+// Search is Mentions in a repository of which more is known.
+type Search struct {
 	Names []string
 	// Known are files of the repository. Their documents are not parsed again if they are parsed already.
 	Known map[string]*manifest.File
@@ -62,7 +63,7 @@ type MentionSearch struct {
 }
 
 // In searches files, several at a time. They are read one after the other.
-func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) (map[string][]Mention, error) {
+func (m Search) In(ctx context.Context, files iter.Seq2[string, []byte]) (map[string][]Place, error) {
 	search := newWordSearch()
 	search.known = m.Known
 	for _, name := range m.Names {
@@ -95,7 +96,7 @@ func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) 
 	for _, number := range slices.Sorted(maps.Keys(results)) {
 		search.addMentions(results[number])
 	}
-	found := make(map[string][]Mention, len(m.Names))
+	found := make(map[string][]Place, len(m.Names))
 	for _, name := range m.Names {
 		found[name] = search.mentions[longestToken(name)]
 	}
@@ -135,10 +136,10 @@ func sendBatches(ctx context.Context, files iter.Seq2[string, []byte], batches c
 	}
 }
 
-// MayMentionInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
+// MayBeInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
 // the name, or something from which it can result, such as an escape sequence or a placeholder. Only manifests have objects.
-func MayMentionInObject(file string, data []byte, names []string) bool {
-	if !IsManifestName(file) {
+func MayBeInObject(file string, data []byte, names []string) bool {
+	if !objects.IsManifestName(file) {
 		return false
 	}
 	for _, sign := range []string{"\\", "\x00", "$", "%", "{{"} {
@@ -151,8 +152,8 @@ func MayMentionInObject(file string, data []byte, names []string) bool {
 
 // wordSearch searches for a set of words.
 type wordSearch struct {
-	mentions map[string][]Mention // by word
-	longest  int                  // the length of the longest word
+	mentions map[string][]Place // by word
+	longest  int                // the length of the longest word
 	// byPrefix and bySuffix are the words by their parts up to a separator, with and without it.
 	byPrefix, bySuffix map[string][]string
 	templated          map[string]int // number of templated mentions in all texts, by word
@@ -161,7 +162,7 @@ type wordSearch struct {
 
 func newWordSearch() wordSearch {
 	return wordSearch{
-		mentions: map[string][]Mention{}, templated: map[string]int{},
+		mentions: map[string][]Place{}, templated: map[string]int{},
 		byPrefix: map[string][]string{}, bySuffix: map[string][]string{},
 	}
 }
@@ -185,12 +186,12 @@ type textMentions []wordMention
 // wordMention is a mention of a word.
 type wordMention struct {
 	word string
-	Mention
+	Place
 }
 
 // read returns the mentions in a file. Several goroutines call it.
 func (s *wordSearch) read(file string, data []byte) textMentions {
-	data = SearchText(file, data)
+	data = objects.SearchText(file, data)
 	hits := s.find(data)
 	if len(hits) == 0 {
 		return nil
@@ -214,10 +215,10 @@ func (s *wordSearch) addMentions(found textMentions) {
 				continue
 			}
 			if s.templated[m.word] > maxTemplates {
-				m.Mention = Mention{File: m.File, Line: m.Line, Templated: true}
+				m.Place = Place{File: m.File, Line: m.Line, Templated: true}
 			}
 		}
-		s.mentions[m.word] = append(s.mentions[m.word], m.Mention)
+		s.mentions[m.word] = append(s.mentions[m.word], m.Place)
 	}
 }
 
