@@ -265,7 +265,7 @@ func mentionValue(m uses.Place) ast.Value {
 	return ast.NewObject(
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
-		field("template", ast.Boolean(m.Templated)), field("use", ast.String(string(m.Use))),
+		field("template", ast.Boolean(m.Certainty == uses.Possible)), field("use", ast.String(string(m.Use))),
 		field("units", arrayOf(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
 }

@@ -39,7 +39,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 		return accountUse{}, false, err
 	}
 	for _, m := range mentions[account.Name] {
-		o := uses.ObjectOf(c.Repo, m)
+		o := m.ObjectIn(c.Repo)
 		if o == nil || applied.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
 			continue
 		}
@@ -54,7 +54,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
 	return slices.ContainsFunc(o.References(), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
-			engine.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
+			uses.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
-	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -83,7 +82,7 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, remo
 	for _, name := range names {
 		for _, mention := range found[name] {
 			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
-			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !uses.IsListed(c.Repo, mention) {
+			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !mention.IsEntryIn(c.Repo) {
 				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
 			}
 		}

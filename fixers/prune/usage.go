@@ -17,7 +17,7 @@ import (
 // inUse returns a refusal that names what still uses the account, its token Secrets, or its bindings; nil if nothing does.
 func (p *Pruner) inUse(cand *candidate) error {
 	for _, form := range cand.forms {
-		if m, ok := p.firstUse(usedObject{form.Object, form.account}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form.Object, Account: form.account}); ok {
 			cand.appliedDifferently = p.isUnusedHere(cand)
 			if isRendered(form.Object) && form.account != (objects.Account{Namespace: cand.object.Namespace, Name: cand.object.Name}) {
 				return p.refuseTemplateOf(form, m)
@@ -56,7 +56,7 @@ func (p *Pruner) inUse(cand *candidate) error {
 func (p *Pruner) isUnusedHere(cand *candidate) bool {
 	for _, form := range cand.forms {
 		if form.Object == cand.object {
-			_, used := p.firstUse(usedObject{form.Object, form.account})
+			_, used := p.firstUse(uses.Used{Object: form.Object, Account: form.account})
 			return !used
 		}
 	}
@@ -66,7 +66,7 @@ func (p *Pruner) isUnusedHere(cand *candidate) bool {
 // formInUse returns a refusal that names what still uses an object in any of its forms; nil if nothing does.
 func (p *Pruner) formInUse(o *objects.Object) error {
 	for _, form := range p.formsOf(o) {
-		if m, ok := p.firstUse(usedObject{object: form}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form}); ok {
 			return refuseMentioned(form, m)
 		}
 	}
@@ -94,7 +94,7 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 // refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
 // patch the field of the extension away, or lose it in this run.
 func (p *Pruner) refuseUsed(account *objects.Object, m uses.Place) error {
-	o := uses.ObjectOf(p.c.Repo, m)
+	o := m.ObjectIn(p.c.Repo)
 	if o == nil || o.Kind != olm.ClusterExtensionKind {
 		return refuseMentioned(account, m)
 	}
@@ -139,7 +139,7 @@ func refuseMentioned(o *objects.Object, m uses.Place) error {
 
 func describeMention(m uses.Place) string {
 	what, verb := "", "is"
-	if m.Templated {
+	if m.Certainty == uses.Possible {
 		verb = "may be"
 	}
 	if m.Kind != "" {
@@ -151,7 +151,7 @@ func describeMention(m uses.Place) string {
 // roleInUse returns what still uses a role; "" if nothing does.
 func (p *Pruner) roleInUse(role *objects.Object) string {
 	for _, form := range p.formsOf(role) {
-		if m, ok := p.firstUse(usedObject{object: form}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form}); ok {
 			return describeMention(m)
 		}
 		if subject, ok := p.grantedInRun(form); ok {

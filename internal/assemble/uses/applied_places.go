@@ -2,7 +2,6 @@ package uses
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
@@ -22,13 +21,8 @@ func (i *Index) meansOther(place Place, applied string) bool {
 			continue
 		}
 		forms++
-		value := o.Node.Lookup(place.Path)
-		text := value.String()
-		if source := o.Source(); source == nil || source.Node.Lookup(place.Path).String() == text {
-			return false
-		}
-		if !value.IsScalar() || text == "" || rbac.Templated(text) || strings.Contains(text, applied) ||
-			strings.Contains(place.Path[len(place.Path)-1], applied) {
+		source := o.Source()
+		if source == nil || source.Node.Lookup(place.Path).String() == o.Node.Lookup(place.Path).String() || !IsRenamedAt(o, place.Path, applied) {
 			return false
 		}
 	}
@@ -41,7 +35,7 @@ func (i *Index) isOfOther(asks *objects.Object, place Place, name string, accoun
 	if asks == nil || accountIn(asks) != account.Name || asks.Kind != rbac.KindServiceAccount || !objects.SameNamespace(asks.Namespace, account.Namespace) {
 		return false
 	}
-	return IsPatchedAway(place, i.repo.UnitsOf(place.File), name) || i.repo.MeansNamesake(asks, place.File)
+	return place.IsPatchedAway(i.repo.UnitsOf(place.File), name) || i.repo.MeansNamesake(asks, place.File)
 }
 
 // otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, or a patch
@@ -57,7 +51,7 @@ func (i *Index) otherUnits(asks *objects.Object, place Place, name string, accou
 		return nil
 	case place.IsInPatch(), i.isPatchFile(place):
 		return i.otherUnitsOfPatch(own, asks, place, account)
-	case !IsPatchedAway(place, []*objects.Unit{own}, name):
+	case !place.IsPatchedAway([]*objects.Unit{own}, name):
 		return nil
 	}
 	with := map[*objects.Unit]bool{}

@@ -64,7 +64,7 @@ func newLayout(text []byte) *layout {
 	return &l
 }
 
-// describe sets the field of a mention as far as the lines determine it.
+// describe sets the field of a place as far as the lines determine it.
 func (l *layout) describe(m *Place, at int) {
 	n := sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > at }) - 1
 	before := l.lines[n][:min(at-l.starts[n], len(l.lines[n]))]

@@ -5,11 +5,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// TestMentionsInTemplates checks which lines of a template can name the account olm/argocd-installer.
-func TestMentionsInTemplates(t *testing.T) {
+// TestFindInTemplates checks which lines of a template can name the account olm/argocd-installer.
+func TestFindInTemplates(t *testing.T) {
 	t.Parallel()
 	const name = "{{ .Release.Name }}-installer"
 	const action = "{{- if .Values.on }}\n"

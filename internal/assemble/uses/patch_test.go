@@ -5,11 +5,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // A patch that only selects an account by its name does not use it.
-func TestMentionInPatch(t *testing.T) {
+func TestFindInPatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		file string

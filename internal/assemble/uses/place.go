@@ -11,6 +11,39 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
+// Place is a place where a name occurs as a word.
+type Place struct {
+	File string
+	Line int
+	// Kind is the kind of the object or document that contains it; "" outside of manifests.
+	Kind string
+	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are empty if the surrounding text is
+	// not a readable object. For a template, Path can be known anyway: metadata.name, roleRef.name or, without an index,
+	// subjects.name.
+	Ref  string
+	Path manifest.Path
+	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "", and so is an
+	// unknown namespace.
+	Accounts []objects.Account
+	// Certainty is Possible if the place only becomes the name when it is rendered, as ${APP}-installer.
+	Certainty Certainty
+	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
+	Selects bool
+	// Use is what the place can do with an account; "" in files that are no manifests.
+	Use Use
+	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
+	OtherUnits []string
+}
+
+// Certainty says whether a place has a name.
+type Certainty int
+
+// The zero value is Certain.
+const (
+	Certain Certainty = iota
+	Possible
+)
+
 // Use is what a place that names an account can do with it.
 type Use string
 
@@ -131,11 +164,11 @@ func hasStep(path manifest.Path, steps ...string) bool {
 // valueFields are the fields with values of charts: of Applications of Argo CD, HelmReleases of Flux, HelmCharts, and kustomizations.
 var valueFields = []string{"values", "valuesObject", "valuesInline", "valuesContent", "parameters"}
 
-// IsChartValue reports whether a mention is in the values of a chart: in an object that installs one, or in a document that is no object.
-func (m Place) IsChartValue() bool {
-	return m.Kind == "" && objects.IsManifestName(m.File) || hasStep(m.Path, valueFields...) &&
-		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, m.Kind)
+// IsChartValue reports whether a place is in the values of a chart: in an object that installs one, or in a document that is no object.
+func (p Place) IsChartValue() bool {
+	return p.Kind == "" && objects.IsManifestName(p.File) || hasStep(p.Path, valueFields...) &&
+		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, p.Kind)
 }
 
-// IsInPatch reports whether a mention is in a patch: the objects that a unit builds show its effect.
-func (m Place) IsInPatch() bool { return inPatchList(m.Path) }
+// IsInPatch reports whether a place is in a patch: the objects that a unit builds show its effect.
+func (p Place) IsInPatch() bool { return inPatchList(p.Path) }

@@ -70,7 +70,10 @@ func (a *accountPlaces) meant(place Place, account objects.Account) []Place {
 	for _, meant := range a.rendered[line{place.File, place.Line}] {
 		one := place
 		one.Accounts, one.Use = []objects.Account{meant.account}, Refers
-		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain && meant.byDefault != account.Name
+		one.Kind, one.Ref, one.Path, one.Certainty = meant.object.Kind, meant.object.Ref(), meant.path, Certain
+		if !meant.certain && meant.byDefault != account.Name {
+			one.Certainty = Possible
+		}
 		if one.CanName(account) {
 			places = append(places, one)
 		}

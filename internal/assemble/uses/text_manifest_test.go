@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/assemble/uses"
 )
 
 func TestTextManifests(t *testing.T) {

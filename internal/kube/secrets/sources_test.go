@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
+	"github.com/salint/salint/internal/kube/secrets"
 )
 
 const secretSources = `{apiVersion: v1, kind: Secret, metadata: {name: registry-pull, namespace: shop}, type: kubernetes.io/dockerconfigjson}
