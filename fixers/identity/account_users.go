@@ -31,9 +31,6 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 			}
 		}
 	}
-	if c.Lookups.References == nil {
-		return accountUse{}, false, nil
-	}
 	mentions, err := c.Lookups.References([]string{account.Name})
 	if err != nil {
 		return accountUse{}, false, err

@@ -41,9 +41,6 @@ type mentionedGroups struct{ places map[string][]uses.Place }
 
 func groupsIn(c *engine.Context) *mentionedGroups {
 	return engine.Memo(c, func(c *engine.Context) *mentionedGroups {
-		if c.Lookups.GroupReferences == nil {
-			return &mentionedGroups{}
-		}
 		places, _ := c.Lookups.GroupReferences(AskedGroups())
 		return &mentionedGroups{places}
 	})

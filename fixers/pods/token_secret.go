@@ -72,9 +72,6 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, remo
 	if key := extraKey(secret); key != "" {
 		return fmt.Sprintf("it also contains %q, which is not part of the token", key)
 	}
-	if c.Lookups.References == nil {
-		return "other uses of it are unknown"
-	}
 	found, err := c.Lookups.References(names)
 	if err != nil {
 		return err.Error()

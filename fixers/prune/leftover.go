@@ -241,9 +241,6 @@ func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
 
 // refuseSameCluster refuses to remove an account from a unit if another unit applies it to the same cluster, where it is used.
 func (p *Pruner) refuseSameCluster(l *leftover) error {
-	if p.c.Lookups.Earlier == nil {
-		return nil
-	}
 	account := rbac.Account(l.form.account)
 	u := l.form.Unit
 	for _, other := range l.forms {

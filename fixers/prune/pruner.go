@@ -170,7 +170,7 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 // addEarlierAccounts adds the account whose field a plan removes from a unit, if another unit applies the account to the same cluster
 // before. No rule finds it later if its roles are not those of an installer.
 func (p *Pruner) addEarlierAccounts(u *objects.Unit, account objects.Account, query objects.Query, plan *engine.Plan) {
-	if plan == nil || p.c.Lookups.Earlier == nil {
+	if plan == nil {
 		return
 	}
 	for _, earlier := range p.c.Lookups.Earlier(u, rbac.Account(account)) {
@@ -309,9 +309,6 @@ func (p *Pruner) findMentions() error {
 	delete(names, "")
 	if len(names) == 0 {
 		return nil
-	}
-	if p.c.Lookups.References == nil {
-		return engine.Refuse("the files of the repository cannot be searched, so other uses of the account are unknown")
 	}
 	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
 	p.mentions = found

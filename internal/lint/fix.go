@@ -2,19 +2,15 @@ package lint
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/proof/verify"
 )
@@ -70,43 +66,9 @@ func (r *run) newFixRun(ctx context.Context) *fixRun {
 			Prune:  r.Fixes.Apply, // without --prune, findings still name what could be removed
 			Unsafe: r.Fixes.Unsafe, Leftovers: r.findLeftovers(),
 		},
-		Lookups: r.lookups(ctx),
+		Lookups: &lookups{run: r, ctx: ctx, excluded: map[string]leftOut{}},
 		Scope:   r.fixScopeOf(),
 	}}
-}
-
-// lookups answers the questions of fixers about the repository.
-func (r *run) lookups(ctx context.Context) engine.Lookups {
-	index := r.judging.uses
-	return engine.Lookups{
-		Target:          r.judging.targets.targetOf,
-		References:      refusing(ctx, index.Named),
-		GroupReferences: refusing(ctx, index.InObjects),
-		Unread:          func(words []string) (place, why string) { return index.UnreadWith(ctx, words) },
-		WriteProtected:  func(file string) (why string) { return index.WriteProtected(ctx, file) },
-		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
-			return r.needs(ctx, u, extension, identity)
-		},
-		Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			units, err := loader.Rebuild(ctx, r.Assembly(), r.Units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
-			r.Session.parsed.Add(r.Snapshot, units, contents)
-			return units, err
-		},
-		Earlier:      r.Delivery.Earlier,
-		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),
-		AppliedByName: func(target string) (uses.FileReference, bool) { return index.NameOfFile(ctx, target) }, FilesIn: index.FilesIn,
-	}
-}
-
-// refusing returns a search whose answer is refused, instead of an error, if files were not read.
-func refusing(ctx context.Context, search func(context.Context, []string) (map[string][]uses.Place, error)) func([]string) (map[string][]uses.Place, error) {
-	return func(names []string) (map[string][]uses.Place, error) {
-		found, err := search(ctx, names)
-		if unread := (*uses.UnreadError)(nil); errors.As(err, &unread) {
-			err = engine.AsRefusal(err)
-		}
-		return found, err
-	}
 }
 
 // fixResult is a finding with the result of its fix.
