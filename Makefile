@@ -34,7 +34,7 @@ test: ## run all tests: Go, Rego, golden cases, and the installed clients
 
 # What runs in parallel, with its tests. The race detector needs cgo. With it, tests of long random sequences are shorter, and the kernel
 # does not limit the memory of child processes.
-RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint ./rules ./rules/policy
+RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint/... ./rules ./rules/policy
 # These take more than a minute with it, and run nothing in parallel.
 RACE_SKIP     := TestRego$$|TestFunctions$$|TestGrafanaRulesGrow
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/silence"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // readBaseline reads the baseline of the command line, otherwise that of the configuration. With --write-baseline alone, the file that
@@ -92,7 +92,7 @@ func (l *linter) useBaseline(name string, baseline *silence.Baseline) {
 }
 
 // writeBaseline writes the findings of the run, those that the baseline hides, and its entries that this run cannot judge.
-func (l *linter) writeBaseline(out *lint.Outcome) error {
+func (l *linter) writeBaseline(out *session.Outcome) error {
 	file := l.ctx.String("write-baseline")
 	if file == "" {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/lint/judging"
 )
 
 // readChanged reads what differs from the revision of --changed-since, or of --settings-since, which does not limit the findings.
@@ -30,12 +31,13 @@ func (l *linter) readChanged() error {
 	if err != nil {
 		return err
 	}
-	l.options.Since, l.options.Base, l.options.ChangedSettings = since, base, l.settingsOf(all, base)
-	l.options.ConfigFrom = l.ctx.String("config-from")
+	l.options.Revision = judging.Revision{
+		Since: since, Base: base, ChangedSettings: l.settingsOf(all, base), ConfigFrom: l.ctx.String("config-from"),
+	}
 	if rev == "" {
 		return nil
 	}
-	l.options.Changed = changed
+	l.options.Revision.Changed = changed
 	l.options.Before = func(ctx context.Context) (loader.Tree, func(), error) { return l.treeAt(ctx, rev) }
 	return nil
 }

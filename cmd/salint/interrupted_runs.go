@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/files/commit"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/fixing"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // recover takes over what interrupted runs have left, if this run writes files. Other runs only mention it.
@@ -19,12 +20,12 @@ func (l *linter) recover() error {
 	if err != nil {
 		return err
 	}
-	l.options.Leftovers = lint.ReadLeftovers(records)
+	l.options.Leftovers = fixing.ReadLeftovers(records)
 	return nil
 }
 
 // writeFixes writes the fixes to the files. What interrupted runs have left to prune stays recorded until a run prunes it.
-func (l *linter) writeFixes(out *lint.Outcome) error {
+func (l *linter) writeFixes(out *session.Outcome) error {
 	for _, file := range l.repo.Writer.HardLinked(out.Writes) {
 		l.notes = append(l.notes, file+" has other names (hard links), which keep the old content")
 	}

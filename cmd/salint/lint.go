@@ -18,8 +18,8 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
 )
@@ -54,7 +54,7 @@ type linter struct {
 	config *settings.Config
 	// configBase are the files of the revision of --config-from; nil without it.
 	configBase fs.FS
-	options    lint.Options
+	options    session.Options
 	failOn     finding.Severity
 	// listed is the minimum severity of the findings in reports, and byRule is set if the text format groups them by rule.
 	listed  finding.Severity
@@ -251,7 +251,7 @@ func (l *linter) run(ctx context.Context) error {
 		return err
 	}
 	defer closeStore()
-	out, err := lint.Run(ctx, l.options)
+	out, err := session.Run(ctx, l.options)
 	l.line.Clear()
 	if err != nil {
 		return err
@@ -279,7 +279,7 @@ func (l *linter) run(ctx context.Context) error {
 }
 
 // afterWriting adds to an error that the fixes were written.
-func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error) error {
+func (l *linter) afterWriting(ctx context.Context, out *session.Outcome, err error) error {
 	if !l.ctx.Bool("fix") || l.stdin || len(out.Writes) == 0 {
 		return err
 	}
@@ -287,7 +287,7 @@ func (l *linter) afterWriting(ctx context.Context, out *lint.Outcome, err error)
 }
 
 // tell writes the reports and the baseline.
-func (l *linter) tell(out *lint.Outcome, views views) error {
+func (l *linter) tell(out *session.Outcome, views views) error {
 	if err := l.report(out, views); err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (l *linter) tell(out *lint.Outcome, views views) error {
 }
 
 // apply writes the fixes to the files, or prints them.
-func (l *linter) apply(out *lint.Outcome) error {
+func (l *linter) apply(out *session.Outcome) error {
 	switch {
 	case l.ctx.Bool("diff"):
 		return l.printDiff(out)
@@ -308,7 +308,7 @@ func (l *linter) apply(out *lint.Outcome) error {
 }
 
 // result returns the data of the reports.
-func (l *linter) result(out *lint.Outcome) *finding.Result {
+func (l *linter) result(out *session.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
@@ -333,7 +333,7 @@ func (l *linter) result(out *lint.Outcome) *finding.Result {
 	return r
 }
 
-func (l *linter) exitCode(out *lint.Outcome) int {
+func (l *linter) exitCode(out *session.Outcome) int {
 	if l.failure(out) != "" {
 		return exitFindings
 	}
@@ -341,7 +341,7 @@ func (l *linter) exitCode(out *lint.Outcome) int {
 }
 
 // failure returns why the exit code is 1, or "" if it is 0.
-func (l *linter) failure(out *lint.Outcome) string {
+func (l *linter) failure(out *session.Outcome) string {
 	if l.ctx.Bool("diff") && len(out.Writes) > 0 {
 		return "Failed: --diff shows changes."
 	}

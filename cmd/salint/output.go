@@ -14,8 +14,8 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/redact"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/diff"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
@@ -23,7 +23,7 @@ import (
 
 // report prints the findings, and writes them to files. If standard output contains a diff or a fixed text, the report goes
 // to standard error.
-func (l *linter) report(out *lint.Outcome, views views) error {
+func (l *linter) report(out *session.Outcome, views views) error {
 	w := l.Stdout
 	switch {
 	case l.ctx.Bool("diff") || l.ctx.Bool("fix") && l.stdin:
@@ -67,7 +67,7 @@ func (l *linter) printNotes(notes []string) error {
 
 // printDiff prints the changes for git apply, with paths relative to the root of the repository, as git apply requires. A
 // file whose change cannot be shown is left out and adds an error to the run; the rest of the diff is still correct.
-func (l *linter) printDiff(out *lint.Outcome) error {
+func (l *linter) printDiff(out *session.Outcome) error {
 	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
 	for _, w := range sorted {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 )
@@ -72,7 +72,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	options.Bundles = l.bundlesNamed()
 	l.options.Charts, l.options.Now = chartSettings(l.config, l.repo, ctx.String(apiVersionsFlag)), c.Now()
-	survey, err := lint.TakeSurvey(ctx.Context, l.options, options.Choose)
+	survey, err := session.TakeSurvey(ctx.Context, l.options, options.Choose)
 	l.line.Clear()
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/rules"
 )
@@ -201,5 +201,5 @@ func ruleTexts(ctx *cli.Context, outputs []output) ([]finding.RuleInfo, error) {
 		return nil, err
 	}
 	defer registry.Close()
-	return lint.RuleInfos(registry), nil
+	return judging.RuleInfos(registry), nil
 }

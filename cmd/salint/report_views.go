@@ -10,8 +10,8 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
 	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/render"
@@ -23,7 +23,7 @@ type views struct {
 	chains *report.Chains
 }
 
-func (l *linter) views(ctx context.Context, out *lint.Outcome) (v views, err error) {
+func (l *linter) views(ctx context.Context, out *session.Outcome) (v views, err error) {
 	if v.graph, err = l.picture(ctx, out); err != nil {
 		return v, err
 	}
@@ -36,7 +36,7 @@ func (l *linter) draws() bool { return l.formats("html") || l.formats("markdown"
 
 // picture returns the graph of identities, bindings and roles, compared with the changes of the run, or nil if no report
 // shows it. It must be called before files are written.
-func (l *linter) picture(ctx context.Context, out *lint.Outcome) (*picture.Graph, error) {
+func (l *linter) picture(ctx context.Context, out *session.Outcome) (*picture.Graph, error) {
 	if !l.draws() {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func (l *linter) graphOf(ctx context.Context, tree loader.Tree) (*picture.Graph,
 
 // chains returns who can become cluster-admin after the changes of the run, or nil if no report shows it. It must be called before
 // files are written.
-func (l *linter) chains(ctx context.Context, out *lint.Outcome) (*report.Chains, error) {
+func (l *linter) chains(ctx context.Context, out *session.Outcome) (*report.Chains, error) {
 	if !l.formats("html") {
 		return nil, nil
 	}

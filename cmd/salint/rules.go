@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/rules"
 )
 
@@ -131,7 +131,7 @@ func (c *command) printRulesJSON(list []rules.Rule) error {
 	for _, r := range list {
 		described := jsonRule{
 			Name: r.Name, Title: r.Title, Severity: r.Severity.String(), OptIn: r.OptIn, Kinds: append([]string{}, r.Kinds...),
-			Description: r.Description, Rationale: r.Rationale, HelpURI: lint.HelpURI(r), Links: append([]rules.Link{}, r.Links...),
+			Description: r.Description, Rationale: r.Rationale, HelpURI: judging.HelpURI(r), Links: append([]rules.Link{}, r.Links...),
 		}
 		if r.Fix.Name != "" {
 			described.Fix = &jsonRuleFix{r.Fix.Kind, r.Fix.Description}

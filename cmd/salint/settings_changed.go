@@ -12,41 +12,41 @@ import (
 
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
 )
 
 // settingsOf returns those of the changed files that decide what counts: configurations, policies, the baseline, and ignore files.
-func (l *linter) settingsOf(changed map[string]bool, base fs.FS) []lint.ChangedSetting {
+func (l *linter) settingsOf(changed map[string]bool, base fs.FS) []judging.ChangedSetting {
 	kindOf := l.settingKinds()
-	var found []lint.ChangedSetting
+	var found []judging.ChangedSetting
 	for file := range changed {
 		if kind, ok := kindOf(file); ok {
-			found = append(found, lint.ChangedSetting{File: file, Line: l.firstChange(file, base), Kind: kind})
+			found = append(found, judging.ChangedSetting{File: file, Line: l.firstChange(file, base), Kind: kind})
 		}
 	}
-	slices.SortFunc(found, func(a, b lint.ChangedSetting) int { return strings.Compare(a.File, b.File) })
+	slices.SortFunc(found, func(a, b judging.ChangedSetting) int { return strings.Compare(a.File, b.File) })
 	return found
 }
 
 // settingKinds returns a function that returns what a file decides in this run; ok is false if it decides nothing.
-func (l *linter) settingKinds() func(file string) (kind lint.SettingKind, ok bool) {
+func (l *linter) settingKinds() func(file string) (kind judging.SettingKind, ok bool) {
 	baselineName, _ := l.baseline()
 	baseline, config := l.pathInRepository(baselineName), l.pathInRepository(l.ctx.String("config"))
-	ofConfig, ownConfig := lint.SettingOfRevision, true
+	ofConfig, ownConfig := judging.SettingOfRevision, true
 	if l.ctx.String("config") != "" {
-		ofConfig, ownConfig = lint.SettingOfFlag, false
+		ofConfig, ownConfig = judging.SettingOfFlag, false
 	}
 	var policies []string
 	for _, dir := range l.options.Policies {
 		policies = append(policies, l.pathInRepository(dir))
 	}
-	return func(file string) (lint.SettingKind, bool) {
+	return func(file string) (judging.SettingKind, bool) {
 		name := path.Base(file)
 		switch {
 		case name == ".gitignore", name == ".helmignore":
-			return lint.SettingIgnore, true
+			return judging.SettingIgnore, true
 		case file == baseline:
-			return lint.SettingBaseline, true
+			return judging.SettingBaseline, true
 		case file == config, name == settings.FileName && ownConfig:
 			return ofConfig, true
 		}

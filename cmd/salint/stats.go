@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // shownRules is the number of rules that --stats lists.
 const shownRules = 10
 
 // statsText returns what --stats prints.
-func statsText(s lint.Stats) string {
+func statsText(s session.Stats) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-12s"+format+"\n", append([]any{name}, args...)...)
@@ -40,7 +40,7 @@ func statsText(s lint.Stats) string {
 }
 
 // slowestRules returns the rules that took the most time.
-func slowestRules(s lint.Stats) []string {
+func slowestRules(s session.Stats) []string {
 	names := slices.SortedFunc(maps.Keys(s.Evaluations), func(a, b string) int {
 		return cmp.Or(
 			cmp.Compare(s.EvaluationTimes[b], s.EvaluationTimes[a]),

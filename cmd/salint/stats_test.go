@@ -7,18 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/render"
 )
 
 func TestStatsText(t *testing.T) {
 	t.Parallel()
-	got := statsText(lint.Stats{
+	got := statsText(session.Stats{
 		Files: 12, Documents: 30, Parsed: 9, Units: 4, Deferred: 2, Unbuilt: 1,
 		Rendered:        render.Counters{Kustomizations: 3, Charts: 1, Queries: 40, Reused: 2},
 		Evaluations:     map[string]int{"a/a": 1, "a/b": 7, "a/c": 7, "a/d": 2},
 		EvaluationTimes: map[string]time.Duration{"a/a": 5 * time.Millisecond, "a/c": 3 * time.Millisecond, "a/b": 3 * time.Millisecond},
-		Phases:          []lint.Phase{{Name: "reading", Time: 12 * time.Millisecond}, {Name: "building", Time: 1500 * time.Microsecond}},
+		Phases:          []session.Phase{{Name: "reading", Time: 12 * time.Millisecond}, {Name: "building", Time: 1500 * time.Microsecond}},
 	})
 	want := `files       12
 documents   30, parsed: 9
@@ -41,7 +41,7 @@ time        1 ms building
 	for _, name := range strings.Split("abcdefghijklmno", "") {
 		many[name] = 1
 	}
-	if got := slowestRules(lint.Stats{Evaluations: many}); len(got) != shownRules {
+	if got := slowestRules(session.Stats{Evaluations: many}); len(got) != shownRules {
 		t.Errorf("%d rules: %v", len(got), got)
 	}
 }

@@ -1,3 +1,3 @@
-// Package lint reads a repository, judges it by the rules, plans and verifies fixes, and returns the outcome. It connects the other
-// packages and makes no decision that one of them can make. docs/fixing-rounds.md describes the order of its steps.
+// Package lint holds the packages that lint a repository: reading makes a snapshot, judging evaluates the rules on it, fixing plans and
+// verifies fixes, and session runs the three in rounds.
 package lint

@@ -125,5 +125,5 @@ titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
 # listed_siblings returns the accounts of a namespace as a list for a message.
 listed_siblings(namespace) := lib.listed(sort({account.resource.metadata.name | some account in siblings(namespace)}))
 
-# usable_by_pods follows a sentence about the permissions of an account. internal/lint says the same in prune.go.
+# usable_by_pods follows a sentence about the permissions of an account. internal/lint/fixing says the same in prune.go.
 usable_by_pods := "Anyone creating pods in its namespace can use it."

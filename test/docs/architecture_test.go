@@ -25,7 +25,7 @@ func isNamed(name string) bool {
 	case "cmd":
 		return true
 	case "internal":
-		return strings.Count(below, "/") == 1 && !strings.HasPrefix(below, "render/") || below == "lint" || below == "render"
+		return strings.Count(below, "/") == 1 && !strings.HasPrefix(below, "render/") || below == "render"
 	default:
 		return name == "rules" || name == "rego" || name == "fixers"
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/fixing"
 )
 
 // codeActions answers which fixes there are in a range. The edits are computed when the user chooses one, if the editor can ask for
@@ -163,7 +163,7 @@ func (s *server) complete(ctx context.Context, a asked, out *result, action *cod
 // nothing is written.
 func (a asked) writes(ctx context.Context, out *result, of codeActionData) ([]commit.Write, error) {
 	kind := finding.FixKind(of.Fix)
-	fixes := lint.Fixes{
+	fixes := fixing.Fixes{
 		Apply: true, Prove: true, Unsafe: kind == finding.Unsafe, Prune: kind == finding.Prune, PruneOnly: kind == finding.Prune,
 	}
 	if of.Fingerprint != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/rules"
 )
 
@@ -144,7 +144,7 @@ var builtin = sync.OnceValue(func() *rules.Registry {
 func helpOf(rule string) string {
 	if registry := builtin(); registry != nil {
 		if found, _, ok := registry.Find(rule); ok {
-			return lint.HelpURI(found)
+			return judging.HelpURI(found)
 		}
 	}
 	return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // codeLenses answers with a line for each extension: its target, and what happens to it on that and on the next release.
@@ -95,8 +95,8 @@ func (a asked) extensions(ctx context.Context) ([]plan.Extension, error) {
 		o := out.project.Lint
 		o.Tree = a.repository.tree(out.state, map[string]bool{a.document.name: true})
 		o.PolicyCache, o.Builds, o.Fixes.Shared = a.repository.policies, a.repository.builds, true
-		survey, err := limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*lint.Survey, error) {
-			return lint.TakeSurvey(ctx, o, options.Choose)
+		survey, err := limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*session.Survey, error) {
+			return session.TakeSurvey(ctx, o, options.Choose)
 		})
 		if err != nil {
 			return nil, err

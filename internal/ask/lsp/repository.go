@@ -15,7 +15,8 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/fixing"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/render/reuse"
 	"github.com/salint/salint/rules"
 )
@@ -53,7 +54,7 @@ type result struct {
 	generation int
 	state      *snapshot
 	project    *Project
-	outcome    *lint.Outcome
+	outcome    *session.Outcome
 	// err is why nothing was checked.
 	err error
 	// answers keep what requests have computed about this state, by a name.
@@ -175,7 +176,7 @@ func (r *repository) run(ctx context.Context, state *snapshot) *result {
 	for name := range state.documents {
 		checked[name] = repo.IsManifest(name)
 	}
-	out.outcome, out.err = r.lint(ctx, out, checked, lint.Fixes{})
+	out.outcome, out.err = r.lint(ctx, out, checked, fixing.Fixes{})
 	return out
 }
 
@@ -219,11 +220,11 @@ func (r *repository) tree(state *snapshot, selected map[string]bool) *tree {
 }
 
 // lint lints some files, as `salint lint` does, and fixes what fixes select.
-func (r *repository) lint(ctx context.Context, of *result, selected map[string]bool, fixes lint.Fixes) (*lint.Outcome, error) {
+func (r *repository) lint(ctx context.Context, of *result, selected map[string]bool, fixes fixing.Fixes) (*session.Outcome, error) {
 	o := of.project.Lint
 	fixes.Grant, fixes.Shared = o.Fixes.Grant, true
 	o.Fixes, o.Tree, o.PolicyCache, o.Builds = fixes, r.tree(of.state, selected), r.policies, r.builds
-	return limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*lint.Outcome, error) { return lint.Run(ctx, o) })
+	return limited(ctx, o.Config.Limits.RunTime, func(ctx context.Context) (*session.Outcome, error) { return session.Run(ctx, o) })
 }
 
 // limited ends work that takes longer than a limit, if there is one.

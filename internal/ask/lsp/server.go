@@ -16,7 +16,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // Options are what the server needs from the program.
@@ -38,7 +38,7 @@ type Place struct {
 
 // Project is how a repository is linted. The trees are left out.
 type Project struct {
-	Lint lint.Options
+	Lint session.Options
 	Read loader.Options
 	Plan plan.Options
 }

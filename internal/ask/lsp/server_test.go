@@ -15,7 +15,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/salint/salint/internal/config/settings"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/render/process"
 	"github.com/salint/salint/rules"
 )
@@ -76,7 +76,7 @@ func (c *client) project(ctx context.Context, _ Place) (*Project, error) {
 	case <-run.release:
 	case <-time.After(time.Minute):
 	}
-	return &Project{Lint: lint.Options{Config: settings.Default(), Now: time.Unix(0, 0)}}, nil
+	return &Project{Lint: session.Options{Config: settings.Default(), Now: time.Unix(0, 0)}}, nil
 }
 
 // Handle takes the diagnostics.

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // today returns a known release.
@@ -22,7 +22,7 @@ func today(t *testing.T, name string) loader.ResolvedTarget {
 }
 
 // briefly builds the short text of a plan that chooses its targets by the extensions.
-func briefly(t *testing.T, s *lint.Survey, columns int, found func(name string, on olm.Target) []lint.Judgment) string {
+func briefly(t *testing.T, s *session.Survey, columns int, found func(name string, on olm.Target) []session.Judgment) string {
 	t.Helper()
 	o := Options{Rel: func(file string) string { return file }}
 	s.Targets = o.Choose(s)
@@ -39,20 +39,20 @@ func briefly(t *testing.T, s *lint.Survey, columns int, found func(name string, 
 	return out.String()
 }
 
-func deprecatedWhereIgnored(name string, on olm.Target) []lint.Judgment {
+func deprecatedWhereIgnored(name string, on olm.Target) []session.Judgment {
 	if on.Model != olm.Ignored {
 		return nil
 	}
 	found := judgement(ruleDeprecated, finding.Warning, "")
 	found.Message = fmt.Sprintf("%s names an account, which has no effect on %s.", name, on.Name)
 	found.Fix = &finding.Fix{Kind: finding.Safe}
-	return []lint.Judgment{found}
+	return []session.Judgment{found}
 }
 
 // Eleven extensions with the same result share the reason and the steps.
 func TestElevenExtensionsShareReasonAndSteps(t *testing.T) {
 	t.Parallel()
-	s := &lint.Survey{}
+	s := &session.Survey{}
 	for i := range 11 {
 		e := extension(fmt.Sprintf("extension-%02d", i), withAccount)
 		e.Today = today(t, "olm-1.10")
@@ -74,7 +74,7 @@ func TestWidthOfTheTerminal(t *testing.T) {
 		e := extension("harbor", withAccount)
 		e.Today = today(t, "olm-1.10")
 		widest := 0
-		for line := range strings.SplitSeq(briefly(t, &lint.Survey{Extensions: []lint.Surveyed{e}}, columns, deprecatedWhereIgnored), "\n") {
+		for line := range strings.SplitSeq(briefly(t, &session.Survey{Extensions: []session.Surveyed{e}}, columns, deprecatedWhereIgnored), "\n") {
 			if !strings.Contains(line, "$ ") {
 				widest = max(widest, utf8.RuneCountInString(line))
 			}
@@ -106,7 +106,7 @@ func TestOwnReleaseAndTheNextOne(t *testing.T) {
 			[]string{"works works - - - -", "- - - - works works", "- - works warns - -"},
 		},
 	} {
-		s := &lint.Survey{OnOpenShift: c.onOpenShift}
+		s := &session.Survey{OnOpenShift: c.onOpenShift}
 		for i, today := range c.today {
 			e := extension(fmt.Sprintf("extension-%d", i), withAccount)
 			e.Today = today
@@ -132,16 +132,16 @@ func TestOwnReleaseAndTheNextOne(t *testing.T) {
 // Errors that share a fix share its command, and their messages are not repeated in the step.
 func TestErrorsAreToldOnce(t *testing.T) {
 	t.Parallel()
-	s := &lint.Survey{}
+	s := &session.Survey{}
 	for i := range 3 {
 		e := extension(fmt.Sprintf("extension-%02d", i), withAccount)
 		e.Today = today(t, "olm-1.9")
 		s.Extensions = append(s.Extensions, e)
 	}
-	text := briefly(t, s, 0, func(name string, _ olm.Target) []lint.Judgment {
+	text := briefly(t, s, 0, func(name string, _ olm.Target) []session.Judgment {
 		found := judgement("olm/installer-unbound", finding.Error, "")
 		found.Message, found.File = "Nothing is bound to the account of "+name+".", name+".yaml"
-		return []lint.Judgment{found}
+		return []session.Judgment{found}
 	})
 	if n := strings.Count(strings.Join(strings.Fields(text), " "), "Nothing is bound"); n != 1 {
 		t.Errorf("the reason is given %d times:\n%s", n, text)

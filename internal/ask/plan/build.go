@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // Options are the options of a plan.
@@ -149,7 +149,7 @@ type builder struct {
 	Options
 	plan *Plan
 	// sharing are units with another target that apply the same place of a file.
-	sharing map[place][]lint.Applied
+	sharing map[place][]session.Applied
 	// readers are the units that apply the objects of a file.
 	readers map[string][]*objects.Unit
 	// applierEdits are the files of applications that fixes of extensions edit, by the file of the extension.
@@ -159,9 +159,9 @@ type builder struct {
 }
 
 // Build builds the plan from a survey of the targets of the options.
-func Build(s *lint.Survey, o Options) *Plan {
+func Build(s *session.Survey, o Options) *Plan {
 	b := &builder{
-		Options: o, units: s.Units, sharing: map[place][]lint.Applied{}, applierEdits: map[string][]string{},
+		Options: o, units: s.Units, sharing: map[place][]session.Applied{}, applierEdits: map[string][]string{},
 		plan: &Plan{
 			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
 		},
@@ -182,7 +182,7 @@ func Build(s *lint.Survey, o Options) *Plan {
 	return b.plan
 }
 
-func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
+func (b *builder) extension(s session.Surveyed, survey *session.Survey) Extension {
 	e := Extension{
 		Name: s.Name, NameTemplated: s.NameTemplated, Namespace: s.Namespace, Package: s.Package, File: b.Rel(s.File), Line: s.Line,
 		UnitKind: string(s.Unit.Kind), Account: s.Account, unit: s.Unit, applied: s.Applied,
@@ -217,7 +217,7 @@ func (b *builder) extension(s lint.Surveyed, survey *lint.Survey) Extension {
 
 // judgements returns the findings about an extension, with the fixes that its command makes: the folder of a unit changes only this
 // unit.
-func judgements(e *Extension, target olm.Target, found []lint.Judgment) []lint.Judgment {
+func judgements(e *Extension, target olm.Target, found []session.Judgment) []session.Judgment {
 	if !e.isFixedByFolder(target) {
 		return found
 	}
@@ -248,7 +248,7 @@ func (b *builder) remark(target string, f finding.Finding) Remark {
 
 // cluster selects the findings about the cluster that depend on the target. Findings that are the same for every target are
 // about the repository, and lint reports them.
-func (b *builder) cluster(s *lint.Survey) []Remark {
+func (b *builder) cluster(s *session.Survey) []Remark {
 	count := map[Remark]int{}
 	for _, found := range s.Cluster {
 		for _, f := range found {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // The rules that the plan treats separately, because the transitions have their own steps for the field.
@@ -25,9 +25,9 @@ const (
 )
 
 // cellOf summarizes the findings about an extension on a target.
-func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment) Cell {
+func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgment) Cell {
 	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(x, y lint.Judgment) int {
+	slices.SortStableFunc(found, func(x, y session.Judgment) int {
 		return cmp.Or(rank(statusOf(y, target))-rank(statusOf(x, target)), -cmp.Compare(x.Severity, y.Severity),
 			cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 	})
@@ -80,7 +80,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []lint.Judgment)
 // warning, because the cluster can differ from its manifest, but with it the extension is not installed. An installer that may
 // not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working. Neither is a
 // placeholder if the gate is unknown, because the gate is off by default.
-func statusOf(f lint.Judgment, t olm.Target) Status {
+func statusOf(f session.Judgment, t olm.Target) Status {
 	switch {
 	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff:
 		return Breaks
@@ -91,15 +91,15 @@ func statusOf(f lint.Judgment, t olm.Target) Status {
 }
 
 // breaking returns the findings that break the extension on the target, except those of some rules.
-func (c Cell) breaking(except []string) []lint.Judgment {
-	return slices.DeleteFunc(slices.Clone(c.judgements), func(f lint.Judgment) bool {
+func (c Cell) breaking(except []string) []session.Judgment {
+	return slices.DeleteFunc(slices.Clone(c.judgements), func(f session.Judgment) bool {
 		return statusOf(f, c.Target) != Breaks || slices.Contains(except, f.Rule)
 	})
 }
 
 // finds returns whether a rule reports something.
 func (c Cell) finds(rule string) bool {
-	return slices.ContainsFunc(c.judgements, func(f lint.Judgment) bool { return f.Rule == rule })
+	return slices.ContainsFunc(c.judgements, func(f session.Judgment) bool { return f.Rule == rule })
 }
 
 // refusedFor returns why the findings of some rules cannot be fixed, or "" if they can be or there are none.
@@ -172,7 +172,7 @@ func (b *builder) when(e *Extension, rule string, target olm.Target) string {
 }
 
 // fixing returns the flags and the files of the command that fixes the most severe findings, or shows them if there is no fix.
-func (b *builder) fixing(extension string, target olm.Target, found []lint.Judgment) (flags, files []string) {
+func (b *builder) fixing(extension string, target olm.Target, found []session.Judgment) (flags, files []string) {
 	kind := finding.FixKind("")
 	for _, f := range found {
 		status := statusOf(f, target)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // leg is an extension's own release and the next one. Both are the same if no later release is known.
@@ -32,7 +32,7 @@ func (l leg) contains(t olm.Target) bool { return l.from.Name == t.Name || l.to.
 
 // Choose returns the targets that a survey must evaluate: those of the options, or otherwise the own release of every extension
 // and the next one. Targets must have accepted the options.
-func (o Options) Choose(s *lint.Survey) []olm.Target {
+func (o Options) Choose(s *session.Survey) []olm.Target {
 	if !o.perExtension() {
 		targets, _ := o.Targets() // checked before
 		return targets

@@ -4,7 +4,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // Status is how an extension behaves on a target.
@@ -78,7 +78,7 @@ type Extension struct {
 	// mixed is set if other units apply the file whose targets differ or are unknown, and a fix of the folder changes none of them.
 	mixed   bool
 	unit    *objects.Unit
-	applied []lint.Applied
+	applied []session.Applied
 	// Cells are in the order of Plan.Targets.
 	Cells []Cell
 }
@@ -106,7 +106,7 @@ type Cell struct {
 	Shared   string
 	Findings []finding.Finding
 	// judgements are what the findings come from, the most severe first.
-	judgements []lint.Judgment
+	judgements []session.Judgment
 }
 
 // Values of Cell.When.

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 	mark "github.com/salint/salint/internal/output/markdown"
 )
 
@@ -27,21 +27,21 @@ func target(t *testing.T, name string) olm.Target {
 }
 
 // surveyOf returns a survey without findings: the steps then depend only on the extensions and the targets.
-func surveyOf(t *testing.T, o Options, extensions ...lint.Surveyed) *lint.Survey {
+func surveyOf(t *testing.T, o Options, extensions ...session.Surveyed) *session.Survey {
 	t.Helper()
 	targets, err := o.Targets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &lint.Survey{Targets: targets, Extensions: extensions, Cluster: make([][]finding.Finding, len(targets))}
+	s := &session.Survey{Targets: targets, Extensions: extensions, Cluster: make([][]finding.Finding, len(targets))}
 	for i := range s.Extensions {
-		s.Extensions[i].At = make([][]lint.Judgment, len(targets))
+		s.Extensions[i].At = make([][]session.Judgment, len(targets))
 	}
 	return s
 }
 
-func extension(name string, account olm.Account) lint.Surveyed {
-	return lint.Surveyed{
+func extension(name string, account olm.Account) session.Surveyed {
+	return session.Surveyed{
 		Extension: olm.Extension{Name: name, Namespace: "ops", Account: account}, File: name + ".yaml", Line: 1,
 		Unit: &objects.Unit{Kind: objects.PlainUnit, Name: "."},
 	}
@@ -145,7 +145,7 @@ func TestFileOfOtherUnits(t *testing.T) {
 	today := loader.ResolvedTarget{Target: target(t, "olm-1.9"), Known: true}
 	e := extension("harbor", withAccount)
 	e.Unit, e.Today = goes, today
-	e.Applied = []lint.Applied{{Unit: goes, Today: today}, {Unit: stays, Today: today}}
+	e.Applied = []session.Applied{{Unit: goes, Today: today}, {Unit: stays, Today: today}}
 	o := optionsFor("", "olm-1.11")
 	p := Build(surveyOf(t, o, e), o)
 	var notes []string
@@ -213,14 +213,14 @@ func TestQuote(t *testing.T) {
 func TestMarkdownFitsIntoAComment(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
-	var many []lint.Surveyed
+	var many []session.Surveyed
 	for i := range 2000 {
 		many = append(many, extension(fmt.Sprintf("extension-%d-%s", i, strings.Repeat("x", 60)), withAccount))
 	}
 	var out bytes.Buffer
 	survey := surveyOf(t, o, many...)
 	for i := range survey.Extensions { // each for a different reason
-		survey.Extensions[i].At[1] = []lint.Judgment{judgement(ruleDeprecated, finding.Warning, fmt.Sprintf("reason %d", i))}
+		survey.Extensions[i].At[1] = []session.Judgment{judgement(ruleDeprecated, finding.Warning, fmt.Sprintf("reason %d", i))}
 	}
 	if err := Build(survey, o).Markdown(&out); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // place is the position of an extension; several units can apply it, each with a different target.
@@ -27,7 +27,7 @@ func (b *builder) elsewhere(e *Extension, target olm.Target) string {
 	at := placeOf(e, target)
 	found, known := b.sharing[at]
 	if !known {
-		found = others(e.applied, func(a lint.Applied) bool { return a.Today.Known && a.Today.Target.Model != target.Model })
+		found = others(e.applied, func(a session.Applied) bool { return a.Today.Known && a.Today.Target.Model != target.Model })
 		b.sharing[at] = found
 	}
 	for _, other := range found {
@@ -39,8 +39,8 @@ func (b *builder) elsewhere(e *Extension, target olm.Target) string {
 }
 
 // others returns the first two units that matter; at least one of them differs from any given unit.
-func others(applied []lint.Applied, matters func(lint.Applied) bool) []lint.Applied {
-	var found []lint.Applied
+func others(applied []session.Applied, matters func(session.Applied) bool) []session.Applied {
+	var found []session.Applied
 	for _, a := range applied {
 		if matters(a) {
 			if found = append(found, a); len(found) == 2 {
@@ -62,7 +62,7 @@ func applied(files []string) string {
 
 // otherTarget ends a note about another unit with another target. It names the targets that the configuration must set first: none if
 // the unit of the extension has the target that the command is for.
-func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
+func otherTarget(e *Extension, other session.Applied, to olm.Target) string {
 	const kept = "The command sets no target, so that each unit keeps what it needs"
 	if !other.Today.Known {
 		return fmt.Sprintf("%s, whose target is unknown. First set the targets of both under overrides: in .salint.yaml. ", other.Unit) + kept
@@ -79,12 +79,12 @@ func otherTarget(e *Extension, other lint.Applied, to olm.Target) string {
 
 // behind returns units that apply the file of an extension but are not part of the transition, and need something else or can need it
 // because their target is unknown.
-func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
+func (p *planner) behind(e *Extension, to olm.Target) []session.Applied {
 	if e.isFixedByFolder(to) {
 		return nil
 	}
 	if p.goes == nil {
-		p.goes, p.staying = map[*objects.Unit]bool{}, map[place][]lint.Applied{}
+		p.goes, p.staying = map[*objects.Unit]bool{}, map[place][]session.Applied{}
 		for _, e := range p.extensions {
 			p.goes[e.unit] = true
 		}
@@ -92,7 +92,7 @@ func (p *planner) behind(e *Extension, to olm.Target) []lint.Applied {
 	at := placeOf(e, to)
 	found, known := p.staying[at]
 	if !known {
-		found = others(e.applied, func(a lint.Applied) bool {
+		found = others(e.applied, func(a session.Applied) bool {
 			return !p.goes[a.Unit] && (!a.Today.Known || a.Today.Target.Model != to.Model)
 		})
 		p.staying[at] = found

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // lintOf returns a command line like that of the options. A fix of a file that several units apply, or one that is not in the folder
@@ -47,13 +48,13 @@ func (b *builder) fixedByPath(e *Extension) bool {
 
 // fixedAlone returns the targets for which an extension is fixed by the folder of its unit although no path is given, because only such
 // a fix is possible.
-func (b *builder) fixedAlone(e *Extension, at [][]lint.Judgment, targets []olm.Target) map[string]bool {
+func (b *builder) fixedAlone(e *Extension, at [][]session.Judgment, targets []olm.Target) map[string]bool {
 	alone := map[string]bool{}
 	if e.byPath || !b.hasOwnFolder(e) {
 		return alone
 	}
 	for i, target := range targets {
-		alone[target.Name] = slices.ContainsFunc(at[i], func(f lint.Judgment) bool { return f.InPaths != nil })
+		alone[target.Name] = slices.ContainsFunc(at[i], func(f session.Judgment) bool { return f.InPaths != nil })
 	}
 	return alone
 }
@@ -91,7 +92,7 @@ func (b *builder) editsApplication(flags, paths []string) bool {
 
 // keepApplierEdits keeps the files that fixes of an extension edit and that hold the application of its unit, such as a HelmRelease
 // with a patch. They are no part of the folder of the unit.
-func (b *builder) keepApplierEdits(e *Extension, found []lint.Judgment) {
+func (b *builder) keepApplierEdits(e *Extension, found []session.Judgment) {
 	for _, f := range found {
 		for _, by := range e.unit.Appliers {
 			if by.Object != nil && slices.Contains(f.Edited, by.Object.File) {
@@ -110,11 +111,11 @@ func (e *Extension) fixPath(target olm.Target) string {
 }
 
 // readersOfFiles returns the units that apply the objects of a file, by file. Plain files have none.
-func (b *builder) readersOfFiles(s *lint.Survey) map[string][]*objects.Unit {
+func (b *builder) readersOfFiles(s *session.Survey) map[string][]*objects.Unit {
 	var units []*objects.Unit
 	seen := map[*objects.Unit]bool{}
 	for _, e := range s.Extensions {
-		for _, a := range append(slices.Clone(e.Applied), lint.Applied{Unit: e.Unit}) {
+		for _, a := range append(slices.Clone(e.Applied), session.Applied{Unit: e.Unit}) {
 			if !seen[a.Unit] {
 				seen[a.Unit] = true
 				units = append(units, a.Unit)
@@ -122,7 +123,7 @@ func (b *builder) readersOfFiles(s *lint.Survey) map[string][]*objects.Unit {
 		}
 	}
 	readers := map[string][]*objects.Unit{}
-	for _, u := range lint.Deployed(units) {
+	for _, u := range charts.Deployed(units) {
 		if u.Kind == objects.PlainUnit {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // A downgrade needs the field, so no command beside it removes the field.
@@ -49,7 +49,7 @@ func TestNoCommandWhereTheTransitionBegins(t *testing.T) {
 func TestOneBoxForEachStep(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
-	var many []lint.Surveyed
+	var many []session.Surveyed
 	for i := range 40 {
 		many = append(many, extension(fmt.Sprintf("extension-%02d", i), withAccount))
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // doFixErrors is Step.Do of a step that fixes errors for which there is no other step. Its value is part of the JSON output.
@@ -20,7 +20,7 @@ type planner struct {
 	set, unset []*Extension
 	// goes are the units of the transition; staying are other units that apply the same place of a file.
 	goes    map[*objects.Unit]bool
-	staying map[place][]lint.Applied
+	staying map[place][]session.Applied
 }
 
 // steps adds the steps in order. Pruning comes last, because a way back is short until then.

@@ -6,11 +6,11 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // judged adds findings about an extension on every target with a model.
-func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgment) *lint.Survey {
+func judged(t *testing.T, s *session.Survey, model olm.Model, found ...session.Judgment) *session.Survey {
 	t.Helper()
 	for i, target := range s.Targets {
 		if target.Model == model {
@@ -20,8 +20,8 @@ func judged(t *testing.T, s *lint.Survey, model olm.Model, found ...lint.Judgmen
 	return s
 }
 
-func judgement(rule string, severity finding.Severity, refused string) lint.Judgment {
-	return lint.Judgment{Finding: finding.Finding{Rule: rule, Severity: severity, File: "harbor.yaml", Message: "bad"}, Refused: refused}
+func judgement(rule string, severity finding.Severity, refused string) session.Judgment {
+	return session.Judgment{Finding: finding.Finding{Rule: rule, Severity: severity, File: "harbor.yaml", Message: "bad"}, Refused: refused}
 }
 
 // Everything that breaks on the target has a step, whichever rule reports it.
@@ -30,7 +30,7 @@ func TestStepForWhatBreaks(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to string
 		account  olm.Account
-		found    lint.Judgment
+		found    session.Judgment
 		steps    string
 	}{
 		"unbound, from where the field was required":  {"required", "synthetic", withoutOne, judgement(ruleUnbound, finding.Error, ""), "grant upgrade"},
@@ -71,7 +71,7 @@ func TestGrantForUnknownNeeds(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to string
 		bundles  map[string]string
-		found    lint.Judgment
+		found    session.Judgment
 		want     string
 	}{
 		"as OLM today": {"olm-1.11", "olm-1.10", nil, refused, "salint lint --fix --grant role=cluster-admin --target olm-1.10 harbor.yaml"},

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/lint"
+	"github.com/salint/salint/internal/lint/session"
 )
 
 // Many extensions with the same results are one group, and each is named.
 func TestManyAlike(t *testing.T) {
 	t.Parallel()
 	o := optionsFor("olm-1.10", "olm-1.11")
-	var many []lint.Surveyed
+	var many []session.Surveyed
 	for i := range maxEach + 1 {
 		account := withAccount
 		if i%7 == 3 {
@@ -25,7 +25,7 @@ func TestManyAlike(t *testing.T) {
 		many = append(many, extension(fmt.Sprintf("extension-%02d", i), account))
 	}
 	for _, c := range []struct {
-		extensions []lint.Surveyed
+		extensions []session.Surveyed
 		groups     int
 	}{{many, 2}, {many[:maxEach], maxEach}} {
 		p := Build(surveyOf(t, o, c.extensions...), o)

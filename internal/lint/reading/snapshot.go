@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -47,6 +49,16 @@ func (s *Snapshot) FindsNothing(rule string, doc *manifest.Document) bool {
 
 // Assembly returns what the units are made of, to assemble them again.
 func (s *Snapshot) Assembly() loader.Assembly { return s.assembly }
+
+// TakeBuilt replaces the deferred units that were built since by what was built.
+func (s *Snapshot) TakeBuilt() {
+	s.Units = slices.Clone(s.Units)
+	for i, u := range s.Units {
+		if !u.Pending() {
+			s.Units[i] = u.Applied()
+		}
+	}
+}
 
 // Unread returns all files and documents that were not read.
 func (s *Snapshot) Unread() []loader.Unread {

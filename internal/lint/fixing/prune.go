@@ -1,0 +1,204 @@
+package fixing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/proof/verify"
+)
+
+// ruleOrphaned is the rule about objects that nothing uses, also in the run that removes their last use.
+const ruleOrphaned = "olm/installer-orphaned"
+
+// pruned returns findings about objects that nothing uses after this run: those that --prune removed, those that it left, with the
+// reason, and without --prune those that it would remove. Rules do not find these objects: they were in use before the run.
+func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engine.Plan]string) []finding.Finding {
+	var findings []finding.Finding
+	made, found := engine.SetOf(proof.Plans), ruleFindingsOf(work)
+	for _, outcome := range work.Prunes {
+		if !w.inScope(outcome) || w.withheld[outcome.Plan] || found.hasOne(outcome) {
+			continue
+		}
+		f := w.objectFinding(outcome.Object)
+		switch reason, refused := reasons[outcome.Plan]; {
+		case outcome.OnlyIn != nil && !w.round.options.Fixes.Prune:
+			continue // other units use it, and the rule reports it where it is left
+		case !w.round.options.Fixes.Prune && !needsMet(outcome.Plan, made) && !leaves(outcome, made):
+			continue
+		case outcome.Plan == nil:
+			f.Rule, f.Severity, f.Message = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, refusalOf(outcome)
+		case refused:
+			findings = append(findings, w.keptFindings(outcome, reason, made)...)
+			continue
+		case !needsMet(outcome.Plan, made):
+			continue // a field that names the object stays, because its removal is not safe
+		default:
+			f.Rule, f.Severity = ruleOrphaned, severityOf(outcome.Plan)
+			f.Message = w.orphaned(outcome, w.round.options.Fixes.Prune)
+			f.Fix = w.pruneFix(outcome.Plan)
+		}
+		if !w.round.report.Configure(&f) {
+			continue
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// keptFindings returns the findings about an object that --prune does not remove: the reason, and if this run makes the object unused,
+// that it is left. A refusal makes nothing safer.
+func (w *planner) keptFindings(outcome engine.Outcome, reason string, made map[*engine.Plan]bool) []finding.Finding {
+	why := w.objectFinding(outcome.Object)
+	why.Rule, why.Severity, why.Message = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, reason
+	found := []finding.Finding{why}
+	if len(outcome.Plan.Needs) > 0 && needsMet(outcome.Plan, made) {
+		left := w.objectFinding(outcome.Object)
+		left.Rule, left.Severity, left.Message = ruleOrphaned, severityOf(outcome.Plan), w.orphaned(outcome, false)
+		found = append(found, left)
+	}
+	for i := range found {
+		if !w.round.report.Configure(&found[i]) {
+			found[i].Severity = finding.Off
+		}
+	}
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity == finding.Off })
+}
+
+// pruneFix returns the fix that removes an unused object. With --prune it is part of the run, and verified.
+func (w *planner) pruneFix(plan *engine.Plan) *finding.Fix {
+	fix := &finding.Fix{Kind: finding.Prune, Applied: w.round.options.Fixes.Prune && !w.round.options.Fixes.Preview, Description: plan.Description}
+	if w.round.options.Fixes.Prune {
+		if edits, err := w.editsOf(plan); err == nil { // without edits, reports name the fix and do not show it
+			fix.SetEdits(edits)
+		}
+	}
+	return fix
+}
+
+// inScope reports whether the paths select a pruned object.
+func (w *planner) inScope(outcome engine.Outcome) bool {
+	return outcome.Object != nil && w.round.report.Concerns(outcome.Object)
+}
+
+// wanted returns the plans that are to be applied. A plan that needs one that is not applied is left out as well.
+func (w *planner) wanted(work engine.Work) []*engine.Plan {
+	inside, outside := map[*engine.Plan]bool{}, map[*engine.Plan]bool{}
+	for _, outcome := range work.Prunes {
+		if w.inScope(outcome) {
+			inside[outcome.Plan] = true
+		} else {
+			outside[outcome.Plan] = true
+		}
+	}
+	var unwanted []engine.Refused
+	for _, p := range work.Plans() {
+		if outside[p] && !inside[p] || w.withheld[p] || !w.round.options.Fixes.wants(p.Kind) {
+			unwanted = append(unwanted, engine.Refused{Plan: p})
+		}
+	}
+	plans, _ := engine.Without(work.Plans(), unwanted)
+	return plans
+}
+
+// orphaned returns the message about an unused object, with the roles to which it is still bound if it stays.
+func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
+	o := outcome.Object
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	by := "the field that this run removes"
+	if len(outcome.Plan.Needs) == 0 && w.round.isLeftover(o) {
+		by = "a field that an interrupted run removed"
+	}
+	message := fmt.Sprintf("%s %s was only used by %s", o.Kind, name, by)
+	if outcome.OnlyIn != nil {
+		message += " in " + engine.UnitList(outcome.OnlyIn)
+	}
+	var roles []string
+	for _, loss := range outcome.Plan.Losses {
+		if role := loss.Grant.Role.Kind + " " + loss.Grant.Role.Name; !slices.Contains(roles, role) {
+			roles = append(roles, role)
+		}
+	}
+	if goes || len(roles) == 0 || o.Kind != "ServiceAccount" {
+		return message + "."
+	}
+	if more := len(roles) - maxRoles; more > 0 {
+		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
+	}
+	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings, unless it is used outside of the repository.",
+		message, strings.Join(roles, ", "), usableByPods)
+	if severityOf(outcome.Plan) == finding.Error {
+		return message
+	}
+	return message + " Later runs report it only if its roles are those of an installer."
+}
+
+// maxRoles is the number of roles that a message names.
+const maxRoles = 3
+
+// usableByPods is the sentence usable_by_pods of rego/lib/accounts.rego.
+const usableByPods = "Anyone creating pods in its namespace can use it."
+
+// needsMet reports whether there is a plan, and all plans that it needs are made in this run.
+func needsMet(plan *engine.Plan, made map[*engine.Plan]bool) bool {
+	return plan != nil && !slices.ContainsFunc(plan.Needs, func(need *engine.Plan) bool { return !made[need] })
+}
+
+// leaves reports whether this run removes a field that names an account which cannot be pruned because of how it is applied.
+func leaves(outcome engine.Outcome, made map[*engine.Plan]bool) bool {
+	return slices.ContainsFunc(outcome.OrphanedBy, func(p *engine.Plan) bool { return made[p] })
+}
+
+// severityOf returns the severity of an unused object: an error if it is still cluster-admin.
+func severityOf(plan *engine.Plan) finding.Severity {
+	admin := func(loss engine.GrantChange) bool {
+		return loss.Grant.Role.Name == "cluster-admin" && loss.Grant.Scope == ""
+	}
+	if slices.ContainsFunc(plan.Losses, admin) {
+		return finding.Error
+	}
+	return finding.Warning
+}
+
+// ruleFindings are the plans and refusals of findings of rules, so that the objects that the run prunes are looked up.
+type ruleFindings struct {
+	objects map[*engine.Plan]map[string]bool // the objects by their source, those without one by themselves
+	kinds   map[*engine.Plan]map[string]bool
+}
+
+func ruleFindingsOf(work engine.Work) ruleFindings {
+	f := ruleFindings{map[*engine.Plan]map[string]bool{}, map[*engine.Plan]map[string]bool{}}
+	for _, o := range work.Outcomes {
+		if o.Object == nil {
+			continue
+		}
+		if f.objects[o.Plan] == nil {
+			f.objects[o.Plan], f.kinds[o.Plan] = map[string]bool{}, map[string]bool{}
+		}
+		f.objects[o.Plan][applied.SourceKey(o.Object)] = true
+		f.kinds[o.Plan][o.Object.Kind] = true
+	}
+	return f
+}
+
+// hasOne reports whether a finding of a rule is already about the pruned object, or about another form of its manifest: one plan
+// removes one account.
+func (f ruleFindings) hasOne(prune engine.Outcome) bool {
+	if prune.Object == nil {
+		return false
+	}
+	return f.objects[prune.Plan][applied.SourceKey(prune.Object)] || prune.Plan != nil && f.kinds[prune.Plan][prune.Object.Kind]
+}
+
+func (w *planner) objectFinding(o *objects.Object) finding.Finding {
+	file, span := o.Locate(nil)
+	span.End = span.Start
+	return finding.Finding{File: file.Path, Range: finding.RangeIn(file, span), Resource: finding.ResourceOf(o)}
+}

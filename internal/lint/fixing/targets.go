@@ -1,0 +1,79 @@
+package fixing
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/lint/judging"
+)
+
+// TargetError is the error of a run that fixes nothing because fixes depend on a release that is unknown.
+type TargetError struct {
+	Place string
+	// Paths are patterns of the paths whose target is unknown, if the target of other paths is known.
+	Paths []string
+}
+
+func (e *TargetError) Error() string {
+	if len(e.Paths) > 0 {
+		return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which was detected for other paths and not for this one. "+
+			"Set it with `overrides:` in .salint.yaml, for example:\noverrides:\n- paths: [%s]\n  target: olm-1.11",
+			e.Place, quotedList(e.Paths))
+	}
+	return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which could not be detected. "+
+		"Pass --target, for example --target olm-1.11 or --target ocp-4.20, or set `target:` in .salint.yaml (see `salint targets`)", e.Place)
+}
+
+// quotedList returns patterns as the items of a list in YAML.
+func quotedList(patterns []string) string {
+	quoted := make([]string, len(patterns))
+	for i, p := range patterns {
+		quoted[i] = strconv.Quote(p)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// awaitsTarget reports whether the fix of a finding depends on the target of a unit that has none.
+func awaitsTarget(f judging.Finding) bool {
+	return f.Report.Fix != nil && len(f.TargetUnknown) > 0
+}
+
+// waitForTarget refuses the fix of a finding until its target is known. Findings with the same reason get one note.
+func (m *result) waitForTarget(targets *judging.Targets) {
+	m.waits = true
+	m.refused = "the fix depends on the OLM release, which is unknown. " + judging.SetTarget
+	if targets.AnyKnown() {
+		m.refused = fmt.Sprintf("the fix depends on the OLM release, which was detected for other paths and not for this one. "+
+			"Set it with `overrides:` in .salint.yaml for %s", quotedList(m.TargetUnknown))
+	}
+	m.group = m.refused
+}
+
+// firstWaiting returns a *TargetError about the first fix that waits for a target; nil if there is none.
+func (w *planner) firstWaiting(all []result) error {
+	for _, m := range all {
+		if fix := m.Report.Fix; m.waits && fix != nil && w.round.options.Fixes.wants(finding.FixKind(fix.Kind)) {
+			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), unknownPaths(w.round.judge.Targets, all)}
+		}
+	}
+	return nil
+}
+
+// unknownPaths returns the sorted paths of findings whose fixes depend on an unknown target. It returns nil if no target is known:
+// then one target can be set for all.
+func unknownPaths(targets *judging.Targets, all []result) []string {
+	var paths []string
+	for _, m := range all {
+		if m.Report.Fix != nil {
+			paths = append(paths, m.TargetUnknown...)
+		}
+	}
+	slices.Sort(paths)
+	if !targets.AnyKnown() {
+		return nil
+	}
+	return slices.Compact(paths)
+}

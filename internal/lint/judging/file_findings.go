@@ -1,0 +1,57 @@
+package judging
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// fileFindings returns the findings that are not about an object.
+func (r *Report) fileFindings() []finding.Finding {
+	findings := slices.Concat(r.snapshot.Findings, notesOnUnits(r.snapshot.Written), notesOnApplications(r.snapshot.Applications), r.judge.notChecked, r.unusedBundles())
+	for _, u := range r.snapshot.Collection.Unread {
+		if u.Reading == loader.NotText {
+			continue // already among the findings
+		}
+		findings = append(findings, u.Problem().Finding())
+		r.result.Incomplete = r.result.Incomplete || u.Reading == loader.Unreadable && r.Reported(u.File)
+	}
+	findings = append(findings, r.targetUnknown()...)
+	findings = append(findings, r.unusedSignals()...)
+	var kept []finding.Finding
+	for _, f := range findings {
+		if r.Configure(&f) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// notesOnUnits returns what of the units was not checked in the form in which it is applied.
+func notesOnUnits(units []*objects.Unit) []finding.Finding {
+	var notes []finding.Finding
+	seen := map[finding.Identity]bool{}
+	problems := unlistedFiles(units)
+	for _, unit := range units {
+		problems = append(problems, loader.OfUnit(unit)...)
+	}
+	for _, problem := range problems {
+		if note := problem.Finding(); !seen[note.Shown()] { // units can share a base
+			seen[note.Shown()] = true
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// notesOnApplications returns what applications apply that was not checked.
+func notesOnApplications(set *applications.Set) []finding.Finding {
+	var notes []finding.Finding
+	for _, p := range loader.OfApplications(set) {
+		notes = append(notes, p.Finding())
+	}
+	return notes
+}

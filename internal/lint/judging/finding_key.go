@@ -1,0 +1,33 @@
+package judging
+
+import (
+	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/rules"
+)
+
+// place is a position in a file.
+type place struct {
+	file         string
+	line, column int
+}
+
+func placeOf(f finding.Finding) place { return place{f.File, f.Range.Line, f.Range.Column} }
+
+// sourceKey returns what two findings about objects of units have in common if they are one finding for the user, who fixes them in one
+// place. Units that apply one object, under whatever names, have findings of the same key, and so have all renderings of one line of a
+// template, which has no objects, only lines.
+func sourceKey(f finding.Finding, report rules.Report) finding.Identity {
+	key := finding.Identity{Rule: f.Rule, File: f.File, Line: f.Range.Line, Column: f.Range.Column, Path: f.Path, Case: report.Case}
+	o := report.Object
+	if charts.Of(o) == nil {
+		key.Ref = o.Ref()
+		if source := o.Source(); source != nil {
+			key.Ref = source.Ref()
+		}
+	}
+	if f.Source.Variant != "" {
+		key.Ignored = ignored(o)
+	}
+	return key
+}

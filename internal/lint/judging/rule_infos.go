@@ -1,0 +1,28 @@
+package judging
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/rules"
+)
+
+// RuleInfos returns what reports print about rules.
+func RuleInfos(registry *rules.Registry) []finding.RuleInfo {
+	var infos []finding.RuleInfo
+	for _, rule := range registry.Rules() {
+		infos = append(infos, finding.RuleInfo{
+			Name: rule.Name, Title: rule.Title, Description: rule.Description, Severity: rule.Severity,
+			HelpURI: HelpURI(rule), Tags: []string{rule.Family}, SecuritySeverity: securitySeverities[rule.Name],
+		})
+	}
+	return infos
+}
+
+// HelpURI returns the address of the documentation of a rule; "" for a rule of a user.
+func HelpURI(rule rules.Rule) string {
+	if rule.User {
+		return ""
+	}
+	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")
+}

@@ -1,0 +1,236 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint/fixing"
+	"github.com/salint/salint/internal/lint/judging"
+	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/needs/bundles"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/reuse"
+	"github.com/salint/salint/rules"
+)
+
+// Session lints one repository, once or in several rounds. It owns what stays the same between rounds: the rules, the compiled
+// policies, the requested targets, and the child processes that build. It also owns the snapshot of the current round, with the
+// units that were built from it. A round replaces the snapshot and nothing else. See docs/fixing-rounds.md.
+type Session struct {
+	options  Options
+	registry *rules.Registry
+	// enabled are the names of the rules that are evaluated.
+	enabled    []string
+	severities *judging.Severities
+	requested  *loader.RequestedTargets
+	workers    *render.Workers
+	// snapshot is that of the current round.
+	snapshot *reading.Snapshot
+	stats    Stats
+	// acting are the extensions for which OLM acts as accounts until the run's changes are applied.
+	acting fixing.Acting
+	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
+	parsed   reading.ParsedFiles
+	progress reading.Progress
+	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
+	earlier *judging.Earlier
+}
+
+// NewSession checks the options and loads the rules. Close ends the session.
+func NewSession(ctx context.Context, o Options) (*Session, error) {
+	s := &Session{options: o}
+	s.progress.Display = o.Progress
+	s.options.everything = o.everything || len(o.Leftovers.Objects) > 0
+	if o.Bundles == nil {
+		s.options.Bundles = &bundles.Library{}
+	}
+	err := loader.CheckTarget(o.Target)
+	if err != nil {
+		return nil, err
+	}
+	s.registry, err = rules.Load(ctx, rules.Options{
+		PolicyDirs:  o.Policies,
+		OpenDir:     o.OpenPolicies,
+		EvalTimeout: o.Config.Limits.PolicyTime,
+		PodSpecs:    loader.PodSpecs(o.Config),
+		PolicyCache: o.PolicyCache,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.workers = render.NewWorkers(renderLimits(o.Config))
+	s.workers.OnDone(func() { s.progress.Step(reading.Building, reading.Verifying) })
+	s.workers.Reuse(cmp.Or(o.Builds, reuse.New(reuse.DefaultMemory)))
+	if o.Store != nil && !o.Fixes.Apply && !o.Fixes.Prove { // a proof relies on what this run has built
+		s.workers.Store(o.Store, o.StoreScope)
+	}
+	if err := s.check(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// check checks the options with the rules, and selects the rules to evaluate.
+func (s *Session) check() (err error) {
+	if err := s.options.Config.Validate(loader.CheckTarget, s.registry.Names()); err != nil {
+		return err
+	}
+	if s.requested, err = loader.ReadRequestedTargets(s.options.Target, s.options.Config); err != nil {
+		return err
+	}
+	return s.selectRules()
+}
+
+// Close ends the child processes.
+func (s *Session) Close() {
+	s.workers.Close()
+	s.registry.Close()
+}
+
+// Run lints the repository, and applies fixes in rounds if the options say so. If nothing could be fixed because the target is
+// unknown, a *TargetError is among the faults of the outcome.
+func (s *Session) Run(ctx context.Context) (*Outcome, error) {
+	out, err := s.lintAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.stats.Rendered = s.workers.Counters()
+	out.Stats = s.stats
+	for _, note := range s.requested.AssumptionNotes() {
+		out.Notes = appendOnce(out.Notes, note) // also if no object has this target
+	}
+	out.Each, out.Findings = out.Findings, judging.FoldBroken(out.Findings)
+	out.Summary.Count(out.Findings)
+	coverage := judging.Coverage{Options: s.judgingOptions(), Snapshot: s.snapshot}
+	out.Summary.Unchecked = coverage.Unchecked(len(out.Findings))
+	if note := coverage.HiddenNote(); note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	if note := coverage.DependenciesNote(); note != "" && out.Summary.Unchecked == "" {
+		out.Notes = append(out.Notes, note)
+	}
+	return out, nil
+}
+
+// lintAll lints the repository in as many rounds as the fixes need.
+func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
+	out, err := s.round(ctx, s.options.Tree)
+	if err != nil || !s.options.Fixes.Apply {
+		return out, err
+	}
+	if len(out.Writes) == 0 {
+		if out.waiting != nil {
+			out.Faults = append(out.Faults, out.waiting)
+		}
+		return out, nil
+	}
+	return s.fixRounds(ctx, out)
+}
+
+// round replaces the snapshot by one of a tree, and lints it.
+func (s *Session) round(ctx context.Context, tree loader.Tree) (*Outcome, error) {
+	if s.snapshot != nil {
+		s.parsed.Keep(s.snapshot)
+	}
+	s.snapshot = nil // the units of the round before are not kept in memory while those of this one are made
+	var err error
+	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {
+		return nil, err
+	}
+	defer func() { s.stats.addSnapshot(s.snapshot) }()
+	return s.lint(ctx, s.snapshot)
+}
+
+// takeSnapshot reads a tree and builds its units.
+func (s *Session) takeSnapshot(ctx context.Context, tree loader.Tree) (*reading.Snapshot, error) {
+	s.options.Bundles.Define = func(ctx context.Context, kinds []string) ([]map[string]any, error) {
+		return reading.Definitions(ctx, tree, s.walkOptions(), kinds)
+	}
+	r := reading.NewReader(s.readingOptions(), tree)
+	end := s.stats.timed("reading")
+	err := r.Read(ctx)
+	if end(); err != nil {
+		return nil, err
+	}
+	defer s.stats.timed("building")()
+	return r.Build(ctx)
+}
+
+func (s *Session) readingOptions() reading.Options {
+	return reading.Options{
+		Registry: s.registry, Enabled: s.enabled, Config: s.options.Config, Requested: s.requested, Bundles: s.options.Bundles, Charts: s.options.Charts,
+		Walk: s.walkOptions(), Workers: s.workers, Progress: &s.progress, Parsed: &s.parsed, Vendored: s.options.Vendored,
+		GrantedRole: s.options.Fixes.Grant.Role, AnyFile: s.options.Revision.Changed != nil, Verifies: s.options.Fixes.Apply || s.options.Fixes.Prove,
+		Everything: s.options.everything, Eager: s.options.eager, ApplicationsAtOnce: s.options.applicationsAtOnce,
+	}
+}
+
+func (s *Session) selectRules() (err error) {
+	s.enabled, err = s.registry.Select(slices.Concat(s.options.Config.Enabled(), s.options.Enable, s.options.Only), s.options.Disable)
+	s.enabled = slices.DeleteFunc(s.enabled, func(name string) bool { return s.lacksBundles(name) || s.isLeftOut(name) })
+	s.severities = judging.NewSeverities(s.options.Config, slices.Concat(s.options.Enable, s.options.Only), s.enabled)
+	return err
+}
+
+// isLeftOut reports whether Only leaves a rule out. The rules repo/* say what was not checked, so they stay.
+func (s *Session) isLeftOut(name string) bool {
+	matches := func(pattern string) bool { return rules.Match(pattern, name) }
+	return len(s.options.Only) > 0 && !slices.ContainsFunc(s.options.Only, matches) && !strings.HasPrefix(name, "repo/")
+}
+
+// lacksBundles reports whether a rule needs bundles that are not configured. It finds nothing, so it need not be compiled.
+func (s *Session) lacksBundles(name string) bool {
+	rule, _, _ := s.registry.Find(name)
+	switch rule.Needs {
+	case rules.NeedsBundle:
+		return !s.options.Bundles.Any()
+	case rules.NeedsBase:
+		return !s.options.Bundles.Any() || s.options.Bundles.Base == nil
+	}
+	return false
+}
+
+func (s *Session) judgingOptions() judging.Options {
+	o := s.options
+	return judging.Options{
+		Registry: s.registry, Enabled: s.enabled, Severities: s.severities, Config: o.Config, ConfigFile: o.ConfigFile, BaselineFile: o.BaselineFile,
+		Policies: o.Policies, Target: o.Target, Requested: s.requested, Only: o.Only, Disable: o.Disable, Bundles: o.Bundles,
+		Walk: s.walkOptions(), Original: o.Tree, Baseline: o.Baseline, Now: o.Now, Progress: &s.progress, Everything: o.everything,
+		Revision: o.Revision,
+	}
+}
+
+func (s *Session) fixingOptions() fixing.Options {
+	o := s.options
+	return fixing.Options{
+		Fixes: o.Fixes, Leftovers: o.Leftovers, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
+		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting,
+	}
+}
+
+func (s *Session) walkOptions() repo.WalkOptions {
+	return repo.WalkOptions{
+		Exclude:     slices.Concat(s.options.Config.ExcludePatterns(), s.options.Bundles.Exclude()),
+		MaxFileSize: s.options.Config.Limits.FileSize,
+		Own:         s.isOwn,
+	}
+}
+
+func renderLimits(c *settings.Config) render.Limits {
+	return render.Limits{Time: c.Limits.RenderTime, Memory: c.Limits.RenderMemory}
+}
+
+// ownPrefix begins the names of salint's files, such as .salint.yaml and .salint-baseline.json.
+const ownPrefix = ".salint"
+
+// isOwn reports whether a file is a configuration of salint or its baseline, which have the names of manifests.
+func (s *Session) isOwn(file string) bool {
+	return strings.HasPrefix(path.Base(file), ownPrefix) || file == s.options.BaselineFile
+}
