@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
 )
@@ -70,7 +71,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-
 subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
 `
 	}
-	found, err := objects.Mentions(b.Context(), func(yield func(string, []byte) bool) {
+	found, err := uses.Find(b.Context(), func(yield func(string, []byte) bool) {
 		for file, text := range files {
 			if !yield(file, []byte(text)) {
 				return
@@ -95,7 +96,7 @@ subjects: [{kind: ServiceAccount, name: installer, namespace: argocd}]
 			b.Fatal(err)
 		}
 		w := worldOf(b, files)
-		w.Mentions = func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
+		w.Mentions = func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error) {
 			return mentions, nil
 		}
 		for _, object := range w.Unit.Objects {

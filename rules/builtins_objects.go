@@ -8,6 +8,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -256,7 +257,7 @@ func createdInTexts(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	})(ctx, args)
 }
 
-func mentionValue(m objects.Mention) ast.Value {
+func mentionValue(m uses.Place) ast.Value {
 	what := m.Kind
 	if len(m.Path) > 0 {
 		what += " " + m.Path.String()
@@ -264,7 +265,7 @@ func mentionValue(m objects.Mention) ast.Value {
 	return ast.NewObject(
 		field("file", ast.String(m.File)), field("line", number(m.Line)),
 		field("ref", ast.String(m.Ref)), field("what", ast.String(what)),
-		field("template", ast.Boolean(m.Templated)), field("use", ast.String(string(m.Use))),
+		field("template", ast.Boolean(m.Certainty == uses.Possible)), field("use", ast.String(string(m.Use))),
 		field("units", arrayOf(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/secrets"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -181,7 +182,7 @@ func secretUsers(s *scene, args []*ast.Term) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return arrayOf(s.Unit.SecretUsers(secret, s.PodSpecs...), func(user objects.SecretUser) ast.Value {
+	return arrayOf(secrets.Users(s.Unit, secret, s.PodSpecs...), func(user secrets.User) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(user.Object.Ref())), field("path", pathValue(user.Object.Node, user.Path)),
 			field("mount", ast.Boolean(user.Mount)), field("pulls", ast.Boolean(user.Pulls)),
@@ -194,7 +195,7 @@ func secretsLike(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return arrayOf(s.Unit.SecretsLike(secret["namespace"], secret["name"]), func(source objects.SecretSource) ast.Value {
+	return arrayOf(secrets.Like(s.Unit, secret["namespace"], secret["name"]), func(source secrets.Source) ast.Value {
 		return ast.NewObject(
 			field("ref", ast.String(source.Object.Ref())), field("path", pathValue(source.Object.Node, source.Path)),
 			field("namespace", ast.String(source.Namespace)), field("name", ast.String(source.Name)),
@@ -209,6 +210,6 @@ func mayHaveSecret(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	return ast.Boolean(slices.ContainsFunc(s.Units, func(unit *objects.Unit) bool {
-		return unit.MayHaveSecret(secret["namespace"], secret["name"])
+		return secrets.MayExist(unit, secret["namespace"], secret["name"])
 	})), nil
 }

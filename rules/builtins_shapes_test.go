@@ -16,6 +16,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
@@ -105,8 +106,8 @@ func oddWorld(t *testing.T, tried []any) (s *scene, odd []*objects.Object) {
 	s.EvalContext = EvalContext{
 		Unit: unit, Units: []*objects.Unit{unit}, Target: olm.UnknownTarget(), Shared: new(Shared),
 		Delivery: delivery.New([]*objects.Unit{unit}, applied, func(*objects.Unit) []*gitops.Application { return applied.Applications }),
-		Mentions: func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
-			return make([]objects.Mention, 1), nil
+		Mentions: func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error) {
+			return make([]uses.Place, 1), nil
 		},
 		CreatedInTexts: func(context.Context, objects.Account) ([]objects.Position, error) {
 			return make([]objects.Position, 1), nil

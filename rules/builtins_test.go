@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
@@ -104,11 +105,11 @@ func gitopsWorld(t *testing.T) (rules.EvalContext, *objects.Object) {
 			w.Signals = append(w.Signals, signal)
 		}
 	}
-	w.Mentions = func(_ context.Context, a objects.Account, _ *objects.Object) ([]objects.Mention, error) {
+	w.Mentions = func(_ context.Context, a objects.Account, _ *objects.Object) ([]uses.Place, error) {
 		if a.Name == "lost" {
 			return nil, errors.New("a disk is broken")
 		}
-		return []objects.Mention{{File: "README.md", Line: 3}, {File: "a.yaml", Line: 7, Kind: "Pod", Ref: "a.yaml#0/", Path: []string{"spec", "x"}}}, nil
+		return []uses.Place{{File: "README.md", Line: 3}, {File: "a.yaml", Line: 7, Kind: "Pod", Ref: "a.yaml#0/", Path: []string{"spec", "x"}}}, nil
 	}
 	return w, w.Unit.Find(objects.Query{Kind: "ClusterExtension"})[0]
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/secrets"
 )
 
 // pendingUnits are deferred units that a question of a rule needs. The rule is evaluated again once they are built: a build inside
@@ -67,7 +68,7 @@ var acrossUnits = map[string]func(*scene, []*ast.Term) func(*objects.Unit) bool{
 	"salint.granted_rules":          unitsOfRef,
 	"salint.granted_about":          unitsOfRef,
 	"salint.secret_users":           unitsOfRef,
-	"salint.may_have_secret":        unitsHolding(bareKinds(objects.SecretCreators())...),
+	"salint.may_have_secret":        unitsHolding(bareKinds(secrets.Creators())...),
 	"salint.own_account_restricted": allUnits,
 	"salint.limits":                 allUnits,
 	"salint.mentions":               allUnits,

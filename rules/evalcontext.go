@@ -7,6 +7,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/assemble/delivery"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -38,7 +39,7 @@ type EvalContext struct {
 	Signals []olm.Signal
 	// Mentions lists the places that name an account anywhere in the repository; nil if they are unknown. For the object that is
 	// evaluated, if it is the account, places that mean another account of that name are left out.
-	Mentions func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error)
+	Mentions func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error)
 	// CreatedInTexts lists the places of texts, such as heredocs of scripts, that create an account; nil if they are unknown.
 	CreatedInTexts func(context.Context, objects.Account) ([]objects.Position, error)
 	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -190,10 +191,10 @@ func signalsOf(objects []*objects.Object) []olm.Signal {
 	return signals
 }
 
-func mentionsIn(text []byte) func(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
+func mentionsIn(text []byte) func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error) {
 	files := iter.Seq2[string, []byte](func(yield func(string, []byte) bool) { yield(exampleFile, text) })
-	return func(ctx context.Context, account objects.Account, _ *objects.Object) ([]objects.Mention, error) {
-		found, err := objects.Mentions(ctx, files, []string{account.Name})
+	return func(ctx context.Context, account objects.Account, _ *objects.Object) ([]uses.Place, error) {
+		found, err := uses.Find(ctx, files, []string{account.Name})
 		return found[account.Name], err
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -94,7 +95,7 @@ func allocationGrowth(t *testing.T, evaluator *Evaluator, example Example) (few,
 }
 
 // nothingMentions is in place of a search through all texts, which lint does once for all names.
-func nothingMentions(context.Context, objects.Account, *objects.Object) ([]objects.Mention, error) {
+func nothingMentions(context.Context, objects.Account, *objects.Object) ([]uses.Place, error) {
 	return nil, nil
 }
 

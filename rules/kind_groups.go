@@ -3,7 +3,7 @@ package rules
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/secrets"
 )
 
 // kindGroups are names that stand for several kinds in the METADATA, see also [workloads].
@@ -36,7 +36,7 @@ var kindGroups = map[string][]string{
 		"TargetAllocator.opentelemetry.io",
 	},
 	// The kinds that salint.secrets_like and salint.may_have_secret know.
-	"secret_creators": objects.SecretCreators(),
+	"secret_creators": secrets.Creators(),
 }
 
 // withGroups replaces the names that stand for several kinds, and returns the kinds sorted and each once.

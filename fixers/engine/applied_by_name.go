@@ -5,17 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/salint/salint/internal/assemble/uses"
 )
-
-// AppliedByName returns a text that names a file or folder, so that the text applies exactly that.
-func (c *Context) AppliedByName(target string) (uses.FileReference, bool) {
-	if c.Lookups.AppliedByName == nil {
-		return uses.FileReference{}, false
-	}
-	return c.Lookups.AppliedByName(target)
-}
 
 // refuseNamed refuses the plans that delete a file which a text names, or the last file of a folder which a text names: what
 // reads it there would fail.
@@ -29,14 +19,14 @@ func (m *merger) refuseNamed(file string, removals []*plannedChange) {
 
 // namedInText returns which text names a file that is deleted, or a folder that is left without manifests; "" if none does.
 func (m *merger) namedInText(file string) string {
-	if ref, ok := m.c.AppliedByName(file); ok {
+	if ref, ok := m.c.Lookups.AppliedByName(file); ok {
 		return fmt.Sprintf("%s would be deleted, but %s", file, ref.Names("it"))
 	}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if !m.isEmptied(dir) && entryTarget(file) != dir {
 			return ""
 		}
-		if ref, ok := m.c.AppliedByName(dir); ok {
+		if ref, ok := m.c.Lookups.AppliedByName(dir); ok {
 			return fmt.Sprintf("nothing in %s would be applied any longer, but %s", dir, ref.Names("the folder"))
 		}
 	}
@@ -45,9 +35,6 @@ func (m *merger) namedInText(file string) string {
 
 // isEmptied reports whether a folder has no manifest after the changes of the run.
 func (m *merger) isEmptied(dir string) bool {
-	if m.c.Lookups.FilesIn == nil {
-		return false
-	}
 	stays := func(file string) bool { return !m.deleted[file] }
 	for file := range m.documents {
 		if path.Dir(file) == dir {

@@ -15,7 +15,7 @@ func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
 		return Refuse("%s builds %s, which is in no file (%s): change it there by hand", u, NameOf(o), o.Position(nil))
-	case u.Built && c.Lookups.Rebuild != nil, !u.Built && len(u.Transforms) == 0:
+	case u.Built, len(u.Transforms) == 0:
 		return nil
 	case u.NotBuilt && len(u.Problems) > 0:
 		return Refuse("%s transforms what it applies and could not be built (see %s), so the effect of a change to %s is "+

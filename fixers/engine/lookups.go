@@ -9,41 +9,41 @@ import (
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
-// Lookups are the questions about the repository that a lint run answers. Each function can be nil, with the meaning that
-// its comment gives.
-type Lookups struct {
+// Lookups are the questions about the repository that a lint run answers.
+type Lookups interface {
 	// Target returns the target of an object in a unit. The unit of plain files can hold several clusters.
-	Target func(*objects.Unit, *objects.Object) olm.Target
-	// References finds names as words in the files of the repository: objects.Mentions. With nil, nothing is pruned.
-	References func(names []string) (map[string][]objects.Mention, error)
+	Target(u *objects.Unit, o *objects.Object) olm.Target
+	// References finds names as words in the files of the repository. The error is a *Refusal if files were not read.
+	References(names []string) (map[string][]uses.Place, error)
 	// GroupReferences is References with names of API groups, if only the objects of these groups are needed: it can leave out all
-	// other places, and takes less time. With nil, there are no such objects.
-	GroupReferences func(names []string) (map[string][]objects.Mention, error)
+	// other places, and takes less time.
+	GroupReferences(names []string) (map[string][]uses.Place, error)
 	// Unread finds a file that was not read, or could not be read, and that may contain one of the words. It returns the
-	// place and the reason. With nil, all files were read.
-	Unread func(words []string) (place, why string)
+	// place and the reason, or "".
+	Unread(words []string) (place, why string)
 	// WriteProtected returns why a file must not be changed, for example because others may apply it too; "" if it can be
-	// changed. With nil, every file can be changed.
-	WriteProtected func(file string) (why string)
+	// changed.
+	WriteProtected(file string) (why string)
 	// BundleNeeds returns what the bundle of an extension needs of an identity that installs it in a unit. The error is a
-	// *Refusal if that is not known. With nil, there are no bundles.
-	BundleNeeds func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (BundleNeeds, error)
+	// *Refusal if that is not known.
+	BundleNeeds(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (BundleNeeds, error)
 	// Rebuild assembles all units again, with other contents for some files; nil stands for no file. Parsed has files with these
 	// contents of which documents are already parsed, so that they are parsed once; it can lack any file. Units that read one of
 	// these files contain everything that they apply. Those for which also holds are built even if they apply their files
-	// as written; also may be nil. With nil, no fix can be proven.
-	Rebuild func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error)
+	// as written; also may be nil.
+	Rebuild(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error)
 	// Earlier returns the other units that may grant something to a subject and that are on every cluster to which a unit is
-	// applied, because they are applied before it. With nil, there are none.
-	Earlier func(u *objects.Unit, subject rbac.Subject) []*objects.Unit
-	// Unrenderable returns where and why a file may be applied in a form that salint cannot render. Excluded returns what
-	// keeps a new file from being applied, and its effect. The place is "" if there is none; with nil, there never is.
-	Unrenderable, Excluded func(file string) (place, why string)
+	// applied, because they are applied before it.
+	Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Unit
+	// Unrenderable returns where and why a file may be applied in a form that salint cannot render; "" if it is not.
+	Unrenderable(file string) (place, why string)
+	// Excluded returns what keeps a new file from being applied, and its effect; "" if nothing does.
+	Excluded(file string) (place, why string)
 	// AppliedByName returns a text that names a file or folder, such as a Makefile that applies it, or a symbolic link that leads
-	// to it. With nil, there is none.
-	AppliedByName func(target string) (uses.FileReference, bool)
-	// FilesIn returns the manifests of a folder, without those of the folders in it. With nil, a folder has no others.
-	FilesIn func(dir string) []string
+	// to it.
+	AppliedByName(target string) (uses.FileReference, bool)
+	// FilesIn returns the manifests of a folder, without those of the folders in it.
+	FilesIn(dir string) []string
 }
 
 // BundleNeeds is what the installation of a bundle needs.

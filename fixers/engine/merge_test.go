@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/engine/enginetest"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
@@ -12,7 +13,7 @@ import (
 
 // mergeContext returns a context for a repository of some files and no units.
 func mergeContext(files filestest.Tree) *engine.Context {
-	return &engine.Context{Repo: &applied.Repository{Read: files.Read}}
+	return &engine.Context{Repo: &applied.Repository{Read: files.Read}, Lookups: &enginetest.Lookups{}}
 }
 
 func setName(value string) *engine.Plan {

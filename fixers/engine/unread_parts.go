@@ -19,9 +19,6 @@ func (c *Context) CheckFullyRead(o *objects.Object) error {
 
 // checkRenderable refuses to remove an object that may be applied in a form that salint cannot render.
 func (c *Context) checkRenderable(o *objects.Object) error {
-	if c.Lookups.Unrenderable == nil {
-		return nil
-	}
 	if place, why := c.Lookups.Unrenderable(o.File); place != "" {
 		return Refuse("%s stays: it may also be applied in a form that salint cannot render (%s: %s)", NameOf(o), place, why)
 	}

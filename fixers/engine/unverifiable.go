@@ -10,18 +10,12 @@ import (
 // is the case.
 func (c *Context) unverifiable(p *Plan) string {
 	for _, file := range p.files() {
-		if c.Lookups.Unrenderable == nil {
-			break
-		}
 		if place, why := c.Lookups.Unrenderable(file); place != "" {
 			return fmt.Sprintf("%s may also be applied in a form that salint cannot render (%s: %s), so the effect of a "+
 				"change cannot be proven: change it by hand, and check what is applied", file, place, why)
 		}
 	}
 	for _, d := range p.Documents {
-		if c.Lookups.Excluded == nil {
-			break
-		}
 		place, why := c.Lookups.Excluded(d.File)
 		if place == "" {
 			continue
@@ -51,9 +45,6 @@ func (p *Plan) files() []string {
 
 // writeProtected returns why a plan cannot be carried out: it changes a write-protected file; "" if it changes none.
 func (c *Context) writeProtected(p *Plan) string {
-	if c.Lookups.WriteProtected == nil {
-		return ""
-	}
 	for _, change := range p.Changes {
 		if why := c.Lookups.WriteProtected(change.File); why != "" {
 			return why

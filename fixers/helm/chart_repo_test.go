@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/engine/enginetest"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/filestest"
@@ -55,7 +56,7 @@ func (r chartRepo) context(t *testing.T, grant string, targets map[string]string
 	return &engine.Context{
 		Repo:   &applied.Repository{Units: r.units(t), Read: r.tree().Read},
 		Policy: engine.Policy{Grant: chosen},
-		Lookups: engine.Lookups{Target: func(u *objects.Unit, _ *objects.Object) olm.Target {
+		Lookups: &enginetest.Lookups{Targets: func(u *objects.Unit, _ *objects.Object) olm.Target {
 			target, err := olm.ParseTarget(targets[u.Name])
 			if targets[u.Name] == "" {
 				target, err = olm.ParseTarget("synthetic")

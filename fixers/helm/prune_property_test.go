@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/engine/enginetest"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/test/long"
@@ -56,8 +58,7 @@ func (r chartRepo) pruning(t *testing.T) *engine.Context {
 		t.Fatal(err)
 	}
 	c.Policy.Prune = true
-	c.Lookups.Target = func(*objects.Unit, *objects.Object) olm.Target { return ignored }
-	c.Lookups.References = func(names []string) (map[string][]objects.Mention, error) {
+	find := func(names []string) (map[string][]uses.Place, error) {
 		files := func(yield func(string, []byte) bool) {
 			for _, file := range slices.Sorted(maps.Keys(r)) {
 				if !yield(file, []byte(r[file])) {
@@ -65,8 +66,9 @@ func (r chartRepo) pruning(t *testing.T) *engine.Context {
 				}
 			}
 		}
-		return objects.Mentions(t.Context(), files, names)
+		return uses.Find(t.Context(), files, names)
 	}
+	c.Lookups = &enginetest.Lookups{Targets: func(*objects.Unit, *objects.Object) olm.Target { return ignored }, Find: find}
 	return c
 }
 

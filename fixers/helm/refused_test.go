@@ -6,7 +6,8 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/fixers/engine/enginetest"
+	"github.com/salint/salint/internal/assemble/uses"
 )
 
 // TestTemplatesRefused checks that uncertain fixes are refused, with the place and what to do.
@@ -117,7 +118,7 @@ func TestPruneInCharts(t *testing.T) {
 	repo := opsChart("templates/e.yaml", extensionText("argo", accountText("inst"))+"---\n"+bindingText("b", "admin", "inst")+account)
 	c := repo.context(t, "", nil)
 	c.Policy.Prune = true
-	c.Lookups.References = func([]string) (map[string][]objects.Mention, error) { return nil, nil }
+	c.Lookups.(*enginetest.Lookups).Find = func([]string) (map[string][]uses.Place, error) { return nil, nil }
 	work := repo.fixAll(t, c)
 	if len(work.Plans()) != 2 || len(work.Prunes) != 1 || work.Prunes[0].Refusal != nil {
 		t.Fatalf("%d plans, %+v", len(work.Plans()), work.Prunes)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -30,15 +31,12 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 			}
 		}
 	}
-	if c.Lookups.References == nil {
-		return accountUse{}, false, nil
-	}
 	mentions, err := c.Lookups.References([]string{account.Name})
 	if err != nil {
 		return accountUse{}, false, err
 	}
 	for _, m := range mentions[account.Name] {
-		o := c.Repo.MentionedObject(m)
+		o := m.ObjectIn(c.Repo)
 		if o == nil || applied.SameSource(o, v.Object) || c.Repo.MeansNamesake(v.Object, m.File) {
 			continue
 		}
@@ -53,7 +51,7 @@ func otherUserOf(c *engine.Context, v *Variant, account rbac.Subject) (found acc
 func usesAccount(c *engine.Context, o *objects.Object, path manifest.Path, account rbac.Subject) bool {
 	return slices.ContainsFunc(o.References(), func(ref objects.Reference) bool {
 		return isUse(ref) && slices.Equal(ref.Path, path) &&
-			engine.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
+			uses.MayMatch(ref.Account, objects.Account{Namespace: account.Namespace, Name: account.Name})
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -36,13 +37,10 @@ func policiesOf(c *engine.Context) *admissionPolicies {
 
 // mentionedGroups are the places that name an API group, by the group. All groups are searched for at once, because a search reads
 // every manifest.
-type mentionedGroups struct{ places map[string][]objects.Mention }
+type mentionedGroups struct{ places map[string][]uses.Place }
 
 func groupsIn(c *engine.Context) *mentionedGroups {
 	return engine.Memo(c, func(c *engine.Context) *mentionedGroups {
-		if c.Lookups.GroupReferences == nil {
-			return &mentionedGroups{}
-		}
 		places, _ := c.Lookups.GroupReferences(AskedGroups())
 		return &mentionedGroups{places}
 	})
@@ -50,7 +48,7 @@ func groupsIn(c *engine.Context) *mentionedGroups {
 
 // AskedGroups returns the API groups of whose objects fixes ask, wherever they are in the repository. Sorted.
 func AskedGroups() []string {
-	groups := slices.Concat(policyGroups, objects.SetterGroups, objects.ReaderGroups)
+	groups := slices.Concat(policyGroups, uses.SetterGroups, uses.ReaderGroups)
 	slices.Sort(groups)
 	return slices.Compact(groups)
 }
@@ -78,13 +76,13 @@ func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
 // CheckAccountSetters refuses to change which account an extension names if a policy of the repository sets the account on the cluster.
 func CheckAccountSetters(c *engine.Context, o *objects.Object) error {
 	setters := engine.Memo(c, func(c *engine.Context) *accountSetters {
-		return &accountSetters{slices.DeleteFunc(objectsOfGroups(c, objects.SetterGroups), func(o *objects.Object) bool {
-			return objects.Composed(o) || objects.AccountSetter(o) == nil
+		return &accountSetters{slices.DeleteFunc(objectsOfGroups(c, uses.SetterGroups), func(o *objects.Object) bool {
+			return uses.Composed(o) || uses.AccountSetter(o) == nil
 		})}
 	})
 	var places []string
 	for _, setter := range setters.list {
-		places = append(places, fmt.Sprintf("%s at %s", engine.NameOf(setter), setter.Position(objects.AccountSetter(setter))))
+		places = append(places, fmt.Sprintf("%s at %s", engine.NameOf(setter), setter.Position(uses.AccountSetter(setter))))
 	}
 	switch len(places) {
 	case 0:
@@ -101,10 +99,10 @@ type accountReaders struct{ list []*objects.Object }
 // CheckAccountReaders refuses to remove the account of an extension if another object copies it on the cluster.
 func CheckAccountReaders(c *engine.Context, o *objects.Object) error {
 	readers := engine.Memo(c, func(c *engine.Context) *accountReaders {
-		return &accountReaders{objectsOfGroups(c, objects.ReaderGroups)}
+		return &accountReaders{objectsOfGroups(c, uses.ReaderGroups)}
 	})
 	for _, reader := range readers.list {
-		if at := objects.AccountReader(reader, o.Name); at != nil {
+		if at := uses.AccountReader(reader, o.Name); at != nil {
 			return engine.Refuse("%s at %s copies the service account of an extension to another object, which needs it: change that reference first",
 				engine.NameOf(reader), reader.Position(at))
 		}

@@ -56,7 +56,7 @@ func namedFile(c *engine.Context, v *Variant, bindings []rbac.Binding) (file str
 		}
 	}
 	for _, file := range files {
-		if ref, ok := c.AppliedByName(file); ok && (isPlain || !ref.Describes) {
+		if ref, ok := c.Lookups.AppliedByName(file); ok && (isPlain || !ref.Describes) {
 			return file, ref
 		}
 	}
@@ -102,7 +102,7 @@ func cannotHold(c *engine.Context, v *Variant, bindings []rbac.Binding, file str
 	binding := bindings[i].Object.Source()
 	units := c.Repo.UnitsOf(file)
 	sameUnits := len(units) == len(v.Units) && !slices.ContainsFunc(units, func(u *objects.Unit) bool { return !slices.Contains(v.Units, u) })
-	ref, named := c.AppliedByName(file)
+	ref, named := c.Lookups.AppliedByName(file)
 	switch {
 	case binding == nil || !binding.InFile():
 		return "a template renders the binding of the account"

@@ -19,11 +19,6 @@ import (
 // bundleNeeds returns what the bundle of the extension needs of an identity. All units in which identities count must agree,
 // because the generated objects reach all of them.
 func bundleNeeds(c *engine.Context, v *Variant, identity rbac.Subject) (engine.BundleNeeds, error) {
-	if c.Lookups.BundleNeeds == nil {
-		return engine.BundleNeeds{}, engine.Refuse("the bundle of ClusterExtension %s is unknown: name its folder with "+
-			"`bundles:` in .salint.yaml or --bundle %s=DIR",
-			v.Name, v.Name)
-	}
 	var first engine.BundleNeeds
 	units := UnitsUsingIdentity(c, v)
 	for i, unit := range units {

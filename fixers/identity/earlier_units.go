@@ -13,7 +13,7 @@ import (
 // Their bindings count like those of the unit. Bindings for the extensions of a template depend on its values, which do not
 // reach other units, so there are none.
 func earlierUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) []*objects.Unit {
-	if c.Lookups.Earlier == nil || !v.objectIn(unit).InFile() {
+	if !v.objectIn(unit).InFile() {
 		return nil
 	}
 	return slices.DeleteFunc(c.Lookups.Earlier(unit, s), func(other *objects.Unit) bool {

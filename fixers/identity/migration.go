@@ -133,9 +133,6 @@ func orNothing(grants []rbac.Grant) string {
 
 // checkBindingsRead refuses if bindings of the subject may be in a file that was not read.
 func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
-	if c.Lookups.Unread == nil {
-		return nil
-	}
 	words := []string{s.Name, "system:serviceaccounts"}
 	if s.Kind == "User" {
 		words = []string{s.Name, olm.Group}

@@ -72,9 +72,6 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, remo
 	if key := extraKey(secret); key != "" {
 		return fmt.Sprintf("it also contains %q, which is not part of the token", key)
 	}
-	if c.Lookups.References == nil {
-		return "other uses of it are unknown"
-	}
 	found, err := c.Lookups.References(names)
 	if err != nil {
 		return err.Error()
@@ -82,7 +79,7 @@ func secretInUse(c *engine.Context, secret *objects.Object, names []string, remo
 	for _, name := range names {
 		for _, mention := range found[name] {
 			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
-			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !c.Repo.ListsFile(mention) {
+			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !mention.IsEntryIn(c.Repo) {
 				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
 			}
 		}

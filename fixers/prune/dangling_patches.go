@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -123,7 +124,7 @@ func (p *Pruner) changesAnother(d *danglingPatch, gone removedSet) bool {
 }
 
 // patch reports whether a mention is in a patch that is removed.
-func (r removedSet) patch(m objects.Mention) bool {
+func (r removedSet) patch(m uses.Place) bool {
 	return slices.ContainsFunc(r.patches, func(d *danglingPatch) bool {
 		if d.Inline == nil {
 			return !d.shared && m.File == d.Doc.File.Path && (len(d.Doc.File.Docs) == 1 || strings.HasPrefix(m.Ref, applied.DocumentRef(d.Doc)))

@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -207,7 +208,7 @@ func (p *Pruner) keepUsedIn(gone unitRemovals, all []*leftover, kept map[*object
 
 // usedInUnit returns a refusal that names what still uses the account of a unit, or what is removed with it; nil if nothing does.
 func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
-	if m, ok := p.firstUseIn(usedObject{l.form.Object, l.form.account}, l.candidate, gone); ok {
+	if m, ok := p.firstUseIn(uses.Used{Object: l.form.Object, Account: l.form.account}, l.candidate, gone); ok {
 		return refuseMentioned(l.form.Object, m)
 	}
 	if err := p.refuseVariableName(l.form); err != nil {
@@ -217,7 +218,7 @@ func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
 		return err
 	}
 	for _, o := range l.secrets {
-		if m, ok := p.firstUseIn(usedObject{object: o}, l.candidate, gone); ok {
+		if m, ok := p.firstUseIn(uses.Used{Object: o}, l.candidate, gone); ok {
 			return refuseMentioned(o, m)
 		}
 	}
@@ -231,7 +232,7 @@ func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
 					engine.SubjectName(s), gone.unit)
 			}
 		}
-		if m, ok := p.firstUseIn(usedObject{object: b.Object}, l.candidate, gone); ok {
+		if m, ok := p.firstUseIn(uses.Used{Object: b.Object}, l.candidate, gone); ok {
 			return refuseMentioned(b.Object, m)
 		}
 	}
@@ -240,9 +241,6 @@ func (p *Pruner) usedInUnit(l *leftover, gone unitRemovals) error {
 
 // refuseSameCluster refuses to remove an account from a unit if another unit applies it to the same cluster, where it is used.
 func (p *Pruner) refuseSameCluster(l *leftover) error {
-	if p.c.Lookups.Earlier == nil {
-		return nil
-	}
 	account := rbac.Account(l.form.account)
 	u := l.form.Unit
 	for _, other := range l.forms {
@@ -264,41 +262,41 @@ func (p *Pruner) roleUsedIn(role *objects.Object, gone unitRemovals) bool {
 	if _, granted := p.grantedInRun(role); granted {
 		return true
 	}
-	_, used := p.firstUseIn(usedObject{object: role}, nil, gone)
+	_, used := p.firstUseIn(uses.Used{Object: role}, nil, gone)
 	return used
 }
 
 // firstUseIn returns what uses an object of a unit. Places that only other units apply are none if these units apply the object too:
 // they use their own.
-func (p *Pruner) firstUseIn(u usedObject, cand *candidate, gone unitRemovals) (objects.Mention, bool) {
-	for _, m := range p.mentionsOf(u.object) {
-		if !p.isNoUseIn(u, m, gone) && !p.c.Repo.MeansNamesake(u.object, m.File) {
-			return m.Mention, true
+func (p *Pruner) firstUseIn(u uses.Used, cand *candidate, gone unitRemovals) (uses.Place, bool) {
+	for _, m := range p.mentionsOf(u.Object) {
+		if !p.isNoUseIn(u, m, gone) && !p.c.Repo.MeansNamesake(u.Object, m.File) {
+			return m.Place, true
 		}
 	}
 	if cand == nil {
-		return objects.Mention{}, false
+		return uses.Place{}, false
 	}
-	for _, ref := range gone.unit.References(u.account) {
+	for _, ref := range gone.unit.References(u.Account) {
 		used := ref.What != objects.Definition && len(gone.by[applied.SourceRef(ref.Object)]) == 0 && !p.losesField(gone.unit, ref.Object, ref.Path)
-		if used && u.account != (objects.Account{}) {
-			return objects.Mention{File: ref.Object.File, Line: ref.Object.Position(ref.Path).Line, Kind: ref.Object.Kind, Path: ref.Path}, true
+		if used && u.IsAccount() {
+			return uses.Place{File: ref.Object.File, Line: ref.Object.Position(ref.Path).Line, Kind: ref.Object.Kind, Path: ref.Path}, true
 		}
 	}
-	return objects.Mention{}, false
+	return uses.Place{}, false
 }
 
 // isNoUseIn reports whether a mention is no use of an object in a unit.
-func (p *Pruner) isNoUseIn(u usedObject, m namedAt, gone unitRemovals) bool {
-	if !u.mayBeNamed(m) || len(gone.by[m.Ref]) > 0 {
+func (p *Pruner) isNoUseIn(u uses.Used, m namedAt, gone unitRemovals) bool {
+	if !u.MayBeAt(m.Place, m.name) || len(gone.by[m.Ref]) > 0 {
 		return true
 	}
 	reading := slices.DeleteFunc(slices.Clone(p.c.Repo.Units), func(other *objects.Unit) bool { return !other.Reads(m.File) })
 	if !slices.Contains(reading, gone.unit) {
-		isOwn := func(other *objects.Unit) bool { return p.appliesOwn(other, u.object) }
+		isOwn := func(other *objects.Unit) bool { return p.appliesOwn(other, u.Object) }
 		return len(reading) > 0 && !slices.ContainsFunc(reading, func(other *objects.Unit) bool { return !isOwn(other) }) || p.isNoUse(u, m)
 	}
-	o := p.c.Repo.MentionedObject(m.Mention)
+	o := m.ObjectIn(p.c.Repo)
 	if o == nil || len(p.c.Repo.AppliedForms(o)) == 0 {
 		isPatch := m.Kind == olm.ClusterExtensionKind // the references in the built unit show whether it has an effect there
 		return isPatch || p.isNoUse(u, m)
@@ -307,7 +305,7 @@ func (p *Pruner) isNoUseIn(u usedObject, m namedAt, gone unitRemovals) bool {
 		if form.Unit != gone.unit || p.losesField(form.Unit, form.Object, m.Path) || form.Object.Node.Lookup(m.Path) == nil {
 			continue
 		}
-		if p.isBrokenReference(u, form.Object, m) || !p.namesAnother(u, form.Object, m.Path) && !p.meansSomethingElse(u, form.Object, m, false) {
+		if p.isUsedIn(form.Object, u, m) {
 			return false
 		}
 	}

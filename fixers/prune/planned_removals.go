@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // plannedRemoval is a change of a plan that removes a field, in a file that may name an account.
@@ -41,7 +41,7 @@ func (p *Pruner) recordRemovals(plan *engine.Plan) {
 }
 
 // removerOf returns the plan that removes the place of a mention of a name, or nil.
-func (p *Pruner) removerOf(name string, m objects.Mention) *engine.Plan {
+func (p *Pruner) removerOf(name string, m uses.Place) *engine.Plan {
 	for _, t := range p.removalsByFile[m.File] {
 		if t.covers(name, m, p.c) {
 			return t.plan
@@ -74,7 +74,7 @@ func (t plannedTextRemoval) covers(line int, c *engine.Context) bool {
 	return first <= line && line <= last
 }
 
-func (t plannedRemoval) covers(name string, m objects.Mention, c *engine.Context) bool {
+func (t plannedRemoval) covers(name string, m uses.Place, c *engine.Context) bool {
 	if m.Ref == "" { // a text that is not an object, such as a kustomization or a JSON patch
 		return t.coversLine(name, m.Line, c)
 	}

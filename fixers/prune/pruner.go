@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -32,7 +33,7 @@ type Pruner struct {
 	// textRemovalsByFile are the parts of templates that these plans remove.
 	textRemovalsByFile map[string][]plannedTextRemoval
 	gains              map[roleKey][]newGain // what the run grants
-	mentions           map[string][]objects.Mention
+	mentions           map[string][]uses.Place
 	named              map[*objects.Object][]namedAt              // the mentions of an object by all its names
 	lostFields         map[*objects.Object][]engine.AppliedChange // what these plans remove from applied objects
 	leftovers          []*leftover
@@ -169,7 +170,7 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 // addEarlierAccounts adds the account whose field a plan removes from a unit, if another unit applies the account to the same cluster
 // before. No rule finds it later if its roles are not those of an installer.
 func (p *Pruner) addEarlierAccounts(u *objects.Unit, account objects.Account, query objects.Query, plan *engine.Plan) {
-	if plan == nil || p.c.Lookups.Earlier == nil {
+	if plan == nil {
 		return
 	}
 	for _, earlier := range p.c.Lookups.Earlier(u, rbac.Account(account)) {
@@ -308,9 +309,6 @@ func (p *Pruner) findMentions() error {
 	delete(names, "")
 	if len(names) == 0 {
 		return nil
-	}
-	if p.c.Lookups.References == nil {
-		return engine.Refuse("the files of the repository cannot be searched, so other uses of the account are unknown")
 	}
 	found, err := p.c.Lookups.References(slices.Sorted(maps.Keys(names)))
 	p.mentions = found

@@ -202,10 +202,10 @@ func (p *Pruner) dependencies(cand *candidate) {
 			if p.c.Repo.MeansNamesake(form.Object, m.File) {
 				continue
 			}
-			if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Mention) {
+			if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Place) {
 				need(plan)
 			}
-			need(p.removerOf(m.name, m.Mention))
+			need(p.removerOf(m.name, m.Place))
 			for _, other := range p.removed.objects[m.Ref] {
 				need(other.plan)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
@@ -48,11 +49,11 @@ func newRenderedTexts(c *engine.Context) renderedTexts {
 
 // isChartValue reports whether a mention is in the values of the chart that renders an object. The value is no use by itself:
 // what uses the object is what the charts render with it.
-func (p *Pruner) isChartValue(u usedObject, m objects.Mention) bool {
-	if !isRendered(u.object) {
+func (p *Pruner) isChartValue(u uses.Used, m uses.Place) bool {
+	if !isRendered(u.Object) {
 		return false
 	}
-	for _, form := range formsOfManifest(p.c, u.object) {
+	for _, form := range formsOfManifest(p.c, u.Object) {
 		set := charts.Of(form.Object).Rendered.Set
 		isApplier := slices.ContainsFunc(form.Unit.Appliers, func(a objects.Applier) bool { return a.Object.File == m.File })
 		if m.File == set.Chart+"/values.yaml" || slices.Contains(set.Files, m.File) || m.IsChartValue() && (isApplier || form.Unit.Reads(m.File)) {
@@ -63,10 +64,10 @@ func (p *Pruner) isChartValue(u usedObject, m objects.Mention) bool {
 }
 
 // renderedUse returns an object of a chart that names an object and stays. Names that come from values are in no template.
-func (p *Pruner) renderedUse(u usedObject) (objects.Mention, bool) {
-	names := []string{u.object.Name}
-	if isRendered(u.object) {
-		names = append(names, charts.Form(u.object).Name)
+func (p *Pruner) renderedUse(u uses.Used) (uses.Place, bool) {
+	names := []string{u.Object.Name}
+	if isRendered(u.Object) {
+		names = append(names, charts.Form(u.Object).Name)
 	}
 	for _, text := range engine.Memo(p.c, newRenderedTexts) {
 		if !containsAny(text.template.Text, names) {
@@ -80,12 +81,12 @@ func (p *Pruner) renderedUse(u usedObject) (objects.Mention, bool) {
 				if path, found := p.usesRendered(u, text.objectFor(o), names); found {
 					o = text.objectFor(o)
 					at := o.Position(path)
-					return objects.Mention{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}, true
+					return uses.Place{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}, true
 				}
 			}
 		}
 	}
-	return objects.Mention{}, false
+	return uses.Place{}, false
 }
 
 // objectFor returns the object of the unit for one of the text; the latter if the unit does not have it.
@@ -103,7 +104,7 @@ func containsAny(text string, names []string) bool {
 }
 
 // usesRendered returns the field by which an object that stays uses another one.
-func (p *Pruner) usesRendered(u usedObject, o *objects.Object, names []string) (used manifest.Path, found bool) {
+func (p *Pruner) usesRendered(u uses.Used, o *objects.Object, names []string) (used manifest.Path, found bool) {
 	if p.removed.forms[o] {
 		return nil, false
 	}
@@ -125,19 +126,19 @@ func (p *Pruner) usesRendered(u usedObject, o *objects.Object, names []string) (
 }
 
 // isNoRenderedUse reports whether a field of an object with the name of another one does not use it.
-func (p *Pruner) isNoRenderedUse(u usedObject, o *objects.Object, at manifest.Path) bool {
+func (p *Pruner) isNoRenderedUse(u uses.Used, o *objects.Object, at manifest.Path) bool {
 	if subjects.IsBinding(o) && len(at) > 1 && at[0] == "subjects" && p.removed.bound[boundForm{o, subjects.Index(at)}] {
 		return true
 	}
 	if p.fieldRemover(o, at) != nil {
 		return true
 	}
-	m := namedAt{objects.Mention{Path: at, Kind: o.Kind}, u.object.Name}
-	if u.account == (objects.Account{}) && !subjects.IsBinding(u.object) {
-		sameScope := u.object.Namespace == "" || objects.SameNamespace(u.object.Namespace, o.Namespace)
-		return at[0] != "roleRef" || !sameScope || p.meansSomethingElse(u, o, m, false)
+	isOther := u.IsOtherAt(o, at, u.Object.Name, false)
+	if !u.IsAccount() && !u.IsBinding() {
+		sameScope := u.Object.Namespace == "" || objects.SameNamespace(u.Object.Namespace, o.Namespace)
+		return at[0] != "roleRef" || !sameScope || isOther
 	}
-	return p.meansSomethingElse(u, o, m, false)
+	return isOther
 }
 
 // fieldRemover returns the plan that removes a field of an object of a chart, or nil.

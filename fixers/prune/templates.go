@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/fixers/subjects"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -201,7 +202,7 @@ func (r *removedSet) losesAllSubjects(c *engine.Context, binding *objects.Object
 }
 
 // covers reports whether a document of a template that is removed contains a line.
-func (r *removedSet) covers(m objects.Mention) bool {
+func (r *removedSet) covers(m uses.Place) bool {
 	return slices.ContainsFunc(r.documents, func(d *helm.TemplateDocument) bool { return d.Covers(m.File, m.Line) }) ||
 		slices.ContainsFunc(r.items, func(i helm.ItemLines) bool { return i.Covers(m.File, m.Line) })
 }
@@ -221,7 +222,7 @@ func (r *removedSet) addItems(c *engine.Context, binding *objects.Object) {
 }
 
 // refuseTemplateOf refuses to remove a document of a template because it also renders an account that is used.
-func (p *Pruner) refuseTemplateOf(form accountForm, m objects.Mention) error {
+func (p *Pruner) refuseTemplateOf(form accountForm, m uses.Place) error {
 	d, err := helm.DocumentOf(p.c, form.Object)
 	if err != nil {
 		return err

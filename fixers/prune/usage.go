@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/subjects"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -16,7 +17,7 @@ import (
 // inUse returns a refusal that names what still uses the account, its token Secrets, or its bindings; nil if nothing does.
 func (p *Pruner) inUse(cand *candidate) error {
 	for _, form := range cand.forms {
-		if m, ok := p.firstUse(usedObject{form.Object, form.account}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form.Object, Account: form.account}); ok {
 			cand.appliedDifferently = p.isUnusedHere(cand)
 			if isRendered(form.Object) && form.account != (objects.Account{Namespace: cand.object.Namespace, Name: cand.object.Name}) {
 				return p.refuseTemplateOf(form, m)
@@ -55,7 +56,7 @@ func (p *Pruner) inUse(cand *candidate) error {
 func (p *Pruner) isUnusedHere(cand *candidate) bool {
 	for _, form := range cand.forms {
 		if form.Object == cand.object {
-			_, used := p.firstUse(usedObject{form.Object, form.account})
+			_, used := p.firstUse(uses.Used{Object: form.Object, Account: form.account})
 			return !used
 		}
 	}
@@ -65,7 +66,7 @@ func (p *Pruner) isUnusedHere(cand *candidate) bool {
 // formInUse returns a refusal that names what still uses an object in any of its forms; nil if nothing does.
 func (p *Pruner) formInUse(o *objects.Object) error {
 	for _, form := range p.formsOf(o) {
-		if m, ok := p.firstUse(usedObject{object: form}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form}); ok {
 			return refuseMentioned(form, m)
 		}
 	}
@@ -92,8 +93,8 @@ func (p *Pruner) bindsAnother(s boundSubject) error {
 
 // refuseUsed returns a refusal that names the place where an account is used, and the units that apply this place if others
 // patch the field of the extension away, or lose it in this run.
-func (p *Pruner) refuseUsed(account *objects.Object, m objects.Mention) error {
-	o := p.c.Repo.MentionedObject(m)
+func (p *Pruner) refuseUsed(account *objects.Object, m uses.Place) error {
+	o := m.ObjectIn(p.c.Repo)
 	if o == nil || o.Kind != olm.ClusterExtensionKind {
 		return refuseMentioned(account, m)
 	}
@@ -132,13 +133,13 @@ func commonFolder(a, b string) string {
 	return dir
 }
 
-func refuseMentioned(o *objects.Object, m objects.Mention) error {
+func refuseMentioned(o *objects.Object, m uses.Place) error {
 	return engine.Refuse("%s stays: %s", engine.NameOf(o), describeMention(m))
 }
 
-func describeMention(m objects.Mention) string {
+func describeMention(m uses.Place) string {
 	what, verb := "", "is"
-	if m.Templated {
+	if m.Certainty == uses.Possible {
 		verb = "may be"
 	}
 	if m.Kind != "" {
@@ -150,7 +151,7 @@ func describeMention(m objects.Mention) string {
 // roleInUse returns what still uses a role; "" if nothing does.
 func (p *Pruner) roleInUse(role *objects.Object) string {
 	for _, form := range p.formsOf(role) {
-		if m, ok := p.firstUse(usedObject{object: form}); ok {
+		if m, ok := p.firstUse(uses.Used{Object: form}); ok {
 			return describeMention(m)
 		}
 		if subject, ok := p.grantedInRun(form); ok {

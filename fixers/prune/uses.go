@@ -2,34 +2,17 @@ package prune
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/fixers/engine"
-	"github.com/salint/salint/fixers/subjects"
-	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// usedObject is an object as a unit applies it whose uses are looked for. The account is set if the object is one.
-type usedObject struct {
-	object  *objects.Object
-	account objects.Account
-}
-
-// namedAt is a mention of one of the names of an object.
+// namedAt is a place with one of the names of an object.
 type namedAt struct {
-	objects.Mention
+	uses.Place
 	name string
-}
-
-// mayBeNamed reports whether a mention may refer to the object, judging by the place of the mention.
-func (u usedObject) mayBeNamed(m namedAt) bool {
-	if u.account == (objects.Account{}) {
-		return m.CanNameOther()
-	}
-	return m.CanName(objects.Account{Namespace: u.account.Namespace, Name: m.name})
 }
 
 // mentionsOf returns the mentions of an object, by every name that can stand for it in files.
@@ -52,112 +35,62 @@ func (p *Pruner) mentionsOf(o *objects.Object) []namedAt {
 	return all
 }
 
-func (p *Pruner) firstUse(u usedObject) (objects.Mention, bool) {
-	for _, m := range p.mentionsOf(u.object) {
-		if !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.object, m.File) {
-			return m.Mention, true
+func (p *Pruner) firstUse(u uses.Used) (uses.Place, bool) {
+	for _, m := range p.mentionsOf(u.Object) {
+		if !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.Object, m.File) {
+			return m.Place, true
 		}
 	}
 	return p.renderedUse(u)
 }
 
 // isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.
-func (p *Pruner) isNoUse(u usedObject, m namedAt) bool {
-	if p.removed.covers(m.Mention) || p.isChartValue(u, m.Mention) {
+func (p *Pruner) isNoUse(u uses.Used, m namedAt) bool {
+	if p.removed.covers(m.Place) || p.isChartValue(u, m.Place) {
 		return true
 	}
-	if p.removed.object(m.Ref) || p.removed.patch(m.Mention) || !u.mayBeNamed(m) ||
-		objects.IsPatchedAway(m.Mention, p.c.Repo.UnitsOf(m.File), m.name) {
+	if p.removed.object(m.Ref) || p.removed.patch(m.Place) || !u.MayBeAt(m.Place, m.name) ||
+		m.IsPatchedAway(p.c.Repo.UnitsOf(m.File), m.name) {
 		return true
 	}
 	if _, gone := p.removed.subject(m.Ref, m.Path); gone {
 		return true
 	}
-	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Mention) || p.removerOf(m.name, m.Mention) != nil {
+	if plan := p.fieldRemovals[m.Ref]; plan != nil && removesMention(plan, m.Place) || p.removerOf(m.name, m.Place) != nil {
 		return true
 	}
-	forms, asWritten := p.c.Repo.MentionedForms(m.Mention)
+	forms, asWritten := m.FormsIn(p.c.Repo)
 	if len(forms) == 0 {
-		return p.c.Repo.ListsFile(m.Mention) || subjects.IsBinding(u.object) && m.Ref == ""
+		return m.IsEntryIn(p.c.Repo) || u.IsBinding() && m.Ref == ""
 	}
 	if asWritten {
-		return p.meansSomethingElse(u, forms[0], m, p.c.Repo.IsTransformed(m.File))
+		return u.IsOtherAt(forms[0], m.Path, m.name, p.c.Repo.IsTransformed(m.File))
 	}
-	return !slices.ContainsFunc(forms, func(form *objects.Object) bool {
-		if p.isBrokenReference(u, form, m) {
-			return true
-		}
-		return !p.namesAnother(u, form, m.Path) && !p.meansSomethingElse(u, form, m, false)
-	})
+	return !slices.ContainsFunc(forms, func(form *objects.Object) bool { return p.isUsedIn(form, u, m) })
 }
 
-// namesAnother reports whether the field of an applied object that names something does not name this object: a kustomization that
-// changes a name changes the references to it as well.
-func (p *Pruner) namesAnother(u usedObject, o *objects.Object, path manifest.Path) bool {
-	value := o.Node.Lookup(path)
-	text := value.String()
-	return value.IsScalar() && text != "" && !rbac.Templated(text) && !strings.Contains(text, u.object.Name) &&
-		!strings.Contains(path[len(path)-1], u.object.Name)
+// isUsedIn reports whether a place in the applied form of an object can mean another object.
+func (p *Pruner) isUsedIn(form *objects.Object, u uses.Used, m namedAt) bool {
+	return p.isBrokenReference(u, form, m) || !uses.IsRenamedAt(form, m.Path, u.Object.Name) && !u.IsOtherAt(form, m.Path, m.name, false)
 }
 
 // isBrokenReference reports whether an extension names an account as its manifest has it, although the unit applies the account with
 // another name: kustomize does not change that field. The account is what was meant.
-func (p *Pruner) isBrokenReference(u usedObject, o *objects.Object, m namedAt) bool {
+func (p *Pruner) isBrokenReference(u uses.Used, o *objects.Object, m namedAt) bool {
 	named, state := extensionAccount(o)
-	source := u.object.Source()
-	if o.Kind != olm.ClusterExtensionKind || state != olm.Named || source == nil || source.Name == u.object.Name ||
-		named.Name != source.Name || named.Name != m.name || !objects.SameNamespace(named.Namespace, u.account.Namespace) {
+	source := u.Object.Source()
+	if o.Kind != olm.ClusterExtensionKind || state != olm.Named || source == nil || source.Name == u.Object.Name ||
+		named.Name != source.Name || named.Name != m.name || !objects.SameNamespace(named.Namespace, u.Account.Namespace) {
 		return false
 	}
-	unit := p.c.Repo.UnitThatHas(u.object)
-	return unit != nil && unit.Object(o.Ref()) == o && u.account != (objects.Account{})
+	unit := p.c.Repo.UnitThatHas(u.Object)
+	return unit != nil && unit.Object(o.Ref()) == o && u.IsAccount()
 }
 
 // removesMention reports whether a plan removes the place of a mention.
-func removesMention(p *engine.Plan, m objects.Mention) bool {
+func removesMention(p *engine.Plan, m uses.Place) bool {
 	at := p.Object.At(m.Path)
 	return slices.ContainsFunc(p.Changes, func(c engine.Change) bool {
 		return c.Op == engine.RemoveValue && c.File == m.File && len(c.Path) <= len(at) && slices.Equal(c.Path, at[:len(c.Path)])
 	})
-}
-
-// meansSomethingElse reports whether a field with the name of an object cannot refer to that object. A field that is not
-// known to refer to something else counts as a use. With anyNamespace, the object is as written and a unit may apply it with
-// another name and namespace.
-func (p *Pruner) meansSomethingElse(u usedObject, o *objects.Object, m namedAt, anyNamespace bool) bool {
-	path := m.Path
-	if subjects.IsBinding(u.object) {
-		return !refersByKind(o, path, u.object.Kind)
-	}
-	for _, ref := range o.References() {
-		if slices.Equal(ref.Path, path) {
-			return u.account == (objects.Account{}) || !mayMean(ref.Account, u.account, m.name, anyNamespace)
-		}
-	}
-	switch last := path[len(path)-1]; {
-	case path.String() == "metadata.name", last == "namespace", last == "packageName":
-		return true
-	case slices.Contains(path, "labels") || slices.Contains(path, "matchLabels"):
-		return true
-	case path[0] == "roleRef":
-		return u.object.Group != rbac.Group || o.Node.Lookup(manifest.Path{"roleRef", "kind"}).String() != u.object.Kind
-	}
-	return false
-}
-
-// mayMean reports whether a reference may mean an account that has a name in files.
-func mayMean(written, account objects.Account, name string, anyNamespace bool) bool {
-	if anyNamespace {
-		written.Namespace = ""
-		if written.Name == name {
-			written.Name = account.Name
-		}
-	}
-	return engine.MayMatch(written, account)
-}
-
-// refersByKind reports whether a field is the name in a reference to an object of a kind, as in Flux's healthChecks.
-func refersByKind(o *objects.Object, path manifest.Path, kind string) bool {
-	return len(path) > 1 && path[len(path)-1] == "name" &&
-		o.Node.Lookup(path[:len(path)-1]).Get("kind").String() == kind
 }

@@ -2,6 +2,7 @@ package prune
 
 import (
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -49,5 +50,5 @@ func (p *Pruner) removesReference(ref objects.Reference) bool {
 		return true
 	}
 	plan := p.fieldRemovals[ref.Object.Ref()]
-	return plan != nil && removesMention(plan, objects.Mention{File: ref.Object.File, Path: ref.Path})
+	return plan != nil && removesMention(plan, uses.Place{File: ref.Object.File, Path: ref.Path})
 }

@@ -9,15 +9,13 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// MentionedObject returns the object of a mention, or nil. An object that no rule asked for is in no unit, and is read here.
-func (r *Repository) MentionedObject(m objects.Mention) *objects.Object {
-	if m.Ref == "" || len(m.Path) == 0 {
-		return nil
-	}
-	if o := r.firstForm(m.File, m.Ref); o != nil {
+// Object returns an object of a file in the form in which the first unit applies it; nil if there is none. An object that no rule asked
+// for is in no unit, and is read here.
+func (r *Repository) Object(file, ref string) *objects.Object {
+	if o := r.firstForm(file, ref); o != nil {
 		return o
 	}
-	return r.objectsIn(m.File)[m.Ref]
+	return r.objectsIn(file)[ref]
 }
 
 // firstForm returns an object of a file in the form in which the first unit applies it; nil if none does.
@@ -41,22 +39,6 @@ func (r *Repository) ObjectsIn(file string) []*objects.Object {
 	}
 	slices.SortFunc(all, objects.Compare)
 	return all
-}
-
-// MentionedForms returns the object of a mention in every form in which units apply it. If no unit has it, it is the object as
-// written, and asWritten is true.
-func (r *Repository) MentionedForms(m objects.Mention) (forms []*objects.Object, asWritten bool) {
-	o := r.MentionedObject(m)
-	if o == nil {
-		return nil, false
-	}
-	for _, form := range r.AppliedForms(o) {
-		forms = append(forms, form.Object)
-	}
-	if len(forms) == 0 {
-		return []*objects.Object{o}, true
-	}
-	return forms, false
 }
 
 // IsTransformed reports whether a unit that reads a file changes names, namespaces, or objects.
@@ -85,16 +67,6 @@ func (r *Repository) objectsIn(file string) map[string]*objects.Object {
 	}
 	r.objectsByFile[file] = objs
 	return objs
-}
-
-// ListsFile reports whether a mention is an entry of a kustomization: the name of a file or folder.
-func (r *Repository) ListsFile(m objects.Mention) bool {
-	for _, k := range r.Kustomizations() {
-		if k.Path == m.File {
-			return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return e.Position.Line == m.Line })
-		}
-	}
-	return false
 }
 
 // MeansNamesake reports whether a name in a file refers to a namesake of an object: one that is applied with the file while

@@ -2,7 +2,6 @@ package uses
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
@@ -11,7 +10,7 @@ import (
 
 // meansOther reports whether units apply a place with other names than this one: a kustomization that changes the name of an account
 // changes the references to it as well. A reference that it leaves unchanged may still be meant for the account, by mistake.
-func (i *Index) meansOther(place objects.Mention, applied string) bool {
+func (i *Index) meansOther(place Place, applied string) bool {
 	if place.Ref == "" || len(place.Path) == 0 {
 		return false
 	}
@@ -22,13 +21,8 @@ func (i *Index) meansOther(place objects.Mention, applied string) bool {
 			continue
 		}
 		forms++
-		value := o.Node.Lookup(place.Path)
-		text := value.String()
-		if source := o.Source(); source == nil || source.Node.Lookup(place.Path).String() == text {
-			return false
-		}
-		if !value.IsScalar() || text == "" || rbac.Templated(text) || strings.Contains(text, applied) ||
-			strings.Contains(place.Path[len(place.Path)-1], applied) {
+		source := o.Source()
+		if source == nil || source.Node.Lookup(place.Path).String() == o.Node.Lookup(place.Path).String() || !IsRenamedAt(o, place.Path, applied) {
 			return false
 		}
 	}
@@ -37,17 +31,17 @@ func (i *Index) meansOther(place objects.Mention, applied string) bool {
 
 // isOfOther reports whether a place is no use of the account that asks: it means an account of the same name that is applied with the
 // place or lies nearer to it, or no unit applies the place.
-func (i *Index) isOfOther(asks *objects.Object, place objects.Mention, name string, account objects.Account) bool {
+func (i *Index) isOfOther(asks *objects.Object, place Place, name string, account objects.Account) bool {
 	if asks == nil || accountIn(asks) != account.Name || asks.Kind != rbac.KindServiceAccount || !objects.SameNamespace(asks.Namespace, account.Namespace) {
 		return false
 	}
-	return objects.IsPatchedAway(place, i.repo.UnitsOf(place.File), name) || i.repo.MeansNamesake(asks, place.File)
+	return place.IsPatchedAway(i.repo.UnitsOf(place.File), name) || i.repo.MeansNamesake(asks, place.File)
 }
 
 // otherUnits returns the units that apply a place, if it is a field of an extension that the unit of an account removes, or a patch
 // that has no effect there, and every other unit that uses the account by it applies the account as well: it is in use only there.
 // Otherwise it returns nil.
-func (i *Index) otherUnits(asks *objects.Object, place objects.Mention, name string, account objects.Account) []string {
+func (i *Index) otherUnits(asks *objects.Object, place Place, name string, account objects.Account) []string {
 	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref == "" && !place.IsInPatch() {
 		return nil
 	}
@@ -57,7 +51,7 @@ func (i *Index) otherUnits(asks *objects.Object, place objects.Mention, name str
 		return nil
 	case place.IsInPatch(), i.isPatchFile(place):
 		return i.otherUnitsOfPatch(own, asks, place, account)
-	case !objects.IsPatchedAway(place, []*objects.Unit{own}, name):
+	case !place.IsPatchedAway([]*objects.Unit{own}, name):
 		return nil
 	}
 	with := map[*objects.Unit]bool{}
@@ -77,7 +71,7 @@ func (i *Index) otherUnits(asks *objects.Object, place objects.Mention, name str
 }
 
 // isPatchFile reports whether a place is in an object that units read and none applies: a patch.
-func (i *Index) isPatchFile(place objects.Mention) bool {
+func (i *Index) isPatchFile(place Place) bool {
 	reading := i.readersOf(place.File)
 	return len(reading) > 0 && !slices.ContainsFunc(reading, func(u *objects.Unit) bool { return u.Object(place.Ref) != nil })
 }
@@ -93,7 +87,7 @@ func (i *Index) readersOf(file string) []*objects.Unit {
 }
 
 // otherUnitsOfPatch is otherUnits for a place in a patch, such as one of a component that several overlays use.
-func (i *Index) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, place objects.Mention, account objects.Account) []string {
+func (i *Index) otherUnitsOfPatch(own *objects.Unit, asks *objects.Object, place Place, account objects.Account) []string {
 	reading := i.readersOf(place.File)
 	if actsAs(own, account) || !slices.Contains(reading, own) {
 		return nil

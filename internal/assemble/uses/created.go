@@ -62,7 +62,7 @@ func (i *Index) findCreated(ctx context.Context) *createdAccounts {
 		if !repo.IsManifest(file) && !textpaths.IsScript(file) || !bytes.Contains(data, []byte("create")) && !bytes.Contains(data, []byte("ServiceAccount")) {
 			continue
 		}
-		for _, made := range slices.Concat(objects.AccountsInText(file, data), objects.ClonedAccounts(file, data)) {
+		for _, made := range slices.Concat(AccountsInText(file, data), ClonedAccounts(file, data)) {
 			found.all = append(found.all, createdAccount{objects.Account{Namespace: made.Namespace, Name: made.Name}, objects.Position{File: file, Line: made.Line, Column: 1}})
 		}
 	}

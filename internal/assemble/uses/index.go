@@ -52,7 +52,7 @@ func New(from Sources) *Index {
 type accountPlaces struct {
 	// written are the names of accounts in files, by the names under which the accounts are applied.
 	written map[string][]string
-	found   map[string][]objects.Mention
+	found   map[string][]Place
 	// rendered are the meanings of the lines of templates in found.
 	rendered map[line][]meaning
 	err      error
@@ -61,7 +61,7 @@ type accountPlaces struct {
 // OfAccount returns the places that mention an account by its applied name, or by a name that it has in a file: a kustomization that
 // changes the name of an account also changes references to it. Places that name another account are left out. If the object that
 // asks is the account, so are places that mean another account of the same name, and fields that no unit applies.
-func (i *Index) OfAccount(ctx context.Context, account objects.Account, asks *objects.Object) ([]objects.Mention, error) {
+func (i *Index) OfAccount(ctx context.Context, account objects.Account, asks *objects.Object) ([]Place, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.accounts == nil {
@@ -75,7 +75,7 @@ func (i *Index) OfAccount(ctx context.Context, account objects.Account, asks *ob
 	if !known {
 		return nil, fmt.Errorf("the account %s is not in the repository", account.Name)
 	}
-	var found []objects.Mention
+	var found []Place
 	for _, name := range names {
 		for _, place := range i.accounts.found[name] {
 			if name != account.Name && i.meansOther(place, account.Name) || i.isOfOther(asks, place, name, account) {
@@ -83,7 +83,7 @@ func (i *Index) OfAccount(ctx context.Context, account objects.Account, asks *ob
 			}
 			place.Use = i.useOf(asks, place, account)
 			if place.OtherUnits = i.otherUnits(asks, place, name, account); len(place.OtherUnits) > 0 && i.isRenamedIn(asks, place.OtherUnits) {
-				place.Use = objects.UsesRenamed
+				place.Use = UsesRenamed
 			}
 			found = append(found, i.accounts.meant(place, objects.Account{Namespace: account.Namespace, Name: name})...)
 		}

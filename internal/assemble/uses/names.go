@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // names are the places of the names that were searched for. A fix asks about one account, and a repository can have thousands of
 // them, so the second question is answered for all names about which fixes can ask: each search reads the whole repository.
 type names struct {
 	questions int
-	found     map[string][]objects.Mention
+	found     map[string][]Place
 	// unreadable are the files that could not be searched, the same for every search.
 	unreadable error
 }
@@ -25,7 +23,7 @@ type UnreadError struct{ Reason string }
 func (e *UnreadError) Error() string { return e.Reason }
 
 // Named returns the places that have names as words, by the name. The error is an *UnreadError if a file could not be searched.
-func (i *Index) Named(ctx context.Context, asked []string) (map[string][]objects.Mention, error) {
+func (i *Index) Named(ctx context.Context, asked []string) (map[string][]Place, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if err := i.checkRead(); err != nil {
@@ -42,7 +40,7 @@ func (i *Index) Named(ctx context.Context, asked []string) (map[string][]objects
 			return nil, err
 		}
 	}
-	found := make(map[string][]objects.Mention, len(asked))
+	found := make(map[string][]Place, len(asked))
 	for _, name := range asked {
 		found[name] = slices.Clone(i.names.found[name])
 	}
@@ -51,7 +49,7 @@ func (i *Index) Named(ctx context.Context, asked []string) (map[string][]objects
 
 // InObjects returns the places that have names as words in objects of the API groups with these names. Other places are left out, which
 // takes less time than [Index.Named].
-func (i *Index) InObjects(ctx context.Context, groups []string) (map[string][]objects.Mention, error) {
+func (i *Index) InObjects(ctx context.Context, groups []string) (map[string][]Place, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if err := i.checkRead(); err != nil {
@@ -60,7 +58,7 @@ func (i *Index) InObjects(ctx context.Context, groups []string) (map[string][]ob
 	i.apply()
 	excluded, unreadable := i.excluded(ctx)
 	search := i.searchFor(groups)
-	search.Skips = func(file string, data []byte) bool { return !objects.MayMentionInObject(file, data, groups) }
+	search.Skips = func(file string, data []byte) bool { return !MayBeInObject(file, data, groups) }
 	found, err := search.In(ctx, i.contents(slices.Concat(slices.Sorted(maps.Keys(i.from.Asked)), excluded), &unreadable))
 	if err != nil {
 		return nil, err
@@ -86,7 +84,7 @@ func unsearched(err error) error {
 }
 
 // search searches all files for names, and returns the places as they are written. With the meanings of templates, they are kept.
-func (i *Index) search(ctx context.Context, wanted []string) (map[string][]objects.Mention, error) {
+func (i *Index) search(ctx context.Context, wanted []string) (map[string][]Place, error) {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	var unreadable error
@@ -95,7 +93,7 @@ func (i *Index) search(ctx context.Context, wanted []string) (map[string][]objec
 		return nil, err
 	}
 	if i.names.found == nil {
-		i.names.found = map[string][]objects.Mention{}
+		i.names.found = map[string][]Place{}
 	}
 	found := maps.Clone(written)
 	i.fillIn(found)
@@ -105,8 +103,8 @@ func (i *Index) search(ctx context.Context, wanted []string) (map[string][]objec
 }
 
 // searchFor returns a search for names in the files that were read.
-func (i *Index) searchFor(wanted []string) objects.MentionSearch {
-	return objects.MentionSearch{Names: wanted, Known: i.from.Collection.Files}
+func (i *Index) searchFor(wanted []string) Search {
+	return Search{Names: wanted, Known: i.from.Collection.Files}
 }
 
 // candidates returns the names about which fixes can ask: of accounts and Secrets, as they are written and as they are applied.

@@ -26,7 +26,7 @@ type meaning struct {
 
 // fillIn adds to places in templates the accounts to which their lines are rendered in the repository. It returns the meanings
 // of the lines.
-func (i *Index) fillIn(found map[string][]objects.Mention) map[line][]meaning {
+func (i *Index) fillIn(found map[string][]Place) map[line][]meaning {
 	asked := map[string]bool{}
 	for _, places := range found {
 		for _, place := range places {
@@ -59,30 +59,33 @@ func accountsOf(meanings []meaning) []objects.Account {
 
 // meant returns the places that may name an account. A line of a template becomes one place for each of its renderings that may
 // name the account, with the rendered object.
-func (a *accountPlaces) meant(place objects.Mention, account objects.Account) []objects.Mention {
+func (a *accountPlaces) meant(place Place, account objects.Account) []Place {
 	if !place.CanName(account) {
 		return nil
 	}
 	if place.Accounts == nil || place.Ref != "" {
-		return []objects.Mention{place}
+		return []Place{place}
 	}
-	var places []objects.Mention
+	var places []Place
 	for _, meant := range a.rendered[line{place.File, place.Line}] {
 		one := place
-		one.Accounts, one.Use = []objects.Account{meant.account}, objects.Refers
-		one.Kind, one.Ref, one.Path, one.Templated = meant.object.Kind, meant.object.Ref(), meant.path, !meant.certain && meant.byDefault != account.Name
+		one.Accounts, one.Use = []objects.Account{meant.account}, Refers
+		one.Kind, one.Ref, one.Path, one.Certainty = meant.object.Kind, meant.object.Ref(), meant.path, Certain
+		if !meant.certain && meant.byDefault != account.Name {
+			one.Certainty = Possible
+		}
 		if one.CanName(account) {
 			places = append(places, one)
 		}
 	}
 	if len(places) == 0 {
-		return []objects.Mention{place}
+		return []Place{place}
 	}
 	return places
 }
 
 // isUnclear reports whether nothing but the line is known about a mention.
-func isUnclear(place objects.Mention) bool {
+func isUnclear(place Place) bool {
 	return place.Ref == "" && place.Accounts == nil && place.Path.String() != "metadata.name"
 }
 

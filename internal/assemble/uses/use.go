@@ -10,8 +10,8 @@ import (
 
 // useOf returns the use of a place for the account that asks. Values of charts and patches are judged by what the units contain: the
 // chart or the patch can give the account its name, or make an object use it.
-func (i *Index) useOf(asks *objects.Object, place objects.Mention, account objects.Account) objects.Use {
-	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref != "" && !place.IsInPatch() && !place.IsChartValue() && place.Use == objects.Refers {
+func (i *Index) useOf(asks *objects.Object, place Place, account objects.Account) Use {
+	if asks == nil || asks.Kind != rbac.KindServiceAccount || place.Ref != "" && !place.IsInPatch() && !place.IsChartValue() && place.Use == Refers {
 		return place.Use
 	}
 	own := i.repo.UnitThatHas(asks)
@@ -19,24 +19,24 @@ func (i *Index) useOf(asks *objects.Object, place objects.Mention, account objec
 		return place.Use
 	}
 	if actsAs(own, account) {
-		return objects.Refers
+		return Refers
 	}
 	reading := i.repo.UnitsOf(place.File)
 	switch {
 	case place.IsChartValue():
 		if charts.Of(asks) != nil && (slices.Contains(reading, own) || isApplier(own, place) || isValuesFile(asks, place.File)) {
-			return objects.Names
+			return Names
 		}
 	case place.IsInPatch() && len(reading) > 0:
 		if !slices.ContainsFunc(reading, func(u *objects.Unit) bool { return u.NotBuilt || actsAs(u, account) }) {
-			return objects.Names
+			return Names
 		}
 	}
 	return place.Use
 }
 
 // isApplier reports whether a place is in the application that applies a unit.
-func isApplier(u *objects.Unit, place objects.Mention) bool {
+func isApplier(u *objects.Unit, place Place) bool {
 	return slices.ContainsFunc(u.Appliers, func(a objects.Applier) bool { return a.Object.File == place.File && a.Object.Ref() == place.Ref })
 }
 

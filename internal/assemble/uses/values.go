@@ -9,7 +9,6 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/templates/source"
 )
 
@@ -51,7 +50,7 @@ func (v *valueReads) add(file string, r *charts.Rendered) {
 }
 
 // resolveValues replaces the places in values files. An account that is pruned keeps them: they are not removed with it.
-func (i *Index) resolveValues(found map[string][]objects.Mention) {
+func (i *Index) resolveValues(found map[string][]Place) {
 	v := i.newValueReads()
 	if len(v.charts) == 0 {
 		return
@@ -63,8 +62,8 @@ func (i *Index) resolveValues(found map[string][]objects.Mention) {
 
 // resolve replaces the places in values files by those of the templates that write the value. A place stays if it is not known
 // completely what reads it.
-func (v *valueReads) resolve(name string, places []objects.Mention) []objects.Mention {
-	var resolved []objects.Mention
+func (v *valueReads) resolve(name string, places []Place) []Place {
+	var resolved []Place
 	for _, place := range places {
 		if written, ok := v.written(name, place); ok {
 			resolved = append(resolved, written...)
@@ -77,7 +76,7 @@ func (v *valueReads) resolve(name string, places []objects.Mention) []objects.Me
 
 // written returns the places of templates that write the value at a place. ok is false if it is not a value, or if nothing is known
 // to read it: then something else can.
-func (v *valueReads) written(name string, place objects.Mention) (places []objects.Mention, ok bool) {
+func (v *valueReads) written(name string, place Place) (places []Place, ok bool) {
 	readers := v.charts[place.File]
 	if len(readers) == 0 || !isUnclear(place) {
 		return nil, false
@@ -96,7 +95,7 @@ func (v *valueReads) written(name string, place objects.Mention) (places []objec
 }
 
 // valuesAt returns the paths of the scalars on a line that contain a name; none if the name is anything else there, such as a key.
-func (v *valueReads) valuesAt(place objects.Mention, name string) (found []manifest.Path) {
+func (v *valueReads) valuesAt(place Place, name string) (found []manifest.Path) {
 	file := v.files[place.File]
 	if file == nil {
 		data, err := v.index.from.Text(place.File)
@@ -179,7 +178,7 @@ func (v *valueReads) hasDependencies(chart string) bool {
 }
 
 // written returns the places that write a value, also through named templates. ok is false if they are not known.
-func (c *chartReads) written(value manifest.Path) (places []objects.Mention, ok bool) {
+func (c *chartReads) written(value manifest.Path) (places []Place, ok bool) {
 	w := valueWriters{chart: c, offsets: map[*source.File][]int{}, included: map[string]bool{}}
 	for i, file := range c.files {
 		for _, read := range c.reads[i] {
@@ -189,7 +188,7 @@ func (c *chartReads) written(value manifest.Path) (places []objects.Mention, ok 
 		}
 	}
 	for _, file := range c.files {
-		places = append(places, objects.MentionsInTemplate(file.Name, []byte(file.Text), w.offsets[file])...)
+		places = append(places, placesInTemplate(file.Name, []byte(file.Text), w.offsets[file])...)
 	}
 	return places, len(c.files) > 0
 }

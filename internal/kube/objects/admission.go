@@ -6,6 +6,8 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
+const pullSecretsField = "imagePullSecrets"
+
 // Admission is the result of the API server's ServiceAccount admission for a pod: see
 // https://github.com/kubernetes/kubernetes/blob/v1.34.4/plugin/pkg/admission/serviceaccount/admission.go.
 type Admission struct {
@@ -90,7 +92,7 @@ func (a Admission) token(pod PodSpec) TokenMount {
 
 // pullSecrets returns the pod's own pull secrets, otherwise the account's.
 func (a Admission) pullSecrets(pod PodSpec) ([]string, Decider) {
-	if own := items(pod.Node.Get(pullSecretsField)); len(own) > 0 {
+	if own := Items(pod.Node.Get(pullSecretsField)); len(own) > 0 {
 		return secretNames(pod.Node.Get(pullSecretsField)), DecidedByPod
 	}
 	account := a.manifest()
@@ -114,7 +116,7 @@ func boolean(n *manifest.Node) (value, set bool) {
 
 func secretNames(list *manifest.Node) []string {
 	var names []string
-	for _, item := range items(list) {
+	for _, item := range Items(list) {
 		if name := item.Get("name").String(); name != "" {
 			names = append(names, name)
 		}
@@ -154,13 +156,13 @@ const staticResources = "/etc/kubernetes/static-pod-resources"
 
 func mountsStaticResources(o *Object) bool {
 	spec := o.Node.Get("spec")
-	for _, volume := range items(spec.Get("volumes")) {
+	for _, volume := range Items(spec.Get("volumes")) {
 		if strings.HasPrefix(volume.Lookup(manifest.Path{"hostPath", "path"}).String(), staticResources) {
 			return true
 		}
 	}
-	for _, container := range items(spec.Get("containers")) {
-		for _, mount := range items(container.Get("volumeMounts")) {
+	for _, container := range Items(spec.Get("containers")) {
+		for _, mount := range Items(container.Get("volumeMounts")) {
 			if mount.Get("mountPath").String() == staticResources {
 				return true
 			}

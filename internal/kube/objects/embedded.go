@@ -2,6 +2,8 @@ package objects
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -72,7 +74,7 @@ func pathsTo(n *manifest.Node, at, rest manifest.Path) []manifest.Path {
 			continue
 		}
 		var paths []manifest.Path
-		for _, key := range keysOf(n.Lookup(rest[:i])) {
+		for _, key := range KeysOf(n.Lookup(rest[:i])) {
 			paths = append(paths, pathsTo(n.Lookup(rest[:i].Join(key)), at.Join(rest[:i]...).Join(key), rest[i+1:])...)
 		}
 		return paths
@@ -146,3 +148,26 @@ func (r *embeddedReader) source(o *Object) *Object {
 
 // Inside returns the path of an embedded object inside of the outer object.
 func (e *Embedding) Inside(o *Object) manifest.Path { return o.Path[len(e.Outer.Path):] }
+
+// WrittenBack returns where the holder of an embedded object writes a field again from another object after it is removed from the
+// manifest, as a path inside of the holder: a reference of a Crossplane Object. It returns nil if nothing does.
+func (e *Embedding) WrittenBack(field manifest.Path) manifest.Path {
+	if e.Holder == nil || e.Holder.Group != crossplane && e.Holder.Group != crossplaneV2 {
+		return nil
+	}
+	for i, reference := range Items(e.Holder.Node.Lookup(manifest.Path{"spec", "references"})) {
+		from := reference.Lookup(manifest.Path{"patchesFrom", "fieldPath"}).String()
+		to := reference.Get("toFieldPath").String()
+		if to == "" {
+			to = from
+		}
+		if to == "" {
+			continue // dependsOn alone writes nothing
+		}
+		steps := strings.Split(strings.TrimPrefix(to, "."), ".")
+		if n := min(len(steps), len(field)); slices.Equal(steps[:n], field[:n]) {
+			return manifest.Path{"spec", "references", strconv.Itoa(i)}
+		}
+	}
+	return nil
+}

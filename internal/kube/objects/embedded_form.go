@@ -136,7 +136,7 @@ func synchronizes(holder *manifest.Node, path manifest.Path) bool {
 // createsOnly reports whether a ManifestWork names an object among those that it does not update.
 func createsOnly(work, o *Object) bool {
 	for _, spec := range []manifest.Path{{"spec", "manifestConfigs"}, {"spec", "manifestWorkTemplate", "manifestConfigs"}} {
-		for _, config := range items(work.Node.Lookup(spec)) {
+		for _, config := range Items(work.Node.Lookup(spec)) {
 			name := config.Lookup(manifest.Path{"resourceIdentifier", "name"}).String()
 			switch config.Lookup(manifest.Path{"updateStrategy", "type"}).String() {
 			case "CreateOnly", "ReadOnly":

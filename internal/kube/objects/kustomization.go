@@ -174,7 +174,7 @@ func (k *Kustomization) readEntries(field string, written manifest.Field) {
 		k.problem(value, "%s is not a list", field)
 		return
 	}
-	for i, item := range items(value) {
+	for i, item := range Items(value) {
 		if item.String() == "" {
 			k.problem(item, "%s has an item that is not the name of a file or folder", field)
 			continue

@@ -91,7 +91,7 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 
 // labelsAddPaths reports whether `labels` adds its own paths (fields), which can be anywhere in an object.
 func labelsAddPaths(value *manifest.Node) bool {
-	for _, label := range items(value) {
+	for _, label := range Items(value) {
 		if !isEmpty(anyCase(label, "fields")) {
 			return true
 		}
@@ -105,7 +105,7 @@ func changesController(name string, value *manifest.Node) bool {
 	if name != "images" && name != "imageTags" {
 		return false
 	}
-	return slices.ContainsFunc(items(value), func(image *manifest.Node) bool {
+	return slices.ContainsFunc(Items(value), func(image *manifest.Node) bool {
 		return ChangesController(anyCase(image, "name").String(), anyCase(image, "newName").String())
 	})
 }
@@ -150,7 +150,7 @@ func (k *Kustomization) claim(field string, written manifest.Field) {
 	if len(keys) == 0 {
 		return
 	}
-	entries := items(value)
+	entries := Items(value)
 	if value.IsMapping() {
 		entries = []*manifest.Node{value}
 	}
@@ -170,7 +170,7 @@ func (k *Kustomization) claimEntry(field string, path manifest.Path, entry *mani
 	if key != "" {
 		named = anyCase(entry, key)
 	}
-	names := append(items(named), named)
+	names := append(Items(named), named)
 	for _, n := range names {
 		name := n.String()
 		if _, file, ok := strings.Cut(name, "="); ok && key == generatorFiles {

@@ -34,7 +34,7 @@ func labelsPermissions(key string) bool {
 // labels returns the keys of the labels that the kustomization adds to all objects.
 func (k *Kustomization) labels() []string {
 	keys := mappingKeys(anyCase(k.Doc.Root, "commonLabels"))
-	for _, item := range items(anyCase(k.Doc.Root, "labels")) {
+	for _, item := range Items(anyCase(k.Doc.Root, "labels")) {
 		keys = append(keys, mappingKeys(anyCase(item, "pairs"))...)
 	}
 	return keys
@@ -52,9 +52,9 @@ func mappingKeys(n *manifest.Node) []string {
 // Argo CD, or a Secret with a token of an account.
 func (u *Unit) GeneratesPermissions() bool {
 	return slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {
-		return slices.ContainsFunc(items(anyCase(k.Doc.Root, "configMapGenerator")), func(item *manifest.Node) bool {
+		return slices.ContainsFunc(Items(anyCase(k.Doc.Root, "configMapGenerator")), func(item *manifest.Node) bool {
 			return slices.Contains([]string{"aws-auth", "argocd-cm"}, anyCase(item, "name").String())
-		}) || slices.ContainsFunc(items(anyCase(k.Doc.Root, "secretGenerator")), func(item *manifest.Node) bool {
+		}) || slices.ContainsFunc(Items(anyCase(k.Doc.Root, "secretGenerator")), func(item *manifest.Node) bool {
 			return anyCase(item, "type").String() == "kubernetes.io/service-account-token"
 		})
 	})

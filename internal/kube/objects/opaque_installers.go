@@ -75,7 +75,7 @@ func installsChart(spec *manifest.Node) bool {
 	if spec.Lookup(manifest.Path{"source", "chart"}) != nil {
 		return true
 	}
-	for i := range items(spec.Get("sources")) {
+	for i := range Items(spec.Get("sources")) {
 		if spec.Lookup(manifest.Path{"sources", strconv.Itoa(i), "chart"}) != nil {
 			return true
 		}

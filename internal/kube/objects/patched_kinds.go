@@ -37,7 +37,7 @@ func (k *Kustomization) kindsOfPatches(read func(file string) []byte) (kinds []s
 		if name != field.Key.String() || !field.Value.IsSequence() {
 			return nil, false
 		}
-		for _, item := range items(field.Value) {
+		for _, item := range Items(field.Value) {
 			of, ok := k.kindsOfPatch(item, read)
 			if !ok {
 				return nil, false

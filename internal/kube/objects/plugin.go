@@ -80,7 +80,7 @@ func (p PluginConfig) AddsOnlySecrets(read func(string) ([]byte, error), dir str
 	if !p.IsKSOPS() {
 		return false
 	}
-	for _, file := range items(p.Root.Get("files")) {
+	for _, file := range Items(p.Root.Get("files")) {
 		name := path.Join(dir, file.String())
 		data, err := read(name)
 		if err != nil {
@@ -117,7 +117,7 @@ func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
 		if !slices.Contains(pluginFields, name) {
 			continue
 		}
-		for _, item := range items(field.Value) {
+		for _, item := range Items(field.Value) {
 			p := Plugin{Field: name, Position: k.position(item)}
 			p.Configs, p.Err = PluginConfigs(read, k.Dir, item.String())
 			for i := range p.Configs {

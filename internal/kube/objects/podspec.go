@@ -62,7 +62,7 @@ func podSpecsAt(n *manifest.Node, path, rest manifest.Path) []PodSpec {
 		}
 		var specs []PodSpec
 		around := path.Join(rest[:i]...)
-		for _, key := range keysOf(n.Lookup(rest[:i])) {
+		for _, key := range KeysOf(n.Lookup(rest[:i])) {
 			specs = append(specs, podSpecsAt(n.Lookup(rest[:i].Join(key)), around.Join(key), rest[i+1:])...)
 		}
 		return specs
@@ -73,10 +73,10 @@ func podSpecsAt(n *manifest.Node, path, rest manifest.Path) []PodSpec {
 	return nil
 }
 
-// keysOf lists the steps from a list or mapping to its items.
-func keysOf(n *manifest.Node) []string {
+// KeysOf lists the steps from a list or mapping to its items.
+func KeysOf(n *manifest.Node) []string {
 	var keys []string
-	for i := range items(n) {
+	for i := range Items(n) {
 		keys = append(keys, strconv.Itoa(i))
 	}
 	if n.IsMapping() {

@@ -42,8 +42,8 @@ const mustNotHave = "mustnothave"
 func ReadPolicyGenerator(config PluginConfig, dir string) PolicyGenerator {
 	g := PolicyGenerator{Config: config}
 	defaults := config.Root.Get("policyDefaults")
-	for _, policy := range items(config.Root.Get("policies")) {
-		for _, m := range items(policy.Get("manifests")) {
+	for _, policy := range Items(config.Root.Get("policies")) {
+		for _, m := range Items(policy.Get("manifests")) {
 			at := m.Get("path")
 			if at.String() == "" {
 				continue

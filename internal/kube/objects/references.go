@@ -113,7 +113,7 @@ func (r *references) subjects() {
 	if o.Kind != "RoleBinding" && o.Kind != "ClusterRoleBinding" {
 		return
 	}
-	for i, subject := range items(o.Node.Get("subjects")) {
+	for i, subject := range Items(o.Node.Get("subjects")) {
 		path := manifest.Path{"subjects", strconv.Itoa(i), "name"}
 		name, namespace := subject.Get("name").String(), subject.Get("namespace").String()
 		if account, ok := ParseUser(name); ok && subject.Get("kind").String() == "User" {

@@ -47,7 +47,7 @@ func (u *unfolder) unfold(n *manifest.Node, path manifest.Path, inherited typeMe
 		u.objects = append(u.objects, newObject(u.doc, n, path, meta))
 		return
 	}
-	for i, item := range items(n.Get(key)) {
+	for i, item := range Items(n.Get(key)) {
 		u.unfold(item, path.Join(key, strconv.Itoa(i)), itemMeta, depth+1)
 	}
 }
@@ -78,8 +78,8 @@ func newObject(doc *manifest.Document, n *manifest.Node, path manifest.Path, met
 	}
 }
 
-// items lists the items of a sequence, also through an alias; nil for anything else.
-func items(n *manifest.Node) []*manifest.Node {
+// Items lists the items of a sequence, also through an alias; nil for anything else.
+func Items(n *manifest.Node) []*manifest.Node {
 	var all []*manifest.Node
 	for n.IsSequence() {
 		item := n.Lookup(manifest.Path{strconv.Itoa(len(all))})

@@ -16,39 +16,93 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
-// lookups answers the questions of fixers about the repository.
-func (r *Round) lookups(ctx context.Context) engine.Lookups {
-	index := r.judge.Uses
-	return engine.Lookups{
-		Target:          func(u *objects.Unit, o *objects.Object) olm.Target { return r.judge.Targets.Of(u, o).Target },
-		References:      refusing(ctx, index.Named),
-		GroupReferences: refusing(ctx, index.InObjects),
-		Unread:          func(words []string) (place, why string) { return index.UnreadWith(ctx, words) },
-		WriteProtected:  func(file string) (why string) { return index.WriteProtected(ctx, file) },
-		BundleNeeds: func(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
-			return r.needs(ctx, u, extension, identity)
-		},
-		Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-			units, err := loader.Rebuild(ctx, r.snapshot.Assembly(), r.snapshot.Units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
-			r.options.Parsed.Add(r.snapshot, units, contents)
-			return units, err
-		},
-		Earlier:      r.snapshot.Delivery.Earlier,
-		Unrenderable: r.unproven, Excluded: r.leftOutOnce(),
-		AppliedByName: func(target string) (uses.FileReference, bool) { return index.NameOfFile(ctx, target) }, FilesIn: index.FilesIn,
-	}
+// lookups answers the questions of fixers about the repository: it is the [engine.Lookups] of a round.
+type lookups struct {
+	round *Round
+	ctx   context.Context
+	// excluded are the answers about new files: a plan is merged several times, and its new files stay the same.
+	excluded map[string]leftOut
 }
 
-// refusing returns a search whose answer is refused, instead of an error, if files were not read.
-func refusing(ctx context.Context, search func(context.Context, []string) (map[string][]objects.Mention, error)) func([]string) (map[string][]objects.Mention, error) {
-	return func(names []string) (map[string][]objects.Mention, error) {
-		found, err := search(ctx, names)
-		if unread := (*uses.UnreadError)(nil); errors.As(err, &unread) {
-			err = engine.AsRefusal(err)
-		}
-		return found, err
-	}
+// leftOut is what keeps a new file from being applied.
+type leftOut struct{ place, why string }
+
+func (l *lookups) Target(u *objects.Unit, o *objects.Object) olm.Target {
+	return l.round.judge.Targets.Of(u, o).Target
 }
+
+func (l *lookups) References(names []string) (map[string][]uses.Place, error) {
+	found, err := l.round.judge.Uses.Named(l.ctx, names)
+	return found, refusedIfUnread(err)
+}
+
+func (l *lookups) GroupReferences(names []string) (map[string][]uses.Place, error) {
+	found, err := l.round.judge.Uses.InObjects(l.ctx, names)
+	return found, refusedIfUnread(err)
+}
+
+// refusedIfUnread returns the error as a refusal if files were not read.
+func refusedIfUnread(err error) error {
+	if unread := (*uses.UnreadError)(nil); errors.As(err, &unread) {
+		return engine.AsRefusal(err)
+	}
+	return err
+}
+
+func (l *lookups) Unread(words []string) (place, why string) {
+	return l.round.judge.Uses.UnreadWith(l.ctx, words)
+}
+
+func (l *lookups) WriteProtected(file string) (why string) {
+	return l.round.judge.Uses.WriteProtected(l.ctx, file)
+}
+
+func (l *lookups) BundleNeeds(u *objects.Unit, extension *objects.Object, identity rbac.Subject) (engine.BundleNeeds, error) {
+	return l.round.needs(l.ctx, u, extension, identity)
+}
+
+func (l *lookups) Rebuild(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+	units, err := loader.Rebuild(l.ctx, l.round.snapshot.Assembly(), l.round.snapshot.Units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
+	l.round.options.Parsed.Add(l.round.snapshot, units, contents)
+	return units, err
+}
+
+func (l *lookups) Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Unit {
+	return l.round.snapshot.Delivery.Earlier(u, subject)
+}
+
+func (l *lookups) Unrenderable(file string) (place, why string) {
+	if found, is := l.round.snapshot.Applications.Unresolved(file); is {
+		return found.Position.String(), found.Message
+	}
+	return "", ""
+}
+
+func (l *lookups) Excluded(file string) (place, why string) {
+	known, ok := l.excluded[file]
+	if !ok {
+		known = l.round.leftOut(file)
+		l.excluded[file] = known
+	}
+	return known.place, known.why
+}
+
+// leftOut returns the ignore rule or application filter that excludes a new file, and its effect.
+func (r *Round) leftOut(file string) leftOut {
+	if place, is := r.snapshot.Tree.Ignored(file); is {
+		return leftOut{place, "git does not commit it"}
+	}
+	if place, by, is := r.snapshot.Applications.IgnoredBySource(file); is {
+		return leftOut{place, fmt.Sprintf("the %s does not apply it", by)}
+	}
+	return leftOut{}
+}
+
+func (l *lookups) AppliedByName(target string) (uses.FileReference, bool) {
+	return l.round.judge.Uses.NameOfFile(l.ctx, target)
+}
+
+func (l *lookups) FilesIn(dir string) []string { return l.round.judge.Uses.FilesIn(dir) }
 
 // needs returns the permissions that the bundle of an extension requires of an identity, for fixes. The error is a *engine.Refusal.
 func (r *Round) needs(ctx context.Context, unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {

@@ -37,7 +37,7 @@ func (r *Round) newPlanner(ctx context.Context, scope *engine.Scope) *planner {
 			Prune:  o.Fixes.Apply, // without --prune, findings still name what could be removed
 			Unsafe: o.Fixes.Unsafe, Leftovers: r.findLeftovers(),
 		},
-		Lookups: r.lookups(ctx),
+		Lookups: &lookups{round: r, ctx: ctx, excluded: map[string]leftOut{}},
 		Scope:   scope,
 	}}
 }

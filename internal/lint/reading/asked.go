@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/identity"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // askedGroups are the API groups of whose objects fixes ask. Few repositories have one, and no search is needed to know that of the others.
@@ -20,7 +20,7 @@ func (d *decider) mayHoldAsked(doc *manifest.Document) bool {
 		group, _, _ := strings.Cut(version, "/")
 		return slices.Contains(askedGroups, group)
 	}
-	return objects.MayMentionInObject(doc.File.Path, doc.Bytes(), askedGroups)
+	return uses.MayBeInObject(doc.File.Path, doc.Bytes(), askedGroups)
 }
 
 func (d *decider) addAsked(file string) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -15,7 +16,7 @@ import (
 
 // objectNotes returns the notes about the manifests of extensions inside of an object that are not read.
 func objectNotes(o *objects.Object, kinds []objects.EmbeddedKind) []finding.Finding {
-	if at := objects.AccountSetter(o); at != nil {
+	if at := uses.AccountSetter(o); at != nil {
 		return []finding.Finding{noteAt(o.Doc, o.At(at), fmt.Sprintf(
 			"%s of %s sets the service account of ClusterExtensions on the cluster, which was not checked: their manifests do not show it",
 			at, describe(o)))}

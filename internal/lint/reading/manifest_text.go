@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -102,7 +103,7 @@ func (t *manifestTexts) notes(names []string, rendered map[string]bool, kinds []
 // textNotes returns a note for each manifest in a part of a file that is a text.
 func textNotes(file *manifest.File, part manifest.Span) []finding.Finding {
 	var notes []finding.Finding
-	for _, m := range objects.TextManifests(file.Path, file.Data[part.Start:part.End], olm.ClusterExtensionKind) {
+	for _, m := range uses.TextManifests(file.Path, file.Data[part.Start:part.End], olm.ClusterExtensionKind) {
 		if !containsAll(m.Text, textWords) {
 			continue
 		}

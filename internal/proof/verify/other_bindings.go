@@ -26,7 +26,7 @@ type accountBinding struct {
 
 // earlier returns the units whose grants to an account are on every cluster of a unit, because they are applied before it.
 func (b *otherBindings) earlier(u *objects.Unit, who rbac.Subject) []*objects.Unit {
-	if b == nil || b.c.Lookups.Earlier == nil {
+	if b == nil {
 		return nil
 	}
 	i := slices.IndexFunc(b.c.Repo.Units, func(read *objects.Unit) bool { return read.Key() == u.Key() })

@@ -16,8 +16,10 @@ import (
 
 	"github.com/salint/salint/fixers"
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/engine/enginetest"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
@@ -75,24 +77,23 @@ func (r Repo) Context(t testing.TB, o Options) *engine.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &engine.Context{
+	lookups := &enginetest.Lookups{
+		Targets: o.target(t), Find: r.mentions,
+		Build: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
+			return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
+		},
+	}
+	if len(o.Bundles) > 0 {
+		lookups.Needs = r.needs(o.target(t), o.Bundles)
+	}
+	return &engine.Context{
 		Repo: &applied.Repository{Units: units, Read: r.Tree().Read},
 		Policy: engine.Policy{
 			Grant: grant, Prune: o.Prune, Unsafe: o.Unsafe,
 			Now: time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC), TokenLifetime: 90 * 24 * time.Hour,
 		},
-		Lookups: engine.Lookups{
-			Target:     o.target(t),
-			References: r.mentions, GroupReferences: r.mentions,
-			Rebuild: func(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error) {
-				return loader.Rebuild(t.Context(), a, units, loader.Change{Contents: contents, Parsed: parsed, Built: also})
-			},
-		},
+		Lookups: lookups,
 	}
-	if len(o.Bundles) > 0 {
-		c.Lookups.BundleNeeds = r.needs(c, o.Bundles)
-	}
-	return c
 }
 
 // assembly returns the inputs of the units: everything in the repository, read as a lint run does.
@@ -129,7 +130,7 @@ func (o Options) isBundle(path string) bool {
 }
 
 // needs reads the bundles as a lint run does.
-func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (engine.BundleNeeds, error) {
+func (r Repo) needs(target func(*objects.Unit, *objects.Object) olm.Target, dirs map[string]string) func(*objects.Unit, *objects.Object, rbac.Subject) (engine.BundleNeeds, error) {
 	sources := map[string]bundles.Source{}
 	for name, dir := range dirs {
 		sources[name] = bundles.Source{Dir: dir, Place: ".salint.yaml:1"}
@@ -137,7 +138,7 @@ func (r Repo) needs(c *engine.Context, dirs map[string]string) func(*objects.Uni
 	library := &bundles.Library{Revision: bundles.Revision{Files: r.Tree().FS(), Sources: sources}}
 	return func(unit *objects.Unit, o *objects.Object, who rbac.Subject) (engine.BundleNeeds, error) {
 		extension, _ := olm.ReadExtension(o.Node)
-		resolved := loader.ResolvedTarget{Target: c.Lookups.Target(unit, o), Known: true}
+		resolved := loader.ResolvedTarget{Target: target(unit, o), Known: true}
 		i, err := installer.As(loader.Extension{Extension: extension, Object: o, Unit: unit, Resolved: resolved}, nil, who.Identity())
 		if err != nil {
 			return engine.BundleNeeds{}, &engine.Refusal{Reason: err.Error()}
@@ -184,7 +185,7 @@ func Indented(text string, by int) string {
 	return b.String()
 }
 
-func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
+func (r Repo) mentions(names []string) (map[string][]uses.Place, error) {
 	var files iter.Seq2[string, []byte] = func(yield func(string, []byte) bool) {
 		for _, path := range r.Tree().Names() {
 			if !yield(path, []byte(r[path])) {
@@ -192,7 +193,7 @@ func (r Repo) mentions(names []string) (map[string][]objects.Mention, error) {
 			}
 		}
 	}
-	return objects.Mentions(context.Background(), files, names)
+	return uses.Find(context.Background(), files, names)
 }
 
 // Run resolves the requests, verifies the plans and writes the verified ones.

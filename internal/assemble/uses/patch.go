@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"strings"

@@ -1,15 +1,16 @@
-package objects_test
+package uses_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// TestMentionsInTemplates checks which lines of a template can name the account olm/argocd-installer.
-func TestMentionsInTemplates(t *testing.T) {
+// TestFindInTemplates checks which lines of a template can name the account olm/argocd-installer.
+func TestFindInTemplates(t *testing.T) {
 	t.Parallel()
 	const name = "{{ .Release.Name }}-installer"
 	const action = "{{- if .Values.on }}\n"
@@ -42,7 +43,7 @@ func TestMentionsInTemplates(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			tr := tree{"charts/web/templates/a.yaml": test.text}
-			found, err := objects.Mentions(t.Context(), texts(tr), []string{"argocd-installer"})
+			found, err := uses.Find(t.Context(), texts(tr), []string{"argocd-installer"})
 			if err != nil || len(found["argocd-installer"]) != 1 {
 				t.Fatalf("found %v, %v", found, err)
 			}

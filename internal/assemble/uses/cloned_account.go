@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // ClonedAccounts finds the service accounts that generate rules of Kyverno copy on the cluster. A rule that copies all accounts of a
 // namespace has the name ${NAME}.
 func ClonedAccounts(file string, data []byte) []TextManifest {
-	for _, word := range []string{kyvernoGroup, "clone", "ServiceAccount"} {
+	for _, word := range []string{kyverno, "clone", "ServiceAccount"} {
 		if !bytes.Contains(data, []byte(word)) {
 			return nil
 		}
@@ -22,26 +23,26 @@ func ClonedAccounts(file string, data []byte) []TextManifest {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, o := range Objects(doc) {
+		for _, o := range objects.Objects(doc) {
 			found = append(found, clonedBy(o)...)
 		}
 	}
 	return found
 }
 
-func clonedBy(policy *Object) []TextManifest {
-	if policy.Group != kyvernoGroup {
+func clonedBy(policy *objects.Object) []TextManifest {
+	if policy.Group != kyverno {
 		return nil
 	}
 	var found []TextManifest
-	for i, rule := range items(policy.Node.Lookup(manifest.Path{"spec", "rules"})) {
+	for i, rule := range objects.Items(policy.Node.Lookup(manifest.Path{"spec", "rules"})) {
 		generate := rule.Get("generate")
 		m := TextManifest{Kind: "ServiceAccount", Namespace: generate.Get("namespace").String()}
 		m.Line = policy.Position(manifest.Path{"spec", "rules", strconv.Itoa(i), "generate"}).Line
 		switch {
 		case generate.Get("clone") != nil && generate.Get("kind").String() == m.Kind:
 			m.Name = generate.Get("name").String()
-		case slices.ContainsFunc(items(generate.Lookup(manifest.Path{"cloneList", "kinds"})), isAccountKind):
+		case slices.ContainsFunc(objects.Items(generate.Lookup(manifest.Path{"cloneList", "kinds"})), isAccountKind):
 			m.Name = "${NAME}"
 		default:
 			continue

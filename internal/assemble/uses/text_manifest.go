@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // TextManifest is a manifest in a text: in a heredoc of a script, or in a string of a ConfigMap. Nothing of it is applied until the
@@ -30,13 +31,13 @@ const (
 // TextManifests finds the manifests of a kind in the texts of a file: anywhere in a script, and in block scalars of a YAML file. What
 // is around a manifest need not be known: it ends where the indentation or the form of the lines does.
 func TextManifests(file string, data []byte, kind string) []TextManifest {
-	data = SearchText(file, data)
+	data = objects.SearchText(file, data)
 	if !bytes.Contains(data, []byte(kind)) {
 		return nil
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	text := func(int) bool { return true }
-	if IsManifestName(file) {
+	if objects.IsManifestName(file) {
 		inBlock := blockScalars(lines)
 		text = func(i int) bool { return inBlock[i] }
 	}
@@ -78,7 +79,7 @@ func newTextManifest(lines [][]byte, at int, kind string) TextManifest {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, o := range Objects(doc) {
+		for _, o := range objects.Objects(doc) {
 			if o.Kind == kind {
 				m.Namespace, m.Name = o.Namespace, o.Name
 				return m
@@ -191,10 +192,10 @@ func AccountsInText(file string, data []byte) []TextManifest {
 	found := TextManifests(file, data, "ServiceAccount")
 	number := 0
 	if bytes.Contains(data, []byte("create")) {
-		for line := range bytes.Lines(SearchText(file, data)) {
+		for line := range bytes.Lines(objects.SearchText(file, data)) {
 			number++
 			if match := createAccount().FindSubmatch(line); match != nil {
-				name, namespace := createdAccount(strings.Fields(string(match[1])))
+				name, namespace := createdByCommand(strings.Fields(string(match[1])))
 				found = append(found, TextManifest{Kind: "ServiceAccount", Namespace: namespace, Name: name, Line: number})
 			}
 		}
@@ -205,8 +206,8 @@ func AccountsInText(file string, data []byte) []TextManifest {
 	return found
 }
 
-// createdAccount reads the arguments of `kubectl create serviceaccount`.
-func createdAccount(arguments []string) (name, namespace string) {
+// createdByCommand reads the arguments of `kubectl create serviceaccount`.
+func createdByCommand(arguments []string) (name, namespace string) {
 	for i := 0; i < len(arguments); i++ {
 		argument := strings.Trim(arguments[i], `"'`)
 		flag, value, inline := strings.Cut(argument, "=")

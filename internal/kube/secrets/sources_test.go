@@ -1,4 +1,4 @@
-package objects_test
+package secrets_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
+	"github.com/salint/salint/internal/kube/secrets"
 )
 
 const secretSources = `{apiVersion: v1, kind: Secret, metadata: {name: registry-pull, namespace: shop}, type: kubernetes.io/dockerconfigjson}
@@ -25,7 +26,7 @@ const secretSources = `{apiVersion: v1, kind: Secret, metadata: {name: registry-
 {apiVersion: v1, kind: Secret, metadata: {name: anywhere}}
 `
 
-func TestSecretsLike(t *testing.T) {
+func TestLike(t *testing.T) {
 	t.Parallel()
 	unit := unitOf(t, secretSources)
 	for name, want := range map[string][]string{
@@ -38,7 +39,7 @@ func TestSecretsLike(t *testing.T) {
 		"anywhere":         {"Secret /anywhere metadata.name  false"},
 	} {
 		var got []string
-		for _, s := range unit.SecretsLike("shop", name) {
+		for _, s := range secrets.Like(unit, "shop", name) {
 			got = append(got, fmt.Sprintf("%s %s/%s %s %s %t", s.Object.Kind, s.Namespace, s.Name, s.Path, s.Type, s.Copied))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -47,14 +48,14 @@ func TestSecretsLike(t *testing.T) {
 	}
 }
 
-func TestMayHaveSecret(t *testing.T) {
+func TestMayExist(t *testing.T) {
 	t.Parallel()
 	unit := unitOf(t, secretSources)
 	for secret, want := range map[[2]string]bool{
 		{"shop", "registry-pull"}: true, {"infra", "registry-pull"}: true, {"web", "registry-pull"}: false,
 		{"shop", "database"}: true, {"shop", "a"}: false, {"shop", "other-certificate"}: false, {"any", "anywhere"}: true,
 	} {
-		if got := unit.MayHaveSecret(secret[0], secret[1]); got != want {
+		if got := secrets.MayExist(unit, secret[0], secret[1]); got != want {
 			t.Errorf("%v: %t", secret, got)
 		}
 	}
@@ -63,7 +64,7 @@ func TestMayHaveSecret(t *testing.T) {
 		"{apiVersion: kyverno.io/v1, kind: ClusterPolicy, metadata: {name: a}}",
 		`{apiVersion: v1, kind: Secret, metadata: {name: "${NAME}"}}`,
 	} {
-		if !unitOf(t, text).MayHaveSecret("shop", "database") {
+		if !secrets.MayExist(unitOf(t, text), "shop", "database") {
 			t.Errorf("%s can create any Secret", text)
 		}
 	}

@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -12,48 +12,26 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-// Mention is a place where a name occurs as a word.
-type Mention struct {
-	File string
-	Line int
-	// Kind is the kind of the object or document that contains it; "" outside of manifests.
-	Kind string
-	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are empty if the surrounding text is
-	// not a readable object. For a template, Path can be known anyway: metadata.name, roleRef.name or, without an index,
-	// subjects.name.
-	Ref  string
-	Path manifest.Path
-	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "".
-	Accounts []Account
-	// Templated is true if the place can become the name when it is rendered, as ${APP}-installer.
-	Templated bool
-	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
-	Selects bool
-	// Use is what the place can do with an account; "" in files that are no manifests.
-	Use Use
-	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
-	OtherUnits []string
-}
+// maxPlaces is how many places of a name are read in one file. One more, without a Ref, represents the rest.
+const maxPlaces = 1000
 
-// maxMentions is how many mentions of a name are read in one file. One more, without a Ref, represents the rest.
-const maxMentions = 1000
-
-// Mentions finds the places where names occur, as words, in the files of the repository, of any type; binary files contain
+// Find finds the places where names occur, as words, in the files of the repository, of any type; binary files contain
 // no words. A word can be written with escape sequences, or be assembled when a template is rendered. The effort depends on
 // the bytes, not on the number of names. The result has an entry for every name, in the order of the files.
 //
-// The result decides whether an account can be deleted, and any mention keeps it, so the search is generous: a part of a
+// The result decides whether an account can be deleted, and any place keeps it, so the search is generous: a part of a
 // dotted word counts, and so does the word in a name with placeholders. Only YAML comments do not count, if the document
 // can be parsed and its comments are known for certain: a comment does not affect the cluster, it often explains the
 // account that is deleted, and commented-out manifests would keep accounts forever.
-func Mentions(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Mention, error) {
-	return MentionSearch{Names: names}.In(ctx, files)
+func Find(ctx context.Context, files iter.Seq2[string, []byte], names []string) (map[string][]Place, error) {
+	return Search{Names: names}.In(ctx, files)
 }
 
-// MentionSearch is Mentions in a repository of which more is known.
-type MentionSearch struct {
+// Search is [Find] in a repository of which more is known.
+type Search struct {
 	Names []string
 	// Known are files of the repository. Their documents are not parsed again if they are parsed already.
 	Known map[string]*manifest.File
@@ -62,14 +40,14 @@ type MentionSearch struct {
 }
 
 // In searches files, several at a time. They are read one after the other.
-func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) (map[string][]Mention, error) {
+func (m Search) In(ctx context.Context, files iter.Seq2[string, []byte]) (map[string][]Place, error) {
 	search := newWordSearch()
 	search.known = m.Known
 	for _, name := range m.Names {
 		search.add(name)
 	}
 	var mu sync.Mutex
-	results := map[int]textMentions{} // by the number of the file
+	results := map[int]textPlaces{} // by the number of the file
 	batches := make(chan []searchedText)
 	go func() {
 		defer close(batches)
@@ -93,11 +71,11 @@ func (m MentionSearch) In(ctx context.Context, files iter.Seq2[string, []byte]) 
 		return nil, fmt.Errorf("search for %d names: %w", len(m.Names), err)
 	}
 	for _, number := range slices.Sorted(maps.Keys(results)) {
-		search.addMentions(results[number])
+		search.addPlaces(results[number])
 	}
-	found := make(map[string][]Mention, len(m.Names))
+	found := make(map[string][]Place, len(m.Names))
 	for _, name := range m.Names {
-		found[name] = search.mentions[longestToken(name)]
+		found[name] = search.places[longestToken(name)]
 	}
 	return found, nil
 }
@@ -135,10 +113,10 @@ func sendBatches(ctx context.Context, files iter.Seq2[string, []byte], batches c
 	}
 }
 
-// MayMentionInObject reports whether Mentions can find one of the names in an object of a file, decided by its bytes: they contain
+// MayBeInObject reports whether [Find] can find one of the names in an object of a file, decided by its bytes: they contain
 // the name, or something from which it can result, such as an escape sequence or a placeholder. Only manifests have objects.
-func MayMentionInObject(file string, data []byte, names []string) bool {
-	if !IsManifestName(file) {
+func MayBeInObject(file string, data []byte, names []string) bool {
+	if !objects.IsManifestName(file) {
 		return false
 	}
 	for _, sign := range []string{"\\", "\x00", "$", "%", "{{"} {
@@ -151,17 +129,17 @@ func MayMentionInObject(file string, data []byte, names []string) bool {
 
 // wordSearch searches for a set of words.
 type wordSearch struct {
-	mentions map[string][]Mention // by word
-	longest  int                  // the length of the longest word
+	places  map[string][]Place // by word
+	longest int                // the length of the longest word
 	// byPrefix and bySuffix are the words by their parts up to a separator, with and without it.
 	byPrefix, bySuffix map[string][]string
-	templated          map[string]int // number of templated mentions in all texts, by word
+	templated          map[string]int // number of templated places in all texts, by word
 	known              map[string]*manifest.File
 }
 
 func newWordSearch() wordSearch {
 	return wordSearch{
-		mentions: map[string][]Mention{}, templated: map[string]int{},
+		places: map[string][]Place{}, templated: map[string]int{},
 		byPrefix: map[string][]string{}, bySuffix: map[string][]string{},
 	}
 }
@@ -172,52 +150,54 @@ func (s *wordSearch) add(name string) {
 	if word == "" {
 		return
 	}
-	if _, known := s.mentions[word]; !known && word == name {
+	if _, known := s.places[word]; !known && word == name {
 		s.addParts(word)
 	}
-	s.mentions[word] = nil
+	s.places[word] = nil
 	s.longest = max(s.longest, len(word))
 }
 
-// textMentions are the mentions in a text, in the order of their offsets.
-type textMentions []wordMention
+// textPlaces are the places in a text, in the order of their offsets.
+type textPlaces []wordPlace
 
-// wordMention is a mention of a word.
-type wordMention struct {
+// wordPlace is a place of a word.
+type wordPlace struct {
 	word string
-	Mention
+	Place
 }
 
-// read returns the mentions in a file. Several goroutines call it.
-func (s *wordSearch) read(file string, data []byte) textMentions {
-	data = SearchText(file, data)
+// read returns the places in a file. Several goroutines call it.
+func (s *wordSearch) read(file string, data []byte) textPlaces {
+	data = objects.SearchText(file, data)
 	hits := s.find(data)
 	if len(hits) == 0 {
 		return nil
 	}
-	var found textMentions
-	for i, mention := range describe(file, data, hits, s.known[file]) {
-		if mention != nil {
-			mention.Templated = hits[i].templated
-			found = append(found, wordMention{hits[i].word, *mention})
+	var found textPlaces
+	for i, place := range describe(file, data, hits, s.known[file]) {
+		if place != nil {
+			if hits[i].templated {
+				place.Certainty = Possible
+			}
+			found = append(found, wordPlace{hits[i].word, *place})
 		}
 	}
 	return found
 }
 
-// addMentions adds the mentions in a file. Of the templated mentions of a word, the first of those that are too many represents the
+// addPlaces adds the places in a file. Of the templated places of a word, the first of those that are too many represents the
 // rest, without an object.
-func (s *wordSearch) addMentions(found textMentions) {
+func (s *wordSearch) addPlaces(found textPlaces) {
 	for _, m := range found {
-		if m.Templated {
+		if m.Certainty == Possible {
 			if s.templated[m.word]++; s.templated[m.word] > maxTemplates+1 {
 				continue
 			}
 			if s.templated[m.word] > maxTemplates {
-				m.Mention = Mention{File: m.File, Line: m.Line, Templated: true}
+				m.Place = Place{File: m.File, Line: m.Line, Certainty: Possible}
 			}
 		}
-		s.mentions[m.word] = append(s.mentions[m.word], m.Mention)
+		s.places[m.word] = append(s.places[m.word], m.Place)
 	}
 }
 
@@ -255,7 +235,7 @@ func (s *wordSearch) find(data []byte) []hit {
 type finder struct {
 	*wordSearch
 	counts    map[string]int
-	templated map[string]int // number of templated mentions in this text, by word
+	templated map[string]int // number of templated places in this text, by word
 	hits      []hit
 }
 
@@ -265,11 +245,11 @@ func (f *finder) token(text []byte, start int, token []byte, at int) {
 		if len(reading) > f.longest {
 			return
 		}
-		if _, wanted := f.mentions[string(reading)]; !wanted || f.counts[string(reading)] > maxMentions {
+		if _, wanted := f.places[string(reading)]; !wanted || f.counts[string(reading)] > maxPlaces {
 			return
 		}
 		word := string(reading)
 		f.counts[word]++
-		f.hits = append(f.hits, hit{word: word, offset: at + place - start, last: f.counts[word] > maxMentions})
+		f.hits = append(f.hits, hit{word: word, offset: at + place - start, last: f.counts[word] > maxPlaces})
 	})
 }

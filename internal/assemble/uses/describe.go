@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"slices"
@@ -6,17 +6,18 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-// describe returns a mention for each hit in a text; nil for hits in comments.
-func describe(file string, data []byte, hits []hit, known *manifest.File) []*Mention {
-	mentions := make([]*Mention, len(hits))
-	if !IsManifestName(file) {
+// describe returns a place for each hit in a text; nil for hits in comments.
+func describe(file string, data []byte, hits []hit, known *manifest.File) []*Place {
+	places := make([]*Place, len(hits))
+	if !objects.IsManifestName(file) {
 		text := &manifest.File{Path: file, Data: data}
 		for i, h := range hits {
-			mentions[i] = mentionAt(text, h.offset)
+			places[i] = placeAt(text, h.offset)
 		}
-		return mentions
+		return places
 	}
 	scanned := manifest.Scan(file, data)
 	scanned.TakeOver(known)
@@ -24,40 +25,40 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Men
 		from := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.Start })
 		to := sort.Search(len(hits), func(i int) bool { return hits[i].offset >= doc.Span.End })
 		if from < to {
-			describeIn(doc, hits[from:to], mentions[from:to])
+			describeIn(doc, hits[from:to], places[from:to])
 		}
 	}
 	// Text outside of documents is a comment.
 	for i, h := range hits {
 		if h.last {
-			mentions[i] = mentionAt(scanned, h.offset) // even in a comment, because it represents further hits
+			places[i] = placeAt(scanned, h.offset) // even in a comment, because it represents further hits
 		}
 	}
-	return mentions
+	return places
 }
 
-func mentionAt(file *manifest.File, offset int) *Mention {
+func placeAt(file *manifest.File, offset int) *Place {
 	line, _ := file.Position(offset)
-	return &Mention{File: file.Path, Line: line}
+	return &Place{File: file.Path, Line: line}
 }
 
-// describeIn sets the mentions of the hits in a document. In a document whose exact bytes are unknown, such as a template,
+// describeIn sets the places of the hits in a document. In a document whose exact bytes are unknown, such as a template,
 // comments are not certain, so all hits count.
-func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
+func describeIn(doc *manifest.Document, hits []hit, places []*Place) {
 	if doc.Parse() != nil || !doc.Exact {
 		lines := newLayout(doc.Bytes())
 		for i, h := range hits {
-			mentions[i] = mentionAt(doc.File, h.offset)
-			mentions[i].Kind = doc.Kind()
-			mentions[i].Use = useInText(doc.File.Data[doc.Span.Start:max(h.offset, doc.Span.Start)])
+			places[i] = placeAt(doc.File, h.offset)
+			places[i].Kind = doc.Kind()
+			places[i].Use = useInText(doc.File.Data[doc.Span.Start:max(h.offset, doc.Span.Start)])
 			if !h.last {
-				lines.describe(mentions[i], h.offset-doc.Span.Start)
+				lines.describe(places[i], h.offset-doc.Span.Start)
 			}
 		}
 		return
 	}
-	d := describer{doc: doc, hits: hits, mentions: mentions, objects: map[*manifest.Node]*Object{}}
-	for _, object := range AllObjects(doc) {
+	d := describer{doc: doc, hits: hits, places: places, objects: map[*manifest.Node]*objects.Object{}}
+	for _, object := range objects.AllObjects(doc) {
 		d.objects[doc.Root.Lookup(object.Path)] = object // not object.Node, which can be a copy with fields from outside
 	}
 	d.walk(doc.Root, nil, nil)
@@ -65,15 +66,15 @@ func describeIn(doc *manifest.Document, hits []hit, mentions []*Mention) {
 
 // describer walks through a document once for all its hits.
 type describer struct {
-	doc      *manifest.Document
-	hits     []hit
-	mentions []*Mention
-	objects  map[*manifest.Node]*Object
+	doc     *manifest.Document
+	hits    []hit
+	places  []*Place
+	objects map[*manifest.Node]*objects.Object
 }
 
 // walk looks for hits in the scalars below a node. Path leads to the node from the object that contains it, otherwise from
 // the top of the document.
-func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
+func (d *describer) walk(n *manifest.Node, around *objects.Object, path manifest.Path) {
 	if object := d.objects[n]; object != nil {
 		around, path = object, nil
 	}
@@ -91,39 +92,39 @@ func (d *describer) walk(n *manifest.Node, around *Object, path manifest.Path) {
 }
 
 // mark describes the hits within the bytes of a scalar.
-func (d *describer) mark(n *manifest.Node, around *Object, path manifest.Path) {
+func (d *describer) mark(n *manifest.Node, around *objects.Object, path manifest.Path) {
 	first := sort.Search(len(d.hits), func(i int) bool { return d.hits[i].offset >= n.Span().Start })
 	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span().End; i++ {
-		mention := mentionAt(d.doc.File, d.hits[i].offset)
-		mention.Kind = d.doc.Kind()
+		place := placeAt(d.doc.File, d.hits[i].offset)
+		place.Kind = d.doc.Kind()
 		if around != nil {
-			mention.Kind, mention.Ref, mention.Path = around.Kind, around.Ref(), path.Join()
+			place.Kind, place.Ref, place.Path = around.Kind, around.Ref(), path.Join()
 		}
-		mention.Use = useAt(around, path, d.doc.File.Data[n.Span().Start:d.hits[i].offset])
-		mention.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
-		d.mentions[i] = mention
+		place.Use = useAt(around, path, d.doc.File.Data[n.Span().Start:d.hits[i].offset])
+		place.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
+		d.places[i] = place
 	}
 }
 
-// MentionsInTemplate returns a mention for each offset in a template of a chart, in the order of the offsets. Only the lines around
+// placesInTemplate returns a place for each offset in a template of a chart, in the order of the offsets. Only the lines around
 // it describe it: a template that happens to be YAML is not what is applied.
-func MentionsInTemplate(file string, data []byte, offsets []int) []Mention {
+func placesInTemplate(file string, data []byte, offsets []int) []Place {
 	scanned := manifest.Scan(file, data)
-	found := make([]Mention, 0, len(offsets))
+	found := make([]Place, 0, len(offsets))
 	layouts := map[*manifest.Document]*layout{}
 	for _, offset := range slices.Sorted(slices.Values(offsets)) {
-		mention := mentionAt(scanned, offset)
+		place := placeAt(scanned, offset)
 		at := slices.IndexFunc(scanned.Docs, func(d *manifest.Document) bool { return d.Span.Start <= offset && offset < d.Span.End })
-		if at >= 0 && IsManifestName(file) {
+		if at >= 0 && objects.IsManifestName(file) {
 			doc := scanned.Docs[at]
 			if layouts[doc] == nil {
 				layouts[doc] = newLayout(doc.Bytes())
 			}
-			mention.Kind = doc.Kind()
-			mention.Use = useInText(scanned.Data[doc.Span.Start:offset])
-			layouts[doc].describe(mention, offset-doc.Span.Start)
+			place.Kind = doc.Kind()
+			place.Use = useInText(scanned.Data[doc.Span.Start:offset])
+			layouts[doc].describe(place, offset-doc.Span.Start)
 		}
-		found = append(found, *mention)
+		found = append(found, *place)
 	}
 	return found
 }

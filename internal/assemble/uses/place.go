@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -8,6 +8,40 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Place is a place where a name occurs as a word.
+type Place struct {
+	File string
+	Line int
+	// Kind is the kind of the object or document that contains it; "" outside of manifests.
+	Kind string
+	// Ref is the object, as in Object.Ref, and Path the field or item inside it. They are empty if the surrounding text is
+	// not a readable object. For a template, Path can be known anyway: metadata.name, roleRef.name or, without an index,
+	// subjects.name.
+	Ref  string
+	Path manifest.Path
+	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "", and so is an
+	// unknown namespace.
+	Accounts []objects.Account
+	// Certainty is Possible if the place only becomes the name when it is rendered, as ${APP}-installer.
+	Certainty Certainty
+	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
+	Selects bool
+	// Use is what the place can do with an account; "" in files that are no manifests.
+	Use Use
+	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
+	OtherUnits []string
+}
+
+// Certainty says whether a place has a name.
+type Certainty int
+
+// The zero value is Certain.
+const (
+	Certain Certainty = iota
+	Possible
 )
 
 // Use is what a place that names an account can do with it.
@@ -72,7 +106,7 @@ func parentLine(text []byte, column int) []byte {
 
 // useAt returns the use of a name in a scalar at a path inside of an object, or of a document if it is nil. Text is the part of the
 // scalar before the name.
-func useAt(o *Object, path manifest.Path, text []byte) Use {
+func useAt(o *objects.Object, path manifest.Path, text []byte) Use {
 	switch {
 	case len(path) > 0 && isOtherName(path):
 		return Names
@@ -94,7 +128,7 @@ func isOtherName(path manifest.Path) bool {
 	return hasStep(path, "labels", "matchLabels", "commonLabels") || last == "namespace" || last == "packageName"
 }
 
-func isPolicy(o *Object) bool {
+func isPolicy(o *objects.Object) bool {
 	return slices.ContainsFunc(policyGroups, func(group string) bool { return o.Group == group || strings.HasSuffix(o.Group, "."+group) })
 }
 
@@ -114,7 +148,7 @@ func isAccountField(path manifest.Path) bool {
 }
 
 // isAccountInRule reports whether a path leads to a resourceName of a rule of a role about accounts, such as their tokens.
-func isAccountInRule(o *Object, path manifest.Path) bool {
+func isAccountInRule(o *objects.Object, path manifest.Path) bool {
 	if len(path) < 2 || path[len(path)-2] != "resourceNames" {
 		return false
 	}
@@ -130,11 +164,11 @@ func hasStep(path manifest.Path, steps ...string) bool {
 // valueFields are the fields with values of charts: of Applications of Argo CD, HelmReleases of Flux, HelmCharts, and kustomizations.
 var valueFields = []string{"values", "valuesObject", "valuesInline", "valuesContent", "parameters"}
 
-// IsChartValue reports whether a mention is in the values of a chart: in an object that installs one, or in a document that is no object.
-func (m Mention) IsChartValue() bool {
-	return m.Kind == "" && IsManifestName(m.File) || hasStep(m.Path, valueFields...) &&
-		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, m.Kind)
+// IsChartValue reports whether a place is in the values of a chart: in an object that installs one, or in a document that is no object.
+func (p Place) IsChartValue() bool {
+	return p.Kind == "" && objects.IsManifestName(p.File) || hasStep(p.Path, valueFields...) &&
+		slices.Contains([]string{"Application", "ApplicationSet", "HelmRelease", "HelmChart", "Kustomization"}, p.Kind)
 }
 
-// IsInPatch reports whether a mention is in a patch: the objects that a unit builds show its effect.
-func (m Mention) IsInPatch() bool { return inPatchList(m.Path) }
+// IsInPatch reports whether a place is in a patch: the objects that a unit builds show its effect.
+func (p Place) IsInPatch() bool { return inPatchList(p.Path) }

@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"slices"
@@ -7,12 +7,14 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // SetterGroups are the API groups whose objects can set a field of other objects on the cluster, by a path or a patch.
-var SetterGroups = []string{kyvernoGroup, "policies.kyverno.io", gatekeeperGroup, admissionGroup, compositionGroup}
+var SetterGroups = []string{kyverno, "policies.kyverno.io", gatekeeperGroup, admissionGroup, compositionGroup}
 
 const (
+	kyverno          = "kyverno.io"
 	gatekeeperGroup  = "mutations.gatekeeper.sh"
 	admissionGroup   = "admissionregistration.k8s.io"
 	compositionGroup = "apiextensions.crossplane.io"
@@ -27,13 +29,13 @@ var (
 // AccountSetter returns where an object sets the service account of extensions on the cluster, or nil: a mutation of Kyverno, of
 // Gatekeeper, or of the API server, and a patch of a Composition. Their manifests do not have the field, and the object sets it again
 // when it is removed from them.
-func AccountSetter(o *Object) manifest.Path {
+func AccountSetter(o *objects.Object) manifest.Path {
 	if !slices.Contains(SetterGroups, o.Group) || !strings.Contains(string(o.Doc.Bytes()), "xtension") {
 		return nil
 	}
 	switch {
-	case o.Group == kyvernoGroup:
-		for i, rule := range items(o.Node.Lookup(manifest.Path{"spec", "rules"})) {
+	case o.Group == kyverno:
+		for i, rule := range objects.Items(o.Node.Lookup(manifest.Path{"spec", "rules"})) {
 			at := manifest.Path{"spec", "rules", strconv.Itoa(i)}
 			if found := fieldWithAccount(rule.Get("mutate"), at.Join("mutate")); found != nil && selectsExtensions(rule) {
 				return found
@@ -58,11 +60,11 @@ func AccountSetter(o *Object) manifest.Path {
 
 // AccountReader returns where an Object of Crossplane copies the service account of an extension to another object, or nil: without the
 // field, the Object is no longer applied.
-func AccountReader(o *Object, extension string) manifest.Path {
-	if o.Group != crossplane && o.Group != crossplaneV2 {
+func AccountReader(o *objects.Object, extension string) manifest.Path {
+	if !slices.Contains(ReaderGroups, o.Group) {
 		return nil
 	}
-	for i, reference := range items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
+	for i, reference := range objects.Items(o.Node.Lookup(manifest.Path{"spec", "references"})) {
 		from := reference.Get("patchesFrom")
 		isOther := extensionKinds().MatchString(from.Get("kind").String()) && from.Get("name").String() != extension
 		if accountField().MatchString(from.Get("fieldPath").String()) && !isOther {
@@ -73,7 +75,7 @@ func AccountReader(o *Object, extension string) manifest.Path {
 }
 
 // ReaderGroups are the API groups of the objects of [AccountReader].
-var ReaderGroups = []string{crossplane, crossplaneV2}
+var ReaderGroups = []string{"kubernetes.crossplane.io", "kubernetes.m.crossplane.io"}
 
 // fieldWithAccount returns the first key or text below a node that names the field of the account, except in operations that only
 // remove it.
@@ -92,7 +94,7 @@ func fieldWithAccount(n *manifest.Node, at manifest.Path) manifest.Path {
 			return found
 		}
 	}
-	for i, item := range items(n) {
+	for i, item := range objects.Items(n) {
 		if found := fieldWithAccount(item, at.Join(strconv.Itoa(i))); found != nil {
 			return found
 		}
@@ -106,31 +108,8 @@ var extensionKinds = lazyregexp.New(`\b(?:ClusterExtension|clusterextensions?)\b
 func selectsExtensions(n *manifest.Node) bool {
 	return n != nil && (extensionKinds().MatchString(n.String()) ||
 		slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return selectsExtensions(f.Value) }) ||
-		slices.ContainsFunc(items(n), selectsExtensions))
+		slices.ContainsFunc(objects.Items(n), selectsExtensions))
 }
 
 // Composed reports whether an object sets fields only of the objects that it makes itself.
-func Composed(setter *Object) bool { return setter.Group == compositionGroup }
-
-// WrittenBack returns where the holder of an embedded object writes a field again from another object after it is removed from the
-// manifest, as a path inside of the holder: a reference of a Crossplane Object. It returns nil if nothing does.
-func (e *Embedding) WrittenBack(field manifest.Path) manifest.Path {
-	if e.Holder == nil || e.Holder.Group != crossplane && e.Holder.Group != crossplaneV2 {
-		return nil
-	}
-	for i, reference := range items(e.Holder.Node.Lookup(manifest.Path{"spec", "references"})) {
-		from := reference.Lookup(manifest.Path{"patchesFrom", "fieldPath"}).String()
-		to := reference.Get("toFieldPath").String()
-		if to == "" {
-			to = from
-		}
-		if to == "" {
-			continue // dependsOn alone writes nothing
-		}
-		steps := strings.Split(strings.TrimPrefix(to, "."), ".")
-		if n := min(len(steps), len(field)); slices.Equal(steps[:n], field[:n]) {
-			return manifest.Path{"spec", "references", strconv.Itoa(i)}
-		}
-	}
-	return nil
-}
+func Composed(setter *objects.Object) bool { return setter.Group == compositionGroup }

@@ -1,4 +1,4 @@
-package objects_test
+package uses_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/assemble/uses"
 )
 
 func TestTextManifests(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTextManifests(t *testing.T) {
 		"an object after a block scalar": {"a.yaml", "items:\n- |\n  text\n- kind: Pod\n", nil},
 	} {
 		var got []string
-		for _, m := range objects.TextManifests(c.file, []byte(c.text), "Pod") {
+		for _, m := range uses.TextManifests(c.file, []byte(c.text), "Pod") {
 			got = append(got, fmt.Sprintf("%d %s/%s", m.Line, m.Namespace, m.Name))
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -53,7 +53,7 @@ func TestAccountsInText(t *testing.T) {
 	const text = "kubectl create serviceaccount -n shop web --dry-run=client\noc create sa \"$APP-installer\"\nkubectl create sa a --namespace=b\n" +
 		"kubectl apply -f - <<EOF\nkind: ServiceAccount\nmetadata: {name: made}\nEOF\n"
 	var got []string
-	for _, m := range objects.AccountsInText("a.sh", []byte(text)) {
+	for _, m := range uses.AccountsInText("a.sh", []byte(text)) {
 		got = append(got, fmt.Sprintf("%d %s/%s", m.Line, m.Namespace, m.Name))
 	}
 	want := []string{"5 /made", "1 shop/web", "2 /${APP}-installer", "3 b/a"}
@@ -66,7 +66,7 @@ func TestAccountsInText(t *testing.T) {
 func TestTextManifestsAreLinear(t *testing.T) {
 	t.Parallel()
 	start := time.Now()
-	if found := objects.TextManifests("a.sh", []byte(strings.Repeat("kind: Pod\n", 10_000)), "Pod"); len(found) != 500 {
+	if found := uses.TextManifests("a.sh", []byte(strings.Repeat("kind: Pod\n", 10_000)), "Pod"); len(found) != 500 {
 		t.Errorf("%d manifests", len(found))
 	}
 	if took := time.Since(start); took > time.Minute {

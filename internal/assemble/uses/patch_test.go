@@ -1,15 +1,16 @@
-package objects_test
+package uses_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // A patch that only selects an account by its name does not use it.
-func TestMentionInPatch(t *testing.T) {
+func TestFindInPatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		file string
@@ -27,7 +28,7 @@ func TestMentionInPatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := objects.Mentions(t.Context(), texts(tree{"kustomization.yaml": c.file}), []string{"installer"})
+			found, err := uses.Find(t.Context(), texts(tree{"kustomization.yaml": c.file}), []string{"installer"})
 			if err != nil {
 				t.Fatal(err)
 			}

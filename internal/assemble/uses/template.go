@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ type template struct {
 	prefix, suffix string
 }
 
-// maxPlaceholder limits the length of a placeholder, and maxTemplates the templated mentions that are kept for a word: one
+// maxPlaceholder limits the length of a placeholder, and maxTemplates the templated places that are kept for a word: one
 // is enough to keep an account, and a suffix that all accounts share must not add every template to each of them.
 const (
 	maxPlaceholder = 512

@@ -1,15 +1,17 @@
-package objects
+package secrets
 
 import (
 	"strconv"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-const pullSecretsField = "imagePullSecrets"
+// pullSecrets is the field of the Secrets with which images are pulled.
+const pullSecrets = "imagePullSecrets"
 
-// SecretReference is a field that names a Secret of the namespace of its object.
-type SecretReference struct {
+// Reference is a field that names a Secret of the namespace of its object.
+type Reference struct {
 	Name string
 	// Path leads to the field inside the object.
 	Path manifest.Path
@@ -18,59 +20,59 @@ type SecretReference struct {
 	Mount, Pulls bool
 }
 
-// SecretReferences lists the Secrets that an account or the pods of a workload refer to, in the order of the file:
+// References lists the Secrets that an account or the pods of a workload refer to, in the order of the file:
 // `secrets` and `imagePullSecrets` of an account; volumes, environment, and pull secrets of a pod. More are as for
 // [PodSpecs].
-func SecretReferences(o *Object, more ...PodSpecKind) []SecretReference {
+func References(o *objects.Object, more ...objects.PodSpecKind) []Reference {
 	r := &secretReferences{}
-	if o.Group == "" && o.Kind == accountKind {
+	if o.Group == "" && o.Kind == "ServiceAccount" {
 		r.list(o.Node, nil, "secrets")
-		r.list(o.Node, nil, pullSecretsField)
+		r.list(o.Node, nil, pullSecrets)
 	}
-	for _, pod := range PodSpecs(o, more...) {
+	for _, pod := range objects.PodSpecs(o, more...) {
 		r.pod(pod)
 	}
 	return r.found
 }
 
-type secretReferences struct{ found []SecretReference }
+type secretReferences struct{ found []Reference }
 
 func (r *secretReferences) add(n *manifest.Node, path manifest.Path, mount bool) {
 	if name := n.Lookup(path[len(path)-1:]).String(); name != "" {
-		pulls := len(path) > 2 && path[len(path)-3] == pullSecretsField
-		r.found = append(r.found, SecretReference{name, path, mount, pulls})
+		pulls := len(path) > 2 && path[len(path)-3] == pullSecrets
+		r.found = append(r.found, Reference{name, path, mount, pulls})
 	}
 }
 
 // list adds the names in a list of {name}.
 func (r *secretReferences) list(n *manifest.Node, path manifest.Path, field string) {
-	for i, item := range items(n.Get(field)) {
+	for i, item := range objects.Items(n.Get(field)) {
 		r.add(item, path.Join(field, strconv.Itoa(i), "name"), false)
 	}
 }
 
-func (r *secretReferences) pod(pod PodSpec) {
-	r.list(pod.Node, pod.Path, pullSecretsField)
-	for i, volume := range items(pod.Node.Get("volumes")) {
+func (r *secretReferences) pod(pod objects.PodSpec) {
+	r.list(pod.Node, pod.Path, pullSecrets)
+	for i, volume := range objects.Items(pod.Node.Get("volumes")) {
 		path := pod.Path.Join("volumes", strconv.Itoa(i))
 		r.add(volume.Get("secret"), path.Join("secret", "secretName"), true)
-		for j, source := range items(volume.Lookup(manifest.Path{"projected", "sources"})) {
+		for j, source := range objects.Items(volume.Lookup(manifest.Path{"projected", "sources"})) {
 			r.add(source.Get("secret"), path.Join("projected", "sources", strconv.Itoa(j), "secret", "name"), true)
 		}
 	}
 	for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
-		for i, container := range items(pod.Node.Get(field)) {
+		for i, container := range objects.Items(pod.Node.Get(field)) {
 			r.container(container, pod.Path.Join(field, strconv.Itoa(i)))
 		}
 	}
 }
 
 func (r *secretReferences) container(container *manifest.Node, path manifest.Path) {
-	for i, variable := range items(container.Get("env")) {
+	for i, variable := range objects.Items(container.Get("env")) {
 		key := variable.Lookup(manifest.Path{"valueFrom", "secretKeyRef"})
 		r.add(key, path.Join("env", strconv.Itoa(i), "valueFrom", "secretKeyRef", "name"), false)
 	}
-	for i, source := range items(container.Get("envFrom")) {
+	for i, source := range objects.Items(container.Get("envFrom")) {
 		r.add(source.Get("secretRef"), path.Join("envFrom", strconv.Itoa(i), "secretRef", "name"), false)
 	}
 }

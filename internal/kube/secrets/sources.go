@@ -1,4 +1,4 @@
-package objects
+package secrets
 
 import (
 	"slices"
@@ -6,11 +6,12 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
-// SecretSource is an object from which the cluster gets a Secret: its manifest, or an object whose controller writes it.
-type SecretSource struct {
-	Object *Object
+// Source is an object from which the cluster gets a Secret: its manifest, or an object whose controller writes it.
+type Source struct {
+	Object *objects.Object
 	// Path leads to the name of the Secret, which is the name of the object if the field is missing.
 	Path            manifest.Path
 	Namespace, Name string
@@ -48,8 +49,8 @@ var secretsAnywhere = map[string]string{
 	"GeneratingPolicy": "policies.kyverno.io", "NamespacedGeneratingPolicy": "policies.kyverno.io",
 }
 
-// SecretCreators are the kinds of objects that can create Secrets, as Kind.group, sorted.
-func SecretCreators() []string {
+// Creators are the kinds of objects that can create Secrets, as Kind.group, sorted.
+func Creators() []string {
 	var kinds []string
 	for _, kind := range secretKinds {
 		kinds = append(kinds, strings.TrimSuffix(kind.kind+"."+kind.group, "."))
@@ -65,15 +66,15 @@ type secretSourcesKey struct{}
 
 // secretIndex has the sources of a unit by the names of their Secrets, and by namespace and a part of the name.
 type secretIndex struct {
-	byName map[string][]SecretSource
-	byTypo map[[2]string][]SecretSource
+	byName map[string][]Source
+	byTypo map[[2]string][]Source
 	// unknown is true if an object can create Secrets that it does not name.
 	unknown bool
 }
 
-func (u *Unit) secretSources() *secretIndex {
+func secretSourcesIn(u *objects.Unit) *secretIndex {
 	return u.Cached(secretSourcesKey{}, func() any {
-		index := &secretIndex{byName: map[string][]SecretSource{}, byTypo: map[[2]string][]SecretSource{}}
+		index := &secretIndex{byName: map[string][]Source{}, byTypo: map[[2]string][]Source{}}
 		for _, o := range u.Objects {
 			index.add(o)
 		}
@@ -81,7 +82,7 @@ func (u *Unit) secretSources() *secretIndex {
 	}).(*secretIndex)
 }
 
-func (i *secretIndex) add(o *Object) {
+func (i *secretIndex) add(o *objects.Object) {
 	if group, is := secretsAnywhere[o.Kind]; is && group == o.Group {
 		i.unknown = true
 		return
@@ -101,13 +102,13 @@ func (i *secretIndex) add(o *Object) {
 	}
 }
 
-func secretSourceOf(o *Object) (SecretSource, bool) {
+func secretSourceOf(o *objects.Object) (Source, bool) {
 	at := slices.IndexFunc(secretKinds, func(k secretKind) bool { return k.kind == o.Kind && k.group == o.Group })
 	if at < 0 || addsToSecret(o) {
-		return SecretSource{}, false
+		return Source{}, false
 	}
 	kind := secretKinds[at]
-	source := SecretSource{
+	source := Source{
 		Object: o, Path: manifest.Path{"metadata", "name"}, Namespace: o.Namespace, Name: o.Name,
 		Type: o.Node.Lookup(kind.typ).String(), Copied: requestsCopies(o),
 	}
@@ -121,7 +122,7 @@ func secretSourceOf(o *Object) (SecretSource, bool) {
 }
 
 // addsToSecret is true for an ExternalSecret that creates no Secret.
-func addsToSecret(o *Object) bool {
+func addsToSecret(o *objects.Object) bool {
 	policy := o.Node.Lookup(manifest.Path{"spec", "target", "creationPolicy"}).String()
 	return o.Kind == "ExternalSecret" && (policy == "Merge" || policy == "None")
 }
@@ -130,12 +131,12 @@ func addsToSecret(o *Object) bool {
 // to copy a Secret.
 var copiers = []string{"reflect", "replicat", "sync", "copie", "copy", "clone", "mirror", "share"}
 
-func requestsCopies(o *Object) bool {
+func requestsCopies(o *objects.Object) bool {
 	for _, around := range []manifest.Path{
 		{"metadata", "annotations"}, {"metadata", "labels"},
 		{"spec", "template", "metadata", "annotations"}, {"spec", "target", "template", "metadata", "annotations"},
 	} {
-		for _, key := range keysOf(o.Node.Lookup(around)) {
+		for _, key := range objects.KeysOf(o.Node.Lookup(around)) {
 			if slices.ContainsFunc(copiers, func(part string) bool { return strings.Contains(strings.ToLower(key), part) }) {
 				return true
 			}
@@ -144,12 +145,12 @@ func requestsCopies(o *Object) bool {
 	return false
 }
 
-// SecretsLike returns the sources of Secrets of a name in any namespace, and of names that differ from it by a typing error in a
+// Like returns the sources of Secrets of a name in any namespace, and of names that differ from it by a typing error in a
 // namespace.
-func (u *Unit) SecretsLike(namespace, name string) []SecretSource {
-	index := u.secretSources()
+func Like(u *objects.Unit, namespace, name string) []Source {
+	index := secretSourcesIn(u)
 	found := slices.Clone(index.byName[name])
-	seen := map[*Object]bool{}
+	seen := map[*objects.Object]bool{}
 	for _, key := range nearest.TypoKeys(name) {
 		for _, source := range index.byTypo[[2]string{namespace, key}] {
 			if !seen[source.Object] && nearest.Typo(name, source.Name) {
@@ -158,14 +159,14 @@ func (u *Unit) SecretsLike(namespace, name string) []SecretSource {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b SecretSource) int { return Compare(a.Object, b.Object) })
+	slices.SortStableFunc(found, func(a, b Source) int { return objects.Compare(a.Object, b.Object) })
 	return found
 }
 
-// MayHaveSecret reports whether an object of the unit creates a Secret of a name in a namespace, or can create it.
-func (u *Unit) MayHaveSecret(namespace, name string) bool {
-	index := u.secretSources()
-	return index.unknown || slices.ContainsFunc(index.byName[name], func(s SecretSource) bool {
-		return SameNamespace(s.Namespace, namespace) || strings.ContainsAny(s.Namespace, "${<")
+// MayExist reports whether an object of a unit creates a Secret of a name in a namespace, or can create it.
+func MayExist(u *objects.Unit, namespace, name string) bool {
+	index := secretSourcesIn(u)
+	return index.unknown || slices.ContainsFunc(index.byName[name], func(s Source) bool {
+		return objects.SameNamespace(s.Namespace, namespace) || strings.ContainsAny(s.Namespace, "${<")
 	})
 }

@@ -1,4 +1,4 @@
-package objects
+package uses
 
 import (
 	"sort"
@@ -6,11 +6,12 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object, of a
 // role, or of the object that a patch changes, or if the accounts that it can become are known and differ.
-func (m Mention) CanName(a Account) bool {
+func (m Place) CanName(a objects.Account) bool {
 	if m.Selects || m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
 		return false
 	}
@@ -18,7 +19,7 @@ func (m Mention) CanName(a Account) bool {
 		return true
 	}
 	for _, meant := range m.Accounts {
-		if (meant.Name == "" || meant.Name == a.Name) && SameNamespace(meant.Namespace, a.Namespace) {
+		if (meant.Name == "" || meant.Name == a.Name) && objects.SameNamespace(meant.Namespace, a.Namespace) {
 			return true
 		}
 	}
@@ -26,11 +27,11 @@ func (m Mention) CanName(a Account) bool {
 }
 
 // CanNameOther reports the same for objects that are not accounts, such as a role.
-func (m Mention) CanNameOther() bool {
+func (m Place) CanNameOther() bool {
 	return !m.Selects && m.Ref != "" || !m.Selects && m.Accounts == nil && !m.is("metadata.name")
 }
 
-func (m Mention) is(path string) bool { return m.Path.String() == path }
+func (m Place) is(path string) bool { return m.Path.String() == path }
 
 // A template of a chart is not YAML before it is rendered, but for some of its lines only one result is possible.
 var (
@@ -63,8 +64,8 @@ func newLayout(text []byte) *layout {
 	return &l
 }
 
-// describe sets the field of a mention as far as the lines determine it.
-func (l *layout) describe(m *Mention, at int) {
+// describe sets the field of a place as far as the lines determine it.
+func (l *layout) describe(m *Place, at int) {
 	n := sort.Search(len(l.starts), func(i int) bool { return l.starts[i] > at }) - 1
 	before := l.lines[n][:min(at-l.starts[n], len(l.lines[n]))]
 	lines := l.lines[max(0, n-maxFieldLines):min(len(l.lines), n+maxFieldLines)]
@@ -87,10 +88,10 @@ func (l *layout) describe(m *Mention, at int) {
 }
 
 // addAccounts sets the namespace of a subject if its lines set exactly one.
-func (m *Mention) addAccounts(written [][]string, fields int) {
+func (m *Place) addAccounts(written [][]string, fields int) {
 	m.Path = manifest.Path{"subjects", "name"}
 	if len(written) == 1 && fields == 1 {
-		m.Accounts = []Account{{Namespace: written[0][1]}}
+		m.Accounts = []objects.Account{{Namespace: written[0][1]}}
 	}
 }
 

@@ -1,4 +1,4 @@
-package objects_test
+package uses_test
 
 import (
 	"context"
@@ -12,8 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/assemble/uses"
+	"github.com/salint/salint/internal/files/filestest"
 )
+
+// tree is a repository in memory.
+type tree = filestest.Tree
 
 // texts yields the files of the repository in their order.
 func texts(tr tree) iter.Seq2[string, []byte] {
@@ -26,9 +30,9 @@ func texts(tr tree) iter.Seq2[string, []byte] {
 	}
 }
 
-func mentionsIn(t *testing.T, tr tree, name string) []string {
+func placesIn(t *testing.T, tr tree, name string) []string {
 	t.Helper()
-	found, err := objects.Mentions(t.Context(), texts(tr), []string{"unrelated", name})
+	found, err := uses.Find(t.Context(), texts(tr), []string{"unrelated", name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +43,7 @@ func mentionsIn(t *testing.T, tr tree, name string) []string {
 	return all
 }
 
-func TestMentions(t *testing.T) {
+func TestFind(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
@@ -48,13 +52,22 @@ func TestMentions(t *testing.T) {
 	}{
 		{
 			"in objects",
-			tree{"a.yaml": account("ns", "installer") + "---\n" + binding("b", "ns", "installer")},
+			tree{"a.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: installer\n  namespace: ns\n---\n" +
+				"apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata:\n  name: b\n" +
+				"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}\n" +
+				"subjects: [{kind: ServiceAccount, namespace: ns, name: installer}]\n"},
 			[]string{"a.yaml:4 ServiceAccount a.yaml#0/ metadata.name", "a.yaml:12 ClusterRoleBinding a.yaml#1/ subjects[0].name"},
 		},
 		{
 			"in an object of a list",
 			tree{"a.json": `{"kind": "List", "note": "installer", "items": [{"kind": "Pod", "spec": {"serviceAccountName": "installer"}}]}`},
 			[]string{"a.json:1 List", "a.json:1 Pod a.json#0/items[0] spec.serviceAccountName"},
+		},
+		{
+			"in an object that another one holds",
+			tree{"a.yaml": "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nspec:\n  rules:\n  - generate:\n      apiVersion: example.com/v1\n      kind: K\n" +
+				"      name: n\n      data:\n        spec: {account: installer}\n"},
+			[]string{"a.yaml:10 K a.yaml#0/spec.rules[0].generate.data spec.account"},
 		},
 		{
 			"the default of a variable",
@@ -123,26 +136,26 @@ func TestMentions(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, mentionsIn(t, test.tree, "installer")); diff != "" {
+			if diff := cmp.Diff(test.want, placesIn(t, test.tree, "installer")); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-// TestMentionsOfATemplatedName checks that a name with placeholders is searched for by the word in it.
-func TestMentionsOfATemplatedName(t *testing.T) {
+// TestFindOfATemplatedName checks that a name with placeholders is searched for by the word in it.
+func TestFindOfATemplatedName(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: Template\nobjects:\n- {kind: Pod, spec: {serviceAccountName: \"${ACCOUNT}\"}}\nparameters: [{name: ACCOUNT}]\n"}
 	want := []string{"a.yaml:3 Pod a.yaml#0/objects[0] spec.serviceAccountName", "a.yaml:4 Template"}
-	if diff := cmp.Diff(want, mentionsIn(t, tr, "${ACCOUNT}")); diff != "" {
+	if diff := cmp.Diff(want, placesIn(t, tr, "${ACCOUNT}")); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestMentionsByTemplates checks that a templated word counts if its suffix matches, or if its prefix matches near words
+// TestFindByTemplates checks that a templated word counts if its suffix matches, or if its prefix matches near words
 // about accounts.
-func TestMentionsByTemplates(t *testing.T) {
+func TestFindByTemplates(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		text string
@@ -161,7 +174,7 @@ func TestMentionsByTemplates(t *testing.T) {
 		{"${APP}-operator", false},
 	}
 	for _, test := range tests {
-		found, err := objects.Mentions(t.Context(), texts(tree{"a.txt": test.text}), []string{"vault-installer"})
+		found, err := uses.Find(t.Context(), texts(tree{"a.txt": test.text}), []string{"vault-installer"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,40 +184,40 @@ func TestMentionsByTemplates(t *testing.T) {
 	}
 }
 
-func TestMentionsOfADottedName(t *testing.T) {
+func TestFindOfADottedName(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.txt": "operator.v0.6 x.operator.v0.6 operator\n"}
-	if diff := cmp.Diff([]string{"a.txt:1"}, mentionsIn(t, tr, "operator.v0.6")); diff != "" {
+	if diff := cmp.Diff([]string{"a.txt:1"}, placesIn(t, tr, "operator.v0.6")); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestMentionsOfInvalidNames checks that one invalid name does not prevent the search for others.
-func TestMentionsOfInvalidNames(t *testing.T) {
+// TestFindOfInvalidNames checks that one invalid name does not prevent the search for others.
+func TestFindOfInvalidNames(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.txt": "--- ${} installer\n"}
 	for _, name := range []string{"", "---", "${}"} {
-		found, err := objects.Mentions(t.Context(), texts(tr), []string{name, "installer"})
+		found, err := uses.Find(t.Context(), texts(tr), []string{name, "installer"})
 		if err != nil || len(found[name]) > 0 || len(found["installer"]) != 1 {
 			t.Errorf("%q: %v, error %v", name, found, err)
 		}
 	}
 }
 
-func TestMentionsCanceled(t *testing.T) {
+func TestFindCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := objects.Mentions(ctx, texts(tree{"a": "b"}), []string{"b"}); !errors.Is(err, context.Canceled) {
+	if _, err := uses.Find(ctx, texts(tree{"a": "b"}), []string{"b"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestMentionsAreLimited checks that the mentions of one file are limited, with one that represents the rest.
-func TestMentionsAreLimited(t *testing.T) {
+// TestFindAreLimited checks that the mentions of one file are limited, with one that represents the rest.
+func TestFindAreLimited(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": "kind: X\nlist:\n" + strings.Repeat("- installer\n", 5000)}
-	found, err := objects.Mentions(t.Context(), texts(tr), []string{"installer"})
+	found, err := uses.Find(t.Context(), texts(tr), []string{"installer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,18 +228,18 @@ func TestMentionsAreLimited(t *testing.T) {
 	}
 }
 
-// TestMentionsAfterManyComments checks that a mention after a thousand comments counts.
-func TestMentionsAfterManyComments(t *testing.T) {
+// TestFindAfterManyComments checks that a mention after a thousand comments counts.
+func TestFindAfterManyComments(t *testing.T) {
 	t.Parallel()
 	tr := tree{"a.yaml": strings.Repeat("# installer\n", 2000) + "kind: X\na: installer\n"}
-	if diff := cmp.Diff([]string{"a.yaml:1001"}, mentionsIn(t, tr, "installer")); diff != "" {
+	if diff := cmp.Diff([]string{"a.yaml:1001"}, placesIn(t, tr, "installer")); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestMentionsAreLinear checks that the effort depends on the bytes and not on the number or form of names: a search that
+// TestFindAreLinear checks that the effort depends on the bytes and not on the number or form of names: a search that
 // compares each with each would not end here.
-func TestMentionsAreLinear(t *testing.T) {
+func TestFindAreLinear(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("searches some megabytes")
@@ -236,13 +249,13 @@ func TestMentionsAreLinear(t *testing.T) {
 		names = append(names, fmt.Sprintf("a.a.a.a-%d", i), fmt.Sprintf("${A}-%d", i))
 	}
 	tr := tree{"a.txt": strings.Repeat("a.", 1<<20), "b.txt": strings.Repeat("{A} a-", 1<<18), "c.txt": strings.Repeat("\\", 1<<20)}
-	if _, err := objects.Mentions(t.Context(), texts(tr), names); err != nil {
+	if _, err := uses.Find(t.Context(), texts(tr), names); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestMayMentionInObject compares the answer, which decides whether a file is searched, with the search.
-func TestMayMentionInObject(t *testing.T) {
+// TestMayBeInObject compares the answer, which decides whether a file is searched, with the search.
+func TestMayBeInObject(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
 		"apiVersion: ", "kind: Policy\n", "metadata: {name: a}\n", "kyverno.io", "kyverno.io/v1\n", "\"kyv\\u0065rno.io/v1\"\n", "\"kyv\\x65rno.io\"\n",
@@ -258,25 +271,36 @@ func TestMayMentionInObject(t *testing.T) {
 		for range 1 + r.IntN(8) {
 			text.WriteString(pieces[r.IntN(len(pieces))])
 		}
-		all, err := objects.Mentions(t.Context(), texts(tree{"a.yaml": text.String()}), []string{"kyverno.io"})
+		all, err := uses.Find(t.Context(), texts(tree{"a.yaml": text.String()}), []string{"kyverno.io"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		inObject := slices.ContainsFunc(all["kyverno.io"], func(m objects.Mention) bool { return m.Ref != "" })
+		inObject := slices.ContainsFunc(all["kyverno.io"], func(m uses.Place) bool { return m.Ref != "" })
 		if inObject {
 			found++
 		}
-		if inObject && !objects.MayMentionInObject("a.yaml", []byte(text.String()), []string{"kyverno.io"}) {
+		if inObject && !uses.MayBeInObject("a.yaml", []byte(text.String()), []string{"kyverno.io"}) {
 			t.Fatalf("not searched, but found: %q", text.String())
 		}
 	}
 	if found < 100 {
 		t.Errorf("only %d of the texts have a mention in an object", found)
 	}
-	if objects.MayMentionInObject("a.yaml", []byte("kind: ConfigMap\n"), []string{"kyverno.io"}) {
+	if uses.MayBeInObject("a.yaml", []byte("kind: ConfigMap\n"), []string{"kyverno.io"}) {
 		t.Error("a file without the name is searched")
 	}
-	if objects.MayMentionInObject("README.md", []byte("kyverno.io"), []string{"kyverno.io"}) {
+	if uses.MayBeInObject("README.md", []byte("kyverno.io"), []string{"kyverno.io"}) {
 		t.Error("a file without objects is searched")
 	}
+}
+
+// FuzzFind searches arbitrary bytes.
+func FuzzFind(f *testing.F) {
+	f.Add("a: \\\\\\ua \\xa a.a..a. -a-\n")
+	f.Add("kind: Pod\nmetadata: {name: &n a}\nspec: {serviceAccountName: *n}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := uses.Find(t.Context(), texts(tree{"k/kustomization.yaml": text}), []string{"a", "${b}", "c.d"}); err != nil {
+			t.Error(err)
+		}
+	})
 }
