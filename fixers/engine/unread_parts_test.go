@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
@@ -18,7 +18,7 @@ func TestNamesInFiles(t *testing.T) {
 		{Field: "namePrefix", Value: "prod-"}, {Field: "nameSuffix", Value: "-v2"},
 		{Field: "namePrefix", Value: "eu-"}, {Field: "nameSuffix", Value: "-blue"}, {Field: "namespace", Value: "web"},
 	}}
-	r := &engine.Repository{Units: []*objects.Unit{unit}}
+	r := &applied.Repository{Units: []*objects.Unit{unit}}
 	for name, want := range map[string][]string{
 		"web":              {"web"},
 		"web-v2":           {"web-v2", "web"},
