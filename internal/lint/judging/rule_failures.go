@@ -46,7 +46,7 @@ func (j *Judge) failureMessage(e *rules.EvalError, t Task) string {
 		on = strings.TrimSpace(e.Object.Kind + " " + e.Object.Name)
 	}
 	if e.Stopped() {
-		unknown = "its findings there and on further objects are unknown"
+		unknown = "its findings there and on other objects are unknown"
 	}
 	why, _, _ := strings.Cut(e.Err.Error(), "\n")
 	for _, dir := range j.options.Policies {

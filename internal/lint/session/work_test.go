@@ -189,7 +189,7 @@ func TestWorkOfReleases(t *testing.T) {
 	for _, n := range []int{5, 50} {
 		files := map[string]string{}
 		for i := range n {
-			name := fmt.Sprintf("app-%d", i)
+			name := fmt.Sprintf("app-%02d", i) // none is a part of another one, because a unit with the name in a text is built
 			dir := "apps/" + name
 			files[dir+"/flux.yaml"] = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + name + ", namespace: flux-system}\n" +
 				"spec: {path: " + dir + "/app, targetNamespace: " + name + ", sourceRef: {kind: GitRepository, name: flux-system}, postBuild: {substitute: {DOMAIN: example.com}}}\n"
@@ -201,14 +201,14 @@ func TestWorkOfReleases(t *testing.T) {
 				"spec: {chartRef: {kind: OCIRepository, name: " + name + "}, values: {host: '" + name + ".${DOMAIN}'}}\n"
 		}
 		builds := func() int {
-			_, session := lintDeferred(t, files, "olm-1.11", "apps/app-3/app/release.yaml", false)
+			_, session := lintDeferred(t, files, "olm-1.11", "apps/app-03/app/release.yaml", false)
 			return session.workers.Counters().Kustomizations
 		}
 		if got := builds(); got != 1 {
 			t.Errorf("%d applications: %d builds", n, got)
 		}
 		for i := range n {
-			file := fmt.Sprintf("apps/app-%d/flux.yaml", i)
+			file := fmt.Sprintf("apps/app-%02d/flux.yaml", i)
 			files[file] = strings.Replace(files[file], "spec: {", "spec: {patches: [{target: {kind: HelmRelease}, patch: '{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: x}, spec: {suspend: true}}'}], ", 1)
 		}
 		if got := builds(); got != 1 {
