@@ -6,7 +6,7 @@
 #
 #   * a rule of salint, or a function that it calls, has a mistake: please report it. `salint lint --verbose` also prints the stack.
 #     Until it is corrected, `--disable` with the name of that rule accepts that it checks nothing.
-#   * a rule of yours has a mistake, such as two values for one name (`complete rules must not produce multiple outputs`), or a finding
+#   * a rule that you wrote has a mistake, such as two values for one name (`complete rules must not produce multiple outputs`), or a finding
 #     of the wrong shape.
 #   * a rule exceeded its time or memory ([limits](policies.md#limits)). It is not evaluated on further objects, and reported once.
 #
