@@ -22,7 +22,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	return s.Run(ctx)
 }
 
-// judged is what was judged of one snapshot.
+// judged has the findings in one snapshot, with the judge that found them and the report that chooses among them.
 type judged struct {
 	judge  *judging.Judge
 	report *judging.Report
