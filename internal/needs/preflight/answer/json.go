@@ -74,8 +74,8 @@ func (a Answer) json() jsonAnswer {
 		Missing:  orEmpty(a.Result.Missing), Unneeded: orEmpty(a.Result.Unneeded),
 		Escalation: a.Escalation, UnknownRoles: a.unknownRoles(), Notes: orEmpty(a.notes()),
 	}
-	if a.NotActing != "" {
-		out.Notes = append([]string{a.NotActing}, out.Notes...)
+	if a.NothingNeeded {
+		out.Notes = append([]string{a.Reason}, out.Notes...)
 		out.Identity = jsonIdentity{"", []string{}} // not the one in the extension
 	}
 	if a.All {

@@ -18,7 +18,7 @@ func (a Answer) text() string {
 	t.line("%s", a.verdict())
 	a.header(t)
 	switch {
-	case a.NotActing != "":
+	case a.NothingNeeded:
 	case a.Errors != nil:
 		a.fromErrors(t)
 	case a.All:
@@ -37,8 +37,8 @@ func (a Answer) verdict() string {
 	n := countRules(a.Result.Missing)
 	verdict := fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
 	switch {
-	case a.NotActing != "":
-		return fmt.Sprintf("%s: nothing is missing: %s", what, a.NotActing)
+	case a.NothingNeeded:
+		return fmt.Sprintf("%s: nothing is missing: %s", what, a.Reason)
 	case n == 0 && a.Errors != nil:
 		return fmt.Sprintf("%s: %s", what, a.Errors.verdict())
 	case n == 0:
@@ -82,7 +82,7 @@ func (e Errors) verdict() string {
 func (a Answer) header(t *page) {
 	t.line("")
 	switch {
-	case a.NotActing != "":
+	case a.NothingNeeded:
 		t.field("identity", "OLM's own account")
 	case a.Identity.User != "" && len(a.Identity.Groups) > 0:
 		t.field("identity", a.who())
@@ -91,9 +91,9 @@ func (a Answer) header(t *page) {
 		t.field("identity", a.who())
 	}
 	switch {
-	case a.GrantedFrom != "" && a.NotActing == "":
+	case a.GrantedFrom != "" && !a.NothingNeeded:
 		t.field("granted by", "the list in "+a.GrantedFrom)
-	case a.Unit != nil && a.NotActing == "":
+	case a.Unit != nil && !a.NothingNeeded:
 		a.sources(t)
 	}
 	if a.Errors != nil {
@@ -268,7 +268,7 @@ func (a Answer) closing(t *page) {
 		}
 		return
 	}
-	if a.NotActing != "" || len(a.Wanted()) == 0 {
+	if a.NothingNeeded || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")
 			t.line("  Apply the manifests in the repository. If they are applied, the text may be older, the sync may have stopped, or it is another cluster.")

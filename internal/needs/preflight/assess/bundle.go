@@ -24,15 +24,15 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 	if choice.Identity == nil {
 		i.LimitToHonoring()
 	}
-	if i.Instead != "" {
-		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Instead, i.Identity.User, i.Identity.User))
+	if i.Acting == installer.AsOther {
+		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Reason, i.Identity.User, i.Identity.User))
 	}
 	a := p.newAnswer(i)
 	dir, err := p.bundleDir(i.Extension)
 	if err != nil {
 		return a, err
 	}
-	if i.NotActing != "" {
+	if a.NothingNeeded {
 		a.Content = dir
 		if _, err := os.Stat(p.at.Abs(dir)); err != nil {
 			return a, contents.NoFolder(dir)

@@ -83,10 +83,10 @@ func (p *assessment) others(report deniedtext.Report, first *installer.Installer
 
 // answerErrors returns what was refused to an installer.
 func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Installer) (answer.Answer, error) {
-	own := cmp.Or(i.NotActing, i.Instead)
-	if own != "" {
-		i.Notes = append(i.Notes, own+": the text is from another release, or from another program that uses the identity")
-		i.NotActing = "" // the text shows that it acts
+	contradicted := i.Reason != ""
+	if contradicted {
+		i.Notes = append(i.Notes, i.Reason+": the text is from another release, or from another program that uses the identity")
+		i.Acting, i.Reason = installer.AsIdentity, "" // as the text shows
 	}
 	a := p.newAnswer(i)
 	target := a.Target.Name
@@ -94,7 +94,7 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	a.Errors = &answer.Errors{
 		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission,
 	}
-	if own != "" {
+	if contradicted {
 		a.Errors.Contradicted = target
 	}
 	for _, o := range report.Owners {
@@ -254,7 +254,7 @@ func (p *assessment) notInstaller(user string) []string {
 		switch {
 		case err != nil:
 			return nil // it could be this one
-		case of.NotActing != "":
+		case of.Acting == installer.AsOwnAccount:
 			others = append(others, fmt.Sprintf("OLM's own account (%s)", of.Extension))
 			continue
 		case of.Identity.User == user:
