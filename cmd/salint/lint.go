@@ -362,7 +362,7 @@ func (l *linter) failure(out *session.Outcome) string {
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
+			if f.Severity == severity && !f.Fixed() && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
 				n++
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // Escaping for the runner of GitHub workflows, which otherwise ends a command's message or a property there. See escapeData
@@ -39,7 +40,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		fmt.Fprintf(w, "::notice %s::%s\n", githubProperties(f), githubData.Replace(message))
 	}
 	if r.Summary.Unchecked != "" {
-		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(nothingChecked(r)))
+		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(r.NothingChecked()))
 	}
 	for _, line := range changeLines(r, paths{}) {
 		fmt.Fprintf(w, "::notice title=salint changes::%s\n", githubData.Replace(line))
@@ -54,7 +55,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 func githubShown(findings []finding.Finding) (shown, others []finding.Finding) {
 	count := map[string]int{}
 	for _, f := range findings {
-		if isFixed(f) {
+		if f.Fixed() {
 			continue
 		}
 		if command := githubCommand(f.Severity); count[command] < maxAnnotations {
@@ -124,9 +125,9 @@ func githubProperties(f finding.Finding) string {
 	add := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(safetext.Text(value)))
 	}
-	if f.File != "" && f.File != standardInput {
+	if f.File != "" && f.File != repo.StandardInput {
 		add("file", f.File)
-		place := whole(f.Range)
+		place := f.Range.Whole()
 		// The runner rejects columns if the range has several lines.
 		oneLine := place.EndLine == place.Line && f.Range.Column > 0
 		add("line", strconv.Itoa(place.Line))

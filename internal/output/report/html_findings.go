@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/report/source"
 )
 
 // htmlGroup is the open findings of a rule.
@@ -31,7 +32,7 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 	for _, g := range groups {
 		total += len(g.Findings)
 	}
-	sources, details := sourcesOf(r), newNoteWriter(p)
+	sources, details := source.FilesOf(r), newNoteWriter(p)
 	for i, g := range groups {
 		if shown >= pageFindings {
 			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", count(total-shown, "finding"), count(len(groups)-i, "more rule"))
@@ -61,24 +62,24 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 // notChecked is the rule that reports what was not checked.
 const notChecked = "repo/not-checked"
 
-func htmlFindingOf(f finding.Finding, p paths, sources *sources, details noteWriter) htmlFinding {
+func htmlFindingOf(f finding.Finding, p paths, sources *source.Files, details noteWriter) htmlFinding {
 	return htmlFinding{
 		Place: placeOf(f, p), Severity: f.Severity.String(), Target: f.Target, Message: f.Message,
 		Frame: htmlFrameOf(f, sources), Details: details.of(f),
 	}
 }
 
-func htmlFrameOf(f finding.Finding, sources *sources) *htmlFrame {
-	src := sources.get(f.File)
+func htmlFrameOf(f finding.Finding, sources *source.Files) *htmlFrame {
+	src := sources.Get(f.File)
 	if src == nil || f.Range.Line < 1 {
 		return nil
 	}
-	fr, ok := frameOf(src, f.Range, pageFrameWidth)
+	fr, ok := src.Frame(f.Range, pageFrameWidth)
 	if !ok {
 		return nil
 	}
 	number := fmt.Sprint(f.Range.Line)
-	return &htmlFrame{number, strings.Repeat(" ", len(number)), fr.text, fr.marks}
+	return &htmlFrame{number, strings.Repeat(" ", len(number)), fr.Text, fr.Marks}
 }
 
 // noteWriter writes the notes of the text format, without its colors.

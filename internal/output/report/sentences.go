@@ -110,9 +110,9 @@ func openSentence(r *finding.Result) string {
 	}
 	switch n := len(found); {
 	case r.Summary.Unchecked != "" && n == 0:
-		return nothingChecked(r)
+		return r.NothingChecked()
 	case r.Summary.Unchecked != "":
-		return nothingChecked(r) + " " + openCounts(found, s)
+		return r.NothingChecked() + " " + openCounts(found, s)
 	case n == 0:
 		return "No findings are open."
 	default:
@@ -126,11 +126,6 @@ func openCounts(found []string, s finding.Summary) string {
 		return found[0] + " is open."
 	}
 	return joined(found) + " are open."
-}
-
-// nothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
-func nothingChecked(r *finding.Result) string {
-	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
 }
 
 // joined writes a list as words.

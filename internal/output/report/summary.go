@@ -40,7 +40,7 @@ func (t *text) checked(r *finding.Result) {
 		if len(r.Findings) > 0 {
 			fmt.Fprint(t.w, t.counts(s, r.Incomplete), ". ")
 		}
-		fmt.Fprintln(t.w, nothingChecked(r))
+		fmt.Fprintln(t.w, r.NothingChecked())
 		return
 	}
 	files := " in " + count(s.Files, "file")
