@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/markdown"
@@ -66,7 +67,7 @@ func (m *comment) summary() {
 		one      string
 	}{{s.Errors, finding.Error, "error"}, {s.Warnings, finding.Warning, "warning"}, {s.Notes, finding.Note, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, marks[c.severity]+" "+count(c.n, c.one, c.one+"s"))
+			parts = append(parts, marks[c.severity]+" "+plural.Of(c.n, c.one))
 		}
 	}
 	if len(parts) > 0 {
@@ -79,41 +80,41 @@ func (m *comment) changes() {
 	r := m.report
 	for i, c := range r.Gained {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s: see the details\n", count(len(r.Gained)-i, "more change", "more changes")))
+			m.Part(fmt.Sprintf("- and %s: see the details\n", plural.Of(len(r.Gained)-i, "more change")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.place()), markdown.Text(unitsText(c.Units))))
 	}
 	for i, p := range r.Policies {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Policies)-i, "more policy", "more policies")))
+			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Policies)-i, "more policy")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(unitsText(p.Units))))
 	}
 	for i, e := range r.Extensions {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Extensions)-i, "more extension", "more extensions")))
+			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Extensions)-i, "more extension")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(unitsText(e.Units))))
 	}
 	for i, o := range r.Objects {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Objects)-i, "more object", "more objects")))
+			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Objects)-i, "more object")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[o.Severity], markdown.Text(o.Sentence()+o.In()), m.at(o.Place)))
 	}
 	for i, moved := range r.Moved {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Moved)-i, "more moved unit", "more moved units")))
+			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Moved)-i, "more moved unit")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(upper(moved.Sentence())), m.at(moved.Place)))
 	}
 	if n := r.newlyUnread(); n > 0 {
-		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], count(n, "place cannot be read since this change", "places cannot be read since this change")))
+		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], plural.Words(n, "place cannot be read since this change", "places cannot be read since this change")))
 	}
 }
 

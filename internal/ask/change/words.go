@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
@@ -28,13 +29,6 @@ func some(names []string) string {
 		return strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 	return strings.Join(names, "")
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // subjects returns the names of the holders, each once.
@@ -60,7 +54,7 @@ func (c Change) where() string {
 	case slices.Equal(scopes, []string{""}):
 		return "in the whole cluster"
 	case slices.Contains(scopes, ""):
-		return fmt.Sprintf("in the whole cluster or in %s", count(len(scopes)-1, "namespace", "namespaces"))
+		return fmt.Sprintf("in the whole cluster or in %s", plural.Of(len(scopes)-1, "namespace"))
 	case slices.Equal(scopes, []string{rbac.UnknownNamespace}):
 		return "in an unknown namespace"
 	case len(scopes) == 1:
@@ -241,7 +235,7 @@ func (r *Report) Result(failOn finding.Severity) string {
 		one string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, count(c.n, c.one, c.one+"s"))
+			parts = append(parts, plural.Of(c.n, c.one))
 		}
 	}
 	name := failOn.String()
@@ -266,7 +260,7 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 // Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
 	if r.CheckedOut {
-		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, plural.Of(r.Units, "deployment unit"))
 	}
-	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, plural.Of(r.Units, "deployment unit"))
 }

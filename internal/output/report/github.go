@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
@@ -27,7 +28,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 	shown, others := githubShown(r.Findings)
 	if len(others) > 0 {
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
-			maxAnnotations, isOrAre(len(others), "further finding"))
+			maxAnnotations, plural.Words(len(others), "further finding is", "further findings are"))
 	}
 	for _, f := range shown {
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(githubMessage(r, f)))
@@ -91,13 +92,6 @@ func fixCommandOf(r *finding.Result, kind finding.FixKind) string {
 		return strings.Replace(r.FixCommand, "--fix", "--fix "+flag, 1)
 	}
 	return r.FixCommand
-}
-
-func isOrAre(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
 }
 
 // githubPermissions writes one annotation for all permissions, because a step shows at most ten.
