@@ -3,7 +3,6 @@ package change
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/config/finding"
@@ -61,8 +60,6 @@ func NotCompared() []string {
 		"uncommitted changes in submodules",
 	}
 }
-
-func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
 
 // otherClusters counts the moved units that can be of another cluster than before, and the applications of files that nothing applied.
 func (r *Report) otherClusters() (moved, adopted int) {
