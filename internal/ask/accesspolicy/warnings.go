@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -15,14 +16,7 @@ import (
 // Summary says how much is limited.
 func (s *Scope) Summary() string {
 	return fmt.Sprintf("%s to %s and %s",
-		number(len(s.Subjects), "subject"), number(len(s.Extensions), "extension"), number(len(s.Catalogs), "catalog"))
-}
-
-func number(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		plural.Of(len(s.Subjects), "subject"), plural.Of(len(s.Extensions), "extension"), plural.Of(len(s.Catalogs), "catalog"))
 }
 
 // Warnings returns warnings about what the policy does not contain and what was not read.

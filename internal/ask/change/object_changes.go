@@ -31,7 +31,7 @@ func (o ObjectChange) Sentence() string { return o.Text }
 
 // In names the units, after a comma; it returns "" for the plain files alone.
 func (o ObjectChange) In() string {
-	if units := unitsText(o.Units); units != "" {
+	if units := UnitsText(o.Units); units != "" {
 		return "," + units
 	}
 	return ""

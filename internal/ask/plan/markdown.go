@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	mark "github.com/salint/salint/internal/output/markdown"
 )
@@ -50,14 +51,7 @@ func (m *markdown) summary() string {
 		return without(p) + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
-		plural(len(p.Extensions), "extension"), plural(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+		plural.Of(len(p.Extensions), "extension"), plural.Of(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
 }
 
 // table adds the table row by row, as far as it fits.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -65,10 +66,10 @@ func (u Unlimited) limit() string {
 	}
 	var parts []string
 	if u.Rules > 0 {
-		parts = append(parts, number(u.Rules, "rule"))
+		parts = append(parts, plural.Of(u.Rules, "rule"))
 	}
 	if u.Roles > 0 {
-		parts = append(parts, number(u.Roles, "role")+" with unknown rules")
+		parts = append(parts, plural.Of(u.Roles, "role")+" with unknown rules")
 	}
 	verb := "limit"
 	if u.Rules+u.Roles == 1 {
@@ -102,11 +103,4 @@ func firstOf(names []string) string {
 		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
 	}
 	return strings.Join(names, ", ")
-}
-
-func number(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 )
@@ -83,7 +84,7 @@ func otherFiles(f finding.Finding, p paths) string {
 		names = append(names, p.rel(file))
 	}
 	if more := len(f.Fix.Files) - len(names); more > 0 {
-		return strings.Join(names, ", ") + ", and " + count(more, "more file")
+		return strings.Join(names, ", ") + ", and " + plural.Of(more, "more file")
 	}
 	return joined(names)
 }

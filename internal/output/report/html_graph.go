@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/output/picture"
 )
@@ -56,7 +57,7 @@ func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	units, total := g.ByUnit(), 0
 	for i, unit := range units {
 		if i == graphUnits || total >= drawnTotal {
-			out.Left = fmt.Sprintf("%s are not drawn: run salint graph PATH for each of them.", count(len(units)-i, "more deployment unit"))
+			out.Left = fmt.Sprintf("%s are not drawn: run salint graph PATH for each of them.", plural.Of(len(units)-i, "more deployment unit"))
 			break
 		}
 		shown := unit.Focus(min(drawnNodes, drawnTotal-total))

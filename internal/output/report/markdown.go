@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/markdown"
@@ -47,7 +48,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 
 func (m *comment) cut(n int, what string) {
 	if n > 0 {
-		m.left = append(m.left, count(n, what))
+		m.left = append(m.left, plural.Of(n, what))
 	}
 }
 
@@ -201,7 +202,7 @@ func (m *comment) diffs() {
 			b.WriteString(markdown.Fenced("diff", lines, ""))
 		}
 		if c.Cut > 0 {
-			fmt.Fprintf(&b, "\n%s: `salint lint --diff` prints all.\n", count(c.Cut, "more line"))
+			fmt.Fprintf(&b, "\n%s: `salint lint --diff` prints all.\n", plural.Of(c.Cut, "more line"))
 		}
 		b.WriteString("\n</details>\n")
 		if !m.Part(b.String()) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
@@ -78,7 +79,7 @@ func titleOf(r *finding.Result, targets []target) string {
 // leadOf summarizes a report in a few sentences.
 func leadOf(r *finding.Result) string {
 	var sentences []string
-	switch n := count(len(r.Changes), "file"); {
+	switch n := plural.Of(len(r.Changes), "file"); {
 	case !r.Fixing && !r.Preview:
 		sentences = append(sentences, "No files were changed.")
 	case len(r.Changes) == 0:
@@ -105,14 +106,14 @@ func openSentence(r *finding.Result) string {
 		name string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			found = append(found, count(c.n, c.name))
+			found = append(found, plural.Of(c.n, c.name))
 		}
 	}
 	switch n := len(found); {
 	case r.Summary.Unchecked != "" && n == 0:
-		return nothingChecked(r)
+		return r.NothingChecked()
 	case r.Summary.Unchecked != "":
-		return nothingChecked(r) + " " + openCounts(found, s)
+		return r.NothingChecked() + " " + openCounts(found, s)
 	case n == 0:
 		return "No findings are open."
 	default:
@@ -126,11 +127,6 @@ func openCounts(found []string, s finding.Summary) string {
 		return found[0] + " is open."
 	}
 	return joined(found) + " are open."
-}
-
-// nothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
-func nothingChecked(r *finding.Result) string {
-	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
 }
 
 // joined writes a list as words.
@@ -191,18 +187,11 @@ func (g gains) ofIdentities() string {
 	case g.none():
 		return "No identity gains or loses permissions."
 	case g.lose == 0:
-		return identities(g.gain) + verb(g.gain, " gains", " gain") + " permissions; none loses any."
+		return plural.Of(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions; none loses any."
 	case g.gain == 0:
-		return identities(g.lose) + verb(g.lose, " loses", " lose") + " permissions; none gains any."
+		return plural.Of(g.lose, "identity") + verb(g.lose, " loses", " lose") + " permissions; none gains any."
 	}
-	return fmt.Sprintf("%s%s permissions and %d%s permissions.", identities(g.gain), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
-}
-
-func identities(n int) string {
-	if n == 1 {
-		return "1 identity"
-	}
-	return fmt.Sprintf("%d identities", n)
+	return fmt.Sprintf("%s%s permissions and %d%s permissions.", plural.Of(g.gain, "identity"), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
 }
 
 func verb(n int, one, many string) string {

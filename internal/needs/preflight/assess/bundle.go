@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -114,11 +115,7 @@ func describe(dir string, c *content.Content) string {
 	if name != "" {
 		name = " " + name
 	}
-	objects := fmt.Sprintf("%d objects", len(c.Objects))
-	if len(c.Objects) == 1 {
-		objects = "1 object"
-	}
-	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, objects)
+	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, plural.Of(len(c.Objects), "object"))
 }
 
 // load renders a folder as the installer does.
