@@ -6,7 +6,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
@@ -36,7 +36,7 @@ func (a Answer) text() string {
 func (a Answer) verdict() string {
 	what := a.subject()
 	n := countRules(a.Result.Missing)
-	verdict := fmt.Sprintf("%s: %s missing", what, plural.Words(n, "rule is", "rules are"))
+	verdict := fmt.Sprintf("%s: %s missing", what, words.CountOf(n, "rule is", "rules are"))
 	switch {
 	case a.NothingNeeded:
 		return fmt.Sprintf("%s: nothing is missing: %s", what, a.Reason)
@@ -70,7 +70,7 @@ func (e Errors) verdict() string {
 	case len(e.Granted) > 0:
 		n := countRules(e.Granted)
 		return fmt.Sprintf("granted in the repository, not applied: according to the text %s missing, and the repository grants all of it",
-			plural.Words(n, "rule is", "rules are"))
+			words.CountOf(n, "rule is", "rules are"))
 	case len(e.Owners) > 0:
 		return "a permission on an owner is missing, and the text does not contain the owner"
 	case len(e.Admission) > 0 && len(e.Unread) == 0:
@@ -233,7 +233,7 @@ func (a Answer) escalationChoice(t *page) {
 	if a.Escalation == preflight.Verbs {
 		other = hold
 		t.line("  chosen: verbs; the list is short, but escalate and bind allow the identity to become an administrator")
-		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", plural.Of(countRules(hold), "rule"))
+		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", words.Count(countRules(hold), "rule"))
 	} else {
 		t.line("  chosen: hold; the identity can do what the operator can, and no more")
 		t.line("  other:  verbs (--escalation verbs); escalate and bind, which allow it to become an administrator:")

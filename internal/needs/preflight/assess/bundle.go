@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -115,7 +115,7 @@ func describe(dir string, c *content.Content) string {
 	if name != "" {
 		name = " " + name
 	}
-	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, plural.Of(len(c.Objects), "object"))
+	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, words.Count(len(c.Objects), "object"))
 }
 
 // load renders a folder as the installer does.

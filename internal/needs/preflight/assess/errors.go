@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -213,12 +214,7 @@ func (p *assessment) refused(report deniedtext.Report) (*installer.Installer, er
 // maxListed is the maximum number of names in an error.
 const maxListed = 10
 
-func firstOf(names []string) string {
-	if more := len(names) - maxListed; more > 0 {
-		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
-	}
-	return safetext.Text(strings.Join(names, ", "))
-}
+func firstOf(names []string) string { return safetext.Text(words.First(maxListed, names)) }
 
 func errNobody(err error) error {
 	if err != nil {
