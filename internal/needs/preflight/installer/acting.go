@@ -1,6 +1,6 @@
 package installer
 
-// Acting is as whom OLM acts when it installs an extension, and so about whose permissions the answer is.
+// Acting is as which identity OLM acts when it installs an extension, and so about whose permissions the answer is.
 type Acting int
 
 const (

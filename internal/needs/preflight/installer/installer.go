@@ -42,7 +42,7 @@ type Installer struct {
 	From     *objects.Object
 	Resolved loader.ResolvedTarget
 	Runtime  olm.Runtime
-	// Acting is as whom OLM acts. Reason is the beginning of a sentence that says why it does not act as the identity; "" if it does.
+	// Acting is as which identity OLM acts. Reason is the beginning of a sentence that says why it does not act as the identity; "" if it does.
 	Acting Acting
 	Reason string
 	// Own is what the repository shows of OLM's own account, if OLM acts as it.
