@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 )
 
 // summary is the job summary in Markdown, in parts.
@@ -55,13 +55,13 @@ func shortened(text string) string {
 	if len(kept) > maxSummary {
 		kept, left = "", left+1
 	}
-	return strings.TrimSuffix(kept, "### ") + "\n" + fmt.Sprintf(note, plural.Of(left, "section")+map[bool]string{true: " is", false: " are"}[left == 1])
+	return strings.TrimSuffix(kept, "### ") + "\n" + fmt.Sprintf(note, words.Count(left, "section")+map[bool]string{true: " is", false: " are"}[left == 1])
 }
 
 func counts(r *result) string {
 	s := r.Summary
-	line := fmt.Sprintf("\n%s, %s and %s in %s (%s).", plural.Of(s.Errors, "error"), plural.Of(s.Warnings, "warning"),
-		plural.Of(s.Notes, "note"), plural.Of(s.Files, "file"), plural.Of(s.Documents, "document"))
+	line := fmt.Sprintf("\n%s, %s and %s in %s (%s).", words.Count(s.Errors, "error"), words.Count(s.Warnings, "warning"),
+		words.Count(s.Notes, "note"), words.Count(s.Files, "file"), words.Count(s.Documents, "document"))
 	if s.Fixed > 0 {
 		line += fmt.Sprintf(" Fixed: %d.", s.Fixed)
 	}

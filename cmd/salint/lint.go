@@ -15,7 +15,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
@@ -368,7 +368,7 @@ func (l *linter) failure(out *session.Outcome) string {
 			}
 		}
 		if n > 0 {
-			counts = append(counts, plural.Of(n, severity.String()))
+			counts = append(counts, words.Count(n, severity.String()))
 		}
 	}
 	if len(counts) == 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -66,7 +66,7 @@ func (p Printer) Remarks(l Listing) []string {
 	}
 	slices.Sort(namespaces)
 	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 {
-		remarks = append(remarks, "more rules apply only in "+plural.Of(len(namespaces), "namespace")+" (use -n): "+
+		remarks = append(remarks, "more rules apply only in "+words.Count(len(namespaces), "namespace")+" (use -n): "+
 			strings.Join(namespaces, ", "))
 	}
 	return remarks

@@ -8,15 +8,15 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Summary says how much is limited.
 func (s *Scope) Summary() string {
 	return fmt.Sprintf("%s to %s and %s",
-		plural.Of(len(s.Subjects), "subject"), plural.Of(len(s.Extensions), "extension"), plural.Of(len(s.Catalogs), "catalog"))
+		words.Count(len(s.Subjects), "subject"), words.Count(len(s.Extensions), "extension"), words.Count(len(s.Catalogs), "catalog"))
 }
 
 // Warnings returns warnings about what the policy does not contain and what was not read.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -45,7 +45,7 @@ func (r *Report) Headline() string {
 	if more == 0 {
 		return first
 	}
-	return first + "; and " + plural.Of(more, "more change")
+	return first + "; and " + words.Count(more, "more change")
 }
 
 // nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
@@ -94,20 +94,20 @@ func (r *Report) weakened(others []ObjectChange) string {
 	}
 	var parts []string
 	if policies > 0 {
-		parts = append(parts, plural.Of(policies, "weaker admission policy"))
+		parts = append(parts, words.Count(policies, "weaker admission policy"))
 	}
 	if extensions > 0 {
-		parts = append(parts, plural.Words(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
+		parts = append(parts, words.CountOf(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
 	moved, adopted := r.otherClusters()
 	if moved > 0 {
-		parts = append(parts, plural.Of(moved, "renamed deployment unit"))
+		parts = append(parts, words.Count(moved, "renamed deployment unit"))
 	}
 	if adopted > 0 {
-		parts = append(parts, plural.Words(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
+		parts = append(parts, words.CountOf(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
 	}
 	if len(others) > 0 {
-		parts = append(parts, plural.Words(len(others), "other object that gives power", "other objects that give power"))
+		parts = append(parts, words.CountOf(len(others), "other object that gives power", "other objects that give power"))
 	}
 	return some(parts)
 }

@@ -134,7 +134,10 @@ func matchObjects(before, after []*objects.Object) (all []matched, removed []*ob
 }
 
 func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {
-	c.found = append(c.found, ObjectChange{o.Kind, o.Namespace, o.Name, rule, severity, text, advice, o.Position(nil), []string{c.unit}})
+	c.found = append(c.found, ObjectChange{
+		Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Rule: rule, Severity: severity,
+		Text: text, Advice: advice, Place: o.Position(nil), Units: []string{c.unit},
+	})
 }
 
 func (c *objectComparison) compare(then, now *objects.Object) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
@@ -22,13 +22,10 @@ const maxNames = 3
 
 // some joins names, and counts those beyond the limit.
 func some(names []string) string {
-	if more := len(names) - maxNames; more > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
+	if len(names) > maxNames {
+		return words.First(maxNames, names)
 	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
+	return words.And(names)
 }
 
 // subjects returns the names of the holders, each once.
@@ -54,7 +51,7 @@ func (c Change) where() string {
 	case slices.Equal(scopes, []string{""}):
 		return "in the whole cluster"
 	case slices.Contains(scopes, ""):
-		return fmt.Sprintf("in the whole cluster or in %s", plural.Of(len(scopes)-1, "namespace"))
+		return fmt.Sprintf("in the whole cluster or in %s", words.Count(len(scopes)-1, "namespace"))
 	case slices.Equal(scopes, []string{rbac.UnknownNamespace}):
 		return "in an unknown namespace"
 	case len(scopes) == 1:
@@ -235,7 +232,7 @@ func (r *Report) Result(failOn finding.Severity) string {
 		one string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, plural.Of(c.n, c.one))
+			parts = append(parts, words.Count(c.n, c.one))
 		}
 	}
 	name := failOn.String()
@@ -260,9 +257,9 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 // Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
 	if r.CheckedOut {
-		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, plural.Of(r.Units, "deployment unit"))
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
 	}
-	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, plural.Of(r.Units, "deployment unit"))
+	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
 }
 
 // UnitsText names the units of a difference; "" for the plain files alone.

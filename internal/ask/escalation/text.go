@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/output/report"
@@ -67,7 +67,7 @@ func (p Printer) Chains(a Answer) *report.Chains {
 		for _, chain := range u.Chains {
 			subject := access.SubjectName(chain.Subject)
 			entry := report.Chain{
-				Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, plural.Of(len(chain.Links), "step"), unit)),
+				Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, words.Count(len(chain.Links), "step"), unit)),
 				Subject: subject,
 			}
 			for _, link := range chain.Links {

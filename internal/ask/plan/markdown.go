@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	mark "github.com/salint/salint/internal/output/markdown"
 )
 
@@ -51,7 +51,7 @@ func (m *markdown) summary() string {
 		return without(p) + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
-		plural.Of(len(p.Extensions), "extension"), plural.Of(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
+		words.Count(len(p.Extensions), "extension"), words.Count(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
 }
 
 // table adds the table row by row, as far as it fits.

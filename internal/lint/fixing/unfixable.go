@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/lint/judging"
@@ -91,7 +91,7 @@ func (l *unfixableNotes) notes() []finding.Finding {
 		first := group.notes[0]
 		if more := len(group.notes) - 1; more > 0 {
 			first.Message += fmt.Sprintf(SameReason+"%s, the next one at %s:%d",
-				plural.Of(more, "more finding"), group.notes[1].File, group.notes[1].Range.Line)
+				words.Count(more, "more finding"), group.notes[1].File, group.notes[1].Range.Line)
 		}
 		all = append(all, first)
 	}

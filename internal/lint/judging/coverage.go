@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint/reading"
@@ -89,7 +89,7 @@ type match struct {
 func (c Coverage) matches(h repo.Hidden) []match {
 	var all []match
 	if h.Ignored > 0 {
-		m := match{by: ".gitignore", what: plural.Of(h.Ignored, "manifest")}
+		m := match{by: ".gitignore", what: words.Count(h.Ignored, "manifest")}
 		if h.Unknown {
 			m.but = " (git could not list the files that it tracks)"
 		}
@@ -97,10 +97,10 @@ func (c Coverage) matches(h repo.Hidden) []match {
 	}
 	var excluded []string
 	if h.Excluded > 0 {
-		excluded = append(excluded, plural.Of(h.Excluded, "manifest"))
+		excluded = append(excluded, words.Count(h.Excluded, "manifest"))
 	}
 	if h.ExcludedFolders > 0 {
-		excluded = append(excluded, plural.Of(h.ExcludedFolders, "folder"))
+		excluded = append(excluded, words.Count(h.ExcludedFolders, "folder"))
 	}
 	if len(excluded) > 0 {
 		all = append(all, match{by: c.excludeSetting(), what: strings.Join(excluded, " and ")})
@@ -152,5 +152,5 @@ func (c Coverage) DependenciesNote() string {
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"
 
 func vendoredFiles(n int, what string) string {
-	return plural.Of(n, what) + " in folders named vendor or node_modules"
+	return words.Count(n, what) + " in folders named vendor or node_modules"
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
@@ -115,12 +116,12 @@ func (r *roundResults) apply(out *Outcome) {
 	r.previewed = append(r.previewed, out.previewed...)
 	r.incomplete = r.incomplete || out.Incomplete
 	for _, stack := range out.Stacks {
-		r.stacks = appendOnce(r.stacks, stack)
+		r.stacks = words.AddOnce(r.stacks, stack)
 	}
 	r.permissions = r.permissions.Follow(*out.Permissions)
 	r.units = fixing.JoinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {
-		r.notes = appendOnce(r.notes, note)
+		r.notes = words.AddOnce(r.notes, note)
 	}
 }
 

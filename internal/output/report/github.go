@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 )
@@ -28,7 +28,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 	shown, others := githubShown(r.Findings)
 	if len(others) > 0 {
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
-			maxAnnotations, plural.Words(len(others), "further finding is", "further findings are"))
+			maxAnnotations, words.CountOf(len(others), "further finding is", "further findings are"))
 	}
 	for _, f := range shown {
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(githubMessage(r, f)))

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/report/source"
 )
@@ -36,11 +36,11 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 	sources, details := source.FilesOf(r), newNoteWriter(p)
 	for i, g := range groups {
 		if shown >= pageFindings {
-			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", plural.Of(total-shown, "finding"), plural.Of(len(groups)-i, "more rule"))
+			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", words.Count(total-shown, "finding"), words.Count(len(groups)-i, "more rule"))
 			break
 		}
 		out := htmlGroup{
-			Rule: g.Rule.Name, Title: g.Rule.Title, Description: firstParagraph(g.Rule.Description), Severity: g.Severity.String(), Count: plural.Of(len(g.Findings), "finding"),
+			Rule: g.Rule.Name, Title: g.Rule.Title, Description: firstParagraph(g.Rule.Description), Severity: g.Severity.String(), Count: words.Count(len(g.Findings), "finding"),
 			Open: shown+len(g.Findings) <= pageOpenFindings || g.Severity == finding.Error, Command: commandFor(g, r.FixCommand),
 		}
 		if out.Title == "" {
@@ -48,7 +48,7 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 		}
 		if g.Rule.Name == notChecked {
 			out.ID = "not-checked"
-			c.NotChecked = fmt.Sprintf("%s could not be read or evaluated.", plural.Of(len(g.Findings), "item"))
+			c.NotChecked = fmt.Sprintf("%s could not be read or evaluated.", words.Count(len(g.Findings), "item"))
 		}
 		most := min(pageGroupFindings, pageFindings-shown)
 		out.Left = max(len(g.Findings)-most, 0)
@@ -92,7 +92,7 @@ func (s noteWriter) of(f finding.Finding) []string {
 	details := s.origin(f)
 	for i, related := range f.Related {
 		if i == pageRelated {
-			details = append(details, fmt.Sprintf("and %s", plural.Of(len(f.Related)-i, "more place")))
+			details = append(details, fmt.Sprintf("and %s", words.Count(len(f.Related)-i, "more place")))
 			break
 		}
 		note := "see " + s.place(related.File, related.Line, 0)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -168,7 +168,7 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 		}
 	}
 	if n := len(lines) - shownRules; n > 0 && !all {
-		lines = append(lines[:shownRules], permissionLine{cut, "    and " + plural.Of(n, "more difference")})
+		lines = append(lines[:shownRules], permissionLine{cut, "    and " + words.Count(n, "more difference")})
 	}
 	if all {
 		for _, why := range c.Why {

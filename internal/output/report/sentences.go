@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/permission"
@@ -79,7 +79,7 @@ func titleOf(r *finding.Result, targets []target) string {
 // leadOf summarizes a report in a few sentences.
 func leadOf(r *finding.Result) string {
 	var sentences []string
-	switch n := plural.Of(len(r.Changes), "file"); {
+	switch n := words.Count(len(r.Changes), "file"); {
 	case !r.Fixing && !r.Preview:
 		sentences = append(sentences, "No files were changed.")
 	case len(r.Changes) == 0:
@@ -106,7 +106,7 @@ func openSentence(r *finding.Result) string {
 		name string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			found = append(found, plural.Of(c.n, c.name))
+			found = append(found, words.Count(c.n, c.name))
 		}
 	}
 	switch n := len(found); {
@@ -126,15 +126,7 @@ func openCounts(found []string, s finding.Summary) string {
 	if len(found) == 1 && s.Errors+s.Warnings+s.Notes == 1 {
 		return found[0] + " is open."
 	}
-	return joined(found) + " are open."
-}
-
-// joined writes a list as words.
-func joined(items []string) string {
-	if len(items) < 2 {
-		return strings.Join(items, "")
-	}
-	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+	return words.And(found) + " are open."
 }
 
 // gains are the numbers of identities, including OLM for an extension, that gain or lose permissions, and of the extensions
@@ -187,11 +179,11 @@ func (g gains) ofIdentities() string {
 	case g.none():
 		return "No identity gains or loses permissions."
 	case g.lose == 0:
-		return plural.Of(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions; none loses any."
+		return words.Count(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions; none loses any."
 	case g.gain == 0:
-		return plural.Of(g.lose, "identity") + verb(g.lose, " loses", " lose") + " permissions; none gains any."
+		return words.Count(g.lose, "identity") + verb(g.lose, " loses", " lose") + " permissions; none gains any."
 	}
-	return fmt.Sprintf("%s%s permissions and %d%s permissions.", plural.Of(g.gain, "identity"), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
+	return fmt.Sprintf("%s%s permissions and %d%s permissions.", words.Count(g.gain, "identity"), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
 }
 
 func verb(n int, one, many string) string {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -44,16 +44,16 @@ func (t *text) checked(r *finding.Result) {
 		fmt.Fprintln(t.w, r.NothingChecked())
 		return
 	}
-	files := " in " + plural.Of(s.Files, "file")
+	files := " in " + words.Count(s.Files, "file")
 	if r.Reported > 0 && r.Reported < s.Files {
 		// Units of the selected files can have findings elsewhere, so the numbers are not about these files only.
-		files = fmt.Sprintf("; %d of %s selected", r.Reported, plural.Of(s.Files, "file"))
+		files = fmt.Sprintf("; %d of %s selected", r.Reported, words.Count(s.Files, "file"))
 	}
 	unchecked := ""
 	if r.Incomplete {
 		unchecked = " Some checks did not run: see the errors."
 	}
-	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, plural.Of(s.Documents, "document"), t.target(r.Target), unchecked)
+	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, words.Count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 
@@ -67,7 +67,7 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 		s    finding.Severity
 	}{{s.Errors, "error", finding.Error}, {s.Warnings, "warning", finding.Warning}, {s.Notes, "note", finding.Note}} {
 		if c.n > 0 {
-			found = append(found, t.paint(severityStyle(c.s), plural.Of(c.n, c.name)))
+			found = append(found, t.paint(severityStyle(c.s), words.Count(c.n, c.name)))
 		}
 	}
 	switch {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/markdown"
 )
@@ -65,7 +65,7 @@ func (m *comment) suppressed() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n| | rule | where | why it is not reported |\n|---|---|---|---|\n", plural.Of(len(findings), "suppressed finding"))
+	fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n| | rule | where | why it is not reported |\n|---|---|---|---|\n", words.Count(len(findings), "suppressed finding"))
 	left := 0
 	for i, f := range findings {
 		row := fmt.Sprintf("| %s | %s | %s | %s |\n", severityMark(f.Severity), markdown.Code(f.Rule), markdown.Code(placeOf(f, m.paths)), markdown.Text(suppressedBy(f.Suppression, m.paths)))

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/report/source"
 )
@@ -180,7 +180,7 @@ func (t *text) related(f finding.Finding) []string {
 		notes = append(notes, note)
 	}
 	if more := len(f.Related) - len(shown); more > 0 {
-		notes = append(notes, fmt.Sprintf("and %s (--verbose lists all)", plural.Of(more, "more place")))
+		notes = append(notes, fmt.Sprintf("and %s (--verbose lists all)", words.Count(more, "more place")))
 	}
 	return notes
 }

@@ -3,7 +3,7 @@ package content
 import (
 	"strings"
 
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
 )
@@ -29,7 +29,7 @@ func withoutTests(objects []rendered.Object) (installed []rendered.Object, notes
 	}
 	note := func(n int, one, many string) {
 		if n > 0 {
-			notes = append(notes, plural.Words(n, "object "+one, "objects "+many))
+			notes = append(notes, words.CountOf(n, "object "+one, "objects "+many))
 		}
 	}
 	note(tests, "for `helm test` was left out, because installing does not apply it", "for `helm test` were left out, because installing does not apply them")

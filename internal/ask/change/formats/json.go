@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -163,8 +164,8 @@ func (p Printer) jsonPlace(at objects.Position) *jsonPlace {
 
 func (p Printer) jsonChange(c change.Change, title string) jsonChange {
 	out := jsonChange{
-		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: orEmpty(c.Dangers), Role: jsonRole(c.Role),
-		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: orEmpty(c.Rules),
+		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: words.NotNil(c.Dangers), Role: jsonRole(c.Role),
+		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: words.NotNil(c.Rules),
 		UnknownRules: jsonRoles(c.UnknownRules), Holders: []jsonHolder{}, Units: c.Units,
 	}
 	for _, at := range c.Places {
@@ -194,12 +195,4 @@ func jsonIdentities(list []change.Identity) []jsonIdentity {
 		out = append(out, jsonIdentity{jsonSubject(i.Subject), i.Units})
 	}
 	return out
-}
-
-// orEmpty returns an empty list instead of nil, which JSON would print as null.
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
-	"github.com/salint/salint/internal/base/plural"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/markdown"
@@ -68,7 +68,7 @@ func (m *comment) summary() {
 		one      string
 	}{{s.Errors, finding.Error, "error"}, {s.Warnings, finding.Warning, "warning"}, {s.Notes, finding.Note, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, marks[c.severity]+" "+plural.Of(c.n, c.one))
+			parts = append(parts, marks[c.severity]+" "+words.Count(c.n, c.one))
 		}
 	}
 	if len(parts) > 0 {
@@ -81,41 +81,41 @@ func (m *comment) changes() {
 	r := m.report
 	for i, c := range r.Gained {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s: see the details\n", plural.Of(len(r.Gained)-i, "more change")))
+			m.Part(fmt.Sprintf("- and %s: see the details\n", words.Count(len(r.Gained)-i, "more change")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.Place()), markdown.Text(change.UnitsText(c.Units))))
 	}
 	for i, p := range r.Policies {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Policies)-i, "more policy")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Policies)-i, "more policy")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(change.UnitsText(p.Units))))
 	}
 	for i, e := range r.Extensions {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Extensions)-i, "more extension")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Extensions)-i, "more extension")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(change.UnitsText(e.Units))))
 	}
 	for i, o := range r.Objects {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Objects)-i, "more object")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Objects)-i, "more object")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[o.Severity], markdown.Text(o.Sentence()+o.In()), m.at(o.Place)))
 	}
 	for i, moved := range r.Moved {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", plural.Of(len(r.Moved)-i, "more moved unit")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Moved)-i, "more moved unit")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(moved.Title()), m.at(moved.Place)))
 	}
 	if n := newlyUnread(r); n > 0 {
-		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], plural.Words(n, "place cannot be read since this change", "places cannot be read since this change")))
+		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], words.CountOf(n, "place cannot be read since this change", "places cannot be read since this change")))
 	}
 }
 
