@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/needs/impersonation"
 	"github.com/salint/salint/rules/policy"
@@ -49,7 +50,7 @@ func actingFields(a delivery.Acting) [][2]*ast.Term {
 	app := a.Application
 	return [][2]*ast.Term{
 		field("path", pathValue(a.Location.Object.Node, a.Location.Path)), field("tool", ast.String(app.Tool)),
-		field("application", gitopsPlace(gitops.Location{Object: app.Object})), field("title", ast.String(titleOf(app))),
+		field("application", gitopsPlace(view.Location{Object: app.Object})), field("title", ast.String(titleOf(app))),
 		field("namespace", ast.String(a.Account.Namespace)), field("name", ast.String(a.Account.Name)),
 	}
 }

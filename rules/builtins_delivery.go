@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/policy"
@@ -54,7 +55,7 @@ func lateGrants(s *scene, args []*ast.Term) (ast.Value, error) {
 }
 
 // gitopsPlace is a place in an object, with an empty ref for none.
-func gitopsPlace(p gitops.Location) ast.Value {
+func gitopsPlace(p view.Location) ast.Value {
 	if p.Object == nil {
 		return ast.NewObject(field("ref", ast.String("")), field("path", ast.NewArray()))
 	}

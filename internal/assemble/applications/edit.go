@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -52,7 +53,7 @@ func (m *unitBuilder) edited(k *objects.Kustomization, changes gitops.Kustomizat
 func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
 	fields := []struct {
 		name  string
-		field gitops.Field[string]
+		field view.Field[string]
 	}{{"namePrefix", changes.NamePrefix}, {"nameSuffix", changes.NameSuffix}, {"namespace", changes.Namespace}}
 	var kept []objects.Transform
 	for _, t := range k.Transforms {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -50,7 +51,7 @@ func (m *unitBuilder) postRender(u *objects.Unit, s gitops.Source) *objects.Unit
 }
 
 // placeIn returns the place of a postRenderer to show: its first patch, if it has any.
-func placeIn(r gitops.PostRenderer) gitops.Location {
+func placeIn(r gitops.PostRenderer) view.Location {
 	if len(r.Kustomize.Patches) > 0 {
 		return r.Kustomize.Patches[0].Location
 	}
@@ -99,7 +100,7 @@ func (m *unitBuilder) kustomized(from *postRendered, changes gitops.Kustomizatio
 	if err != nil {
 		return nil, err
 	}
-	with, edit, err := m.editOf(k, gitops.Source{Kustomize: changes, Path: gitops.Field[string]{Location: s.Location}})
+	with, edit, err := m.editOf(k, gitops.Source{Kustomize: changes, Path: view.Field[string]{Location: s.Location}})
 	if edit == nil || err != nil {
 		return from.sources, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -36,7 +37,7 @@ func reasonsOf(a *gitops.Application) []notChecked {
 
 func isInOtherRepository(s gitops.Source) bool { return s.Repository.Is == gitops.OtherRepository }
 
-func isAt(s gitops.Source, place gitops.Location) bool {
+func isAt(s gitops.Source, place view.Location) bool {
 	return s.Location.Object == place.Object && slices.Equal(s.Location.Path, place.Path)
 }
 

@@ -2,12 +2,13 @@ package applications
 
 import (
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // traceTo returns the trace of a field of an application.
-func traceTo(place gitops.Location) objects.Trace {
+func traceTo(place view.Location) objects.Trace {
 	o := place.Object
 	if o.Applied == nil {
 		return objects.Trace{Doc: o.Doc, Path: o.At(place.Path), What: objects.Transformer, Exact: true}
@@ -35,11 +36,11 @@ func patchOf(p gitops.Patch) overlay.EditPatch {
 
 // readOnlyTrace returns the position of a field that can be shown and not edited, because its value is a text or a
 // template.
-func readOnlyTrace(place gitops.Location) objects.Trace {
+func readOnlyTrace(place view.Location) objects.Trace {
 	file, span := traceTo(place).Locate()
 	return objects.Trace{File: file, Span: span}
 }
 
-func problemAt(place gitops.Location, message string) objects.Problem {
+func problemAt(place view.Location, message string) objects.Problem {
 	return objects.Problem{Position: place.Position(), Message: message}
 }

@@ -6,12 +6,13 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // accountAllows checks whether an account can create an object, and grant the role of a binding.
-func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at Location) Permission {
+func accountAllows(u *objects.Unit, account objects.Account, w NewObject, serverSide bool, at view.Location) Permission {
 	who := actingAccount{unit: u, account: account, identity: rbac.Account(account).Identity(), location: at}
 	if u == nil || !who.bound() {
 		return Permission{Unknown, fmt.Sprintf("the permissions of the account %s are not in the repository", who), at}
@@ -46,7 +47,7 @@ type actingAccount struct {
 	unit     *objects.Unit
 	account  objects.Account
 	identity rbac.Identity
-	location Location
+	location view.Location
 }
 
 func (t actingAccount) String() string { return t.account.Namespace + "/" + t.account.Name }

@@ -4,83 +4,73 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/generators"
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// params are the parameters of one application of an ApplicationSet.
-type params = map[string]any
-
 // applicationSet generates the applications of an ApplicationSet, as its controller does.
 func (r *reader) applicationSet(o *objects.Object) {
-	v := viewOf(o)
-	spec := v.get("spec")
-	g := &generator{reader: r, engine: template.Engine{Go: spec.get("goTemplate").bool().Value, Budget: r.budget}}
-	for _, option := range spec.get("goTemplateOptions").texts() {
-		g.engine.Options = append(g.engine.Options, option.Value)
+	v := view.Of(o)
+	spec := v.Get("spec")
+	g := &generators.Generator{
+		Engine: template.Engine{Go: spec.Get("goTemplate").Bool().Value, Budget: r.budget}, ExactGlobs: r.result.settings.exactGlobs,
+		Foreign: r.judge.foreign, Files: r.files.Files(), Folders: r.files.shown,
+	}
+	if r.files.known() {
+		g.Read = r.files.tree.ReadAtMost
+	}
+	for _, option := range spec.Get("goTemplateOptions").Texts() {
+		g.Engine.Options = append(g.Engine.Options, option.Value)
 	}
 	instance := 0
-	for _, item := range spec.get("generators").items() {
-		for _, kind := range generatorKinds(item) {
-			form := newAppTemplate(o, item.get(kind, "template"))
-			sets, err := g.run(item, kind, nil, 0)
+	for _, item := range spec.Get("generators").Items() {
+		for _, kind := range generators.Kinds(item) {
+			form := newAppTemplate(o, item.Get(kind, "template"))
+			sets, err := g.Run(item, kind)
 			if err != nil {
-				why := r.skipGenerator(item.get(kind), err)
-				for _, set := range g.knownParameters(item, kind) {
-					r.addUnresolvedSources(why, form, fillKnown(g.engine, set))
+				why := r.skipGenerator(item.Get(kind), err)
+				for _, set := range g.Known(item, kind) {
+					r.addUnresolvedSources(why, form, fillKnown(g.Engine, set))
 				}
 				continue
 			}
-			instance = r.generateAll(form, g.engine, sets, instance)
+			instance = r.generateAll(form, g.Engine, sets, instance)
 		}
 	}
 }
 
 // generateAll generates an application for each set of parameters. Only the first failure is reported.
-func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []params, instance int) (next int) {
+func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []generators.Params, instance int) (next int) {
 	var first error
 	failed := 0
 	for _, set := range sets {
 		if err := r.generate(f, engine, set, instance); err != nil {
 			failed++
-			err = fmt.Errorf("the application for %s is unknown: %w", describe(set), err)
+			err = fmt.Errorf("the application for %s is unknown: %w", generators.Describe(set), err)
 			first = cmp.Or(first, err)
-			r.addUnresolvedSources(Reason{Location: f.spec.get("template").at(), Message: err.Error()}, f, fillKnown(engine, set))
+			r.addUnresolvedSources(Reason{Location: f.spec.Get("template").At(), Message: err.Error()}, f, fillKnown(engine, set))
 		}
 		instance++
 	}
 	switch {
 	case failed == 1:
-		r.addNotChecked(f.spec.get("template").at(), "%v", first)
+		r.addNotChecked(f.spec.Get("template").At(), "%v", first)
 	case failed > 1:
-		r.addNotChecked(f.spec.get("template").at(), "%v (and %d more)", first, failed-1)
+		r.addNotChecked(f.spec.Get("template").At(), "%v (and %d more)", first, failed-1)
 	}
 	return instance
 }
 
-// notRun is why and where a generator was not run.
-type notRun struct {
-	at      Location
-	message string
-}
-
-func (e *notRun) Error() string { return e.message }
-
-func refuse(at Location, format string, args ...any) error {
-	return &notRun{at, fmt.Sprintf(format, args...)}
-}
-
 // skipGenerator records that a generator was not run, and returns the record.
-func (r *reader) skipGenerator(v view, err error) Reason {
-	at := v.at()
-	var refused *notRun
+func (r *reader) skipGenerator(v view.View, err error) Reason {
+	at := v.At()
+	var refused *generators.NotRunError
 	if errors.As(err, &refused) {
-		at = refused.at
+		at = refused.At
 	}
 	r.addNotChecked(at, "the applications of this generator are unknown: %v", err)
 	return r.result.NotChecked[len(r.result.NotChecked)-1]
@@ -89,14 +79,14 @@ func (r *reader) skipGenerator(v view, err error) Reason {
 var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)
 
 // generate generates one application. Without parameters Argo CD uses the template unchanged.
-func (r *reader) generate(f appTemplate, engine template.Engine, set params, instance int) error {
+func (r *reader) generate(f appTemplate, engine template.Engine, set generators.Params, instance int) error {
 	if r.generated++; r.generated > maxGenerated {
 		return errTooMany
 	}
 	value := any(f.value)
 	if len(set) > 0 {
 		var err error
-		if value, err = fillAll(engine, f.value, set); err != nil {
+		if value, err = engine.FillAll(f.value, set); err != nil {
 			return err
 		}
 	}
@@ -105,52 +95,9 @@ func (r *reader) generate(f appTemplate, engine template.Engine, set params, ins
 		return err
 	}
 	application := applyPatch(value.(map[string]any), patch)
-	a := r.argoApplication(view{application, nil, f.locate(patch)}, f.object, instance)
-	a.Namespace = Field[string]{f.object.Namespace, Location{f.object, manifest.Path{"metadata", "namespace"}}}
-	steps := f.spec.get("strategy", "rollingSync")
-	a.Stepped = Field[bool]{steps.there(), steps.at()}
+	a := r.argoApplication(view.View{Value: application, Locate: f.locate(patch)}, f.object, instance)
+	a.Namespace = view.Field[string]{Value: f.object.Namespace, Location: view.Location{Object: f.object, Path: manifest.Path{"metadata", "namespace"}}}
+	steps := f.spec.Get("strategy", "rollingSync")
+	a.Stepped = view.Field[bool]{Value: steps.There(), Location: steps.At()}
 	return nil
-}
-
-// fillAll fills in every string of a value, and the keys of its mappings.
-func fillAll(engine template.Engine, value any, set params) (any, error) {
-	switch value := value.(type) {
-	case string:
-		return engine.Fill(value, set)
-	case []any:
-		out := make([]any, len(value))
-		for i, item := range value {
-			var err error
-			if out[i], err = fillAll(engine, item, set); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	case map[string]any:
-		out := make(map[string]any, len(value))
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			child, err := fillAll(engine, value[key], set)
-			if err != nil {
-				return nil, err
-			}
-			if key, err = engine.Fill(key, set); err != nil {
-				return nil, err
-			}
-			out[key] = child
-		}
-		return out, nil
-	}
-	return value, nil
-}
-
-// describe lists an application's parameters for messages, the shortest first, because those are the most specific.
-func describe(set params) string {
-	flat := flattened(set)
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(flat)) {
-		if len(flat[key]) <= 40 && len(parts) < 3 {
-			parts = append(parts, key+"="+flat[key])
-		}
-	}
-	return strings.Join(parts, ", ")
 }

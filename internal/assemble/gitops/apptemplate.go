@@ -10,7 +10,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/generators"
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -19,17 +21,17 @@ import (
 type appTemplate struct {
 	object *objects.Object
 	value  map[string]any
-	spec   view
+	spec   view.View
 	// overrides is the generator's own template, whose fields take precedence over those of the ApplicationSet.
-	overrides view
+	overrides view.View
 }
 
 // newAppTemplate combines the template of a generator with that of the ApplicationSet, which sets the fields that the
 // former leaves empty.
-func newAppTemplate(o *objects.Object, own view) appTemplate {
-	spec := viewOf(o).get("spec")
-	base, _ := spec.get("template").value.(map[string]any)
-	value, _ := own.value.(map[string]any)
+func newAppTemplate(o *objects.Object, own view.View) appTemplate {
+	spec := view.Of(o).Get("spec")
+	base, _ := spec.Get("template").Value.(map[string]any)
+	value, _ := own.Value.(map[string]any)
 	return appTemplate{o, withDefaults(value, base), spec, own}
 }
 
@@ -74,15 +76,15 @@ func empty(value any) bool {
 }
 
 // locate returns a function that locates fields of the template.
-func (f appTemplate) locate(patched map[string]any) func(manifest.Path) Location {
-	return func(path manifest.Path) Location {
+func (f appTemplate) locate(patched map[string]any) func(manifest.Path) view.Location {
+	return func(path manifest.Path) view.Location {
 		switch {
 		case len(path) > 0 && !empty(valueAt(patched, path)):
-			return f.spec.get("templatePatch").at()
-		case len(path) > 0 && !empty(valueAt(f.overrides.value, path)):
-			return Location{f.object, f.overrides.path.Join(path...)}
+			return f.spec.Get("templatePatch").At()
+		case len(path) > 0 && !empty(valueAt(f.overrides.Value, path)):
+			return view.Location{Object: f.object, Path: f.overrides.Path.Join(path...)}
 		}
-		return Location{f.object, f.spec.path.Join("template").Join(path...)}
+		return view.Location{Object: f.object, Path: f.spec.Path.Join("template").Join(path...)}
 	}
 }
 
@@ -106,8 +108,8 @@ func valueAt(value any, path manifest.Path) any {
 }
 
 // patch fills in the patch of the template; nil if there is none. Argo CD ignores changes of the project.
-func (f appTemplate) patch(engine template.Engine, set params) (map[string]any, error) {
-	text := f.spec.get("templatePatch").string()
+func (f appTemplate) patch(engine template.Engine, set generators.Params) (map[string]any, error) {
+	text := f.spec.Get("templatePatch").String()
 	if text == "" {
 		return nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -37,24 +38,24 @@ func containsHealth(text string) bool {
 }
 
 // argoApplication reads an Application, or what an ApplicationSet generates from its template.
-func (r *reader) argoApplication(v view, object *objects.Object, instance int) *Application {
-	spec := v.get("spec")
+func (r *reader) argoApplication(v view.View, object *objects.Object, instance int) *Application {
+	spec := v.Get("spec")
 	a := &Application{
 		Tool: ArgoCD, Object: object, Instance: instance,
-		Name: v.get("metadata", "name").text(), Namespace: v.get("metadata", "namespace").text(),
-		Target:  spec.get("destination", "namespace").text(),
-		Cluster: spec.get("destination", "name").text(),
-		Project: spec.get("project").text(),
-		Prune:   spec.get("syncPolicy", "automated", "prune").bool(),
-		Wave:    v.annotation(annotationWave),
+		Name: v.Get("metadata", "name").Text(), Namespace: v.Get("metadata", "namespace").Text(),
+		Target:  spec.Get("destination", "namespace").Text(),
+		Cluster: spec.Get("destination", "name").Text(),
+		Project: spec.Get("project").Text(),
+		Prune:   spec.Get("syncPolicy", "automated", "prune").Bool(),
+		Wave:    v.Annotation(annotationWave),
 	}
-	if server := spec.get("destination", "server").text(); a.Cluster.Value == "" {
+	if server := spec.Get("destination", "server").Text(); a.Cluster.Value == "" {
 		a.Cluster = server
 	}
 	if a.Project.Value == "" {
 		a.Project.Value = defaultProject
 	}
-	options := spec.get("syncPolicy", "syncOptions")
+	options := spec.Get("syncPolicy", "syncOptions")
 	a.Force, a.Replace = option(options, optionForce), option(options, optionReplace)
 	a.PruneLast = option(options, optionPruneLast).Value
 	a.ServerSide, a.CreateNamespace = option(options, optionServerSide), option(options, optionNamespace)
@@ -65,17 +66,17 @@ func (r *reader) argoApplication(v view, object *objects.Object, instance int) *
 }
 
 // option returns one of the sync options, with its location.
-func option(options view, name string) Field[bool] {
-	for _, item := range options.items() {
-		if item.string() == name {
-			return Field[bool]{true, item.at()}
+func option(options view.View, name string) view.Field[bool] {
+	for _, item := range options.Items() {
+		if item.String() == name {
+			return view.Field[bool]{Value: true, Location: item.At()}
 		}
 	}
-	return Field[bool]{Location: options.at()}
+	return view.Field[bool]{Location: options.At()}
 }
 
 // notFilledIn records which of the fields contain variables or tags that are filled in before they are applied.
-func (a *Application) notFilledIn(fields ...Field[string]) {
+func (a *Application) notFilledIn(fields ...view.Field[string]) {
 	for _, field := range fields {
 		if filledInLater(field.Value) {
 			a.addNotChecked(field.Location, "%q %s", field.Value, hasVariable)
@@ -84,18 +85,18 @@ func (a *Application) notFilledIn(fields ...Field[string]) {
 }
 
 // argoSources reads the sources. It chooses between the three fields for them as Argo CD does.
-func (r *reader) argoSources(a *Application, spec view) {
-	sources := spec.get("sources").items()
+func (r *reader) argoSources(a *Application, spec view.View) {
+	sources := spec.Get("sources").Items()
 	switch {
-	case spec.get("sourceHydrator").there():
-		dry := spec.get("sourceHydrator", "drySource")
-		a.addNotChecked(spec.get("sourceHydrator").at(), "Argo CD applies a rendered copy of the source on the branch %q, which is updated when the hydrator has run",
-			spec.get("sourceHydrator", "syncSource", "targetBranch").string())
-		sources = []view{dry}
-	case len(sources) == 0 && spec.get("source").there():
-		sources = []view{spec.get("source")}
+	case spec.Get("sourceHydrator").There():
+		dry := spec.Get("sourceHydrator", "drySource")
+		a.addNotChecked(spec.Get("sourceHydrator").At(), "Argo CD applies a rendered copy of the source on the branch %q, which is updated when the hydrator has run",
+			spec.Get("sourceHydrator", "syncSource", "targetBranch").String())
+		sources = []view.View{dry}
+	case len(sources) == 0 && spec.Get("source").There():
+		sources = []view.View{spec.Get("source")}
 	case len(sources) == 0:
-		a.addNotChecked(spec.at(), "the application has no source")
+		a.addNotChecked(spec.At(), "the application has no source")
 	}
 	refs := map[string]Source{}
 	for i, v := range sources {
@@ -108,28 +109,28 @@ func (r *reader) argoSources(a *Application, spec view) {
 		}
 	}
 	for i, v := range sources {
-		r.argoHelm(a, &a.Sources[i], v.get("helm"), refs)
+		r.argoHelm(a, &a.Sources[i], v.Get("helm"), refs)
 	}
 }
 
-func (r *reader) argoSource(a *Application, v view) Source {
+func (r *reader) argoSource(a *Application, v view.View) Source {
 	s := Source{
-		Location: v.at(), Repository: r.judge.of(v.get("repoURL").text()), Path: v.get("path").text(),
-		Revision: v.get("targetRevision").text(), Ref: v.get("ref").text(),
+		Location: v.At(), Repository: r.judge.of(v.Get("repoURL").Text()), Path: v.Get("path").Text(),
+		Revision: v.Get("targetRevision").Text(), Ref: v.Get("ref").Text(),
 	}
 	s.Pinned = pinned(s.Revision.Value)
-	if chart := v.get("chart").text(); chart.Value != "" {
+	if chart := v.Get("chart").Text(); chart.Value != "" {
 		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
 		s.Repository.Why = "it is a chart of a Helm repository"
 	}
-	s.Kustomize = argoKustomize(v.get("kustomize"))
-	s.Directory = argoDirectory(v.get("directory"))
+	s.Kustomize = argoKustomize(v.Get("kustomize"))
+	s.Directory = argoDirectory(v.Get("directory"))
 	r.locate(a, &s, v)
 	return s
 }
 
 // locate resolves the path to one of this repository and determines the kind of the source, or records why it cannot.
-func (r *reader) locate(a *Application, s *Source, v view) {
+func (r *reader) locate(a *Application, s *Source, v view.View) {
 	if s.Ref.Value != "" && s.Path.Value == "" {
 		s.Kind = Reference
 		return
@@ -141,7 +142,7 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	if filledInLater(s.Path.Value) {
 		s.Absent = true
 		a.addUnknownPath(s.Path)
-		r.addUnresolvedOf(a, *s, r.changes(v) || v.get("plugin").there())
+		r.addUnresolvedOf(a, *s, r.changes(v) || v.Get("plugin").There())
 		return
 	}
 	if s.Path.Value == "" {
@@ -158,27 +159,27 @@ func (r *reader) locate(a *Application, s *Source, v view) {
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
 	if s.Kind == Plugin {
-		a.addNotChecked(v.get("plugin").at(), "a plugin generates the objects, and salint runs no plugins")
+		a.addNotChecked(v.Get("plugin").At(), "a plugin generates the objects, and salint runs no plugins")
 		r.addUnresolvedOf(a, *s, true)
 	}
 }
 
 // argoKind returns how Argo CD treats a folder: by the settings of the source, otherwise by the files. In a folder with
 // both a chart and a kustomization Argo CD finds the kustomization last, and uses that (util/app/discovery).
-func (r *reader) argoKind(a *Application, v view, dir string) SourceKind {
+func (r *reader) argoKind(a *Application, v view.View, dir string) SourceKind {
 	kinds := []struct {
 		field string
 		kind  SourceKind
 	}{{"kustomize", Kustomize}, {"helm", Chart}, {"directory", Directory}, {"plugin", Plugin}}
 	var written []SourceKind
 	for _, k := range kinds {
-		if v.get(k.field).there() {
+		if v.Get(k.field).There() {
 			written = append(written, k.kind)
 		}
 	}
 	switch {
 	case len(written) > 1:
-		a.addNotChecked(v.at(), "Argo CD rejects a source with settings of several kinds")
+		a.addNotChecked(v.At(), "Argo CD rejects a source with settings of several kinds")
 		return ""
 	case len(written) == 1:
 		return written[0]
@@ -217,48 +218,48 @@ func pinned(revision string) bool {
 	return strings.Count(version, ".") == 2 && version[0] >= '0' && version[0] <= '9' || strings.HasPrefix(revision, "refs/tags/")
 }
 
-func argoDirectory(v view) Filter {
-	jsonnet := v.get("jsonnet")
-	settings, _ := jsonnet.value.(map[string]any)
+func argoDirectory(v view.View) Filter {
+	jsonnet := v.Get("jsonnet")
+	settings, _ := jsonnet.Value.(map[string]any)
 	return Filter{
-		Recurse: v.get("recurse").bool(), Include: v.get("include").text(), Exclude: v.get("exclude").text(),
-		AnyExtension: v.get("disableExtensionFilter").bool(),
-		Jsonnet:      Field[bool]{len(settings) > 0, jsonnet.at()},
+		Recurse: v.Get("recurse").Bool(), Include: v.Get("include").Text(), Exclude: v.Get("exclude").Text(),
+		AnyExtension: v.Get("disableExtensionFilter").Bool(),
+		Jsonnet:      view.Field[bool]{Value: len(settings) > 0, Location: jsonnet.At()},
 	}
 }
 
-func argoKustomize(v view) Kustomization {
+func argoKustomize(v view.View) Kustomization {
 	k := Kustomization{
-		NamePrefix: v.get("namePrefix").text(), NameSuffix: v.get("nameSuffix").text(), Namespace: v.get("namespace").text(),
-		Labels: v.get("commonLabels").entries(), Annotations: v.get("commonAnnotations").entries(),
-		LabelsWithoutSelectors: v.get("labelWithoutSelector").bool().Value,
-		LabelsInTemplates:      v.get("labelIncludeTemplates").bool().Value,
-		ForceLabels:            v.get("forceCommonLabels").bool().Value,
-		ForceAnnotations:       v.get("forceCommonAnnotations").bool().Value,
-		Components:             v.get("components").texts(), IgnoreMissingComponents: v.get("ignoreMissingComponents").bool().Value,
-		Patches: patches(v.get("patches")),
+		NamePrefix: v.Get("namePrefix").Text(), NameSuffix: v.Get("nameSuffix").Text(), Namespace: v.Get("namespace").Text(),
+		Labels: v.Get("commonLabels").Entries(), Annotations: v.Get("commonAnnotations").Entries(),
+		LabelsWithoutSelectors: v.Get("labelWithoutSelector").Bool().Value,
+		LabelsInTemplates:      v.Get("labelIncludeTemplates").Bool().Value,
+		ForceLabels:            v.Get("forceCommonLabels").Bool().Value,
+		ForceAnnotations:       v.Get("forceCommonAnnotations").Bool().Value,
+		Components:             v.Get("components").Texts(), IgnoreMissingComponents: v.Get("ignoreMissingComponents").Bool().Value,
+		Patches: patches(v.Get("patches")),
 	}
-	for _, image := range v.get("images").texts() {
+	for _, image := range v.Get("images").Texts() {
 		k.Images = append(k.Images, parseImage(image))
 	}
-	for _, item := range v.get("replicas").items() {
-		if count, ok := number(item.get("count").value); ok {
-			k.Replicas = append(k.Replicas, Replicas{item.get("name").string(), count, item.at()})
+	for _, item := range v.Get("replicas").Items() {
+		if count, ok := number(item.Get("count").Value); ok {
+			k.Replicas = append(k.Replicas, Replicas{item.Get("name").String(), count, item.At()})
 		}
 	}
 	return k
 }
 
 // patches reads a list of patches; nil if there is no list.
-func patches(v view) []Patch {
-	if _, isList := v.value.([]any); !isList {
+func patches(v view.View) []Patch {
+	if _, isList := v.Value.([]any); !isList {
 		return nil
 	}
 	patches := []Patch{}
-	for _, item := range v.items() {
-		target, _ := item.get("target").value.(map[string]any)
-		options, _ := item.get("options").value.(map[string]any)
-		patches = append(patches, Patch{item.get("patch").text(), item.get("path").text(), target, options, item.at()})
+	for _, item := range v.Items() {
+		target, _ := item.Get("target").Value.(map[string]any)
+		options, _ := item.Get("options").Value.(map[string]any)
+		patches = append(patches, Patch{item.Get("patch").Text(), item.Get("path").Text(), target, options, item.At()})
 	}
 	return patches
 }

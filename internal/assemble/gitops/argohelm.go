@@ -9,17 +9,19 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // argoHelm reads the settings of a chart. Even without any, the release is named after the application.
-func (r *reader) argoHelm(a *Application, s *Source, v view, refs map[string]Source) {
+func (r *reader) argoHelm(a *Application, s *Source, v view.View, refs map[string]Source) {
 	if s.Kind != Chart {
 		return
 	}
 	s.Helm = Helm{
-		ReleaseName: v.get("releaseName").text(), Namespace: v.get("namespace").text(),
-		KubeVersion: v.get("kubeVersion").text(), APIVersions: v.get("apiVersions").texts(),
-		SkipCRDs: v.get("skipCrds").bool(), PassCredentials: v.get("passCredentials").bool(),
+		ReleaseName: v.Get("releaseName").Text(), Namespace: v.Get("namespace").Text(),
+		KubeVersion: v.Get("kubeVersion").Text(), APIVersions: v.Get("apiVersions").Texts(),
+		SkipCRDs: v.Get("skipCrds").Bool(), PassCredentials: v.Get("passCredentials").Bool(),
 	}
 	if s.Helm.ReleaseName.Value == "" {
 		s.Helm.ReleaseName = a.Name
@@ -28,7 +30,7 @@ func (r *reader) argoHelm(a *Application, s *Source, v view, refs map[string]Sou
 		s.Helm.Namespace = a.Target
 	}
 	h := helmReader{reader: r, app: a, source: s, refs: refs}
-	h.valueFiles(v.get("valueFiles"), v.get("ignoreMissingValueFiles").bool().Value)
+	h.valueFiles(v.Get("valueFiles"), v.Get("ignoreMissingValueFiles").Bool().Value)
 	h.inline(v)
 	h.parameters(v)
 }
@@ -43,21 +45,21 @@ type helmReader struct {
 
 // valueFiles adds the files in order. A pattern stands for all files that match it and are not listed separately; each file
 // is added once.
-func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
+func (h *helmReader) valueFiles(v view.View, ignoreMissing bool) {
 	listed := map[string]bool{}
-	for _, item := range v.texts() {
+	for _, item := range v.Texts() {
 		if name, ok := h.resolve(item.Value); ok && !isPattern(name) {
 			listed[name] = true
 		}
 	}
 	seen := map[string]bool{}
-	add := func(name string, at Location) {
+	add := func(name string, at view.Location) {
 		if !seen[name] {
 			seen[name] = true
 			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Location: at})
 		}
 	}
-	for _, item := range v.texts() {
+	for _, item := range v.Texts() {
 		name, ok := h.values(item)
 		if !ok {
 			continue
@@ -75,7 +77,7 @@ func (h *helmReader) valueFiles(v view, ignoreMissing bool) {
 }
 
 // values resolves the path of a values file, or records why it cannot.
-func (h *helmReader) values(item Field[string]) (name string, ok bool) {
+func (h *helmReader) values(item view.Field[string]) (name string, ok bool) {
 	if reason := h.outside(item.Value); reason != "" {
 		h.app.addUnknownValues(item.Location, "the values file %s was not read: %s", item.Value, reason)
 		return "", false
@@ -181,37 +183,37 @@ func (h *helmReader) matching(name string) []string {
 }
 
 // inline adds the values in the object itself. A mapping takes precedence over a string.
-func (h *helmReader) inline(v view) {
-	object, text := v.get("valuesObject"), v.get("values").text()
-	fields, _ := object.value.(map[string]any)
+func (h *helmReader) inline(v view.View) {
+	object, text := v.Get("valuesObject"), v.Get("values").Text()
+	fields, _ := object.Value.(map[string]any)
 	switch {
 	case len(fields) > 0:
 		data, err := yaml.Marshal(fields)
 		if err != nil {
-			h.app.addNotChecked(object.at(), "the values cannot be written as YAML: %v", err)
+			h.app.addNotChecked(object.At(), "the values cannot be written as YAML: %v", err)
 			return
 		}
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Location: object.at()})
+		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Location: object.At()})
 	case text.Value != "":
 		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Location: text.Location})
 	}
 }
 
 // parameters adds single values, those from files last, as `helm template` does.
-func (h *helmReader) parameters(v view) {
-	for _, item := range v.get("parameters").items() {
-		value := h.expanded(item.get("value").string())
+func (h *helmReader) parameters(v view.View) {
+	for _, item := range v.Get("parameters").Items() {
+		value := h.expanded(item.Get("value").String())
 		if filledInLater(value) {
-			h.app.addUnknownValues(item.at(), "the parameter %s is known only during a sync", item.get("name").string())
+			h.app.addUnknownValues(item.At(), "the parameter %s is known only during a sync", item.Get("name").String())
 		}
 		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
-			Name: item.get("name").string(), Value: value, Text: item.get("forceString").bool().Value, Location: item.at(),
+			Name: item.Get("name").String(), Value: value, Text: item.Get("forceString").Bool().Value, Location: item.At(),
 		})
 	}
-	for _, item := range v.get("fileParameters").items() {
-		if name, ok := h.values(item.get("path").text()); ok {
+	for _, item := range v.Get("fileParameters").Items() {
+		if name, ok := h.values(item.Get("path").Text()); ok {
 			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
-				Parameter{Name: item.get("name").string(), File: name, Location: item.at()})
+				Parameter{Name: item.Get("name").String(), File: name, Location: item.At()})
 		}
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
-func text(value string) gitops.Field[string] { return gitops.Field[string]{Value: value} }
+func text(value string) view.Field[string] { return view.Field[string]{Value: value} }
 
 func TestContents(t *testing.T) {
 	t.Parallel()
@@ -16,7 +17,7 @@ func TestContents(t *testing.T) {
 		"a/one.yaml", "a/two.json", "a/three.txt", "a/four.jsonnet", "a/b/five.yml", "a/b/tests/six.yaml", "ab/seven.yaml", "top.yaml",
 		"a/k/kustomization.yml", "a/k/base.yaml", "a/k/deep/Kustomization", "a/.github/workflow.yaml",
 	}
-	recurse := gitops.Field[bool]{Value: true}
+	recurse := view.Field[bool]{Value: true}
 	for _, c := range []struct {
 		name   string
 		source gitops.Source
@@ -58,7 +59,7 @@ func TestContents(t *testing.T) {
 
 func TestEdit(t *testing.T) {
 	t.Parallel()
-	entry := func(key, value string) gitops.Entry { return gitops.Entry{Key: key, Value: text(value)} }
+	entry := func(key, value string) view.Entry { return view.Entry{Key: key, Value: text(value)} }
 	for _, c := range []struct {
 		name, file, want string
 		change           gitops.Kustomization
@@ -68,18 +69,18 @@ func TestEdit(t *testing.T) {
 		{"names", "namePrefix: a-\n", "namePrefix: b-\nnameSuffix: -c\nnamespace: d\n",
 			gitops.Kustomization{NamePrefix: text("b-"), NameSuffix: text("-c"), Namespace: text("d")}},
 		{"labels", "commonLabels: {a: b}\n", "commonAnnotations:\n  e: f\ncommonLabels:\n  a: b\n  c: d\n",
-			gitops.Kustomization{Labels: []gitops.Entry{entry("c", "d")}, Annotations: []gitops.Entry{entry("e", "f")}}},
+			gitops.Kustomization{Labels: []view.Entry{entry("c", "d")}, Annotations: []view.Entry{entry("e", "f")}}},
 		{"labels by force", "commonLabels: {a: b}\n", "commonLabels:\n  a: c\n",
-			gitops.Kustomization{Labels: []gitops.Entry{entry("a", "c")}, ForceLabels: true}},
+			gitops.Kustomization{Labels: []view.Entry{entry("a", "c")}, ForceLabels: true}},
 		{"labels without selectors", "{}\n", "labels:\n- includeSelectors: false\n  includeTemplates: true\n  pairs:\n    a: b\n",
-			gitops.Kustomization{Labels: []gitops.Entry{entry("a", "b")}, LabelsWithoutSelectors: true, LabelsInTemplates: true}},
+			gitops.Kustomization{Labels: []view.Entry{entry("a", "b")}, LabelsWithoutSelectors: true, LabelsInTemplates: true}},
 		{"images", "images: [{name: a, newTag: v1, newName: x}]\n", "images:\n- digest: sha256:1\n  name: a\n  newName: x\n- name: b\n  newTag: v2\n",
 			gitops.Kustomization{Images: []gitops.Image{{Name: "a", Digest: "sha256:1"}, {Name: "b", NewTag: "v2"}}}},
 		{"replicas", "replicas: [{name: a, count: 1}, 7]\n", "replicas:\n- count: 3\n  name: a\n- 7\n", gitops.Kustomization{Replicas: []gitops.Replicas{{Name: "a", Count: 3}}}},
 		{"patches", "patches: [{path: a.yaml}]\n", "patches:\n- path: a.yaml\n- patch: b\n  target:\n    kind: C\n",
 			gitops.Kustomization{Patches: []gitops.Patch{{Patch: text("b"), Target: map[string]any{"kind": "C"}}}}},
 		{"components, those that are there", "components: [a]\n", "components:\n- a\n- ../b\n",
-			gitops.Kustomization{Components: []gitops.Field[string]{text("../b"), text("../c")}, IgnoreMissingComponents: true}},
+			gitops.Kustomization{Components: []view.Field[string]{text("../b"), text("../c")}, IgnoreMissingComponents: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +94,7 @@ func TestEdit(t *testing.T) {
 		})
 	}
 	for name, file := range map[string]string{"a label that is there": "commonLabels: {a: b}", "no kustomization": "- a", "no YAML": "a: ["} {
-		if _, err := (gitops.Kustomization{Labels: []gitops.Entry{entry("a", "c")}}).Edit([]byte(file), ".", nil); err == nil {
+		if _, err := (gitops.Kustomization{Labels: []view.Entry{entry("a", "c")}}).Edit([]byte(file), ".", nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -15,7 +16,7 @@ type DestructiveOption struct {
 	// upgrade by deleting what it applied.
 	Force, Replace, Uninstall bool
 	// Location is the field of the application; it is zero if the option is part of the object itself.
-	Location Location
+	Location view.Location
 	// ObjectPath is the path of the annotation or label of the object; nil if the option is part of the application.
 	ObjectPath manifest.Path
 }

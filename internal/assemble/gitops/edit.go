@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // Edit returns a kustomization file with the changes of an application, as Argo CD and Flux write it before they build.
@@ -18,7 +20,7 @@ func (k Kustomization) Edit(file []byte, dir string, exists func(name string) bo
 	if fields == nil {
 		fields = map[string]any{}
 	}
-	for key, field := range map[string]Field[string]{"namePrefix": k.NamePrefix, "nameSuffix": k.NameSuffix, "namespace": k.Namespace} {
+	for key, field := range map[string]view.Field[string]{"namePrefix": k.NamePrefix, "nameSuffix": k.NameSuffix, "namespace": k.Namespace} {
 		if field.Value != "" {
 			fields[key] = field.Value
 		}
@@ -63,7 +65,7 @@ func (k Kustomization) mark(fields map[string]any) error {
 	return mark(fields, "commonAnnotations", k.Annotations, k.ForceAnnotations)
 }
 
-func mark(fields map[string]any, key string, entries []Entry, force bool) error {
+func mark(fields map[string]any, key string, entries []view.Entry, force bool) error {
 	if len(entries) == 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/envsubst"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,13 +15,13 @@ const annotationForce = "kustomize.toolkit.fluxcd.io/force"
 
 // kustomization reads a Kustomization of Flux.
 func (r *reader) kustomization(o *objects.Object) {
-	v := viewOf(o)
-	spec := v.get("spec")
+	v := view.Of(o)
+	spec := v.Get("spec")
 	a := r.fluxApplication(FluxKustomize, v, o)
-	a.Force, a.Prune = spec.get("force").bool(), spec.get("prune").bool()
-	a.Target = spec.get("targetNamespace").text()
-	s := Source{Location: spec.get("sourceRef").at(), Path: spec.get("path").text()}
-	repository := r.fluxRepository(o, &s, spec.get("sourceRef"))
+	a.Force, a.Prune = spec.Get("force").Bool(), spec.Get("prune").Bool()
+	a.Target = spec.Get("targetNamespace").Text()
+	s := Source{Location: spec.Get("sourceRef").At(), Path: spec.Get("path").Text()}
+	repository := r.fluxRepository(o, &s, spec.Get("sourceRef"))
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
@@ -32,28 +33,28 @@ func (r *reader) kustomization(o *objects.Object) {
 			s.Kind = Kustomize
 		}
 	}
-	if provider := spec.get("decryption", "provider"); provider.there() {
-		a.addNotChecked(provider.at(), "values encrypted with %s are not read", provider.string())
+	if provider := spec.Get("decryption", "provider"); provider.There() {
+		a.addNotChecked(provider.At(), "values encrypted with %s are not read", provider.String())
 	}
 	a.Sources = []Source{s}
-	a.Variables = r.variables(a, o, spec.get("postBuild"))
+	a.Variables = r.variables(a, o, spec.Get("postBuild"))
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
 }
 
 // fluxApplication reads the common fields of Kustomizations and HelmReleases, and adds the application to the result.
-func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Application {
-	spec := v.get("spec")
+func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *Application {
+	spec := v.Get("spec")
 	a := &Application{
 		Tool: tool, Object: o,
-		Name: v.get("metadata", "name").text(), Namespace: v.get("metadata", "namespace").text(),
-		Account: spec.get("serviceAccountName").text(), Suspended: spec.get("suspend").bool(),
-		Wave: v.annotation(annotationWave), ServerSide: Field[bool]{Value: tool == FluxKustomize, Location: spec.at()},
+		Name: v.Get("metadata", "name").Text(), Namespace: v.Get("metadata", "namespace").Text(),
+		Account: spec.Get("serviceAccountName").Text(), Suspended: spec.Get("suspend").Bool(),
+		Wave: v.Annotation(annotationWave), ServerSide: view.Field[bool]{Value: tool == FluxKustomize, Location: spec.At()},
 	}
-	if config := spec.get("kubeConfig"); config.there() {
-		a.Cluster = Field[string]{"the cluster of a kubeConfig", config.at()}
+	if config := spec.Get("kubeConfig"); config.There() {
+		a.Cluster = view.Field[string]{Value: "the cluster of a kubeConfig", Location: config.At()}
 	}
-	for _, item := range spec.get("dependsOn").items() {
-		needs := Dependency{item.get("namespace").text(), item.get("name").text(), item.get("readyExpr").text()}
+	for _, item := range spec.Get("dependsOn").Items() {
+		needs := Dependency{item.Get("namespace").Text(), item.Get("name").Text(), item.Get("readyExpr").Text()}
 		if needs.Namespace.Value == "" {
 			needs.Namespace.Value = o.Namespace
 		}
@@ -64,23 +65,23 @@ func (r *reader) fluxApplication(tool Tool, v view, o *objects.Object) *Applicat
 }
 
 // fluxRepository determines whether the repository of a sourceRef is this one, and returns its spec if that is known.
-func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view) (spec view) {
-	kind, name := reference.get("kind").string(), reference.get("name").string()
-	s.Repository = Repository{URL: reference.get("name").text(), Is: OtherRepository}
-	namespace := cmp.Or(reference.get("namespace").string(), from.Namespace)
+func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view.View) (spec view.View) {
+	kind, name := reference.Get("kind").String(), reference.Get("name").String()
+	s.Repository = Repository{URL: reference.Get("name").Text(), Is: OtherRepository}
+	namespace := cmp.Or(reference.Get("namespace").String(), from.Namespace)
 	s.Reference = kind + "/" + namespace + "/" + name
 	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
 	if kind != kindGitRepository {
 		if source != nil {
-			s.Repository.URL = viewOf(source).get("spec", "url").text()
+			s.Repository.URL = view.Of(source).Get("spec", "url").Text()
 		}
 		s.Repository.Why = "its source is a " + shown(kind) + ", not a git repository"
 		return spec
 	}
 	if source != nil {
-		spec = viewOf(source).get("spec")
-		s.Repository = r.judge.of(spec.get("url").text())
-		s.Revision, s.Pinned = fluxRevision(spec.get("ref"))
+		spec = view.Of(source).Get("spec")
+		s.Repository = r.judge.of(spec.Get("url").Text())
+		s.Revision, s.Pinned = fluxRevision(spec.Get("ref"))
 	}
 	switch {
 	case name == bootstrap:
@@ -102,13 +103,13 @@ func (r *reader) namesFolder(name string) bool {
 }
 
 // fluxRevision returns the revision of a GitRepository. It is pinned if it is a commit, a tag, or a range of versions.
-func fluxRevision(v view) (revision Field[string], pinned bool) {
+func fluxRevision(v view.View) (revision view.Field[string], pinned bool) {
 	for _, key := range []string{"commit", "name", "semver", "tag", "branch"} {
-		if field := v.get(key).text(); field.Value != "" {
+		if field := v.Get(key).Text(); field.Value != "" {
 			return field, key != "branch" && !strings.HasPrefix(field.Value, "refs/heads/")
 		}
 	}
-	return v.text(), false
+	return v.Text(), false
 }
 
 // locateFlux resolves the path to one of this repository, or records why it cannot.
@@ -121,7 +122,7 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 	switch {
 	case filledInLater(s.Path.Value):
 		a.addUnknownPath(s.Path)
-		build := viewOf(a.Object).get("spec", "postBuild").there()
+		build := view.Of(a.Object).Get("spec", "postBuild").There()
 		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
 	case !inside || r.files.known() && !r.files.HasFolder(name):
 		a.addMissingFolder(s.Path)
@@ -132,40 +133,40 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 	s.Absent = true
 }
 
-func fluxKustomize(v view) Kustomization {
+func fluxKustomize(v view.View) Kustomization {
 	k := Kustomization{
-		NamePrefix: v.get("namePrefix").text(), NameSuffix: v.get("nameSuffix").text(), Namespace: v.get("targetNamespace").text(),
-		MetadataLabels:          v.get("commonMetadata", "labels").entries(),
-		MetadataAnnotations:     v.get("commonMetadata", "annotations").entries(),
-		Components:              v.get("components").texts(),
-		IgnoreMissingComponents: v.get("ignoreMissingComponents").bool().Value,
+		NamePrefix: v.Get("namePrefix").Text(), NameSuffix: v.Get("nameSuffix").Text(), Namespace: v.Get("targetNamespace").Text(),
+		MetadataLabels:          v.Get("commonMetadata", "labels").Entries(),
+		MetadataAnnotations:     v.Get("commonMetadata", "annotations").Entries(),
+		Components:              v.Get("components").Texts(),
+		IgnoreMissingComponents: v.Get("ignoreMissingComponents").Bool().Value,
 	}
-	k.Patches, k.Images = fluxPatches(v), fluxImages(v.get("images"))
+	k.Patches, k.Images = fluxPatches(v), fluxImages(v.Get("images"))
 	return k
 }
 
 // fluxPatches reads patches in the current form, and in the two older forms, which contain YAML instead of a string.
-func fluxPatches(v view) []Patch {
+func fluxPatches(v view.View) []Patch {
 	var all []Patch
-	for _, item := range v.get("patchesStrategicMerge").items() { // kustomize applies them first
-		all = append(all, Patch{Patch: written(item), Location: item.at()})
+	for _, item := range v.Get("patchesStrategicMerge").Items() { // kustomize applies them first
+		all = append(all, Patch{Patch: written(item), Location: item.At()})
 	}
-	if current := patches(v.get("patches")); current != nil {
+	if current := patches(v.Get("patches")); current != nil {
 		all = append(slices.Grow(all, 1), current...)
 	}
-	for _, item := range v.get("patchesJson6902").items() {
-		target, _ := item.get("target").value.(map[string]any)
-		all = append(all, Patch{Patch: written(item.get("patch")), Target: target, Location: item.at()})
+	for _, item := range v.Get("patchesJson6902").Items() {
+		target, _ := item.Get("target").Value.(map[string]any)
+		all = append(all, Patch{Patch: written(item.Get("patch")), Target: target, Location: item.At()})
 	}
 	return all
 }
 
-func fluxImages(v view) []Image {
+func fluxImages(v view.View) []Image {
 	var images []Image
-	for _, item := range v.items() {
+	for _, item := range v.Items() {
 		images = append(images, Image{
-			Name: item.get("name").string(), NewName: item.get("newName").string(),
-			NewTag: item.get("newTag").string(), Digest: item.get("digest").string(), Location: item.at(),
+			Name: item.Get("name").String(), NewName: item.Get("newName").String(),
+			NewTag: item.Get("newTag").String(), Digest: item.Get("digest").String(), Location: item.At(),
 		})
 	}
 	return images
@@ -177,7 +178,7 @@ type Variables struct {
 	Known map[string]string
 	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
-	Where Location
+	Where view.Location
 }
 
 // Fill substitutes the variables of a built object. unknown are the names that may have a value outside the repository; the
@@ -199,55 +200,55 @@ func (v *Variables) FillsWords(object map[string]any) bool {
 }
 
 // variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
-func (r *reader) variables(a *Application, o *objects.Object, v view) *Variables {
+func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Variables {
 	found := &Variables{Known: map[string]string{}}
-	for _, item := range v.get("substituteFrom").items() {
+	for _, item := range v.Get("substituteFrom").Items() {
 		data, reason := r.configMap(o, item)
 		if reason != "" {
 			if !found.Open {
-				found.Open, found.Where = true, item.at()
+				found.Open, found.Where = true, item.At()
 			}
-			a.addNotChecked(item.at(), "the variables of %s are unknown: %s", referenceName(item), reason)
+			a.addNotChecked(item.At(), "the variables of %s are unknown: %s", referenceName(item), reason)
 		}
-		for _, entry := range data.entries() {
+		for _, entry := range data.Entries() {
 			found.Known[entry.Key] = entry.Value.Value
 		}
 	}
-	for _, entry := range v.get("substitute").entries() {
+	for _, entry := range v.Get("substitute").Entries() {
 		found.Known[entry.Key] = entry.Value.Value
 	}
-	if len(found.Known) == 0 && !found.Open && v.get("substituteStrategy").string() != "Always" {
+	if len(found.Known) == 0 && !found.Open && v.Get("substituteStrategy").String() != "Always" {
 		return nil
 	}
 	return found
 }
 
 // referenceName describes the object of a reference in messages.
-func referenceName(reference view) string {
-	return shown(reference.get("kind").string()) + " " + shown(reference.get("name").string())
+func referenceName(reference view.View) string {
+	return shown(reference.Get("kind").String()) + " " + shown(reference.Get("name").String())
 }
 
 // configMap returns the data of the referenced ConfigMap in the namespace of an object. reason is why it is unknown; an
 // optional ConfigMap that does not exist has neither data nor reason.
-func (r *reader) configMap(from *objects.Object, reference view) (data view, reason string) {
-	name := reference.get("name").string()
-	if reference.get("kind").string() != kindConfigMap {
-		return view{}, "Secrets are not read"
+func (r *reader) configMap(from *objects.Object, reference view.View) (data view.View, reason string) {
+	name := reference.Get("name").String()
+	if reference.Get("kind").String() != kindConfigMap {
+		return view.View{}, "Secrets are not read"
 	}
 	found, tied := r.find(from, objectName{"", kindConfigMap, name}, "")
 	switch {
 	case tied:
-		return view{}, "several ConfigMaps have this name"
+		return view.View{}, "several ConfigMaps have this name"
 	case filledInLater(name):
-		return view{}, "its name " + hasVariable
-	case found == nil && reference.get("optional").bool().Value:
-		return view{}, "it is not in the repository, but can be in the cluster"
+		return view.View{}, "its name " + hasVariable
+	case found == nil && reference.Get("optional").Bool().Value:
+		return view.View{}, "it is not in the repository, but can be in the cluster"
 	case found == nil:
-		return view{}, "it is not in the repository"
+		return view.View{}, "it is not in the repository"
 	}
-	data = viewOf(found).get("data")
-	if slices.ContainsFunc(data.entries(), func(e Entry) bool { return strings.Contains(e.Value.Value, "${") }) {
-		return view{}, "its own data may contain variables"
+	data = view.Of(found).Get("data")
+	if slices.ContainsFunc(data.Entries(), func(e view.Entry) bool { return strings.Contains(e.Value.Value, "${") }) {
+		return view.View{}, "its own data may contain variables"
 	}
 	return data, ""
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -81,6 +82,14 @@ func (l *lazy[T]) get(build func() T) T {
 	return l.value
 }
 
+// Reason is something that was not read, with location and cause. Messages are sentences without a full stop.
+type Reason struct {
+	Location view.Location
+	Message  string
+	// Values is set if values of a chart are unknown, so that the chart may render other objects.
+	Values bool
+}
+
 // Tool is what applies an application.
 type Tool string
 
@@ -100,33 +109,33 @@ type Application struct {
 	Object   *objects.Object
 	Instance int
 	// Name and Namespace are those of the application itself.
-	Name, Namespace Field[string]
+	Name, Namespace view.Field[string]
 
 	Sources []Source
 	// Target is the namespace for objects without one (Argo CD, Helm), or for all objects (Kustomization of Flux).
-	Target Field[string]
+	Target view.Field[string]
 	// Cluster is the name or address of the target cluster; "" is the tool's own cluster, or an unspecified one.
-	Cluster Field[string]
+	Cluster view.Field[string]
 
 	// Project is the AppProject of Argo CD; "default" if none is set.
-	Project Field[string]
+	Project view.Field[string]
 	// Account is the service account as which Flux acts; "" is that of its controller.
-	Account Field[string]
+	Account view.Field[string]
 
 	// Force deletes and creates objects when a change is rejected, Replace replaces objects instead of patching them, and
 	// Uninstall answers a failed upgrade by uninstalling, as far as they are set; see [Application.DestructiveOptions].
-	Force, Replace, Uninstall Field[bool]
-	ServerSide                Field[bool]
-	Prune, Suspended          Field[bool]
+	Force, Replace, Uninstall view.Field[bool]
+	ServerSide                view.Field[bool]
+	Prune, Suspended          view.Field[bool]
 	// PruneLast is set if Argo CD deletes objects after it has applied all others.
 	PruneLast       bool
-	CreateNamespace Field[bool]
+	CreateNamespace view.Field[bool]
 
 	// Wave is the wave of the application itself in the sync of its parent.
-	Wave      Field[string]
+	Wave      view.Field[string]
 	DependsOn []Dependency
 	// Stepped is set if a strategy of the ApplicationSet syncs its applications in steps.
-	Stepped Field[bool]
+	Stepped view.Field[bool]
 
 	// Variables are what Flux substitutes after the build; nil if it substitutes nothing.
 	Variables *Variables
@@ -136,7 +145,7 @@ type Application struct {
 }
 
 // Dependency is an application of the same kind that must be ready first. An expression can define when it is ready.
-type Dependency struct{ Namespace, Name, Expression Field[string] }
+type Dependency struct{ Namespace, Name, Expression view.Field[string] }
 
 // Read reads the objects of a repository. It ignores objects of other kinds. It never fails: whatever it cannot interpret
 // is part of the result.
@@ -145,7 +154,7 @@ func Read(objects []*objects.Object, o Options) *Result {
 	for _, object := range objects {
 		switch {
 		case isKind(object, argoGroup, kindApplication):
-			r.argoApplication(viewOf(object), object, 0)
+			r.argoApplication(view.Of(object), object, 0)
 		case isKind(object, argoGroup, kindApplicationSet):
 			r.applicationSet(object)
 		case isKind(object, kustomizeGroup, kindKustomization):
@@ -165,17 +174,17 @@ func isKind(o *objects.Object, group, kind string) bool { return o.Group == grou
 func ConfigMaps(objects []*objects.Object) []string {
 	names := []string{settingsName, parametersName}
 	for _, o := range objects {
-		spec := viewOf(o).get("spec")
-		var references []view
+		spec := view.Of(o).Get("spec")
+		var references []view.View
 		switch {
 		case isKind(o, kustomizeGroup, kindKustomization):
-			references = spec.get("postBuild", "substituteFrom").items()
+			references = spec.Get("postBuild", "substituteFrom").Items()
 		case isKind(o, helmGroup, kindHelmRelease):
-			references = spec.get("valuesFrom").items()
+			references = spec.Get("valuesFrom").Items()
 		}
 		for _, reference := range references {
-			if reference.get("kind").string() == kindConfigMap {
-				names = append(names, reference.get("name").string())
+			if reference.Get("kind").String() == kindConfigMap {
+				names = append(names, reference.Get("name").String())
 			}
 		}
 	}

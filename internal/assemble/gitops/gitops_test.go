@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -57,12 +58,12 @@ func dump(out *bytes.Buffer, indent string, v reflect.Value) {
 
 func dumpField(out *bytes.Buffer, indent, name string, field reflect.Value) {
 	switch value := field.Interface().(type) {
-	case gitops.Field[string]:
+	case view.Field[string]:
 		if value.Value != "" {
 			fmt.Fprintf(out, "%s%s: %q (%s)\n", indent, name, value.Value, line(value.Location))
 		}
 		return
-	case gitops.Field[bool]:
+	case view.Field[bool]:
 		if value.Value {
 			fmt.Fprintf(out, "%s%s (%s)\n", indent, name, line(value.Location))
 		}
@@ -90,12 +91,12 @@ func dumpField(out *bytes.Buffer, indent, name string, field reflect.Value) {
 
 func locationOf(v reflect.Value) string {
 	if location, ok := v.Type().FieldByName("Location"); ok {
-		return " (" + line(v.FieldByIndex(location.Index).Interface().(gitops.Location)) + ")"
+		return " (" + line(v.FieldByIndex(location.Index).Interface().(view.Location)) + ")"
 	}
 	return ""
 }
 
-func line(p gitops.Location) string {
+func line(p view.Location) string {
 	position := p.Position()
 	return fmt.Sprintf("%s:%d", filepath.Base(position.File), position.Line)
 }

@@ -10,33 +10,34 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // helmRelease reads a HelmRelease of Flux.
 func (r *reader) helmRelease(o *objects.Object) {
-	v := viewOf(o)
-	spec := v.get("spec")
+	v := view.Of(o)
+	spec := v.Get("spec")
 	a := r.fluxApplication(FluxHelm, v, o)
-	a.Target = spec.get("targetNamespace").text()
+	a.Target = spec.Get("targetNamespace").Text()
 	if a.Target.Value == "" {
 		a.Target = a.Namespace
 	}
-	a.Replace = spec.get("upgrade", "force").bool()
-	a.CreateNamespace = spec.get("install", "createNamespace").bool()
-	a.Uninstall = uninstalls(spec.get("upgrade", "remediation"))
+	a.Replace = spec.Get("upgrade", "force").Bool()
+	a.CreateNamespace = spec.Get("install", "createNamespace").Bool()
+	a.Uninstall = uninstalls(spec.Get("upgrade", "remediation"))
 	s := r.releaseChart(a, o, spec)
 	s.Helm.ReleaseName, s.Helm.Namespace = releaseName(a, spec), a.Target
-	s.Helm.SkipCRDs = spec.get("install", "skipCRDs").bool()
-	if policy := spec.get("install", "crds").text(); policy.Value == "Skip" {
-		s.Helm.SkipCRDs = Field[bool]{true, policy.Location}
+	s.Helm.SkipCRDs = spec.Get("install", "skipCRDs").Bool()
+	if policy := spec.Get("install", "crds").Text(); policy.Value == "Skip" {
+		s.Helm.SkipCRDs = view.Field[bool]{Value: true, Location: policy.Location}
 	}
 	if s.Repository.Is != OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
 	}
-	s.Kustomize.MetadataLabels = spec.get("commonMetadata", "labels").entries()
-	s.Kustomize.MetadataAnnotations = spec.get("commonMetadata", "annotations").entries()
-	for _, item := range spec.get("postRenderers").items() {
+	s.Kustomize.MetadataLabels = spec.Get("commonMetadata", "labels").Entries()
+	s.Kustomize.MetadataAnnotations = spec.Get("commonMetadata", "annotations").Entries()
+	for _, item := range spec.Get("postRenderers").Items() {
 		s.Helm.PostRenderers = append(s.Helm.PostRenderers, postRenderer(item))
 	}
 	a.Sources = []Source{s}
@@ -44,21 +45,21 @@ func (r *reader) helmRelease(o *objects.Object) {
 }
 
 // postRenderer reads an entry of postRenderers. Kustomize is the only renderer that Flux has.
-func postRenderer(v view) PostRenderer {
-	k := v.get("kustomize")
+func postRenderer(v view.View) PostRenderer {
+	k := v.Get("kustomize")
 	patches := fluxPatches(k)
 	for i := range patches {
-		patches[i].Path = Field[string]{} // there are no files: the API server drops the field
+		patches[i].Path = view.Field[string]{} // there are no files: the API server drops the field
 	}
 	return PostRenderer{
-		Kustomize: Kustomization{Patches: patches, Images: fluxImages(k.get("images"))}, Location: v.at(),
+		Kustomize: Kustomization{Patches: patches, Images: fluxImages(k.Get("images"))}, Location: v.At(),
 		Unknown: cmp.Or(otherField(v, "kustomize"), otherField(k, "patches", "patchesStrategicMerge", "patchesJson6902", "images")),
 	}
 }
 
 // otherField returns the first field of a mapping that is none of the given ones, or "".
-func otherField(v view, known ...string) string {
-	fields, _ := v.value.(map[string]any)
+func otherField(v view.View, known ...string) string {
+	fields, _ := v.Value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(known, name) {
 			return name
@@ -68,9 +69,9 @@ func otherField(v view, known ...string) string {
 }
 
 // uninstalls reports whether a failed upgrade uninstalls the release, which deletes its objects.
-func uninstalls(remediation view) Field[bool] {
-	strategy := remediation.get("strategy").text()
-	return Field[bool]{strategy.Value == "uninstall", strategy.Location}
+func uninstalls(remediation view.View) view.Field[bool] {
+	strategy := remediation.Get("strategy").Text()
+	return view.Field[bool]{Value: strategy.Value == "uninstall", Location: strategy.Location}
 }
 
 // maxRelease is Helm's limit for the length of a release name. Of a longer one Flux keeps keptRelease characters, and adds
@@ -78,13 +79,13 @@ func uninstalls(remediation view) Field[bool] {
 const maxRelease, keptRelease, releaseHash = 53, 40, 12
 
 // releaseName returns the name of the release; Flux shortens one that is too long (helm-controller, release.ShortenName).
-func releaseName(a *Application, spec view) Field[string] {
-	name := spec.get("releaseName").text()
-	target := spec.get("targetNamespace").text()
+func releaseName(a *Application, spec view.View) view.Field[string] {
+	name := spec.Get("releaseName").Text()
+	target := spec.Get("targetNamespace").Text()
 	switch {
 	case name.Value != "":
 	case target.Value != "":
-		name = Field[string]{target.Value + "-" + a.Name.Value, target.Location}
+		name = view.Field[string]{Value: target.Value + "-" + a.Name.Value, Location: target.Location}
 	default:
 		name = a.Name
 	}
@@ -96,21 +97,21 @@ func releaseName(a *Application, spec view) Field[string] {
 }
 
 // releaseChart returns the chart: the one in the release, or that of the referenced HelmChart.
-func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Source {
-	chart, from := spec.get("chart", "spec"), o
-	if reference := spec.get("chartRef"); reference.there() {
-		s := Source{Location: reference.at(), Kind: Chart, Path: reference.get("name").text()}
+func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View) Source {
+	chart, from := spec.Get("chart", "spec"), o
+	if reference := spec.Get("chartRef"); reference.There() {
+		s := Source{Location: reference.At(), Kind: Chart, Path: reference.Get("name").Text()}
 		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
-		name := objectName{sourceGroup, kindHelmChart, reference.get("name").string()}
-		found, _ := r.find(o, name, reference.get("namespace").string())
-		if reference.get("kind").string() != kindHelmChart || found == nil {
+		name := objectName{sourceGroup, kindHelmChart, reference.Get("name").String()}
+		found, _ := r.find(o, name, reference.Get("namespace").String())
+		if reference.Get("kind").String() != kindHelmChart || found == nil {
 			a.addNotChecked(s.Location, "the chart of %s was not checked: it is not in the repository", referenceName(reference))
 			return s
 		}
-		chart, from = viewOf(found).get("spec"), found
+		chart, from = view.Of(found).Get("spec"), found
 	}
-	s := Source{Location: chart.at(), Kind: Chart, Path: chart.get("chart").text()}
-	repository := r.fluxRepository(from, &s, chart.get("sourceRef"))
+	s := Source{Location: chart.At(), Kind: Chart, Path: chart.Get("chart").Text()}
+	repository := r.fluxRepository(from, &s, chart.Get("sourceRef"))
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
 	s.Helm.Defaults = r.defaults(a, s, chart)
@@ -118,10 +119,10 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view) Sour
 }
 
 // defaults reads the files that replace the values.yaml of the chart; they are in the chart's repository.
-func (r *reader) defaults(a *Application, s Source, chart view) []Values {
-	ignoreMissing := chart.get("ignoreMissingValuesFiles").bool().Value
+func (r *reader) defaults(a *Application, s Source, chart view.View) []Values {
+	ignoreMissing := chart.Get("ignoreMissingValuesFiles").Bool().Value
 	var values []Values
-	for _, file := range chart.get("valuesFiles").texts() {
+	for _, file := range chart.Get("valuesFiles").Texts() {
 		if !s.Here() {
 			break
 		}
@@ -138,29 +139,29 @@ func (r *reader) defaults(a *Application, s Source, chart view) []Values {
 }
 
 // releaseValues returns the values of ConfigMaps in order, and then those in the release itself.
-func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []Values {
+func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View) []Values {
 	var all []Values
-	for _, item := range spec.get("valuesFrom").items() {
+	for _, item := range spec.Get("valuesFrom").Items() {
 		data, reason := r.configMap(o, item)
-		key := item.get("valuesKey").string()
+		key := item.Get("valuesKey").String()
 		if key == "" {
 			key = "values.yaml"
 		}
-		text := data.get(key)
-		if reason == "" && text.string() == "" {
+		text := data.Get(key)
+		if reason == "" && text.String() == "" {
 			reason = "it has no key " + key
 		}
 		if reason != "" {
-			a.addUnknownValues(item.at(), "the values of %s are unknown: %s", referenceName(item), reason)
+			a.addUnknownValues(item.At(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
 		all = append(all, Values{
-			Text: text.string(), TargetPath: item.get("targetPath").string(), Literal: item.get("literal").bool().Value,
-			Location: item.at(), From: text.at().Object,
+			Text: text.String(), TargetPath: item.Get("targetPath").String(), Literal: item.Get("literal").Bool().Value,
+			Location: item.At(), From: text.At().Object,
 		})
 	}
-	values := spec.get("values")
-	if fields, _ := values.value.(map[string]any); len(fields) > 0 {
+	values := spec.Get("values")
+	if fields, _ := values.Value.(map[string]any); len(fields) > 0 {
 		text := written(values)
 		all = append(all, Values{Text: text.Value, Location: text.Location})
 	}
@@ -168,10 +169,10 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view) []V
 }
 
 // written returns a value as YAML.
-func written(v view) Field[string] {
-	data, err := yaml.Marshal(v.value)
+func written(v view.View) view.Field[string] {
+	data, err := yaml.Marshal(v.Value)
 	if err != nil {
-		return Field[string]{Location: v.at()}
+		return view.Field[string]{Location: v.At()}
 	}
-	return Field[string]{string(data), v.at()}
+	return view.Field[string]{Value: string(data), Location: v.At()}
 }

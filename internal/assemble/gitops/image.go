@@ -3,11 +3,13 @@ package gitops
 import (
 	"strconv"
 	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // parseImage reads an image as `kustomize edit set image` does, and so Argo CD: name=newName:tag, name=newName@digest,
 // name:tag, name@digest. The last colon begins a tag, or a port if a slash follows.
-func parseImage(text Field[string]) Image {
+func parseImage(text view.Field[string]) Image {
 	name, replaced, renamed := strings.Cut(text.Value, "=")
 	if !renamed {
 		name, replaced = "", text.Value

@@ -3,6 +3,7 @@ package gitops
 import (
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -12,7 +13,7 @@ type Impersonation struct {
 	// that Argo CD refuses to sync.
 	Account objects.Account
 	// Location is the field that names the account: of the Kustomization or HelmRelease, or of the AppProject.
-	Location Location
+	Location view.Location
 }
 
 // Impersonation returns the account as which an application is applied. ok is false if the tool acts as its own account, and if
@@ -41,13 +42,13 @@ func (r *Result) impersonationByProject(a *Application) (i Impersonation, ok boo
 	if project == nil || !r.settings.impersonatesAlways || filledInLater(a.Cluster.Value) || filledInLater(a.Target.Value) {
 		return i, false
 	}
-	spec := viewOf(project).get("spec")
+	spec := view.Of(project).Get("spec")
 	found, item := accountFor(spec, a)
 	switch found {
 	case Denied:
-		return Impersonation{Location: spec.get("destinationServiceAccounts").at()}, !r.settings.inherits && !r.settings.refusesNone
+		return Impersonation{Location: spec.Get("destinationServiceAccounts").At()}, !r.settings.inherits && !r.settings.refusesNone
 	case Allowed:
-		i = Impersonation{accountOf(item, a), item.get("defaultServiceAccount").at()}
+		i = Impersonation{accountOf(item, a), item.Get("defaultServiceAccount").At()}
 		return i, i.isKnown()
 	}
 	return i, false
@@ -55,9 +56,9 @@ func (r *Result) impersonationByProject(a *Application) (i Impersonation, ok boo
 
 // accountFor returns the first entry of destinationServiceAccounts for the destination of an Application (Argo CD,
 // DeriveServiceAccountToImpersonate). It is unknown if an earlier entry is for a cluster that may be the destination.
-func accountFor(spec view, a *Application) (found Verdict, item view) {
-	for _, item := range spec.get("destinationServiceAccounts").items() {
-		server, namespace := item.get("server").string(), item.get("namespace").string()
+func accountFor(spec view.View, a *Application) (found Verdict, item view.View) {
+	for _, item := range spec.Get("destinationServiceAccounts").Items() {
+		server, namespace := item.Get("server").String(), item.Get("namespace").String()
 		if filledInLater(server) || filledInLater(namespace) {
 			return Unknown, item
 		}
@@ -71,7 +72,7 @@ func accountFor(spec view, a *Application) (found Verdict, item view) {
 			return Unknown, item
 		}
 	}
-	return Denied, view{}
+	return Denied, view.View{}
 }
 
 // ownServer is the address of the cluster in which Argo CD runs.
@@ -94,8 +95,8 @@ func matchesServer(pattern, cluster string) Verdict {
 
 // accountOf returns the account of an entry. Without a namespace it is in that of the destination, and if there is none in that of the
 // Application.
-func accountOf(item view, a *Application) objects.Account {
-	name := item.get("defaultServiceAccount").string()
+func accountOf(item view.View, a *Application) objects.Account {
+	name := item.Get("defaultServiceAccount").String()
 	if namespace, rest, found := strings.Cut(name, ":"); found {
 		return objects.Account{Namespace: namespace, Name: rest}
 	}

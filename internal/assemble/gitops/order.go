@@ -3,6 +3,8 @@ package gitops
 import (
 	"fmt"
 	"path"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // Relation is when one object is applied relative to another one.
@@ -24,7 +26,7 @@ type Ordering struct {
 	Relation Relation
 	Why      string
 	// Location is the field that determines when the first object is applied, unless an annotation of the object determines it.
-	Location Location
+	Location view.Location
 	// Annotation is the annotation of the object that does; "" if there is none.
 	Annotation string
 }
@@ -111,10 +113,10 @@ func waits(from *Application, needs Dependency, on *Application) bool {
 
 // reaches reports whether an application depends on another one, directly or not, by dependencies for which counts is true.
 // at is the dependency.
-func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at Location, found bool) {
+func (r *Result) reaches(from, to *Application, counts func(*Application, Dependency, *Application) bool) (at view.Location, found bool) {
 	type step struct {
 		app *Application
-		at  Location
+		at  view.Location
 	}
 	seen := map[*Application]bool{from: true}
 	index := r.flux.get(r.fluxIndex)
@@ -136,7 +138,7 @@ func (r *Result) reaches(from, to *Application, counts func(*Application, Depend
 			queue = append(queue, step{next, first})
 		}
 	}
-	return Location{}, false
+	return view.Location{}, false
 }
 
 // acrossArgo compares two Applications of the same parent. Their waves order their creation. Afterwards each syncs

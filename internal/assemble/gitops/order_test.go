@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 const wave, hook, helmHook, helmWeight = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/hook", "helm.sh/hook", "helm.sh/hook-weight"
@@ -197,7 +198,7 @@ func TestOrderWithinSet(t *testing.T) {
 
 func TestDestructiveOptions(t *testing.T) {
 	t.Parallel()
-	set := gitops.Field[bool]{Value: true}
+	set := view.Field[bool]{Value: true}
 	for _, c := range []struct {
 		name        string
 		app         gitops.Application

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -23,21 +24,21 @@ func IsSourceOverride(base string) bool {
 var fixedFields = []string{"chart", "path", "repoURL", "targetRevision"}
 
 // withOverrides returns a source with what the files in its folder override.
-func (r *reader) withOverrides(a *Application, v view) view {
-	dir, inside := inRepository(v.get("path").string())
-	if !inside || v.get("chart").there() || v.get("path").string() == "" {
+func (r *reader) withOverrides(a *Application, v view.View) view.View {
+	dir, inside := inRepository(v.Get("path").String())
+	if !inside || v.Get("chart").There() || v.Get("path").String() == "" {
 		return v
 	}
 	names := []string{overridePrefix + ".yaml", overridePrefix + "-" + a.Name.Value + ".yaml",
 		overridePrefix + "-" + a.Namespace.Value + "_" + a.Name.Value + ".yaml"}
 	for _, name := range names {
 		file := under(dir, name)
-		if !r.files.HasFile(file) || r.judge.of(v.get("repoURL").text()).Is == OtherRepository {
+		if !r.files.HasFile(file) || r.judge.of(v.Get("repoURL").Text()).Is == OtherRepository {
 			continue
 		}
 		override, err := r.readOverride(file)
 		if err != nil {
-			a.addNotChecked(v.get("path").at(), "%s overrides the source and cannot be read: %v", file, err)
+			a.addNotChecked(v.Get("path").At(), "%s overrides the source and cannot be read: %v", file, err)
 			continue
 		}
 		v = merged(v, override)
@@ -61,7 +62,7 @@ func (r *reader) readOverride(file string) (*objects.Object, error) {
 }
 
 // merged merges an override into a source, as a JSON merge patch. Its fields are located in the file of the override.
-func merged(v view, override *objects.Object) view {
+func merged(v view.View, override *objects.Object) view.View {
 	fields, _ := override.Node.Decode().(map[string]any)
 	patch := map[string]any{}
 	for key, value := range fields {
@@ -69,10 +70,10 @@ func merged(v view, override *objects.Object) view {
 			patch[key] = value
 		}
 	}
-	start, locate := len(v.path), v.locate
-	return view{mergePatch(v.value, patch), v.path, func(path manifest.Path) Location {
+	start, locate := len(v.Path), v.Locate
+	return view.View{Value: mergePatch(v.Value, patch), Path: v.Path, Locate: func(path manifest.Path) view.Location {
 		if inside := path[min(start, len(path)):]; len(inside) > 1 && patch[inside[0]] != nil && override.Node.Lookup(inside) != nil {
-			return Location{override, inside}
+			return view.Location{Object: override, Path: inside}
 		}
 		return locate(path)
 	}}

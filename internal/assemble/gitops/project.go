@@ -7,6 +7,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -26,7 +27,7 @@ type Permission struct {
 	Verdict Verdict
 	// Why is a sentence without a full stop, and Location the field that it is about.
 	Why      string
-	Location Location
+	Location view.Location
 }
 
 // NewObject is an object that an application would create: an account, a role, or a binding. Its resource is the plural of
@@ -75,7 +76,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	case project == nil:
 		return Permission{Unknown, reason, a.Project.Location}
 	}
-	spec := viewOf(project).get("spec")
+	spec := view.Of(project).Get("spec")
 	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
 		return *denied
 	}
@@ -87,7 +88,7 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	if r.settings.impersonates {
 		return impersonationAllows(spec, a, u, w)
 	}
-	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.at()}
+	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.At()}
 }
 
 // project returns the AppProject of an application. If both results are empty it is the default project, which needs no
@@ -126,52 +127,52 @@ func (r *Result) indexProjects() map[string]*objects.FolderIndex {
 
 // refusedByLists checks the lists of kinds. Cluster-scoped kinds must be listed; namespaced ones are allowed unless there
 // is a list without them.
-func refusedByLists(spec view, w NewObject, project string) *Permission {
-	white, black := spec.get("clusterResourceWhitelist"), spec.get("clusterResourceBlacklist")
+func refusedByLists(spec view.View, w NewObject, project string) *Permission {
+	white, black := spec.Get("clusterResourceWhitelist"), spec.Get("clusterResourceBlacklist")
 	if w.Namespace != "" {
-		white, black = spec.get("namespaceResourceWhitelist"), spec.get("namespaceResourceBlacklist")
+		white, black = spec.Get("namespaceResourceWhitelist"), spec.Get("namespaceResourceBlacklist")
 	}
 	if item, found := lists(black, w); found {
-		return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s lists it", project, w.Kind, black.path[len(black.path)-1]), item}
+		return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s lists it", project, w.Kind, black.Path[len(black.Path)-1]), item}
 	}
-	if _, found := lists(white, w); found || w.Namespace != "" && !white.there() {
+	if _, found := lists(white, w); found || w.Namespace != "" && !white.There() {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s does not list it", project, w.Kind, white.path[len(white.path)-1]), white.at()}
+	return &Permission{Denied, fmt.Sprintf("the project %s does not allow kind %s: %s does not list it", project, w.Kind, white.Path[len(white.Path)-1]), white.At()}
 }
 
-func lists(list view, w NewObject) (Location, bool) {
-	for _, item := range list.items() {
-		kind, _ := path.Match(item.get("kind").string(), w.Kind) // an invalid pattern matches nothing
-		group, _ := path.Match(item.get("group").string(), w.Group)
-		name := item.get("name").string()
+func lists(list view.View, w NewObject) (view.Location, bool) {
+	for _, item := range list.Items() {
+		kind, _ := path.Match(item.Get("kind").String(), w.Kind) // an invalid pattern matches nothing
+		group, _ := path.Match(item.Get("group").String(), w.Group)
+		name := item.Get("name").String()
 		named, _ := path.Match(name, w.Name)
 		if kind && group && (name == "" || named || w.Namespace != "") {
-			return item.at(), true
+			return item.At(), true
 		}
 	}
-	return Location{}, false
+	return view.Location{}, false
 }
 
 // outsideDestinations refuses a namespace that no destination of the project includes. Applications and projects reference
 // a cluster by address or by name; if the two cannot be compared, the destination counts.
-func outsideDestinations(spec view, a *Application, w NewObject) *Permission {
-	destinations := spec.get("destinations")
+func outsideDestinations(spec view.View, a *Application, w NewObject) *Permission {
+	destinations := spec.Get("destinations")
 	matched := false
-	for _, item := range destinations.items() {
-		server, name := item.get("server").string(), item.get("name").string()
+	for _, item := range destinations.Items() {
+		server, name := item.Get("server").String(), item.Get("name").String()
 		cluster := server != "" && allows(server, a.Cluster.Value) || name != "" && allows(name, a.Cluster.Value) ||
 			a.Cluster.Value == "" || isAddress(a.Cluster.Value) && server == "" || !isAddress(a.Cluster.Value) && name == ""
-		namespace := item.get("namespace").string()
+		namespace := item.Get("namespace").String()
 		if cluster && strings.HasPrefix(namespace, "!") && !allows(namespace, w.Namespace) {
-			return &Permission{Denied, fmt.Sprintf("the project %s does not allow the namespace %s", a.Project.Value, w.Namespace), item.at()}
+			return &Permission{Denied, fmt.Sprintf("the project %s does not allow the namespace %s", a.Project.Value, w.Namespace), item.At()}
 		}
 		matched = matched || cluster && allows(namespace, w.Namespace)
 	}
 	if matched {
 		return nil
 	}
-	return &Permission{Denied, fmt.Sprintf("no destination of the project %s includes the namespace %s", a.Project.Value, w.Namespace), destinations.at()}
+	return &Permission{Denied, fmt.Sprintf("no destination of the project %s includes the namespace %s", a.Project.Value, w.Namespace), destinations.At()}
 }
 
 func isAddress(cluster string) bool { return strings.Contains(cluster, "://") }
@@ -185,18 +186,18 @@ func allows(pattern, text string) bool {
 }
 
 // impersonationAllows checks the roles of the account that the project sets for a destination.
-func impersonationAllows(spec view, a *Application, u *objects.Unit, w NewObject) Permission {
-	for _, item := range spec.get("destinationServiceAccounts").items() {
-		server := item.get("server").string()
-		if !allows(item.get("namespace").string(), a.Target.Value) || !allows(server, a.Cluster.Value) && isAddress(a.Cluster.Value) {
+func impersonationAllows(spec view.View, a *Application, u *objects.Unit, w NewObject) Permission {
+	for _, item := range spec.Get("destinationServiceAccounts").Items() {
+		server := item.Get("server").String()
+		if !allows(item.Get("namespace").String(), a.Target.Value) || !allows(server, a.Cluster.Value) && isAddress(a.Cluster.Value) {
 			continue
 		}
-		name := item.get("defaultServiceAccount").string()
+		name := item.Get("defaultServiceAccount").String()
 		account := objects.Account{Namespace: a.Target.Value, Name: name}
 		if namespace, rest, found := strings.Cut(name, ":"); found {
 			account = objects.Account{Namespace: namespace, Name: rest}
 		}
-		return accountAllows(u, account, w, a.ServerSide.Value, item.at())
+		return accountAllows(u, account, w, a.ServerSide.Value, item.At())
 	}
-	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, which sets none for this destination", a.Project.Value), spec.at()}
+	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, which sets none for this destination", a.Project.Value), spec.At()}
 }

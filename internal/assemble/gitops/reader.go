@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -79,12 +80,12 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 }
 
 // addNotChecked records something that no application could be read from.
-func (r *reader) addNotChecked(at Location, format string, args ...any) {
+func (r *reader) addNotChecked(at view.Location, format string, args ...any) {
 	r.result.NotChecked = append(r.result.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // addNotChecked records something that is unknown about an application.
-func (a *Application) addNotChecked(at Location, format string, args ...any) {
+func (a *Application) addNotChecked(at view.Location, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -94,22 +95,22 @@ func (a *Application) addForeign(s *Source) {
 }
 
 // addUnknownPath records a path that is filled in later.
-func (a *Application) addUnknownPath(path Field[string]) {
+func (a *Application) addUnknownPath(path view.Field[string]) {
 	a.addNotChecked(path.Location, "the path %q %s", path.Value, hasVariable)
 }
 
 // addMissingFolder records a folder that does not exist.
-func (a *Application) addMissingFolder(path Field[string]) {
+func (a *Application) addMissingFolder(path view.Field[string]) {
 	a.addNotChecked(path.Location, "the folder %s is not in the repository", shown(path.Value))
 }
 
 // addUnknownValues records values of a chart that are unknown.
-func (a *Application) addUnknownValues(at Location, format string, args ...any) {
+func (a *Application) addUnknownValues(at view.Location, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...), Values: true})
 }
 
 // addMissingValues records a values file that does not exist.
-func (a *Application) addMissingValues(file Field[string]) {
+func (a *Application) addMissingValues(file view.Field[string]) {
 	a.addUnknownValues(file.Location, "the values file %s is not in the repository", shown(file.Value))
 }
 

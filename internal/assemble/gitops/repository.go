@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -25,7 +26,7 @@ const (
 
 // Repository is the repository of a source.
 type Repository struct {
-	URL Field[string]
+	URL view.Field[string]
 	Is  Certainty
 	// Why is the reason for the certainty, for messages.
 	Why string
@@ -120,7 +121,7 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 
 // of returns the repository of an address. If no remote has the address, the folders decide: an address with another name
 // than all remotes is another repository; otherwise it is this one if most folders that its sources name exist.
-func (j *repositoryFinder) of(address Field[string]) Repository {
+func (j *repositoryFinder) of(address view.Field[string]) Repository {
 	repository := Repository{URL: address, Is: OtherRepository}
 	normal := normalize(address.Value)
 	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
@@ -143,6 +144,14 @@ func (j *repositoryFinder) of(address Field[string]) Repository {
 	return repository
 }
 
+// foreign returns why an address is not that of this repository; "" if it is.
+func (j *repositoryFinder) foreign(address view.Field[string]) string {
+	if repository := j.of(address); repository.Is == OtherRepository {
+		return repository.Why
+	}
+	return ""
+}
+
 // bootstrap is the name that `flux bootstrap` gives to the repository it writes to.
 const bootstrap = "flux-system"
 
@@ -154,26 +163,26 @@ func (r *reader) folderReferences(objects []*objects.Object) []folderReference {
 		case isKind(o, argoGroup, kindApplication), isKind(o, argoGroup, kindApplicationSet):
 			claims = append(claims, folderReferencesIn(o.JSON()["spec"], "")...)
 		case isKind(o, kustomizeGroup, kindKustomization):
-			spec := viewOf(o).get("spec")
-			claims = append(claims, r.fluxClaim(o, spec.get("sourceRef"), spec.get("path")))
+			spec := view.Of(o).Get("spec")
+			claims = append(claims, r.fluxClaim(o, spec.Get("sourceRef"), spec.Get("path")))
 		case isKind(o, helmGroup, kindHelmRelease):
-			chart := viewOf(o).get("spec", "chart", "spec")
-			claims = append(claims, r.fluxClaim(o, chart.get("sourceRef"), chart.get("chart")))
+			chart := view.Of(o).Get("spec", "chart", "spec")
+			claims = append(claims, r.fluxClaim(o, chart.Get("sourceRef"), chart.Get("chart")))
 		}
 	}
 	return slices.DeleteFunc(claims, func(c folderReference) bool { return c.url == "" || c.path == "" })
 }
 
-func (r *reader) fluxClaim(from *objects.Object, reference, folder view) folderReference {
-	if reference.get("kind").string() != kindGitRepository {
+func (r *reader) fluxClaim(from *objects.Object, reference, folder view.View) folderReference {
+	if reference.Get("kind").String() != kindGitRepository {
 		return folderReference{}
 	}
-	name := objectName{sourceGroup, kindGitRepository, reference.get("name").string()}
-	source, _ := r.find(from, name, reference.get("namespace").string())
+	name := objectName{sourceGroup, kindGitRepository, reference.Get("name").String()}
+	source, _ := r.find(from, name, reference.Get("namespace").String())
 	if source == nil {
 		return folderReference{}
 	}
-	return folderReference{viewOf(source).get("spec", "url").string(), fixedPart(folder.string())}
+	return folderReference{view.Of(source).Get("spec", "url").String(), fixedPart(folder.String())}
 }
 
 // folderReferencesIn returns those of sources and git generators: mappings with a repoURL.

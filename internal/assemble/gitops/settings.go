@@ -1,6 +1,9 @@
 package gitops
 
-import "github.com/salint/salint/internal/kube/objects"
+import (
+	"github.com/salint/salint/internal/assemble/gitops/view"
+	"github.com/salint/salint/internal/kube/objects"
+)
 
 // The ConfigMaps with Argo CD's settings.
 const (
@@ -26,11 +29,11 @@ func (r *reader) readSettings() settings {
 	all := r.named[objectName{"", kindConfigMap, settingsName}]
 	s.impersonatesAlways = len(all) > 0
 	for _, o := range all {
-		data, impersonates := viewOf(o).get("data"), isTrue(o, "application.sync.impersonation.enabled")
+		data, impersonates := view.Of(o).Get("data"), isTrue(o, "application.sync.impersonation.enabled")
 		s.assessesApplications = s.assessesApplications || assesses(o)
 		s.impersonates, s.impersonatesAlways = s.impersonates || impersonates, s.impersonatesAlways && impersonates
-		s.refusesNone = s.refusesNone || data.get("application.sync.impersonation.enforced").string() == "false"
-		s.inherits = s.inherits || data.get("globalProjects").there()
+		s.refusesNone = s.refusesNone || data.Get("application.sync.impersonation.enforced").String() == "false"
+		s.inherits = s.inherits || data.Get("globalProjects").There()
 	}
 	for _, o := range r.named[objectName{"", kindConfigMap, parametersName}] {
 		s.exactGlobs = s.exactGlobs || isTrue(o, "applicationsetcontroller.enable.new.git.file.globbing")
@@ -40,11 +43,11 @@ func (r *reader) readSettings() settings {
 
 // assesses reports whether the settings enable the health of Applications, under its own key or in resource.customizations.
 func assesses(o *objects.Object) bool {
-	data := viewOf(o).get("data")
-	return data.get("resource.customizations.health.argoproj.io_Application").string() != "" ||
-		containsHealth(data.get("resource.customizations").string())
+	data := view.Of(o).Get("data")
+	return data.Get("resource.customizations.health.argoproj.io_Application").String() != "" ||
+		containsHealth(data.Get("resource.customizations").String())
 }
 
 func isTrue(o *objects.Object, key string) bool {
-	return viewOf(o).get("data", key).string() == "true"
+	return view.Of(o).Get("data", key).String() == "true"
 }

@@ -1,6 +1,9 @@
 package gitops
 
-import "github.com/salint/salint/internal/kube/objects"
+import (
+	"github.com/salint/salint/internal/assemble/gitops/view"
+	"github.com/salint/salint/internal/kube/objects"
+)
 
 // SourceKind is how the objects of a source are produced.
 type SourceKind string
@@ -22,11 +25,11 @@ const (
 
 // Source is something from which an application takes objects.
 type Source struct {
-	Location Location
+	Location view.Location
 	// Repository is the repository of the source. Path is the folder in it, from the root, "." for the root itself; for a
 	// source outside this repository it is the path as written.
 	Repository Repository
-	Path       Field[string]
+	Path       view.Field[string]
 	Kind       SourceKind
 	// Absent is set if the folder does not exist, or if its path is filled in later.
 	Absent bool
@@ -34,10 +37,10 @@ type Source struct {
 	Reference string
 	// Revision is the branch, tag or commit; Pinned is set for a tag or commit, so that the files can be older than those
 	// in the working tree.
-	Revision Field[string]
+	Revision view.Field[string]
 	Pinned   bool
 	// Ref is the name by which other sources reference its files.
-	Ref Field[string]
+	Ref view.Field[string]
 
 	Kustomize Kustomization
 	Helm      Helm
@@ -54,54 +57,54 @@ func (s Source) Here() bool {
 
 // Kustomization is what an application changes in a kustomization before the build; see [Kustomization.Edit].
 type Kustomization struct {
-	NamePrefix, NameSuffix, Namespace Field[string]
+	NamePrefix, NameSuffix, Namespace view.Field[string]
 	// Labels and Annotations are added by kustomize. LabelsWithoutSelectors leaves selectors unchanged, LabelsInTemplates
 	// includes templates anyway, and Force overwrites existing ones.
-	Labels, Annotations                       []Entry
+	Labels, Annotations                       []view.Entry
 	LabelsWithoutSelectors, LabelsInTemplates bool
 	ForceLabels, ForceAnnotations             bool
 	// MetadataLabels and MetadataAnnotations are set by Flux on every object after the build.
-	MetadataLabels, MetadataAnnotations []Entry
+	MetadataLabels, MetadataAnnotations []view.Entry
 	Images                              []Image
 	Replicas                            []Replicas
 	// Patches are nil if there is no list; an empty list changes nothing.
 	Patches                 []Patch
-	Components              []Field[string]
+	Components              []view.Field[string]
 	IgnoreMissingComponents bool
 }
 
 // Image replaces an image by another name, tag or digest; empty fields stay.
 type Image struct {
 	Name, NewName, NewTag, Digest string
-	Location                      Location
+	Location                      view.Location
 }
 
 // Replicas sets the replicas of the workloads with a name.
 type Replicas struct {
 	Name     string
 	Count    int64
-	Location Location
+	Location view.Location
 }
 
 // Patch is a strategic merge patch or a JSON patch: a string, or a file relative to the folder of the kustomization.
 type Patch struct {
-	Patch, Path Field[string]
+	Patch, Path view.Field[string]
 	// Target and Options are those of kustomize; nil if there are none.
 	Target, Options map[string]any
-	Location        Location
+	Location        view.Location
 }
 
 // Helm is how a chart is rendered.
 type Helm struct {
-	ReleaseName, Namespace Field[string]
+	ReleaseName, Namespace view.Field[string]
 	// Defaults replace the chart's values.yaml if there are any. Values are merged over it, later ones win, and Parameters
 	// over these.
 	Defaults, Values []Values
 	Parameters       []Parameter
-	KubeVersion      Field[string]
-	APIVersions      []Field[string]
-	SkipCRDs         Field[bool]
-	PassCredentials  Field[bool]
+	KubeVersion      view.Field[string]
+	APIVersions      []view.Field[string]
+	SkipCRDs         view.Field[bool]
+	PassCredentials  view.Field[bool]
 	// PostRenderers change the rendered objects, one after the other.
 	PostRenderers []PostRenderer
 }
@@ -109,7 +112,7 @@ type Helm struct {
 // PostRenderer is an entry of the postRenderers of a HelmRelease.
 type PostRenderer struct {
 	Kustomize Kustomization
-	Location  Location
+	Location  view.Location
 	// Unknown is a field of the entry that salint does not apply, or "".
 	Unknown string
 }
@@ -126,7 +129,7 @@ type Values struct {
 	// "" for values that are merged as a whole.
 	TargetPath string
 	Literal    bool
-	Location   Location
+	Location   view.Location
 	// From is the ConfigMap that contains Text, or nil.
 	From *objects.Object
 }
@@ -136,14 +139,14 @@ type Parameter struct {
 	Name, Value string
 	Text        bool
 	File        string
-	Location    Location
+	Location    view.Location
 }
 
 // Filter selects the files of a folder that Argo CD applies.
 type Filter struct {
-	Recurse          Field[bool]
-	Include, Exclude Field[string]
+	Recurse          view.Field[bool]
+	Include, Exclude view.Field[string]
 	// AnyExtension includes files with any extension; Jsonnet is set if there are settings for Jsonnet.
-	AnyExtension Field[bool]
-	Jsonnet      Field[bool]
+	AnyExtension view.Field[bool]
+	Jsonnet      view.Field[bool]
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/ignore"
 )
 
@@ -16,7 +17,7 @@ type ignoreRules struct {
 	ignore.List
 	// the file, or the position of the field
 	file     string
-	position Location
+	position view.Location
 }
 
 func (s ignoreRules) at(line int) string {
@@ -39,7 +40,7 @@ func (s Source) Ignored(file string) (place string, is bool) {
 }
 
 // readIgnores reads what a GitRepository ignores. Rules that cannot be read are recorded.
-func (r *reader) readIgnores(a *Application, s *Source, spec view) {
+func (r *reader) readIgnores(a *Application, s *Source, spec view.View) {
 	if !s.Here() || !r.files.known() {
 		return
 	}
@@ -53,7 +54,7 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view) {
 			s.rules = append(s.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
 		}
 	}
-	if text := spec.get("ignore").text(); text.Value != "" {
+	if text := spec.Get("ignore").Text(); text.Value != "" {
 		s.rules = append(s.rules, ignoreRules{List: ignore.ParseList([]byte(text.Value), "."), position: text.Location})
 	}
 }

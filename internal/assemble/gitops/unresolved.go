@@ -2,12 +2,13 @@ package gitops
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/generators"
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -82,33 +83,33 @@ type unresolvedKey struct {
 // addUnresolvedSources records the sources of an application that could not be generated from its template; fill fills in
 // the known parameters.
 func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(string) string) {
-	spec := view{f.value, nil, f.locate(nil)}.get("spec")
-	sources := spec.get("sources").items()
-	if dry := spec.get("sourceHydrator", "drySource"); dry.there() {
-		sources = []view{dry}
+	spec := view.View{Value: f.value, Locate: f.locate(nil)}.Get("spec")
+	sources := spec.Get("sources").Items()
+	if dry := spec.Get("sourceHydrator", "drySource"); dry.There() {
+		sources = []view.View{dry}
 	}
-	if source := spec.get("source"); len(sources) == 0 && source.there() {
-		sources = []view{source}
+	if source := spec.Get("source"); len(sources) == 0 && source.There() {
+		sources = []view.View{source}
 	}
-	patched := f.spec.get("templatePatch").string() != ""
+	patched := f.spec.Get("templatePatch").String() != ""
 	for _, v := range sources {
-		address := v.get("repoURL").text()
+		address := v.Get("repoURL").Text()
 		address.Value = fill(address.Value)
-		if v.get("chart").there() || !filledInLater(address.Value) && r.judge.of(address).Is == OtherRepository {
+		if v.Get("chart").There() || !filledInLater(address.Value) && r.judge.of(address).Is == OtherRepository {
 			continue
 		}
-		name := fill(v.get("path").string())
+		name := fill(v.Get("path").String())
 		if name == "" && !patched {
 			continue
 		}
-		plugin := v.get("plugin").there()
+		plugin := v.Get("plugin").There()
 		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, name)
 	}
 }
 
 // changes reports whether a source of Argo CD sets anything that changes the objects of its folder.
-func (r *reader) changes(v view) bool {
-	return changesObjects(argoKustomize(v.get("kustomize"))) || !empty(v.get("helm").value)
+func (r *reader) changes(v view.View) bool {
+	return changesObjects(argoKustomize(v.Get("kustomize"))) || !empty(v.Get("helm").Value)
 }
 
 // changesObjects reports whether anything relevant is changed: labels, annotations, replicas, and images other than
@@ -118,32 +119,9 @@ func changesObjects(k Kustomization) bool {
 		slices.ContainsFunc(k.Images, func(i Image) bool { return objects.ChangesController(i.Name, i.NewName) })
 }
 
-// knownParameters returns what is known of the parameters of a generator that cannot be run: those of its nested
-// generators. It returns at least one set, which is empty if nothing is known.
-func (g *generator) knownParameters(item view, kind string) []params {
-	var sets []params
-	if kind == generatorMatrix || kind == generatorMerge {
-		for _, child := range item.get(kind, "generators").items() {
-			text, err := json.Marshal(child.value)
-			if err != nil || template.HasTag(string(text)) {
-				continue // it is filled in by another one
-			}
-			for _, kind := range generatorKinds(child) {
-				if found, err := g.run(child, kind, nil, maxNested); err == nil {
-					sets = append(sets, found...)
-				}
-			}
-		}
-	}
-	if len(sets) == 0 {
-		return []params{nil}
-	}
-	return sets
-}
-
 // fillKnown returns a function that fills in a text as far as the parameters are known, and otherwise returns the text
 // unchanged.
-func fillKnown(engine template.Engine, set params) func(string) string {
+func fillKnown(engine template.Engine, set generators.Params) func(string) string {
 	return func(text string) string {
 		filled, err := engine.Fill(text, set)
 		if set == nil || err != nil || strings.Contains(filled, "<no value>") {

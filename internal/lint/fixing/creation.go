@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
@@ -15,7 +16,7 @@ import (
 // refusedObject is an object of a fix that an application is not permitted to create. text is one sentence without a full stop.
 type refusedObject struct {
 	text, why string
-	place     gitops.Location
+	place     view.Location
 }
 
 // checkCreation checks whether applications are permitted to create what a fix adds. If not, or if it is unknown, the plan gets a

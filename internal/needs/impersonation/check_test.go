@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/permission"
@@ -53,10 +54,10 @@ func annotated(annotation string) string {
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	granted := func(rules string) []string { return []string{role(rules), binding("Role", "deployer")} }
-	prune := gitops.Application{Tool: gitops.FluxKustomize, Prune: gitops.Field[bool]{Value: true}}
-	argo := gitops.Application{Tool: gitops.ArgoCD, Target: gitops.Field[string]{Value: "shop"}}
-	server := gitops.Application{Tool: gitops.ArgoCD, ServerSide: gitops.Field[bool]{Value: true}}
-	helm := gitops.Application{Tool: gitops.FluxHelm, Target: gitops.Field[string]{Value: "shop"}}
+	prune := gitops.Application{Tool: gitops.FluxKustomize, Prune: view.Field[bool]{Value: true}}
+	argo := gitops.Application{Tool: gitops.ArgoCD, Target: view.Field[string]{Value: "shop"}}
+	server := gitops.Application{Tool: gitops.ArgoCD, ServerSide: view.Field[bool]{Value: true}}
+	helm := gitops.Application{Tool: gitops.FluxHelm, Target: view.Field[string]{Value: "shop"}}
 	for _, c := range []struct {
 		name                  string
 		app                   gitops.Application

@@ -3,6 +3,8 @@ package template
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -50,6 +52,37 @@ func (e Engine) Fill(text string, params map[string]any) (string, error) {
 		return e.fillGo(text, params)
 	}
 	return fillTags(text, params, e.Budget)
+}
+
+// FillAll fills in every string of a value, and the keys of its mappings.
+func (e Engine) FillAll(value any, params map[string]any) (any, error) {
+	switch value := value.(type) {
+	case string:
+		return e.Fill(value, params)
+	case []any:
+		out := make([]any, len(value))
+		for i, item := range value {
+			var err error
+			if out[i], err = e.FillAll(item, params); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			child, err := e.FillAll(value[key], params)
+			if err != nil {
+				return nil, err
+			}
+			if key, err = e.Fill(key, params); err != nil {
+				return nil, err
+			}
+			out[key] = child
+		}
+		return out, nil
+	}
+	return value, nil
 }
 
 // fillTags replaces {{name}} by the parameter of that name. As in Argo CD, a tag stays if it has no string parameter, and a

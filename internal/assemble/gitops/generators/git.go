@@ -1,7 +1,7 @@
-package gitops
+package generators
 
 import (
-	"fmt"
+	"cmp"
 	"maps"
 	"path"
 	"regexp"
@@ -13,37 +13,39 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // git returns a set of parameters for every matching folder, or for every mapping in the matching files.
-func (g *generator) git(v view) ([]params, error) {
-	repository := g.judge.of(v.get("repoURL").text())
+func (g *Generator) git(v view.View) ([]Params, error) {
+	address := v.Get("repoURL").Text()
+	why := g.Foreign(address)
 	switch {
-	case repository.Is == OtherRepository:
-		return nil, refuse(repository.URL.Location, "it reads %s, which is not this repository: %s", shown(repository.URL.Value), repository.Why)
-	case !g.files.known():
-		return nil, refuse(v.at(), "the files of the repository are unknown")
+	case why != "":
+		return nil, refuse(address.Location, "it reads %s, which is not this repository: %s", cmp.Or(address.Value, "(none)"), why)
+	case g.Read == nil:
+		return nil, refuse(v.At(), "the files of the repository are unknown")
 	}
-	if directories := v.get("directories"); len(directories.items()) > 0 {
-		return g.directories(v, directories.items())
+	if directories := v.Get("directories"); len(directories.Items()) > 0 {
+		return g.directories(v, directories.Items())
 	}
-	if files := v.get("files"); len(files.items()) > 0 {
-		return g.fileSets(v, files.items())
+	if files := v.Get("files"); len(files.Items()) > 0 {
+		return g.fileSets(v, files.Items())
 	}
-	return nil, refuse(v.at(), "it has neither directories nor files")
+	return nil, refuse(v.At(), "it has neither directories nor files")
 }
 
 // directories matches folders, except hidden ones and those in hidden ones. As in Argo CD, * does not match slashes.
-func (g *generator) directories(v view, items []view) ([]params, error) {
-	if err := g.budget.Spend(len(g.files.shown) * len(items)); err != nil {
-		return nil, refuse(v.at(), "%v", err)
+func (g *Generator) directories(v view.View, items []view.View) ([]Params, error) {
+	if err := g.Engine.Budget.Spend(len(g.Folders) * len(items)); err != nil {
+		return nil, refuse(v.At(), "%v", err)
 	}
-	var sets []params
-	for _, dir := range g.files.shown {
+	var sets []Params
+	for _, dir := range g.Folders {
 		included := false
 		for _, item := range items {
-			matches, _ := path.Match(item.get("path").string(), dir) // an invalid pattern matches nothing
-			if matches && item.get("exclude").bool().Value {
+			matches, _ := path.Match(item.Get("path").String(), dir) // an invalid pattern matches nothing
+			if matches && item.Get("exclude").Bool().Value {
 				included = false
 				break
 			}
@@ -57,35 +59,35 @@ func (g *generator) directories(v view, items []view) ([]params, error) {
 			return nil, err
 		}
 		if sets = append(sets, set); len(sets) > maxSets {
-			return nil, refuse(v.at(), "more than %d folders match", maxSets)
+			return nil, refuse(v.At(), "more than %d folders match", maxSets)
 		}
 	}
 	return sets, nil
 }
 
 // pathParams returns the parameters about a folder, and about a file in it unless that is "".
-func (g *generator) pathParams(v view, dir, file string) params {
-	prefix := v.get("pathParamPrefix").string()
+func (g *Generator) pathParams(v view.View, dir, file string) Params {
+	prefix := v.Get("pathParamPrefix").String()
 	names := map[string]string{"basename": path.Base(dir), "basenameNormalized": template.Normalize(path.Base(dir))}
 	if file != "" {
 		names["filename"], names["filenameNormalized"] = file, template.Normalize(file)
 	}
 	segments := strings.Split(dir, "/")
-	if g.engine.Go {
-		inner := params{"path": dir, "segments": segments}
+	if g.Engine.Go {
+		inner := Params{"path": dir, "segments": segments}
 		for name, value := range names {
 			inner[name] = value
 		}
 		if prefix != "" {
-			return params{prefix: params{"path": inner}}
+			return Params{prefix: Params{"path": inner}}
 		}
-		return params{"path": inner}
+		return Params{"path": inner}
 	}
 	key := "path"
 	if prefix != "" {
 		key = prefix + ".path"
 	}
-	set := params{key: dir}
+	set := Params{key: dir}
 	for name, value := range names {
 		set[key+"."+name] = value
 	}
@@ -98,70 +100,70 @@ func (g *generator) pathParams(v view, dir, file string) params {
 }
 
 // withValues adds the `values` of the generator, filled in with its own parameters.
-func (g *generator) withValues(v view, set params) (params, error) {
+func (g *Generator) withValues(v view.View, set Params) (Params, error) {
 	filledIn := map[string]string{}
-	for _, entry := range v.get("values").entries() {
-		text, err := g.engine.Fill(entry.Value.Value, set)
+	for _, entry := range v.Get("values").Entries() {
+		text, err := g.Engine.Fill(entry.Value.Value, set)
 		if err != nil {
 			return nil, refuse(entry.Value.Location, "%v", err)
 		}
 		filledIn[entry.Key] = text
 	}
 	for key, text := range filledIn {
-		if !g.engine.Go {
+		if !g.Engine.Go {
 			set["values."+key] = text
 		}
 	}
-	if g.engine.Go && len(filledIn) > 0 {
+	if g.Engine.Go && len(filledIn) > 0 {
 		set["values"] = filledIn
 	}
 	return set, nil
 }
 
 // fileSets reads the files that match a pattern and no exclusion, sorted by name.
-func (g *generator) fileSets(v view, items []view) ([]params, error) {
+func (g *Generator) fileSets(v view.View, items []view.View) ([]Params, error) {
 	names, err := g.matching(v, items)
 	if err != nil {
 		return nil, err
 	}
-	var sets []params
+	var sets []Params
 	for _, name := range names {
 		found, err := g.fromFile(v, name)
 		if err != nil {
 			return nil, err
 		}
 		if sets = append(sets, found...); len(sets) > maxSets {
-			return nil, refuse(v.at(), "the files contain more than %d sets of parameters", maxSets)
+			return nil, refuse(v.At(), "the files contain more than %d sets of parameters", maxSets)
 		}
 	}
 	return sets, nil
 }
 
-func (g *generator) matching(v view, items []view) ([]string, error) {
-	if err := g.budget.Spend(len(g.files.Files()) * len(items)); err != nil {
-		return nil, refuse(v.at(), "%v", err)
+func (g *Generator) matching(v view.View, items []view.View) ([]string, error) {
+	if err := g.Engine.Budget.Spend(len(g.Files) * len(items)); err != nil {
+		return nil, refuse(v.At(), "%v", err)
 	}
 	var include, exclude []func(string) bool
 	for _, item := range items {
-		match := pathspec(item.get("path").string())
-		if g.result.settings.exactGlobs {
-			match = exactGlob(item.get("path").string())
+		match := pathspec(item.Get("path").String())
+		if g.ExactGlobs {
+			match = exactGlob(item.Get("path").String())
 		}
-		if item.get("exclude").bool().Value {
+		if item.Get("exclude").Bool().Value {
 			exclude = append(exclude, match)
 		} else {
 			include = append(include, match)
 		}
 	}
 	var names []string
-	for _, name := range g.files.Files() {
+	for _, name := range g.Files {
 		matches := func(match func(string) bool) bool { return match(name) }
 		if slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches) {
 			names = append(names, name)
 		}
 	}
-	if len(names) > maxParameterFiles {
-		return nil, refuse(v.at(), "more than %d files match", maxParameterFiles)
+	if len(names) > maxFiles {
+		return nil, refuse(v.At(), "more than %d files match", maxFiles)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
@@ -226,22 +228,22 @@ func wildmatch(pattern string) string {
 }
 
 // fromFile reads the mapping, or the list of mappings, in a file.
-func (g *generator) fromFile(v view, name string) ([]params, error) {
-	data, err := g.files.tree.ReadAtMost(name, maxData)
+func (g *Generator) fromFile(v view.View, name string) ([]Params, error) {
+	data, err := g.Read(name, maxData)
 	if err == nil {
-		err = g.budget.Spend(len(data))
+		err = g.Engine.Budget.Spend(len(data))
 	}
 	if err != nil {
-		return nil, refuse(v.at(), "the parameters in %s cannot be read: %v", name, err)
+		return nil, refuse(v.At(), "the parameters in %s cannot be read: %v", name, err)
 	}
 	mappings, err := mappingsIn(data)
 	if err != nil {
-		return nil, refuse(v.at(), "%s contains neither a mapping nor a list of mappings: %v", name, err)
+		return nil, refuse(v.At(), "%s contains neither a mapping nor a list of mappings: %v", name, err)
 	}
-	var sets []params
+	var sets []Params
 	for _, mapping := range mappings {
-		set := params{}
-		if g.engine.Go {
+		set := Params{}
+		if g.Engine.Go {
 			maps.Copy(set, mapping)
 		} else {
 			for key, text := range flattened(mapping) {
@@ -257,44 +259,12 @@ func (g *generator) fromFile(v view, name string) ([]params, error) {
 	return sets, nil
 }
 
-func mappingsIn(data []byte) ([]params, error) {
-	single := params{}
+func mappingsIn(data []byte) ([]Params, error) {
+	single := Params{}
 	if yaml.Unmarshal(data, &single) == nil {
-		return []params{single}, nil
+		return []Params{single}, nil
 	}
-	var list []params
+	var list []Params
 	err := yaml.Unmarshal(data, &list)
 	return list, err
-}
-
-// flattened returns the scalars of parameters as strings, by paths such as a.b.0.
-func flattened(set params) map[string]string {
-	flat := map[string]string{}
-	flatten(flat, "", set)
-	return flat
-}
-
-func flatten(flat map[string]string, key string, value any) {
-	below := func(name string) string {
-		if key == "" {
-			return name
-		}
-		return key + "." + name
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		for name, child := range value {
-			flatten(flat, below(name), child)
-		}
-	case map[string]string:
-		for name, child := range value {
-			flat[below(name)] = child
-		}
-	case []any:
-		for i, child := range value {
-			flatten(flat, below(strconv.Itoa(i)), child)
-		}
-	default:
-		flat[key] = fmt.Sprint(value)
-	}
 }

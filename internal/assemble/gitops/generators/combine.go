@@ -1,4 +1,4 @@
-package gitops
+package generators
 
 import (
 	"encoding/json"
@@ -6,19 +6,21 @@ import (
 	"maps"
 
 	"dario.cat/mergo"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // matrix combines every set of the first generator with every set that the second one returns for it.
-func (g *generator) matrix(v view, depth int) ([]params, error) {
-	items := v.get("generators").items()
+func (g *Generator) matrix(v view.View, depth int) ([]Params, error) {
+	items := v.Get("generators").Items()
 	if len(items) != 2 {
-		return nil, refuse(v.at(), "a matrix requires two generators")
+		return nil, refuse(v.At(), "a matrix requires two generators")
 	}
 	first, err := g.inner(items[0], nil, depth)
 	if err != nil {
 		return nil, err
 	}
-	var sets []params
+	var sets []Params
 	for _, a := range first {
 		second, err := g.inner(items[1], a, depth)
 		if err != nil {
@@ -27,10 +29,10 @@ func (g *generator) matrix(v view, depth int) ([]params, error) {
 		for _, b := range second {
 			set, err := g.product(a, b)
 			if err != nil {
-				return nil, refuse(v.at(), "%v", err)
+				return nil, refuse(v.At(), "%v", err)
 			}
 			if sets = append(sets, set); len(sets) > maxSets {
-				return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
+				return nil, refuse(v.At(), "it returns more than %d sets of parameters", maxSets)
 			}
 		}
 	}
@@ -38,12 +40,12 @@ func (g *generator) matrix(v view, depth int) ([]params, error) {
 }
 
 // product combines two sets. With Go templates the first takes precedence; without, they must not contradict each other.
-func (g *generator) product(a, b params) (params, error) {
-	if g.engine.Go {
+func (g *Generator) product(a, b Params) (Params, error) {
+	if g.Engine.Go {
 		return combined(b, a)
 	}
-	out := params{}
-	for _, set := range []params{a, b} {
+	out := Params{}
+	for _, set := range []Params{a, b} {
 		for key, value := range set {
 			text := fmt.Sprint(value)
 			if other, there := out[key]; there && other != text {
@@ -56,33 +58,33 @@ func (g *generator) product(a, b params) (params, error) {
 }
 
 // inner runs a generator nested in another one. Each item must have exactly one.
-func (g *generator) inner(item view, outer params, depth int) ([]params, error) {
-	kinds := generatorKinds(item)
+func (g *Generator) inner(item view.View, outer Params, depth int) ([]Params, error) {
+	kinds := Kinds(item)
 	if len(kinds) != 1 {
-		return nil, refuse(item.at(), "a nested generator must have exactly one kind")
+		return nil, refuse(item.At(), "a nested generator must have exactly one kind")
 	}
 	return g.run(item, kinds[0], outer, depth+1)
 }
 
 // merge adds the parameters of later generators to the sets of the first one with the same keys. Argo CD returns them in
 // any order, merge in that of the first.
-func (g *generator) merge(v view, depth int) ([]params, error) {
-	items := v.get("generators").items()
-	keys := v.get("mergeKeys").texts()
+func (g *Generator) merge(v view.View, depth int) ([]Params, error) {
+	items := v.Get("generators").Items()
+	keys := v.Get("mergeKeys").Texts()
 	if len(items) < 2 || len(keys) == 0 {
-		return nil, refuse(v.at(), "a merge requires at least two generators, and mergeKeys")
+		return nil, refuse(v.At(), "a merge requires at least two generators, and mergeKeys")
 	}
-	var sets []params
+	var sets []Params
 	for i, item := range items {
 		found, err := g.inner(item, nil, depth)
 		if err != nil {
 			return nil, err
 		}
-		byKey := map[string]params{}
+		byKey := map[string]Params{}
 		for _, set := range found {
 			key := mergeKey(keys, set)
 			if byKey[key] != nil {
-				return nil, refuse(item.at(), "two sets of parameters have the same mergeKeys")
+				return nil, refuse(item.At(), "two sets of parameters have the same mergeKeys")
 			}
 			byKey[key] = set
 		}
@@ -92,16 +94,16 @@ func (g *generator) merge(v view, depth int) ([]params, error) {
 		}
 		for n, set := range sets {
 			if sets[n], err = g.merged(set, byKey[mergeKey(keys, set)]); err != nil {
-				return nil, refuse(item.at(), "%v", err)
+				return nil, refuse(item.At(), "%v", err)
 			}
 		}
 	}
 	return sets, nil
 }
 
-func (g *generator) merged(base, over params) (params, error) {
+func (g *Generator) merged(base, over Params) (Params, error) {
 	out := maps.Clone(base)
-	if g.engine.Go {
+	if g.Engine.Go {
 		return out, mergo.Merge(&out, over, mergo.WithOverride)
 	}
 	maps.Copy(out, over)
@@ -109,7 +111,7 @@ func (g *generator) merged(base, over params) (params, error) {
 }
 
 // mergeKey identifies a set of parameters by some of them.
-func mergeKey(keys []Field[string], set params) string {
+func mergeKey(keys []view.Field[string], set Params) string {
 	values := make(map[string]any, len(keys))
 	for _, key := range keys {
 		values[key.Value] = set[key.Value]
@@ -119,9 +121,9 @@ func mergeKey(keys []Field[string], set params) string {
 }
 
 // combined deeply merges over into base, as mergo does, which Argo CD uses.
-func combined(base, over params) (params, error) {
-	out := params{}
-	for _, set := range []params{base, over} {
+func combined(base, over Params) (Params, error) {
+	out := Params{}
+	for _, set := range []Params{base, over} {
 		if err := mergo.Merge(&out, set, mergo.WithOverride); err != nil {
 			return nil, err
 		}

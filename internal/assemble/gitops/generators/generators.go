@@ -1,4 +1,4 @@
-package gitops
+package generators
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/assemble/gitops/template"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // The generators that are run, and those that are not, with what they require.
@@ -28,18 +29,37 @@ var needs = map[string]string{
 	"plugin":                  "a program",
 }
 
-// maxNested is the maximum nesting of generators: one in a matrix in a merge.
-const maxNested = 2
+// Params are the parameters of one application of an ApplicationSet.
+type Params = map[string]any
 
-// generator runs the generators of one ApplicationSet.
-type generator struct {
-	*reader
-	engine template.Engine
+// Generator runs the generators of one ApplicationSet.
+type Generator struct {
+	Engine template.Engine
+	// Foreign returns why an address is not that of this repository; "" if it is.
+	Foreign func(address view.Field[string]) (why string)
+	// Files are those of the repository, and Folders its folders that are not hidden, both sorted. Read returns a file of at most
+	// limit bytes; it is nil if the files are unknown.
+	Files, Folders []string
+	Read           func(name string, limit int64) ([]byte, error)
+	// ExactGlobs is set if * does not match slashes in patterns of files.
+	ExactGlobs bool
 }
 
-// generatorKinds returns the generators that an item of the list sets, sorted.
-func generatorKinds(item view) []string {
-	fields, _ := item.value.(map[string]any)
+// NotRunError is why and where a generator was not run.
+type NotRunError struct {
+	At      view.Location
+	message string
+}
+
+func (e *NotRunError) Error() string { return e.message }
+
+func refuse(at view.Location, format string, args ...any) error {
+	return &NotRunError{at, fmt.Sprintf(format, args...)}
+}
+
+// Kinds returns the generators that an item of the list sets, sorted.
+func Kinds(item view.View) []string {
+	fields, _ := item.Value.(map[string]any)
 	var kinds []string
 	for key, value := range fields {
 		if key != "selector" && value != nil {
@@ -50,31 +70,36 @@ func generatorKinds(item view) []string {
 	return kinds
 }
 
+// Run returns the sets of parameters of one generator in an item of the list.
+func (g *Generator) Run(item view.View, kind string) ([]Params, error) {
+	return g.run(item, kind, nil, 0)
+}
+
 // run returns the sets of parameters of one generator that pass its selector. The strings of the generator are filled in
 // with outer, as in the second generator of a matrix.
-func (g *generator) run(item view, kind string, outer params, depth int) ([]params, error) {
-	v := item.get(kind)
+func (g *Generator) run(item view.View, kind string, outer Params, depth int) ([]Params, error) {
+	v := item.Get(kind)
 	if depth > maxNested {
-		return nil, refuse(v.at(), "generators are nested more than %d deep", maxNested)
+		return nil, refuse(v.At(), "generators are nested more than %d deep", maxNested)
 	}
 	if len(outer) > 0 {
-		value, err := g.interpolated(kind, v.value, outer)
+		value, err := g.interpolated(kind, v.Value, outer)
 		if err != nil {
-			return nil, refuse(v.at(), "%v", err)
+			return nil, refuse(v.At(), "%v", err)
 		}
-		v.value = value
+		v.Value = value
 	}
 	sets, err := g.sets(v, kind, depth)
 	if err != nil {
 		return nil, err
 	}
 	if len(sets) > maxSets {
-		return nil, refuse(v.at(), "it returns more than %d sets of parameters", maxSets)
+		return nil, refuse(v.At(), "it returns more than %d sets of parameters", maxSets)
 	}
-	return selected(item.get("selector"), sets)
+	return selected(item.Get("selector"), sets)
 }
 
-func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
+func (g *Generator) sets(v view.View, kind string, depth int) ([]Params, error) {
 	switch kind {
 	case generatorList:
 		return g.list(v)
@@ -86,18 +111,18 @@ func (g *generator) sets(v view, kind string, depth int) ([]params, error) {
 		return g.merge(v, depth)
 	}
 	if what, known := needs[kind]; known {
-		return nil, refuse(v.at(), "the generator %s requires %s", kind, what)
+		return nil, refuse(v.At(), "the generator %s requires %s", kind, what)
 	}
-	return nil, refuse(v.at(), "the generator %s does not exist", kind)
+	return nil, refuse(v.At(), "the generator %s does not exist", kind)
 }
 
 // interpolated fills in the strings of a generator. In the values of a git generator, tags that outer does not define are
 // left for its own parameters.
-func (g *generator) interpolated(kind string, value any, outer params) (any, error) {
+func (g *Generator) interpolated(kind string, value any, outer Params) (any, error) {
 	fields, isMap := value.(map[string]any)
 	values, hasValues := fields["values"].(map[string]any)
 	if !isMap || kind != generatorGit || !hasValues {
-		return fillAll(g.engine, value, outer)
+		return g.Engine.FillAll(value, outer)
 	}
 	rest := make(map[string]any, len(fields))
 	for key, child := range fields {
@@ -105,12 +130,12 @@ func (g *generator) interpolated(kind string, value any, outer params) (any, err
 			rest[key] = child
 		}
 	}
-	out, err := fillAll(g.engine, rest, outer)
+	out, err := g.Engine.FillAll(rest, outer)
 	if err != nil {
 		return nil, err
 	}
-	strict := g.engine
-	strict.Options = append(slices.DeleteFunc(slices.Clone(g.engine.Options),
+	strict := g.Engine
+	strict.Options = append(slices.DeleteFunc(slices.Clone(g.Engine.Options),
 		func(o string) bool { return strings.HasPrefix(o, "missingkey=") }), "missingkey=error")
 	resolved := make(map[string]any, len(values))
 	for key, child := range values {
@@ -134,25 +159,25 @@ func isMissing(err error) bool {
 }
 
 // list returns the elements, and those of elementsYaml, which usually comes from an outer generator.
-func (g *generator) list(v view) ([]params, error) {
-	var sets []params
-	for _, item := range v.get("elements").items() {
-		element, err := asJSON(item.value)
+func (g *Generator) list(v view.View) ([]Params, error) {
+	var sets []Params
+	for _, item := range v.Get("elements").Items() {
+		element, err := asJSON(item.Value)
 		if err != nil {
-			return nil, refuse(item.at(), "an element is not a mapping")
+			return nil, refuse(item.At(), "an element is not a mapping")
 		}
-		if !g.engine.Go {
+		if !g.Engine.Go {
 			if element, err = textsOnly(element); err != nil {
-				return nil, refuse(item.at(), "%v", err)
+				return nil, refuse(item.At(), "%v", err)
 			}
 		}
 		sets = append(sets, element)
 	}
-	text := v.get("elementsYaml").text()
+	text := v.Get("elementsYaml").Text()
 	if text.Value == "" {
 		return sets, nil
 	}
-	var elements []params
+	var elements []Params
 	if len(text.Value) > maxData {
 		return nil, refuse(text.Location, "elementsYaml has more than %d MiB", maxData>>20)
 	}
@@ -164,12 +189,12 @@ func (g *generator) list(v view) ([]params, error) {
 
 // asJSON converts a mapping to the types of encoding/json, in which every number is a float64, because templates print
 // numbers as such.
-func asJSON(value any) (params, error) {
+func asJSON(value any) (Params, error) {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
-	var decoded params
+	var decoded Params
 	if err := json.Unmarshal(data, &decoded); err != nil {
 		return nil, err
 	}
@@ -180,8 +205,8 @@ func asJSON(value any) (params, error) {
 }
 
 // textsOnly returns the parameters of an element without Go templates: strings, and those in `values`.
-func textsOnly(element params) (params, error) {
-	out := params{}
+func textsOnly(element Params) (Params, error) {
+	out := Params{}
 	for key, value := range element {
 		if text, isText := value.(string); isText {
 			out[key] = text
@@ -200,4 +225,27 @@ func textsOnly(element params) (params, error) {
 		}
 	}
 	return out, nil
+}
+
+// Known returns what is known of the parameters of a generator that cannot be run: those of its nested
+// generators. It returns at least one set, which is empty if nothing is known.
+func (g *Generator) Known(item view.View, kind string) []Params {
+	var sets []Params
+	if kind == generatorMatrix || kind == generatorMerge {
+		for _, child := range item.Get(kind, "generators").Items() {
+			text, err := json.Marshal(child.Value)
+			if err != nil || template.HasTag(string(text)) {
+				continue // it is filled in by another one
+			}
+			for _, kind := range Kinds(child) {
+				if found, err := g.run(child, kind, nil, maxNested); err == nil {
+					sets = append(sets, found...)
+				}
+			}
+		}
+	}
+	if len(sets) == 0 {
+		return []Params{nil}
+	}
+	return sets
 }

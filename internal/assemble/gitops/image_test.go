@@ -1,0 +1,36 @@
+package gitops
+
+import (
+	"testing"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
+)
+
+func TestParseImage(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Image{
+		"core:v2":                  {Name: "core", NewTag: "v2"},
+		"host:5000/core":           {Name: "host:5000/core"},
+		"host:5000/core:v2":        {Name: "host:5000/core", NewTag: "v2"},
+		"core=host:5000/core:v2":   {Name: "core", NewName: "host:5000/core", NewTag: "v2"},
+		"core@sha256:1":            {Name: "core", Digest: "sha256:1"},
+		"core=other/core@sha256:1": {Name: "core", NewName: "other/core", Digest: "sha256:1"},
+		"core=other":               {Name: "core", NewName: "other"},
+	} {
+		if got := parseImage(view.Field[string]{Value: text}); got.Name != want.Name || got.NewName != want.NewName || got.NewTag != want.NewTag || got.Digest != want.Digest {
+			t.Errorf("%s: got %+v", text, got)
+		}
+	}
+}
+
+func TestPinned(t *testing.T) {
+	t.Parallel()
+	for revision, want := range map[string]bool{
+		"": false, "main": false, "HEAD": false, "release-1.2": false, "feature/a.b.c": false, "..": false,
+		"v1.2.3": true, "1.2.x": true, "refs/tags/a": true, "0123456789abcdef0123456789abcdef01234567": true,
+	} {
+		if got := pinned(revision); got != want {
+			t.Errorf("%q: got %v", revision, got)
+		}
+	}
+}
