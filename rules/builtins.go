@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
-
-	"github.com/salint/salint/rules/policy"
 )
 
 // The types of arguments and results of the built-in functions. Results are declared field by field, so that the compiler
@@ -51,25 +48,6 @@ func function(result types.Type, args ...types.Type) *types.Function {
 }
 
 func arg(name string, t types.Type) types.Type { return types.Named(name, t) }
-
-// builtins are the functions that salint adds to Rego, in the order of the documentation.
-var builtins = sync.OnceValue(func() []*policy.Builtin {
-	all := concat(objectBuiltins(), nearestBuiltins(), podBuiltins(), extensionBuiltins(), rbacBuiltins(), permissionBuiltins(), bundleBuiltins(),
-		deliveryBuiltins(), admissionBuiltins(), timeBuiltins())
-	for _, b := range all {
-		if may := acrossUnits[b.Name]; may != nil {
-			b.Eval = across(may, b.Eval)
-		}
-	}
-	return all
-})
-
-func concat(lists ...[]*policy.Builtin) (all []*policy.Builtin) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
 
 // evalFunc computes the result of a built-in function; nil makes the call undefined.
 type evalFunc = func(context.Context, []*ast.Term) (ast.Value, error)
@@ -113,7 +91,7 @@ func asking(kinds func([]*ast.Term) [][]string, eval evalFunc) evalFunc {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s := sceneOf(ctx); s != nil {
 			for _, choice := range kinds(args) {
-				if !slices.ContainsFunc(choice, func(kind string) bool { return s.program.reads[kind] }) {
+				if !slices.ContainsFunc(choice, func(kind string) bool { return s.reads[kind] }) {
 					return nil, fmt.Errorf("needs objects of the kind %s, which are not read for this rule: name it in custom.reads of the METADATA",
 						strings.Join(choice, " or "))
 				}
@@ -137,18 +115,8 @@ func oneOfEach(kinds ...[]string) func([]*ast.Term) [][]string {
 	return func([]*ast.Term) [][]string { return kinds }
 }
 
-// Function describes a built-in function for the documentation.
-type Function struct {
-	// Signature is name and arguments, as in salint.find(query).
-	Signature   string
-	Description string
-}
-
-// Functions returns the functions that policies can call in addition to OPA's own.
-func Functions() []Function {
-	list := make([]Function, 0, len(builtins()))
-	for _, b := range builtins() {
-		list = append(list, Function{Signature: b.Signature(), Description: b.Description})
-	}
-	return list
-}
+// The kinds that the functions search. A rule about cluster-wide grants need not read RoleBindings.
+var (
+	bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
+	roleKinds    = []string{"ClusterRole", "Role"}
+)

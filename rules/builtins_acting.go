@@ -36,7 +36,7 @@ func actingBuiltins() []*policy.Builtin {
 }
 
 // actings returns the applications whose account the object of a resource names.
-func (s *scene) actings(resource ast.Value) []delivery.Acting {
+func actings(s *scene, resource ast.Value) []delivery.Acting {
 	o := s.objectWith(resource)
 	if o == nil || s.Unit.Object(o.Ref()) != o {
 		return nil
@@ -67,7 +67,7 @@ func titleOf(a *gitops.Application) string {
 }
 
 func actingAccounts(s *scene, args []*ast.Term) (ast.Value, error) {
-	return arrayOf(s.actings(args[0].Value), func(a delivery.Acting) ast.Value {
+	return arrayOf(actings(s, args[0].Value), func(a delivery.Acting) ast.Value {
 		around := s.Delivery.Neighbors(a)
 		return ast.NewObject(append(actingFields(a),
 			field("siblings", arrayOf(around.Accounts, textValue)), field("brought", ast.Boolean(len(around.Installers) > 0)))...)
@@ -77,11 +77,11 @@ func actingAccounts(s *scene, args []*ast.Term) (ast.Value, error) {
 func applyPreflight(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
 		found := ast.NewArray()
-		for _, a := range s.actings(args[0].Value) {
+		for _, a := range actings(s, args[0].Value) {
 			if a.Account.Name == "" {
 				continue
 			}
-			result, err := s.checkActing(ctx, a)
+			result, err := checkActing(s, ctx, a)
 			if err != nil {
 				return nil, err
 			}
@@ -96,11 +96,11 @@ func applyPreflight(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 }
 
 // checkActing returns what the account of an application lacks.
-func (s *scene) checkActing(ctx context.Context, a delivery.Acting) (*impersonation.Result, error) {
+func checkActing(s *scene, ctx context.Context, a delivery.Acting) (*impersonation.Result, error) {
 	in := impersonation.Input{Application: a.Application, Account: a.Account}
 	in.Near, in.Others = s.Delivery.Granting(a)
 	for _, unit := range a.Units {
-		complete, err := s.contents(ctx, unit)
+		complete, err := contents(s, ctx, unit)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (s *scene) checkActing(ctx context.Context, a delivery.Acting) (*impersonat
 	return impersonation.Check(in), nil
 }
 
-func (s *scene) contents(ctx context.Context, unit *objects.Unit) (*objects.Unit, error) {
+func contents(s *scene, ctx context.Context, unit *objects.Unit) (*objects.Unit, error) {
 	if s.Contents == nil {
 		return unit, nil
 	}

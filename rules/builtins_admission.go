@@ -50,7 +50,7 @@ func limits(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	attempt := admission.Attempt{Operation: given["operation"], Group: given["group"], Resource: given["resource"], Name: given["name"]}
-	verdict := s.admission().Judge(s.who(subject), attempt)
+	verdict := policiesFor(s).Judge(who(s, subject), attempt)
 	return ast.NewObject(
 		field("state", ast.String(verdict.State)),
 		field("reasons", arrayOf(verdict.Reasons, func(r admission.Reason) ast.Value {
@@ -62,7 +62,7 @@ func limits(s *scene, args []*ast.Term) (ast.Value, error) {
 }
 
 // who converts a subject for admission; its questions to the authorizer are answered by the roles of the unit.
-func (s *scene) who(subject rbac.Subject) admission.Requester {
+func who(s *scene, subject rbac.Subject) admission.Requester {
 	who := admission.RequesterOf(subject, nil)
 	identity := rbac.Identity{User: who.User, Groups: who.Groups}
 	who.Allowed = func(r rbac.Request) (allowed, known bool) {
@@ -93,9 +93,9 @@ type (
 	}
 )
 
-// admission returns the policies of all units, because they are often applied separately from the resources that they
+// policiesFor returns the policies of all units, because they are often applied separately from the resources that they
 // limit, as they apply to the unit of the scene.
-func (s *scene) admission() *admission.Set {
+func policiesFor(s *scene) *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
 		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(objects.Answering(s.Units)) }).(*admissionLimits)
 		return limits.set.ForCluster(func(o *objects.Object) string { return limits.otherCluster(s.Unit, o) })

@@ -74,7 +74,7 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 						return value, nil
 					}
 				}
-				s.noteBundle(o, err)
+				noteBundle(s, o, err)
 				return nil, ctx.Err()
 			})
 		})(ctx, args)
@@ -82,19 +82,19 @@ func aboutBundle(name string, ask bundleQuestion) evalFunc {
 }
 
 // noteBundle records why the bundle of an extension was not checked.
-func (s *scene) noteBundle(o *objects.Object, err error) {
+func noteBundle(s *scene, o *objects.Object, err error) {
 	if s.NotChecked != nil {
 		reason := err.Error()
 		if unknown := new(installer.UnknownError); errors.As(err, &unknown) {
 			reason = unknown.Reason
 		}
 		reason = strings.ReplaceAll(strings.TrimSpace(reason), "\n", "; ")
-		s.NotChecked(o, "the permissions that its bundle requires were not checked: "+reason, s.causes(o))
+		s.NotChecked(o, "the permissions that its bundle requires were not checked: "+reason, causes(s, o))
 	}
 }
 
 // causes returns the folder of a bundle, and the line of the configuration that names it.
-func (s *scene) causes(o *objects.Object) []finding.Place {
+func causes(s *scene, o *objects.Object) []finding.Place {
 	source := s.Bundles.Sources[o.Name]
 	places := []finding.Place{{File: path.Clean(source.Dir)}}
 	if source.File != "" {
@@ -113,7 +113,7 @@ func bundleOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Ins
 		field("dir", ast.String(path.Clean(s.Bundles.Sources[o.Name].Dir))), field("kind", ast.String(loaded.Kind)),
 		field("package", ast.String(loaded.Package)), field("name", ast.String(loaded.Name)), field("version", ast.String(loaded.Version)),
 		field("file", ast.String(begins.File)), field("line", number(begins.Line)),
-		field("places", arrayOf(slices.Concat([]finding.Place{begins}, s.causes(o)), func(p finding.Place) ast.Value {
+		field("places", arrayOf(slices.Concat([]finding.Place{begins}, causes(s, o)), func(p finding.Place) ast.Value {
 			return ast.NewObject(field("file", ast.String(p.File)), field("line", number(p.Line)))
 		})),
 	), nil
@@ -126,7 +126,7 @@ func preflightOf(ctx context.Context, s *scene, o *objects.Object, i *installer.
 	}
 	if s.NotChecked != nil {
 		for _, note := range result.Notes {
-			s.NotChecked(o, note, s.causes(o))
+			s.NotChecked(o, note, causes(s, o))
 		}
 	}
 	return ast.NewObject(
@@ -154,7 +154,7 @@ func growthOf(ctx context.Context, s *scene, o *objects.Object, i *installer.Ins
 		return nil, err
 	}
 	if len(growth.NotCompared) > 0 {
-		s.noteBundle(o, fmt.Errorf("they allow too many combinations of verbs and resources to compare them with the base revision: %s",
+		noteBundle(s, o, fmt.Errorf("they allow too many combinations of verbs and resources to compare them with the base revision: %s",
 			strings.Join(growth.NotCompared, "; ")))
 	}
 	return arrayOf(growth.Changes, func(c bundlediff.Change) ast.Value {

@@ -80,12 +80,12 @@ func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error)
 		return ast.Boolean(false), nil
 	}
 	return s.remember(answerKey{function: "own_account_restricted", args: s.Target.Name}, func() (ast.Value, error) {
-		return ast.Boolean(rbac.NearestOwnAccount(s.ownAccounts(), s.Unit).Restricted()), nil
+		return ast.Boolean(rbac.NearestOwnAccount(ownAccounts(s), s.Unit).Restricted()), nil
 	})
 }
 
 // ownAccounts returns what all units show of the accounts of operator-controller.
-func (s *scene) ownAccounts() []rbac.OwnAccount {
+func ownAccounts(s *scene) []rbac.OwnAccount {
 	return s.cached(ownAccountsKey{s.Target.Name}, func() any {
 		return rbac.FindOwnAccounts(objects.Answering(s.Units), rbac.ControllerAccounts(s.Target))
 	}).([]rbac.OwnAccount)
@@ -162,16 +162,6 @@ func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-// textField returns a field of an object that is a string, otherwise "".
-func textField(object ast.Object, key string) string {
-	value := object.Get(ast.InternedTerm(key))
-	if value == nil {
-		return ""
-	}
-	text, _ := value.Value.(ast.String)
-	return string(text)
-}
-
 func deprecation(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	target, isText := args[0].Value.(ast.String)
 	name, ok := args[1].Value.(ast.String)
@@ -199,7 +189,7 @@ func signalsOfUnit(s *scene, _ []*ast.Term) (ast.Value, error) {
 	}
 	found := s.Unit.Cached(signalsKey{&s.Signals[0], len(s.Signals)}, func() any {
 		said := map[string]bool{}
-		value, err := s.signalValues(func(signal olm.Signal) bool {
+		value, err := signalValues(s, func(signal olm.Signal) bool {
 			content := fmt.Sprint(signal.Kind, signal.Target.Name, signal.Target.Model, signal.Weight, signal.Gates, signal.Description)
 			known := said[content]
 			said[content] = true
@@ -215,11 +205,11 @@ func ownSignals(s *scene, _ []*ast.Term) (ast.Value, error) {
 		return ast.NewArray(), nil
 	}
 	own := s.object.Ref()
-	return s.signalValues(func(signal olm.Signal) bool { return signal.Ref == own })
+	return signalValues(s, func(signal olm.Signal) bool { return signal.Ref == own })
 }
 
 // signalValues returns the signals that are wanted.
-func (s *scene) signalValues(wanted func(olm.Signal) bool) (ast.Value, error) {
+func signalValues(s *scene, wanted func(olm.Signal) bool) (ast.Value, error) {
 	var terms []*ast.Term
 	for _, signal := range s.Signals {
 		if !wanted(signal) {

@@ -64,20 +64,6 @@ func nearestRefs(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return answer, nil
 }
 
-// termsOf returns the members of an array or set of strings; ok is false for any other value.
-func termsOf(list *ast.Term) (terms []*ast.Term, ok bool) {
-	container, ok := list.Value.(interface{ Foreach(func(*ast.Term)) })
-	if !ok {
-		return nil, false
-	}
-	container.Foreach(func(term *ast.Term) {
-		_, isText := term.Value.(ast.String)
-		ok = ok && isText
-		terms = append(terms, term)
-	})
-	return terms, ok
-}
-
 // folderOf returns the folder of the file that a ref begins with; "." is the root of the repository.
 func folderOf(ref *ast.Term) string {
 	file := string(ref.Value.(ast.String))

@@ -92,7 +92,7 @@ func refOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	if o := s.objectWith(args[0].Value); o != nil {
 		return ast.String(o.Ref()), nil
 	}
-	if s.resource != nil && s.resource.Compare(args[0].Value) == 0 {
+	if s.object != nil && s.values.of(s.object).Compare(args[0].Value) == 0 {
 		return ast.String(s.object.Ref()), nil
 	}
 	return nil, nil
@@ -270,13 +270,6 @@ func mentionValue(m uses.Place) ast.Value {
 	)
 }
 
-// found is the answer of functions that find objects.
-func (s *scene) found(objs []*objects.Object) ast.Value {
-	return arrayOf(objs, func(o *objects.Object) ast.Value {
-		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
-	})
-}
-
 func formerOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	o := s.objectWith(args[0].Value)
 	if o == nil || s.Former == nil || s.Unit.Object(o.Ref()) != o {
@@ -287,10 +280,4 @@ func formerOf(s *scene, args []*ast.Term) (ast.Value, error) {
 		return nil, nil
 	}
 	return ast.NewObject(field("now", valueOf(now.JSON())), field("before", valueOf(before.JSON()))), nil
-}
-
-// sortedOnce sorts objects and removes duplicates.
-func sortedOnce(objs []*objects.Object) []*objects.Object {
-	slices.SortFunc(objs, objects.Compare)
-	return slices.Compact(objs)
 }

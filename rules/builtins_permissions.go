@@ -58,7 +58,7 @@ func permissionBuiltins() []*policy.Builtin {
 }
 
 // grantedBy returns the rules of the role of a ref, or of the role that a binding grants.
-func (s *scene) grantedBy(term *ast.Term) (granted rbac.Granted, ok bool, err error) {
+func grantedBy(s *scene, term *ast.Term) (granted rbac.Granted, ok bool, err error) {
 	ref, _ := term.Value.(ast.String)
 	object, err := s.objectOf(string(ref))
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *scene) grantedBy(term *ast.Term) (granted rbac.Granted, ok bool, err er
 }
 
 func grantedRules(s *scene, args []*ast.Term) (ast.Value, error) {
-	granted, ok, err := s.grantedBy(args[0])
+	granted, ok, err := grantedBy(s, args[0])
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func grantedAbout(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !isText || !areTexts {
 		return nil, nil
 	}
-	granted, ok, err := s.grantedBy(args[0])
+	granted, ok, err := grantedBy(s, args[0])
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -179,22 +179,4 @@ func grantedAbout(s *scene, args []*ast.Term) (ast.Value, error) {
 		}
 	}
 	return s.values.ofRules(about), nil
-}
-
-// readRules reads a list of rules. An item that is not a rule is left out, and ok is false.
-func (c *valueCache) readRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
-	array, ok := term.Value.(*ast.Array)
-	if !ok {
-		return nil, false
-	}
-	rules = make([]rbacv1.PolicyRule, 0, array.Len())
-	for i := range array.Len() {
-		rule, isRule := c.readRule(array.Elem(i))
-		if !isRule {
-			ok = false
-			continue
-		}
-		rules = append(rules, rule)
-	}
-	return rules, ok
 }

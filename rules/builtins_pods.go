@@ -58,24 +58,11 @@ func podBuiltins() []*policy.Builtin {
 }
 
 // podKinds are the kinds that the configuration adds.
-func (s *scene) podKinds() []objects.PodSpecKind {
+func podKinds(s *scene) []objects.PodSpecKind {
 	if s == nil {
 		return nil
 	}
 	return s.PodSpecs
-}
-
-// objectIn returns the object of the repository for a resource, or one created from the value; nil for a value that is not
-// an object.
-func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
-	if o := s.objectWith(resource.Value); o != nil {
-		return o, nil
-	}
-	node, err := s.nodeOf(resource)
-	if node == nil || err != nil {
-		return nil, err
-	}
-	return objects.Detached(node), nil
 }
 
 func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
@@ -84,7 +71,7 @@ func podsOf(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := objects.AccountPods(o, s.podKinds()...)
+	pods := objects.AccountPods(o, podKinds(s)...)
 	return arrayOf(pods, func(pod objects.PodSpec) ast.Value { return podValue(o, pod) }), nil
 }
 
@@ -127,7 +114,7 @@ func admissionOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	if o == nil || err != nil {
 		return nil, err
 	}
-	pods := objects.AccountPods(o, s.podKinds()...)
+	pods := objects.AccountPods(o, podKinds(s)...)
 	return arrayOf(pods, func(pod objects.PodSpec) ast.Value {
 		return admissionValue(o.Node, pod.Path, s.Unit.Admit(o, pod))
 	}), nil
@@ -143,7 +130,7 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 }
 
 // opaqueInstallerKinds are the kinds of which a rule must name one to ask about opaque installers.
-var opaqueInstallerKinds = bareKinds(kindGroups["opaque_installers"])
+var opaqueInstallerKinds = bareKindsOf("opaque_installers")
 
 func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 	namespace, ok := args[0].Value.(ast.String)
@@ -156,15 +143,6 @@ func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 		all = append(all, installers...)
 	}
 	return refsValue(sortedOnce(all)), nil
-}
-
-// unitsInstallingInto is for the question which objects can install others into a namespace.
-func unitsInstallingInto(_ *scene, args []*ast.Term) func(*objects.Unit) bool {
-	namespace, ok := args[0].Value.(ast.String)
-	return func(unit *objects.Unit) bool {
-		_, certain := unit.WrittenInstallers(string(namespace))
-		return ok && !certain
-	}
 }
 
 // workloadKinds are the kinds of which a rule must name one to ask for references.

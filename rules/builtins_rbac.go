@@ -6,9 +6,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
-	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/policy"
 )
@@ -78,12 +76,6 @@ func rbacBuiltins() []*policy.Builtin {
 	}
 }
 
-// The kinds that the functions search. A rule about cluster-wide grants need not read RoleBindings.
-var (
-	bindingKinds = []string{"ClusterRoleBinding", "RoleBinding"}
-	roleKinds    = []string{"ClusterRole", "Role"}
-)
-
 // readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist. The apiGroup and the index, a number, which
 // an item of lib.rbac.subjects has in addition, are ignored.
 func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
@@ -134,10 +126,6 @@ func bindingValue(b rbac.Binding) ast.Value {
 		field("subject_index", number(b.SubjectIndex)), field("via", ast.String(b.Via)),
 		field("uncertain", ast.Boolean(b.Uncertain)), field("ties", refsValue(b.Tie)),
 	)
-}
-
-func refsValue(objs []*objects.Object) ast.Value {
-	return arrayOf(objs, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) })
 }
 
 func roleValue(r rbac.RoleRef) ast.Value {
@@ -207,58 +195,4 @@ func covers(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		return nil, errors.New("the second argument must be a rule: an object with lists of strings")
 	}
 	return ast.Boolean(rbac.CoversRule(owned, wanted)), nil
-}
-
-// valuesOf returns the values of an evaluation, nil outside of one. Reading rules needs no repository, so this does not ask for it.
-func valuesOf(ctx context.Context) *valueCache {
-	if s, _ := ctx.Value(sceneKey{}).(*scene); s != nil {
-		return s.values
-	}
-	return nil
-}
-
-// readRule reads a rule in the form of manifests. ok is false for a value that the API server would not accept as a
-// rule.
-func (c *valueCache) readRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
-	object, ok := term.Value.(ast.Object)
-	if !ok {
-		return rbacv1.PolicyRule{}, false
-	}
-	if rule, known := c.ruleOf(object); known {
-		return rule, true
-	}
-	var r rbacv1.PolicyRule
-	for key, into := range map[string]*[]string{
-		"apiGroups": &r.APIGroups, "resources": &r.Resources, "resourceNames": &r.ResourceNames,
-		"nonResourceURLs": &r.NonResourceURLs, "verbs": &r.Verbs,
-	} {
-		if *into, ok = textsField(object, key); !ok {
-			return rbacv1.PolicyRule{}, false
-		}
-	}
-	return r, true
-}
-
-// textsField returns a field that is a list of strings, or nothing.
-func textsField(object ast.Object, key string) ([]string, bool) {
-	value := object.Get(ast.InternedTerm(key))
-	if value == nil || value.Value.Compare(ast.NullValue) == 0 {
-		return nil, true
-	}
-	array, ok := value.Value.(*ast.Array)
-	if !ok {
-		return nil, false
-	}
-	if array.Len() == 0 {
-		return nil, true
-	}
-	list := make([]string, 0, array.Len())
-	for i := range array.Len() {
-		text, ok := array.Elem(i).Value.(ast.String)
-		if !ok {
-			return nil, false
-		}
-		list = append(list, string(text))
-	}
-	return list, true
 }

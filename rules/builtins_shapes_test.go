@@ -88,7 +88,7 @@ func variants(value, other any) (all []any) {
 }
 
 // oddWorld returns the scene of a repository with the ordinary objects, and with the manifests that are tried.
-func oddWorld(t *testing.T, tried []any) (s *scene, odd []*objects.Object) {
+func oddWorld(t *testing.T, tried []any) (s world, odd []*objects.Object) {
 	t.Helper()
 	const file = "tried.yaml"
 	var text strings.Builder
@@ -102,8 +102,7 @@ func oddWorld(t *testing.T, tried []any) (s *scene, odd []*objects.Object) {
 	all := objectstest.Objects(t, filestest.Tree{"ordinary.yaml": strings.Join(ordinary, "\n---\n"), file: text.String()})
 	unit := objects.Units(all, nil)[0]
 	applied := gitops.Read(all, gitops.Options{})
-	s = &scene{values: &valueCache{}, facts: new(installerFacts), known: new(policy.Known), program: &program{reads: map[string]bool{}}}
-	s.EvalContext = EvalContext{
+	w := EvalContext{
 		Unit: unit, Units: []*objects.Unit{unit}, Target: olm.UnknownTarget(), Shared: new(Shared),
 		Delivery: delivery.New([]*objects.Unit{unit}, applied, func(*objects.Unit) []*gitops.Application { return applied.Applications }),
 		Mentions: func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error) {
@@ -114,24 +113,30 @@ func oddWorld(t *testing.T, tried []any) (s *scene, odd []*objects.Object) {
 		},
 		Former: func(_ *objects.Unit, o *objects.Object) (now, before *objects.Object) { return o, o },
 	}
+	reads := map[string]bool{}
 	for _, o := range all {
-		s.program.reads[o.Kind] = true
+		reads[o.Kind] = true
 		for _, signal := range olm.ReadSignals(o.Node) {
 			signal.Ref = o.Ref()
-			s.Signals = append(s.Signals, signal)
+			w.Signals = append(w.Signals, signal)
 		}
 		if o.File == file {
 			odd = append(odd, o)
 		}
 	}
-	return s, odd
+	return world{w, reads, &valueCache{}}, odd
+}
+
+// world is the context of the calls, with the kinds that are read.
+type world struct {
+	EvalContext
+	reads  map[string]bool
+	values *valueCache
 }
 
 // about returns the scene for the rules about an object.
-func (s *scene) about(o *objects.Object) *scene {
-	about := *s
-	about.object, about.resource, about.own = o, s.values.of(o), new(ownAnswers)
-	return &about
+func (w world) about(o *objects.Object) *scene {
+	return newScene(w.EvalContext, o, w.values).forRule(w.reads)
 }
 
 // examples are arguments by name; others get one by type.
@@ -151,7 +156,7 @@ func account(kind string) map[string]any {
 }
 
 // example returns an argument that fits its declaration, about an object.
-func (s *scene) example(argument types.Type, o *objects.Object) ast.Value {
+func example(s *scene, argument types.Type, o *objects.Object) ast.Value {
 	named := argument.(*types.NamedType)
 	if value, ok := examples[named.Name]; ok {
 		return valueOf(value)
@@ -175,10 +180,10 @@ func (s *scene) example(argument types.Type, o *objects.Object) ast.Value {
 }
 
 // calls returns the arguments with which a function is called about an object: those of the examples, and queries for its kind.
-func (s *scene) calls(b *policy.Builtin, o *objects.Object) (calls [][]ast.Value) {
+func calls(s *scene, b *policy.Builtin, o *objects.Object) (calls [][]ast.Value) {
 	var args []ast.Value
 	for _, argument := range b.Decl.NamedFuncArgs().Args {
-		args = append(args, s.example(argument, o))
+		args = append(args, example(s, argument, o))
 	}
 	if len(args) != 1 || b.Decl.NamedFuncArgs().Args[0].(*types.NamedType).Name != "query" {
 		return [][]ast.Value{args}
@@ -227,7 +232,7 @@ func TestFunctionsAcceptAnyObject(t *testing.T) {
 				for _, o := range odd {
 					about := s.about(o)
 					for _, b := range builtins() {
-						for _, args := range about.calls(b, o) {
+						for _, args := range calls(about, b, o) {
 							call(about.context(t.Context()), t, b, args)
 						}
 					}
@@ -245,7 +250,7 @@ func TestFunctionsAcceptAnyArgument(t *testing.T) {
 	for _, o := range s.Unit.Objects[:6] {
 		about := s.about(o)
 		for _, b := range builtins() {
-			for _, args := range about.calls(b, o) {
+			for _, args := range calls(about, b, o) {
 				for i, arg := range args {
 					decoded, err := ast.JSON(arg)
 					if err != nil {

@@ -50,38 +50,38 @@ func (c *PolicyCache) parse(file string) (*ast.Module, error) {
 }
 
 // queriesOf returns the prepared queries of built-in rules, by file, and the number of modules that were compiled for them.
-func (r *Registry) queriesOf(ctx context.Context, rules []Rule) (map[string]*policy.Query, int, error) {
-	c := r.sources.cache
+func (s *sources) queriesOf(ctx context.Context, rules []Rule) (map[string]*policy.Query, int, error) {
+	c := s.cache
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var missing []Rule
 	for _, rule := range rules {
-		if c.queries[rule.key()] == nil {
+		if c.queries[rule.File] == nil {
 			missing = append(missing, rule)
 		}
 	}
-	modules, err := r.prepare(ctx, missing, c.queries)
+	modules, err := s.prepare(ctx, missing, c.queries)
 	if err != nil {
 		return nil, modules, err
 	}
 	queries := make(map[string]*policy.Query, len(rules))
 	for _, rule := range rules {
-		queries[rule.key()] = c.queries[rule.key()]
+		queries[rule.File] = c.queries[rule.File]
 	}
 	return queries, modules, nil
 }
 
 // prepare compiles the rules together, so that they share one compiler, and adds their queries to the map. It returns
 // the number of modules that were compiled.
-func (r *Registry) prepare(ctx context.Context, rules []Rule, queries map[string]*policy.Query) (modules int, err error) {
+func (s *sources) prepare(ctx context.Context, rules []Rule, queries map[string]*policy.Query) (modules int, err error) {
 	if len(rules) == 0 {
 		return 0, nil
 	}
 	var files []string
 	for _, rule := range rules {
-		files = append(files, rule.key())
+		files = append(files, rule.File)
 	}
-	compiler, err := r.compile(files, policy.CompileChecked)
+	compiler, err := s.compile(files, policy.CompileChecked)
 	if err != nil {
 		return 0, err
 	}
@@ -90,15 +90,7 @@ func (r *Registry) prepare(ctx context.Context, rules []Rule, queries map[string
 		if err != nil {
 			return 0, fmt.Errorf("rule %s: %w", rule.Name, policy.Explain(err, builtins()))
 		}
-		queries[rule.key()] = query
+		queries[rule.File] = query
 	}
 	return len(compiler.Modules), nil
-}
-
-// key is the name of the rule's module among the sources.
-func (r *Rule) key() string {
-	if r.User {
-		return userKey(r.File)
-	}
-	return r.File
 }

@@ -10,7 +10,7 @@ import (
 
 // readCase reads the case of a finding, a name or a list of parts. A finding of a user's rule without one has its message
 // as its case, because the rule can say several things about a field.
-func (s *scene) readCase(rule *Rule, f map[string]any, r *Report) error {
+func readCase(s *scene, rule *Rule, f map[string]any, r *Report) error {
 	value, given := f["case"]
 	if !given {
 		if rule.User {
@@ -27,7 +27,7 @@ func (s *scene) readCase(rule *Rule, f map[string]any, r *Report) error {
 	}
 	texts := make([]string, len(parts))
 	for i, part := range parts {
-		text, err := s.partOfCase(part, r.Object)
+		text, err := partOfCase(s, part, r.Object)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (s *scene) readCase(rule *Rule, f map[string]any, r *Report) error {
 const partEnd = "\x00"
 
 // partOfCase returns the text of a part: a string itself, or the written value of a field of an object.
-func (s *scene) partOfCase(part any, o *objects.Object) (string, error) {
+func partOfCase(s *scene, part any, o *objects.Object) (string, error) {
 	switch part := part.(type) {
 	case string:
 		return part, nil

@@ -15,15 +15,15 @@ import (
 
 // objectCondition reports whether a rule can find something about the evaluated object. It can be true without need, but is never
 // false if the rule would find something. It asks only the unit of the object, so no deferred unit is missing in its answer.
-type objectCondition func(*scene) bool
+type objectCondition func(*evaluated) bool
 
 // objectConditions are those that METADATA names under `evaluate_if`; docs/policies.md describes them. Most objects of a repository
 // have no problem, and a condition costs a hundredth of an evaluation.
 var objectConditions = map[string]objectCondition{
-	"account-empty":       func(s *scene) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
-	"account-named":       func(s *scene) bool { return s.hasAccount(olm.Named, olm.Templated) },
+	"account-empty":       func(s *evaluated) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
+	"account-named":       func(s *evaluated) bool { return s.hasAccount(olm.Named, olm.Templated) },
 	"account-not-applied": accountNotApplied,
-	"account-unbound":     func(s *scene) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
+	"account-unbound":     func(s *evaluated) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
 	"account-unused":      accountUnused,
 	"everything-granted":  everythingGranted,
 	"everything-held":     everythingHeld,
@@ -43,16 +43,10 @@ var objectConditions = map[string]objectCondition{
 // objectConditionNames returns the names of all conditions, sorted.
 func objectConditionNames() []string { return slices.Sorted(maps.Keys(objectConditions)) }
 
-// withoutImpossible removes the rules of which no condition (Rule.EvaluateIf) holds for the object.
-func (s *scene) withoutImpossible(programs []*program) []*program {
-	if s.object == nil {
-		return programs
-	}
-	return slices.DeleteFunc(programs, func(p *program) bool {
-		return len(p.rule.EvaluateIf) > 0 && !p.rule.User &&
-			!mayHold(func() bool {
-				return slices.ContainsFunc(p.rule.EvaluateIf, func(name string) bool { return objectConditions[name](s) })
-			})
+// exclude reports that none of the named conditions holds, so that a rule which names them (Rule.EvaluateIf) finds nothing.
+func (s *evaluated) exclude(names []string) bool {
+	return len(names) > 0 && !mayHold(func() bool {
+		return slices.ContainsFunc(names, func(name string) bool { return objectConditions[name](s) })
 	})
 }
 
@@ -65,8 +59,9 @@ func mayHold(condition func() bool) (holds bool) {
 	return holds || failed != nil
 }
 
-// installerFacts are facts about the extension that is evaluated. Several conditions need them.
-type installerFacts struct {
+// evaluated is an object on which rules are evaluated, with facts about the extension that it is. Several conditions need them.
+type evaluated struct {
+	*scene
 	read, bound bool
 	isExtension bool
 	extension   olm.Extension
@@ -74,17 +69,16 @@ type installerFacts struct {
 }
 
 // installedExtension returns the evaluated object as an extension.
-func (s *scene) installedExtension() (olm.Extension, bool) {
-	f := s.facts
-	if !f.read {
-		f.read = true
-		f.extension, f.isExtension = s.object.Extension()
+func (s *evaluated) installedExtension() (olm.Extension, bool) {
+	if !s.read {
+		s.read = true
+		s.extension, s.isExtension = s.object.Extension()
 	}
-	return f.extension, f.isExtension
+	return s.extension, s.isExtension
 }
 
 // hasAccount reports whether the evaluated object is an extension with an account in one of the states.
-func (s *scene) hasAccount(states ...olm.AccountState) bool {
+func (s *evaluated) hasAccount(states ...olm.AccountState) bool {
 	e, ok := s.installedExtension()
 	return ok && slices.Contains(states, e.Account.State)
 }
@@ -98,17 +92,16 @@ func installerSubject(e olm.Extension) rbac.Subject {
 }
 
 // bindingsOfInstaller returns the bindings of the identity that installs the evaluated extension.
-func (s *scene) bindingsOfInstaller() []rbac.Binding {
-	f := s.facts
-	if e, ok := s.installedExtension(); ok && !f.bound {
-		f.bound = true
-		f.bindings = rbac.BindingsOf(s.Unit, s.object, installerSubject(e))
+func (s *evaluated) bindingsOfInstaller() []rbac.Binding {
+	if e, ok := s.installedExtension(); ok && !s.bound {
+		s.bound = true
+		s.bindings = rbac.BindingsOf(s.Unit, s.object, installerSubject(e))
 	}
-	return f.bindings
+	return s.bindings
 }
 
 // accountNotApplied is for olm/service-account-not-found. An account with the name and namespace that the extension names is meant.
-func accountNotApplied(s *scene) bool {
+func accountNotApplied(s *evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok || e.Account.State != olm.Named {
 		return ok && e.Account.State == olm.Templated
@@ -118,7 +111,7 @@ func accountNotApplied(s *scene) bool {
 }
 
 // accountUnused is for olm/installer-orphaned. An extension that names an account means the only one of this name in a unit.
-func accountUnused(s *scene) bool {
+func accountUnused(s *evaluated) bool {
 	namespace, name := textAt(s.object, metadataNamespace), textAt(s.object, metadataName)
 	if namespace == "" || name == "" {
 		return true
@@ -151,7 +144,7 @@ var (
 )
 
 // everythingGranted is for the rules about cluster-admin, on a binding.
-func everythingGranted(s *scene) bool {
+func everythingGranted(s *evaluated) bool {
 	if !slices.Contains(bindingKinds, s.object.Kind) {
 		return false
 	}
@@ -164,7 +157,7 @@ const clusterAdmin = "cluster-admin"
 
 // everythingHeld is for olm/cluster-admin-grant: of several bindings that make an identity cluster-admin together, each allows
 // something on everything.
-func everythingHeld(s *scene) bool {
+func everythingHeld(s *evaluated) bool {
 	return slices.ContainsFunc(s.bindingsOfInstaller(), func(b rbac.Binding) bool {
 		return s.bindingGrants(b.Object, "everything", concernsEverything)
 	})
@@ -175,7 +168,7 @@ func concernsEverything(r rbacv1.PolicyRule) bool {
 }
 
 // extensionsGranted is for olm/extension-write-access.
-func extensionsGranted(s *scene) bool {
+func extensionsGranted(s *evaluated) bool {
 	return s.grantsAny("extensions", func(r rbacv1.PolicyRule) bool {
 		return rbac.Has(r.APIGroups, olm.APIGroup) && slices.ContainsFunc(openedResources, func(resource string) bool {
 			return rbac.Has(r.Resources, resource)
@@ -190,7 +183,7 @@ var (
 )
 
 // grantsAny reports whether a role that the evaluated binding can grant has a rule that concerns something; what is its name.
-func (s *scene) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool) bool {
+func (s *evaluated) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool) bool {
 	if s.bindingGrants(s.object, what, concerns) {
 		return true
 	}
@@ -211,7 +204,7 @@ type concernKey struct {
 
 // bindingGrants reports whether the role of a binding, or a role, has a rule that concerns something; true for a role that cannot be
 // read.
-func (s *scene) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
+func (s *evaluated) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
 	return s.Unit.Cached(concernKey{object, what}, func() any {
 		granted, ok := rbac.GrantedBy(s.Unit, object)
 		return !ok || slices.ContainsFunc(granted.Rules, concerns)
@@ -219,7 +212,7 @@ func (s *scene) bindingGrants(object *objects.Object, what string, concerns func
 }
 
 // fieldImmutable is for olm/fields-immutable: a definition that still requires the field, or a release with the placeholder.
-func fieldImmutable(s *scene) bool {
+func fieldImmutable(s *evaluated) bool {
 	if !s.hasAccount(olm.Named, olm.Templated) {
 		return false
 	}
@@ -235,7 +228,7 @@ func fieldImmutable(s *scene) bool {
 
 // finalizersNotHeld is for olm/finalizer-permission. The objects of Boxcutter have generated names, so the permission must be for all
 // names.
-func finalizersNotHeld(s *scene) bool {
+func finalizersNotHeld(s *evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok || len(s.bindingsOfInstaller()) == 0 {
 		return false
@@ -263,19 +256,19 @@ func gatesIn(signals []olm.Signal) map[string]bool {
 }
 
 // grantsLate is for olm/apply-order. Where units are deferred, a grant can be in one of them.
-func grantsLate(s *scene) bool {
+func grantsLate(s *evaluated) bool {
 	e, ok := s.installedExtension()
 	return ok && (len(s.Deferred) > 0 || len(s.Delivery.LateGrants(s.Unit, s.object, installerSubject(e))) > 0)
 }
 
 // layoutOutdated is for olm/layout-outdated.
-func layoutOutdated(s *scene) bool {
+func layoutOutdated(s *evaluated) bool {
 	e, ok := s.installedExtension()
 	return ok && (e.Kind == olm.ExtensionKind || strings.HasSuffix(e.APIVersion, "/v1alpha1") || len(e.Mixed) > 0)
 }
 
 // syncDestructive is for olm/destructive-sync, which also judges applications.
-func syncDestructive(s *scene) bool {
+func syncDestructive(s *evaluated) bool {
 	if _, ok := s.installedExtension(); !ok || len(s.Deferred) > 0 {
 		return true
 	}
@@ -283,7 +276,7 @@ func syncDestructive(s *scene) bool {
 }
 
 // versionOpen is for olm/version-not-pinned: a range of versions, and a grant that is made for a bundle.
-func versionOpen(s *scene) bool {
+func versionOpen(s *evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok {
 		return false

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/util"
@@ -16,13 +18,7 @@ var elsewhereHelpers = []string{libPackage + ".at", libPackage + ".caused_by"}
 // deriveFromPolicies sets what follows from the policies. Elsewhere is true for rules that create findings with one of these helpers,
 // directly or through others, Across for those that can create them about other objects, and that ask about objects of all units.
 func deriveFromPolicies(list []Rule, files []*policyFile) error {
-	modules := map[string]*ast.Module{}
-	for _, f := range files {
-		if !f.isTest() {
-			modules[f.name] = f.module
-		}
-	}
-	compiler, err := policy.Compile(modules, builtins())
+	compiler, err := policy.Compile(modulesOf(slices.DeleteFunc(slices.Clone(files), (*policyFile).isTest)), builtins())
 	if err != nil {
 		return policy.Explain(err, builtins())
 	}
@@ -49,7 +45,7 @@ func deriveFromPolicies(list []Rule, files []*policyFile) error {
 	return nil
 }
 
-// asksAcross reports whether a rule itself calls a function of acrossUnits.
+// asksAcross reports whether a rule itself calls a function whose answer comes from all units.
 func asksAcross(rule util.T) bool {
 	node, ok := rule.(*ast.Rule)
 	if !ok {
@@ -57,7 +53,7 @@ func asksAcross(rule util.T) bool {
 	}
 	asks := false
 	ast.WalkRefs(node, func(ref ast.Ref) bool {
-		asks = asks || acrossUnits[ref.String()] != nil
+		asks = asks || asksAllUnits(ref.String())
 		return asks
 	})
 	return asks
@@ -75,4 +71,28 @@ func dependsOn(graph *ast.Graph, rule util.T, wanted func(util.T) bool, seen map
 		}
 	}
 	return false
+}
+
+// deriveRules reads the METADATA of all policies below the root, and returns the rules sorted by name.
+func deriveRules(policies fs.FS) ([]Rule, error) {
+	files, err := parsePolicies(policies, builtinDir, parseHere)
+	if err != nil {
+		return nil, err
+	}
+	var list []Rule
+	for _, f := range files {
+		if !f.isRule() {
+			continue
+		}
+		r, err := f.rule(objectConditionNames())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	if err := deriveFromPolicies(list, files); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
 }

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -9,11 +11,11 @@ import (
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight/installer"
-	"github.com/salint/salint/rules/policy"
 )
 
 // EvalContext is the context in which an object is evaluated.
@@ -62,22 +64,25 @@ type EvalContext struct {
 // scene is the state that the built-in functions of one evaluation use: the context, and the evaluated object.
 type scene struct {
 	EvalContext
-	object   *objects.Object // nil for rules about units
-	resource ast.Value       // the object in the form of policies
-	values   *valueCache
-	own      *ownAnswers
-	known    *policy.Known
-	facts    *installerFacts
-	program  *program // the rule that is evaluated
+	object *objects.Object // nil for rules about units
+	values *valueCache
+	own    *ownAnswers
+	// reads are the kinds, without group, that are certainly read when the rule is evaluated.
+	reads map[string]bool
 	// pending collects the deferred units that the rule needs; nil builds them at once.
 	pending *pendingUnits
 }
 
-// with returns the scene for the evaluation of one rule.
-func (s *scene) with(p *program) *scene {
-	scene := *s
-	scene.program, scene.pending = p, &pendingUnits{}
-	return &scene
+// newScene returns the scene of an object, nil for the unit as a whole; values keeps the objects in the form of policies.
+func newScene(w EvalContext, object *objects.Object, values *valueCache) *scene {
+	return &scene{EvalContext: w, object: object, values: values, own: new(ownAnswers)}
+}
+
+// forRule returns the scene for the evaluation of a rule that reads some kinds.
+func (s *scene) forRule(reads map[string]bool) *scene {
+	one := *s
+	one.reads, one.pending = reads, &pendingUnits{}
+	return &one
 }
 
 type sceneKey struct{}
@@ -109,8 +114,8 @@ func (s *scene) input() ast.Value {
 	if !s.Now.IsZero() {
 		input.Insert(ast.InternedTerm("now"), ast.StringTerm(s.Now.UTC().Format(time.RFC3339)))
 	}
-	if s.resource != nil {
-		input.Insert(ast.InternedTerm("resource"), ast.NewTerm(s.resource))
+	if s.object != nil {
+		input.Insert(ast.InternedTerm("resource"), ast.NewTerm(s.values.of(s.object)))
 	}
 	return input
 }
@@ -192,8 +197,83 @@ func (s *scene) problems() ast.Value {
 	})
 }
 
-func field(name string, value ast.Value) [2]*ast.Term {
-	return ast.Item(ast.InternedTerm(name), ast.NewTerm(value))
+// nodeOf returns a resource as a node: that of its manifest if it is an object of the repository, otherwise one created
+// from the value.
+func (s *scene) nodeOf(resource *ast.Term) (*manifest.Node, error) {
+	if o := s.objectWith(resource.Value); o != nil {
+		return o.Node, nil
+	}
+	value, err := ast.JSON(resource.Value)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	file := manifest.Scan("resource", text)
+	if len(file.Docs) != 1 {
+		return nil, nil
+	}
+	if err := file.Docs[0].Parse(); err != nil {
+		return nil, err
+	}
+	return file.Docs[0].Root, nil
 }
 
-func number(n int) ast.Value { return ast.InternedTerm(n).Value }
+// objectWith returns the object from which a value was created, or nil if the policy created the value. A nil scene has no
+// objects.
+func (s *scene) objectWith(value ast.Value) *objects.Object {
+	if s == nil {
+		return nil
+	}
+	return s.values.objectOf(value)
+}
+
+// objectIn returns the object of the repository for a resource, or one created from the value; nil for a value that is not
+// an object.
+func (s *scene) objectIn(resource *ast.Term) (*objects.Object, error) {
+	if o := s.objectWith(resource.Value); o != nil {
+		return o, nil
+	}
+	node, err := s.nodeOf(resource)
+	if node == nil || err != nil {
+		return nil, err
+	}
+	return objects.Detached(node), nil
+}
+
+// objectOf returns the object of a ref, in the unit or in another unit of the repository.
+func (s *scene) objectOf(ref any) (*objects.Object, error) {
+	name, _ := ref.(string)
+	if o := s.Unit.Object(name); o != nil {
+		return o, nil
+	}
+	if err := s.need(func(unit *objects.Unit) bool { return hasFileOf(unit, name) }); err != nil {
+		return nil, err
+	}
+	for _, unit := range s.Units {
+		if unit.Pending() {
+			continue
+		}
+		if o := unit.Applied().Object(name); o != nil {
+			return o, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no object with the ref %q: use refs of salint.find, salint.lookup, or similar functions", name)
+}
+
+// found is the answer of functions that find objects.
+func (s *scene) found(objs []*objects.Object) ast.Value {
+	return arrayOf(objs, func(o *objects.Object) ast.Value {
+		return ast.NewObject(field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)))
+	})
+}
+
+// valuesOf returns the values of an evaluation, nil outside of one. Reading rules needs no repository, so this does not ask for it.
+func valuesOf(ctx context.Context) *valueCache {
+	if s, _ := ctx.Value(sceneKey{}).(*scene); s != nil {
+		return s.values
+	}
+	return nil
+}

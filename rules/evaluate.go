@@ -32,22 +32,26 @@ func (e *Evaluator) Evaluate(ctx context.Context, w EvalContext, obj *objects.Ob
 type Selection struct {
 	scene    *scene
 	programs []*program
+	known    policy.Known
 }
 
 // Select returns the rules that can have findings about an object, or with nil about the unit.
 func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	programs := e.programsFor(w.Unit, obj)
 	if w.Context && obj != nil {
-		programs = slices.DeleteFunc(programs, func(p *program) bool { return !p.rule.mayPointElsewhere() })
+		programs = slices.DeleteFunc(programs, func(p *program) bool { return !mayPointElsewhere(&p.rule) })
 	}
-	s := &scene{EvalContext: w, object: obj, values: &e.values, own: new(ownAnswers), known: new(policy.Known), facts: new(installerFacts)}
-	if !e.All {
-		programs = s.withoutImpossible(programs)
+	s := newScene(w, obj, &e.values)
+	if !e.All && obj != nil {
+		candidate := &evaluated{scene: s}
+		programs = slices.DeleteFunc(programs, func(p *program) bool {
+			return !p.rule.User && candidate.exclude(p.rule.EvaluateIf)
+		})
 	}
 	if len(programs) == 0 {
 		return nil
 	}
-	return &Selection{s, programs}
+	return &Selection{scene: s, programs: programs}
 }
 
 // Compile compiles the rules of selections, all at once, which is cheaper than one by one.
@@ -69,11 +73,7 @@ func (e *Evaluator) Run(ctx context.Context, selected *Selection) ([]Report, err
 	if selected == nil {
 		return nil, nil
 	}
-	s := selected.scene
-	if s.object != nil {
-		s.resource = e.values.of(s.object)
-	}
-	return e.run(ctx, s, selected.programs)
+	return e.run(ctx, selected)
 }
 
 // Judges reports whether Evaluate has a rule to evaluate on an object, or with nil on the unit. The caller need not compute
@@ -147,17 +147,18 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 	return slices.ContainsFunc(p.words, contains)
 }
 
-func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]Report, error) {
+func (e *Evaluator) run(ctx context.Context, selected *Selection) ([]Report, error) {
 	var reports []Report
 	var failed []error
+	s := selected.scene
 	input := s.input()
-	for _, p := range programs {
+	for _, p := range selected.programs {
 		if p.stopped.Load() {
 			continue
 		}
 		var found []Report
 		err := contained(func() (err error) {
-			found, err = e.runOne(ctx, s, p, input)
+			found, err = e.runOne(ctx, selected, p, input)
 			return err
 		})
 		if ctx.Err() != nil {
@@ -173,13 +174,13 @@ func (e *Evaluator) run(ctx context.Context, s *scene, programs []*program) ([]R
 	return reports, errors.Join(failed...)
 }
 
-func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.Value) ([]Report, error) {
+func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
 	start := time.Now()
 	defer func() { p.nanoseconds.Add(int64(time.Since(start))) }()
 	for {
-		scene := s.with(p)
-		reports, err := e.runOnce(ctx, scene, input)
+		scene := selected.scene.forRule(p.reads)
+		reports, err := e.runOnce(ctx, scene, p, &selected.known, input)
 		if again, cancelled := scene.pending.build(ctx); !again || cancelled != nil {
 			return reports, errors.Join(err, cancelled)
 		}
@@ -187,9 +188,8 @@ func (e *Evaluator) runOne(ctx context.Context, s *scene, p *program, input ast.
 }
 
 // runOnce evaluates a rule. Its result counts only if no unit is pending.
-func (e *Evaluator) runOnce(ctx context.Context, s *scene, input ast.Value) ([]Report, error) {
-	p := s.program
-	value, err := e.valueOf(ctx, s, input)
+func (e *Evaluator) runOnce(ctx context.Context, s *scene, p *program, known *policy.Known, input ast.Value) ([]Report, error) {
+	value, err := e.valueOf(ctx, s, p, known, input)
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
 		p.stopped.Store(true)
@@ -198,13 +198,13 @@ func (e *Evaluator) runOnce(ctx context.Context, s *scene, input ast.Value) ([]R
 	if err != nil {
 		return nil, err
 	}
-	return s.reports(&p.rule, value)
+	return reports(s, &p.rule, value)
 }
 
 // valueOf evaluates a rule: one of a user in the sandbox.
-func (e *Evaluator) valueOf(ctx context.Context, s *scene, input ast.Value) (ast.Value, error) {
-	if s.program.rule.User {
-		return e.registry.sandbox.evaluate(ctx, s, input, e.timeout)
+func (e *Evaluator) valueOf(ctx context.Context, s *scene, p *program, known *policy.Known, input ast.Value) (ast.Value, error) {
+	if p.rule.User {
+		return e.sandbox.evaluate(ctx, s, &p.rule, input, e.timeout)
 	}
-	return s.program.query.Load().Evaluate(s.context(ctx), input, s.known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+	return p.query.Load().Evaluate(s.context(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 }

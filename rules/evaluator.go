@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/rules/policy"
 )
@@ -23,7 +21,8 @@ type Evaluator struct {
 	// All also evaluates rules on objects for which none of their conditions (Rule.EvaluateIf) holds: for tests of these conditions.
 	All bool
 
-	registry *Registry
+	modules  *sources
+	sandbox  *sandbox
 	timeout  time.Duration
 	byKind   map[string][]*program // ScopeObject, by Kind.group
 	ofUnits  []*program            // ScopeUnit
@@ -31,7 +30,7 @@ type Evaluator struct {
 	values   valueCache
 
 	compiling sync.Mutex
-	modules   atomic.Int64
+	compiled  atomic.Int64 // the number of modules
 }
 
 // program is one rule, from its source to its prepared query.
@@ -51,18 +50,14 @@ type program struct {
 	lists sync.Map // *manifest.Document to bool
 }
 
-// Evaluator returns an evaluator of the rules of these names. An unknown name is an error.
-func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, error) {
-	e := &Evaluator{registry: r, timeout: r.timeout, byKind: map[string][]*program{}}
-	names := slices.Sorted(slices.Values(enabled))
-	for _, name := range slices.Compact(names) {
-		rule := r.find(name)
-		if rule == nil {
-			return nil, r.unknown(name)
-		}
-		e.add(newProgram(*rule))
+// newEvaluator returns an evaluator of rules, sorted by name. The sandbox evaluates those of users; the timeout limits one evaluation of
+// one rule.
+func newEvaluator(rules []Rule, modules *sources, box *sandbox, timeout time.Duration) *Evaluator {
+	e := &Evaluator{modules: modules, sandbox: box, timeout: timeout, byKind: map[string][]*program{}}
+	for _, rule := range rules {
+		e.add(newProgram(rule))
 	}
-	return e, nil
+	return e
 }
 
 func newProgram(rule Rule) *program {
@@ -112,31 +107,19 @@ func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 			rules = append(rules, p.rule)
 		}
 	}
-	queries, modules, err := e.registry.queriesOf(ctx, rules)
+	queries, modules, err := e.modules.queriesOf(ctx, rules)
 	if err != nil {
 		return err
 	}
-	e.modules.Add(int64(modules))
+	e.compiled.Add(int64(modules))
 	for _, p := range pending {
-		p.query.Store(queries[p.rule.key()])
+		p.query.Store(queries[p.rule.File])
 	}
 	return nil
 }
 
 // pending reports whether the program has to be compiled here. The sandbox compiles those of users.
 func (p *program) pending() bool { return !p.rule.User && p.query.Load() == nil }
-
-type compileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
-
-// compile compiles the modules of the files and everything they refer to.
-func (r *Registry) compile(files []string, compile compileFunc) (*ast.Compiler, error) {
-	modules, err := r.sources.closure(files)
-	if err != nil {
-		return nil, err
-	}
-	compiler, err := compile(modules, builtins())
-	return compiler, policy.Explain(err, builtins())
-}
 
 // Counters count the work that was done.
 type Counters struct {
@@ -151,7 +134,7 @@ type Counters struct {
 
 // Counters returns the work done so far.
 func (e *Evaluator) Counters() Counters {
-	c := Counters{Modules: int(e.modules.Load()), Evaluations: map[string]int{}, Times: map[string]time.Duration{}}
+	c := Counters{Modules: int(e.compiled.Load()), Evaluations: map[string]int{}, Times: map[string]time.Duration{}}
 	for _, p := range e.programs {
 		if n := p.evaluations.Load(); n > 0 {
 			c.Evaluations[p.rule.Name] = int(n)

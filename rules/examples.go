@@ -28,29 +28,15 @@ const exampleFile = "example.yaml"
 // exampleNow is the time at which examples are evaluated, so that their result does not change.
 var exampleNow = time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC)
 
-// CheckExample runs the i-th example of a rule. It returns an error if the result differs from the METADATA.
-func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
-	if rule.Scope == ScopeProgram {
-		return nil
-	}
-	evaluator, err := r.Evaluator(ctx, []string{rule.Name})
-	if err != nil {
-		return err
-	}
-	if err := evaluator.checkExample(ctx, rule.Examples[i]); err != nil {
-		return fmt.Errorf("%s: example %d of %s: %w", rule.File, i+1, rule.Name, err)
-	}
-	return nil
-}
-
-func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
+// checkExample evaluates one rule on an example. It returns an error if the result differs from the METADATA.
+func checkExample(ctx context.Context, e *Evaluator, example Example) error {
 	w, err := exampleContext(example)
 	if err != nil {
 		return err
 	}
 	var problem string
 	w.NotChecked = func(_ *objects.Object, reason string, _ []finding.Place) { problem = reason }
-	reports, err := e.evaluateUnit(ctx, w)
+	reports, err := evaluateUnit(ctx, e, w)
 	if err != nil {
 		return err
 	}
@@ -67,7 +53,7 @@ func (e *Evaluator) checkExample(ctx context.Context, example Example) error {
 }
 
 // evaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
-func (e *Evaluator) evaluateUnit(ctx context.Context, w EvalContext) ([]Report, error) {
+func evaluateUnit(ctx context.Context, e *Evaluator, w EvalContext) ([]Report, error) {
 	var all []Report
 	for _, object := range append([]*objects.Object{nil}, w.Unit.Objects...) {
 		reports, err := e.Evaluate(ctx, w, object)

@@ -27,8 +27,8 @@ type section struct {
 }
 
 // readExamplesFile returns the name and content of the file with the examples of a policy; both are empty if there is none.
-func readExamplesFile(root fs.FS, policy string) (name string, source []byte, err error) {
-	name = strings.TrimSuffix(policy, path.Ext(policy)) + examplesSuffix
+func readExamplesFile(root fs.FS, rule string) (name string, source []byte, err error) {
+	name = strings.TrimSuffix(rule, path.Ext(rule)) + examplesSuffix
 	source, err = readPolicy(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, nil

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -20,7 +21,7 @@ func Explain(w io.Writer, r Rule) error {
 		fmt.Fprintf(&b, "\nWhy: %s\n", r.Rationale)
 	}
 	fmt.Fprintf(&b, "\nSeverity: %s\n", severityText(&r))
-	if kinds := r.judges("every kind that embeds a pod (docs/workloads.md)"); kinds != "" {
+	if kinds := checkedKinds(&r, "every kind that embeds a pod (docs/workloads.md)"); kinds != "" {
 		fmt.Fprintf(&b, "Checks:   %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
@@ -152,4 +153,39 @@ func indent(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// checkedKinds describes the kinds of the rule; ofPods is the text for those that embed a pod.
+func checkedKinds(r *Rule, ofPods string) string {
+	kinds := slices.Clone(r.Kinds)
+	if r.Workloads {
+		known := workloadKeys(nil)
+		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return slices.Contains(known, kind) })
+		kinds = append([]string{ofPods}, kinds...)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// Help returns the documentation of a rule except its title, in Markdown: what it finds and why, how it is fixed, and its
+// examples.
+func Help(r *Rule) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Description)
+	if r.Rationale != "" {
+		fmt.Fprintf(&b, "%s\n\n", r.Rationale)
+	}
+	fmt.Fprintf(&b, "* Severity: %s\n", severityText(r))
+	if kinds := checkedKinds(r, "every kind that [embeds a pod](workloads.md)"); kinds != "" {
+		fmt.Fprintf(&b, "* Checks: %s\n", kinds)
+	}
+	fmt.Fprintf(&b, "* Fix: %s\n", fixText(r))
+	for _, l := range r.Links {
+		fmt.Fprintf(&b, "* See [%s](%s)\n", cmp.Or(l.Description, l.URL), l.URL)
+	}
+	for _, e := range r.Examples {
+		for _, part := range partsOf(e) {
+			fmt.Fprintf(&b, "\n%s:\n\n```yaml\n%s\n```\n", part.caption, strings.TrimRight(part.text, "\n"))
+		}
+	}
+	return b.String()
 }

@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/policy"
@@ -55,14 +54,6 @@ func (e *EvalError) Stack() string {
 	return ""
 }
 
-// panicError is a panic of OPA or of a function in Go.
-type panicError struct {
-	value any
-	stack string
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.value) }
-
 // Failures returns the errors that Evaluate and Run join. Other is an error of another kind: the evaluation ended.
 func Failures(err error) (failed []*EvalError, other error) {
 	joined, ok := err.(interface{ Unwrap() []error })
@@ -77,15 +68,4 @@ func Failures(err error) (failed []*EvalError, other error) {
 		failed = append(failed, one)
 	}
 	return failed, nil
-}
-
-// contained calls a function, and returns its panic as an error. All that is evaluated for a rule on an object runs in it, because
-// manifests are hostile, and the evaluator is large: one rule that fails must not end the run.
-func contained(call func() error) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &panicError{value, string(debug.Stack())}
-		}
-	}()
-	return call()
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -149,3 +150,42 @@ func readFieldQuery(arg *ast.Term) (query fieldQuery, ok bool, err error) {
 }
 
 var fieldQueryKeys = slices.Concat(queryKeys, slices.Sorted(maps.Keys(indexedFields)))
+
+// readQuery reads {kind, group?, name?, namespace?}. ok is false for a query that cannot match.
+func readQuery(arg *ast.Term) (query objects.Query, ok bool, err error) {
+	given, ok, err := readTexts(arg, queryKeys...)
+	if !ok || err != nil {
+		return query, false, err
+	}
+	query, ok = queryOf(given)
+	return query, ok, nil
+}
+
+var queryKeys = []string{"kind", "group", "name", "namespace"}
+
+// queryOf returns the query of the given keys. ok is false for one that cannot match.
+func queryOf(given map[string]string) (query objects.Query, ok bool) {
+	query = objects.Query{Kind: given["kind"], Name: given["name"], Namespace: given["namespace"]}
+	if group, named := given["group"]; named {
+		query.Group = &group
+	}
+	// In an objects.Query an empty field matches everything; in Rego it is a value that happens to be empty.
+	_, named := given["name"]
+	return query, query.Kind != "" && (query.Name != "" || !named)
+}
+
+// isTemplated is templated of rego/lib/text.rego.
+func isTemplated(text string) bool {
+	for _, mark := range []string{"${", "$(", "{{", "<<"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// sortedOnce sorts objects and removes duplicates.
+func sortedOnce(objs []*objects.Object) []*objects.Object {
+	slices.SortFunc(objs, objects.Compare)
+	return slices.Compact(objs)
+}

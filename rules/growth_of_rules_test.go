@@ -117,7 +117,7 @@ func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies in
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = evaluator.evaluateUnit(t.Context(), w)
+	_, err = evaluateUnit(t.Context(), evaluator, w)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Errorf("%d copies: %v", copies, err)

@@ -83,11 +83,7 @@ func compiledPolicies(t *testing.T) *ast.Compiler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules := map[string]*ast.Module{}
-	for _, f := range files {
-		modules[f.name] = f.module
-	}
-	compiler, err := policy.Compile(modules, builtins())
+	compiler, err := policy.Compile(modulesOf(files), builtins())
 	if err != nil {
 		t.Fatal(err)
 	}

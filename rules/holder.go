@@ -9,7 +9,7 @@ import (
 )
 
 // readHolder reads the parts of which the holder of a finding consists: strings, paths of fields of its object, and {ref, path}.
-func (s *scene) readHolder(_ *Rule, f map[string]any, r *Report) error {
+func readHolder(s *scene, _ *Rule, f map[string]any, r *Report) error {
 	value, given := f["holder"]
 	if !given {
 		return nil
@@ -20,7 +20,7 @@ func (s *scene) readHolder(_ *Rule, f map[string]any, r *Report) error {
 	}
 	texts := make([]string, len(parts))
 	for i, part := range parts {
-		text, err := s.partOfHolder(part, r.Object)
+		text, err := partOfHolder(s, part, r.Object)
 		if err != nil {
 			return fmt.Errorf("holder: %w", err)
 		}
@@ -31,7 +31,7 @@ func (s *scene) readHolder(_ *Rule, f map[string]any, r *Report) error {
 }
 
 // partOfHolder returns the text of a part: a string itself, or the written value of a field, of another object as {ref, path}.
-func (s *scene) partOfHolder(part any, o *objects.Object) (string, error) {
+func partOfHolder(s *scene, part any, o *objects.Object) (string, error) {
 	written := part
 	switch part := part.(type) {
 	case string:

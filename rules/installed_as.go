@@ -22,7 +22,7 @@ func installedAs(s *scene, args []*ast.Term) (ast.Value, error) {
 			candidates = append(candidates, extensionsAs(s.Unit, textField(fields, "kind"), textField(fields, "name"))...)
 		}
 	})
-	return s.found(s.nearestOfEachName(sortedOnce(candidates))), nil
+	return s.found(nearestOfEachName(s, sortedOnce(candidates))), nil
 }
 
 // extensionsAs returns the extensions that can be installed as a subject of a binding: as the account, as the user of this name,
@@ -54,7 +54,7 @@ func extensionsAs(unit *objects.Unit, kind, name string) []*objects.Object {
 }
 
 // nearestOfEachName returns those of the extensions that objects.Unit.Near returns for all extensions of the unit.
-func (s *scene) nearestOfEachName(extensions []*objects.Object) []*objects.Object {
+func nearestOfEachName(s *scene, extensions []*objects.Object) []*objects.Object {
 	if s.Unit.Kind != objects.PlainUnit {
 		return extensions
 	}

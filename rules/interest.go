@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -31,7 +30,7 @@ func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}, Connected: map[string][]string{}}
 	for _, name := range enabled {
 		rule := r.find(name)
-		if rule != nil && (len(kinds) == 0 || rule.startsFrom(kinds)) {
+		if rule != nil && (len(kinds) == 0 || startsFrom(rule, kinds)) {
 			i.add(rule)
 		}
 	}
@@ -146,35 +145,11 @@ func join(kinds map[string][]string, kind string, words []string) {
 }
 
 // startsFrom reports whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
-func (r *Rule) startsFrom(kinds []string) bool {
+func startsFrom(r *Rule, kinds []string) bool {
 	for kind := range r.ConnectedTo {
 		if slices.Contains(kinds, bareKind(kind)) {
 			return true
 		}
 	}
-	return r.judgesAny(kinds)
-}
-
-func (r *Rule) judgesAny(kinds []string) bool {
 	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, bareKind(k)) })
-}
-
-// bareKind removes the group from Kind.group.
-func bareKind(kind string) string {
-	bare, _, _ := strings.Cut(kind, ".")
-	return bare
-}
-
-// kindKey is the inverse: the form in which METADATA names a kind.
-func kindKey(kind, group string) string {
-	if group == "" {
-		return kind
-	}
-	return kind + "." + group
-}
-
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
 }

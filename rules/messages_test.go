@@ -47,7 +47,7 @@ func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := evaluator.evaluateUnit(context.Background(), ec)
+		reports, err := evaluateUnit(context.Background(), evaluator, ec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/prefilter"
 )
@@ -65,8 +67,9 @@ var (
 	fixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
 )
 
-// rule returns the rule that the policy's package and METADATA describe. Errors name file and line.
-func (p *policyFile) rule() (Rule, error) {
+// rule returns the rule that the policy's package and METADATA describe; conditions are those that METADATA can name under
+// `evaluate_if`. Errors name file and line.
+func (p *policyFile) rule(conditions []string) (Rule, error) {
 	name, err := p.ruleName()
 	if err != nil {
 		return Rule{}, err
@@ -79,7 +82,7 @@ func (p *policyFile) rule() (Rule, error) {
 	if err != nil {
 		return Rule{}, err
 	}
-	return p.describe(name, c)
+	return p.describe(name, c, conditions)
 }
 
 // ruleName converts package salint.rules.olm.target_conflict to olm/target-conflict.
@@ -105,7 +108,7 @@ func (p *policyFile) custom() (custom, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(customKeys, key) && !slices.Contains(formerKeys, key) {
-			return c, p.errorf(key, "unknown key custom.%s; %s", key, suggestion(key, customKeys))
+			return c, p.errorf(key, "unknown key custom.%s; %s", key, nearest.Suggestion(key, customKeys))
 		}
 	}
 	decoder := json.NewDecoder(bytes.NewReader(p.Block.Custom))
@@ -118,7 +121,7 @@ func (p *policyFile) custom() (custom, error) {
 }
 
 // describe checks the fields one by one and combines them.
-func (p *policyFile) describe(name string, c custom) (Rule, error) {
+func (p *policyFile) describe(name string, c custom, conditions []string) (Rule, error) {
 	family, _, _ := strings.Cut(name, "/")
 	r := Rule{
 		Name: name, Family: family, File: p.name, Title: p.Block.Title,
@@ -145,7 +148,7 @@ func (p *policyFile) describe(name string, c custom) (Rule, error) {
 	if err := p.checkConditions("skip_unless", r.SkipUnless, prefilter.Conditions()); err != nil {
 		return r, err
 	}
-	if err := p.checkConditions("evaluate_if", r.EvaluateIf, objectConditionNames()); err != nil {
+	if err := p.checkConditions("evaluate_if", r.EvaluateIf, conditions); err != nil {
 		return r, err
 	}
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
@@ -260,4 +263,23 @@ func (p *policyFile) lineOf(key string) int {
 		}
 	}
 	return first
+}
+
+// fieldOf returns the key that a JSON decoding error is about, for finding its line.
+func fieldOf(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		field, _, _ := strings.Cut(wrong.Field, ".")
+		return field
+	}
+	return "custom"
+}
+
+// plainJSONError describes an error in terms of YAML instead of Go.
+func plainJSONError(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Sprintf("%s cannot be a %s", wrong.Field, wrong.Value)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }

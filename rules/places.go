@@ -22,7 +22,7 @@ func placeOf(fields map[string]any) (finding.Place, error) {
 	return finding.Place{File: file, Line: int(line)}, nil
 }
 
-func readCauses(_ *Rule, f map[string]any, r *Report) error {
+func readCauses(_ *scene, _ *Rule, f map[string]any, r *Report) error {
 	value, given := f["causes"]
 	if !given {
 		return nil

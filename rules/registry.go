@@ -38,14 +38,14 @@ type Registry struct {
 	sources *sources
 	timeout time.Duration
 	texts   func() map[string]Texts // of the built-in rules, read on first use
-	// sandbox evaluates the user's rules; nil if there are none.
+	// sandbox evaluates the user's rules.
 	sandbox *sandbox
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
 // Close ends the process that evaluates them.
 func Load(ctx context.Context, o Options) (*Registry, error) {
-	builtin, err := readIndex(indexJSON)
+	builtin, err := indexRules()
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +53,10 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 	if cache == nil {
 		cache = NewPolicyCache()
 	}
-	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), cache, o.PodSpecs...)
+	r := newRegistry(builtin, sync.OnceValue(indexTexts), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
+		r.Close()
 		return nil, err
 	}
 	slices.SortFunc(r.rules, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
@@ -64,15 +65,13 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 
 // Close ends the process that evaluates the user's rules. The registry can be used again afterwards.
 func (r *Registry) Close() {
-	if r.sandbox != nil {
-		r.sandbox.close()
-	}
+	r.sandbox.close()
 }
 
 func newRegistry(rules []Rule, texts func() map[string]Texts, cache *PolicyCache, pods ...objects.PodSpecKind) *Registry {
-	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(cache), timeout: DefaultEvalTimeout}
+	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(cache), timeout: DefaultEvalTimeout, sandbox: new(sandbox)}
 	for i := range r.rules {
-		r.addWorkloads(&r.rules[i])
+		r.rules[i].addWorkloads(pods)
 	}
 	return r
 }
@@ -169,4 +168,18 @@ func Match(pattern, name string) bool {
 	}
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok
+}
+
+// Evaluator returns an evaluator of the rules of these names. An unknown name is an error.
+func (r *Registry) Evaluator(_ context.Context, enabled []string) (*Evaluator, error) {
+	var rules []Rule
+	names := slices.Sorted(slices.Values(enabled))
+	for _, name := range slices.Compact(names) {
+		rule := r.find(name)
+		if rule == nil {
+			return nil, r.unknown(name)
+		}
+		rules = append(rules, *rule)
+	}
+	return newEvaluator(rules, r.sources, r.sandbox, r.timeout), nil
 }

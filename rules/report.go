@@ -10,6 +10,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -58,7 +59,7 @@ var findingKeys = []string{"path", "message", "case", "holder", "ref", "severity
 
 // reports converts the result of a rule's query. Undefined is no finding; anything but a set of findings of the right shape
 // is an error.
-func (s *scene) reports(rule *Rule, value ast.Value) ([]Report, error) {
+func reports(s *scene, rule *Rule, value ast.Value) ([]Report, error) {
 	set, ok := value.(ast.Set)
 	if value == nil {
 		return nil, nil
@@ -68,7 +69,7 @@ func (s *scene) reports(rule *Rule, value ast.Value) ([]Report, error) {
 	}
 	var reports []Report
 	for _, term := range set.Slice() {
-		r, err := s.report(rule, term)
+		r, err := report(s, rule, term)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +78,7 @@ func (s *scene) reports(rule *Rule, value ast.Value) ([]Report, error) {
 	return reports, nil
 }
 
-func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
+func report(s *scene, rule *Rule, term *ast.Term) (Report, error) {
 	value, err := ast.JSON(term.Value)
 	if err != nil {
 		return Report{}, fmt.Errorf("a finding cannot be read: %w", err)
@@ -88,37 +89,37 @@ func (s *scene) report(rule *Rule, term *ast.Term) (Report, error) {
 	}
 	for key := range f {
 		if !slices.Contains(findingKeys, key) {
-			return Report{}, fmt.Errorf("a finding cannot have the key %q; %s", key, suggestion(key, findingKeys))
+			return Report{}, fmt.Errorf("a finding cannot have the key %q; %s", key, nearest.Suggestion(key, findingKeys))
 		}
 	}
 	r := Report{Rule: rule.Name, Object: s.object}
-	for _, read := range []func(*Rule, map[string]any, *Report) error{
-		readMessage, readPath, readSeverity, s.readObject, s.readCase, s.readHolder, s.readRelated, readCauses, readFix,
+	for _, read := range []func(*scene, *Rule, map[string]any, *Report) error{
+		readMessage, readPath, readSeverity, readObject, readCase, readHolder, readRelated, readCauses, readFix,
 	} {
-		if err := read(rule, f, &r); err != nil {
+		if err := read(s, rule, f, &r); err != nil {
 			return Report{}, err
 		}
 	}
-	return r, rule.checkPlace(r, s.Unit, s.object)
+	return r, checkPlace(rule, r, s.Unit, s.object)
 }
 
 // mayPointElsewhere reports whether a finding can be in another file than that of the evaluated object. For a user's rule
 // this is unknown.
-func (r *Rule) mayPointElsewhere() bool { return r.Elsewhere || r.User }
+func mayPointElsewhere(r *Rule) bool { return r.Elsewhere || r.User }
 
 // checkPlace rejects a place that salint does not expect of the rule: on files that the user did not ask about the rule is
 // not evaluated, so findings would be missed.
-func (r *Rule) checkPlace(report Report, unit *objects.Unit, judged *objects.Object) error {
+func checkPlace(r *Rule, report Report, unit *objects.Unit, judged *objects.Object) error {
 	if !r.Across && !r.User && unit.Object(report.Object.Ref()) != report.Object {
 		return errors.New("a finding is about an object of another deployment unit, but the policy asks no function about all units")
 	}
-	if r.mayPointElsewhere() || judged == nil || report.Object == judged && len(report.Causes) == 0 {
+	if mayPointElsewhere(r) || judged == nil || report.Object == judged && len(report.Causes) == 0 {
 		return nil
 	}
 	return errors.New("a finding is about another object or has its cause in other files: make it with lib.at or lib.caused_by")
 }
 
-func readMessage(_ *Rule, f map[string]any, r *Report) error {
+func readMessage(_ *scene, _ *Rule, f map[string]any, r *Report) error {
 	r.Message, _ = f["message"].(string)
 	if strings.TrimSpace(r.Message) == "" {
 		return fmt.Errorf("a finding's message must be a non-empty string, not %s", typeOf(f["message"]))
@@ -126,7 +127,7 @@ func readMessage(_ *Rule, f map[string]any, r *Report) error {
 	return nil
 }
 
-func readPath(_ *Rule, f map[string]any, r *Report) (err error) {
+func readPath(_ *scene, _ *Rule, f map[string]any, r *Report) (err error) {
 	r.Path, err = parsePath(f["path"])
 	return err
 }
@@ -154,7 +155,7 @@ func parsePath(value any) (manifest.Path, error) {
 	return path, nil
 }
 
-func readSeverity(rule *Rule, f map[string]any, r *Report) error {
+func readSeverity(_ *scene, rule *Rule, f map[string]any, r *Report) error {
 	r.Severity = rule.Severity
 	value, given := f["severity"]
 	if !given {
@@ -169,7 +170,7 @@ func readSeverity(rule *Rule, f map[string]any, r *Report) error {
 	return nil
 }
 
-func (s *scene) readObject(_ *Rule, f map[string]any, r *Report) (err error) {
+func readObject(s *scene, _ *Rule, f map[string]any, r *Report) (err error) {
 	if ref, given := f["ref"]; given {
 		r.Object, err = s.objectOf(ref)
 		return err
@@ -180,27 +181,7 @@ func (s *scene) readObject(_ *Rule, f map[string]any, r *Report) (err error) {
 	return nil
 }
 
-// objectOf returns the object of a ref, in the unit or in another unit of the repository.
-func (s *scene) objectOf(ref any) (*objects.Object, error) {
-	name, _ := ref.(string)
-	if o := s.Unit.Object(name); o != nil {
-		return o, nil
-	}
-	if err := s.need(func(unit *objects.Unit) bool { return hasFileOf(unit, name) }); err != nil {
-		return nil, err
-	}
-	for _, unit := range s.Units {
-		if unit.Pending() {
-			continue
-		}
-		if o := unit.Applied().Object(name); o != nil {
-			return o, nil
-		}
-	}
-	return nil, fmt.Errorf("there is no object with the ref %q: use refs of salint.find, salint.lookup, or similar functions", name)
-}
-
-func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
+func readRelated(s *scene, _ *Rule, f map[string]any, r *Report) error {
 	value, given := f["related"]
 	if !given {
 		return nil
@@ -210,7 +191,7 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 		return fmt.Errorf("related must be an array of {ref, path, message}, not %s", typeOf(value))
 	}
 	for _, item := range list {
-		related, err := s.related(item)
+		related, err := related(s, item)
 		if err != nil {
 			return fmt.Errorf("related: %w", err)
 		}
@@ -219,7 +200,7 @@ func (s *scene) readRelated(_ *Rule, f map[string]any, r *Report) error {
 	return nil
 }
 
-func (s *scene) related(item any) (finding.Related, error) {
+func related(s *scene, item any) (finding.Related, error) {
 	fields, ok := item.(map[string]any)
 	if !ok {
 		return finding.Related{}, fmt.Errorf("an item must be an object {ref, path, message}, not %s", typeOf(item))
@@ -247,7 +228,7 @@ func (s *scene) related(item any) (finding.Related, error) {
 }
 
 // readFix reads the fix that the finding names, otherwise that of METADATA, unless the finding withholds it.
-func readFix(rule *Rule, f map[string]any, r *Report) error {
+func readFix(_ *scene, rule *Rule, f map[string]any, r *Report) error {
 	if value, given := f["unfixable"]; given {
 		r.Unfixable, _ = value.(string)
 		if r.Unfixable == "" {

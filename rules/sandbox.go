@@ -100,7 +100,7 @@ type (
 func (s *sandbox) parse(ctx context.Context, p *policyFile) (mistakes, stop error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	source := p.userSource()
+	source := sourceOf(p)
 	begin := time.Now()
 	result, err := s.exchange(ctx, toChild{Parse: &source}, parseTime-s.parsing, nil)
 	s.parsing += time.Since(begin)
@@ -149,13 +149,13 @@ func isLarge(policies []userSource) bool {
 }
 
 // evaluate returns the value of a rule's report; nil if it is undefined.
-func (s *sandbox) evaluate(ctx context.Context, scene *scene, input ast.Value, limit time.Duration) (ast.Value, error) {
+func (s *sandbox) evaluate(ctx context.Context, scene *scene, rule *Rule, input ast.Value, limit time.Duration) (ast.Value, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	request := &evaluateRequest{Rule: scene.program.rule.key(), Query: scene.program.rule.Package() + ".report", Time: limit}
+	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit}
 	if len(s.known.objects) > maxKnown {
 		request.Forget, s.known = true, newKnownValues()
 	}

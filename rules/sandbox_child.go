@@ -86,26 +86,26 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 	return result, errors.New("the request is empty")
 }
 
-// registry returns a registry with the user's modules, and the names of these.
-func (c *sandboxChild) registry(policies []userSource) (r *Registry, keys []string, err error) {
-	r = newRegistry(nil, nil, NewPolicyCache())
+// modules returns the modules of the user with those of salint, and the names of the user's.
+func modules(policies []userSource) (all *sources, keys []string, err error) {
+	all = newSources(NewPolicyCache())
 	for _, p := range policies {
 		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
 		if err != nil {
 			return nil, nil, policy.Explain(err, builtins())
 		}
-		r.sources.add(userKey(p.Name), module)
-		keys = append(keys, userKey(p.Name))
+		all.add(userPrefix+p.Name, module)
+		keys = append(keys, userPrefix+p.Name)
 	}
-	return r, keys, nil
+	return all, keys, nil
 }
 
 func (c *sandboxChild) compile(compile compileFunc) (*ast.Compiler, error) {
-	r, keys, err := c.registry(c.policies)
+	all, keys, err := modules(c.policies)
 	if err != nil {
 		return nil, err
 	}
-	return r.compile(keys, compile)
+	return all.compile(keys, compile)
 }
 
 func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, err error) {
@@ -205,16 +205,16 @@ func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
 }
 
 func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
-	r, keys, err := c.registry(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
+	all, keys, err := modules(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
 	if err != nil {
 		return result, err
 	}
-	modules, err := r.sources.closure(keys)
+	needed, err := all.closure(keys)
 	if err != nil {
 		return result, err
 	}
 	var out strings.Builder
-	result.Passed, result.Failed, err = runTests(context.Background(), modules, request.Only, &out)
+	result.Passed, result.Failed, err = runTests(context.Background(), needed, request.Only, &out)
 	result.Output = out.String()
 	return result, err
 }

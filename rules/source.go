@@ -42,7 +42,7 @@ type parseFunc func(p *policyFile) (mistakes, stop error)
 func parseHere(p *policyFile) (mistakes, stop error) {
 	module, err := policy.Parse(p.name, p.source)
 	if err != nil {
-		return policy.Explain(err, builtins()), nil
+		return policy.Explain(err, nil), nil
 	}
 	p.module, p.outline = module, outlineOf(module)
 	return nil, nil
@@ -96,11 +96,11 @@ func readPolicies(root fs.FS, prefix string) (names []string, sources [][]byte, 
 }
 
 // addExamples reads the file of examples beside a rule.
-func (p *policyFile) addExamples(root fs.FS, policy, prefix string) error {
+func (p *policyFile) addExamples(root fs.FS, rule, prefix string) error {
 	if !p.isRule() {
 		return nil
 	}
-	name, source, err := readExamplesFile(root, policy)
+	name, source, err := readExamplesFile(root, rule)
 	if err != nil || name == "" {
 		return err
 	}
@@ -126,3 +126,12 @@ func (p *policyFile) isLib() bool {
 }
 
 func (p *policyFile) isRule() bool { return !p.isTest() && !p.isLib() }
+
+// modulesOf returns the modules of files by their names.
+func modulesOf(files []*policyFile) map[string]*ast.Module {
+	modules := map[string]*ast.Module{}
+	for _, f := range files {
+		modules[f.name] = f.module
+	}
+	return modules
+}

@@ -1,18 +1,31 @@
 package rules
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/rules/policy"
 )
 
 // builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
 const builtinDir = "rego/"
+
+const (
+	// testTimeout limits one Rego test.
+	testTimeout = 5 * time.Second
+	// aloneTimeout limits a test that runs alone, to find the one that filled the memory: it may come later than before.
+	aloneTimeout = 30 * time.Second
+)
 
 // sources are the modules that can be compiled: the built-in ones, parsed on first use, and in the process that evaluates them the
 // user's.
@@ -186,4 +199,32 @@ func (s *sources) fileBeside(ref ast.Ref) []string {
 // within reports whether a dotted name is another, or is below it.
 func within(name, ancestor string) bool {
 	return name == ancestor || strings.HasPrefix(name, ancestor+".") || strings.HasPrefix(name, ancestor+"[")
+}
+
+type compileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
+
+// compile compiles the modules of the files and everything they refer to.
+func (s *sources) compile(files []string, compile compileFunc) (*ast.Compiler, error) {
+	modules, err := s.closure(files)
+	if err != nil {
+		return nil, err
+	}
+	compiler, err := compile(modules, builtins())
+	return compiler, policy.Explain(err, builtins())
+}
+
+// runTests runs all tests of the modules, or only the one of a name.
+func runTests(ctx context.Context, modules map[string]*ast.Module, only string, w io.Writer) (passed, failed int, err error) {
+	options := policy.TestOptions{Timeout: testTimeout, Only: only}
+	if only != "" {
+		options.Timeout = aloneTimeout
+	}
+	passed, failed, err = policy.Test(ctx, modules, builtins(), options, w)
+	if err != nil {
+		return 0, 0, policy.Explain(err, builtins())
+	}
+	if passed+failed == 0 {
+		_, err = fmt.Fprintln(w, "no tests: write rules named test_… in files named …_test.rego")
+	}
+	return passed, failed, err
 }

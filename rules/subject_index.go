@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -23,7 +21,7 @@ type subjectIndex struct {
 type subjectIndexKey struct{}
 
 // bindingsBySubject returns the index, which is created once.
-func (s *scene) bindingsBySubject() *subjectIndex {
+func bindingsBySubject(s *scene) *subjectIndex {
 	return s.cached(subjectIndexKey{}, func() any {
 		index := &subjectIndex{byName: map[string][]*objects.Object{}, misspelled: map[string][]*objects.Object{}}
 		group := rbac.Group
@@ -63,22 +61,12 @@ func appendOnce(list []*objects.Object, binding *objects.Object) []*objects.Obje
 	return append(list, binding)
 }
 
-// isTemplated is templated of rego/lib/text.rego.
-func isTemplated(text string) bool {
-	for _, mark := range []string{"${", "$(", "{{", "<<"} {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
-}
-
 func bindingsNaming(s *scene, args []*ast.Term) (ast.Value, error) {
 	name, ok := args[0].Value.(ast.String)
 	if !ok {
 		return nil, nil
 	}
-	return arrayOf(s.bindingsBySubject().byName[string(name)], func(o *objects.Object) ast.Value {
+	return arrayOf(bindingsBySubject(s).byName[string(name)], func(o *objects.Object) ast.Value {
 		here := s.Unit.Object(o.Ref())
 		return ast.NewObject(
 			field("ref", ast.String(o.Ref())), field("resource", s.values.of(o)), field("other_form", ast.Boolean(here != nil && here != o)),
@@ -91,9 +79,9 @@ func misspelledBindings(s *scene, args []*ast.Term) (ast.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	return s.found(s.bindingsBySubject().misspelled[string(name)]), nil
+	return s.found(bindingsBySubject(s).misspelled[string(name)]), nil
 }
 
 func templatedBindings(s *scene, _ []*ast.Term) (ast.Value, error) {
-	return s.found(s.bindingsBySubject().templated), nil
+	return s.found(bindingsBySubject(s).templated), nil
 }

@@ -1,13 +1,18 @@
 package rules
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -133,4 +138,167 @@ func valueOf(decoded any) ast.Value {
 	default:
 		return ast.NullValue
 	}
+}
+
+// pathValue is a path in the form of policies: keys are strings, indexes are numbers.
+func pathValue(root *manifest.Node, path manifest.Path) ast.Value {
+	steps := make([]*ast.Term, 0, len(path))
+	for i, step := range path {
+		index, err := strconv.Atoi(step)
+		if err == nil && root.Lookup(path[:i]).IsSequence() {
+			steps = append(steps, ast.InternedTerm(index))
+			continue
+		}
+		steps = append(steps, ast.StringTerm(step))
+	}
+	return ast.NewArray(steps...)
+}
+
+// arrayOf returns a list as an array.
+func arrayOf[T any](list []T, value func(T) ast.Value) *ast.Array {
+	terms := make([]*ast.Term, 0, len(list))
+	for _, item := range list {
+		terms = append(terms, ast.NewTerm(value(item)))
+	}
+	return ast.NewArray(terms...)
+}
+
+func textValue(s string) ast.Value { return ast.String(s) }
+
+// plain converts the numbers in a value to int64 or float64.
+func plain(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		if i, err := value.Int64(); err == nil {
+			return i
+		}
+		f, _ := value.Float64()
+		return f
+	case []any:
+		for i := range value {
+			value[i] = plain(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = plain(value[key])
+		}
+	}
+	return value
+}
+
+func field(name string, value ast.Value) [2]*ast.Term {
+	return ast.Item(ast.InternedTerm(name), ast.NewTerm(value))
+}
+
+func number(n int) ast.Value { return ast.InternedTerm(n).Value }
+
+// textField returns a field of an object that is a string, otherwise "".
+func textField(object ast.Object, key string) string {
+	value := object.Get(ast.InternedTerm(key))
+	if value == nil {
+		return ""
+	}
+	text, _ := value.Value.(ast.String)
+	return string(text)
+}
+
+func refsValue(objs []*objects.Object) ast.Value {
+	return arrayOf(objs, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) })
+}
+
+// readRule reads a rule in the form of manifests. ok is false for a value that the API server would not accept as a
+// rule.
+func (c *valueCache) readRule(term *ast.Term) (rbacv1.PolicyRule, bool) {
+	object, ok := term.Value.(ast.Object)
+	if !ok {
+		return rbacv1.PolicyRule{}, false
+	}
+	if rule, known := c.ruleOf(object); known {
+		return rule, true
+	}
+	var r rbacv1.PolicyRule
+	for key, into := range map[string]*[]string{
+		"apiGroups": &r.APIGroups, "resources": &r.Resources, "resourceNames": &r.ResourceNames,
+		"nonResourceURLs": &r.NonResourceURLs, "verbs": &r.Verbs,
+	} {
+		if *into, ok = textsField(object, key); !ok {
+			return rbacv1.PolicyRule{}, false
+		}
+	}
+	return r, true
+}
+
+// textsField returns a field that is a list of strings, or nothing.
+func textsField(object ast.Object, key string) ([]string, bool) {
+	value := object.Get(ast.InternedTerm(key))
+	if value == nil || value.Value.Compare(ast.NullValue) == 0 {
+		return nil, true
+	}
+	array, ok := value.Value.(*ast.Array)
+	if !ok {
+		return nil, false
+	}
+	if array.Len() == 0 {
+		return nil, true
+	}
+	list := make([]string, 0, array.Len())
+	for i := range array.Len() {
+		text, ok := array.Elem(i).Value.(ast.String)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, string(text))
+	}
+	return list, true
+}
+
+// readRules reads a list of rules. An item that is not a rule is left out, and ok is false.
+func (c *valueCache) readRules(term *ast.Term) (rules []rbacv1.PolicyRule, ok bool) {
+	array, ok := term.Value.(*ast.Array)
+	if !ok {
+		return nil, false
+	}
+	rules = make([]rbacv1.PolicyRule, 0, array.Len())
+	for i := range array.Len() {
+		rule, isRule := c.readRule(array.Elem(i))
+		if !isRule {
+			ok = false
+			continue
+		}
+		rules = append(rules, rule)
+	}
+	return rules, ok
+}
+
+// termsOf returns the members of an array or set of strings; ok is false for any other value.
+func termsOf(list *ast.Term) (terms []*ast.Term, ok bool) {
+	container, ok := list.Value.(interface{ Foreach(func(*ast.Term)) })
+	if !ok {
+		return nil, false
+	}
+	container.Foreach(func(term *ast.Term) {
+		_, isText := term.Value.(ast.String)
+		ok = ok && isText
+		terms = append(terms, term)
+	})
+	return terms, ok
+}
+
+// readTexts reads an object argument whose values are strings. An unknown key is a mistake of the author and an error; a
+// value that is not a string comes from a manifest, and makes the call undefined (ok is false).
+func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool, err error) {
+	object, isObject := arg.Value.(ast.Object)
+	if !isObject {
+		return nil, false, nil
+	}
+	texts, ok = make(map[string]string, object.Len()), true
+	object.Foreach(func(key, value *ast.Term) {
+		name, _ := key.Value.(ast.String)
+		text, isText := value.Value.(ast.String)
+		if !slices.Contains(known, string(name)) {
+			err = fmt.Errorf("unknown key %v; %s", key, nearest.Suggestion(string(name), known))
+		}
+		texts[string(name)], ok = string(text), ok && isText
+	})
+	return texts, ok, err
 }

@@ -25,25 +25,34 @@ func workloadKeys(more []objects.PodSpecKind) []string {
 	return keys
 }
 
-// addWorkloads adds the kinds that a rule names with one name.
-func (r *Registry) addWorkloads(rule *Rule) {
-	if rule.Workloads {
-		rule.Kinds = union(rule.Kinds, workloadKeys(r.pods))
+// addWorkloads adds the kinds that embed a pod to those that the rule names with one name; more are kinds in addition to the known ones.
+func (r *Rule) addWorkloads(more []objects.PodSpecKind) {
+	if r.Workloads {
+		r.Kinds = union(r.Kinds, workloadKeys(more))
 	}
-	if slices.Contains(slices.Concat(rule.Reads, rule.ReadsAll), workloads) {
-		rule.readsWorkloads = true
-		rule.Reads = union(withoutWorkloads(rule.Reads), workloadKeys(r.pods))
-		rule.ReadsAll = withoutWorkloads(rule.ReadsAll)
+	if slices.Contains(slices.Concat(r.Reads, r.ReadsAll), workloads) {
+		r.readsWorkloads = true
+		r.Reads = union(withoutWorkloads(r.Reads), workloadKeys(more))
+		r.ReadsAll = withoutWorkloads(r.ReadsAll)
 	}
 }
 
-// judges describes the kinds of the rule; ofPods is the text for those that embed a pod.
-func (r *Rule) judges(ofPods string) string {
-	kinds := slices.Clone(r.Kinds)
-	if r.Workloads {
-		known := workloadKeys(nil)
-		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return slices.Contains(known, kind) })
-		kinds = append([]string{ofPods}, kinds...)
+// bareKind removes the group from Kind.group.
+func bareKind(kind string) string {
+	bare, _, _ := strings.Cut(kind, ".")
+	return bare
+}
+
+// kindKey is the inverse: the form in which METADATA names a kind.
+func kindKey(kind, group string) string {
+	if group == "" {
+		return kind
 	}
-	return strings.Join(kinds, ", ")
+	return kind + "." + group
+}
+
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
