@@ -33,33 +33,15 @@ func (s *scene) remember(key answerKey, compute func() (ast.Value, error)) (ast.
 	return a.value, a.err
 }
 
-// ownAnswers are the answers to the questions of the rules about one object.
-type ownAnswers struct {
-	mu      sync.Mutex
-	answers map[answerKey]answer
-}
-
-// remember returns the answer to a question, computed once. Rules about one object are evaluated one after the other, so two
-// of them hardly ever compute the same answer at once; if they do, the answers are equal.
-func (o *ownAnswers) remember(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
-	if a, ok := o.get(key); ok {
-		return a.value, a.err
+// rememberForObject is remember for a question about the evaluated object. Rules about one object are evaluated one after the other, so
+// two of them hardly ever compute the same answer at once; if they do, the answers are equal.
+func (s *scene) rememberForObject(key answerKey, compute func() (ast.Value, error)) (ast.Value, error) {
+	if known, ok := s.own.Load(key); ok {
+		return known.(answer).value, known.(answer).err
 	}
 	value, err := compute()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.answers == nil {
-		o.answers = map[answerKey]answer{}
-	}
-	o.answers[key] = answer{value, err}
+	s.own.Store(key, answer{value, err})
 	return value, err
-}
-
-func (o *ownAnswers) get(key answerKey) (a answer, ok bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	a, ok = o.answers[key]
-	return a, ok
 }
 
 // Shared holds answers that concern all units of a repository, so that they are computed once and not for each unit. The zero
@@ -95,13 +77,12 @@ func argsKey(args []*ast.Term) string {
 	return b.String()
 }
 
-// Forget drops the answers that this evaluator keeps with units. It is called after the last evaluation: what is kept with a unit lives
-// as long as the unit, which fixes still need.
-func (e *Evaluator) Forget(units []*objects.Unit) {
+// forget drops the answers with some values that are kept with units.
+func forget(units []*objects.Unit, values *valueCache) {
 	for _, u := range units {
 		u.Forget(func(key any) bool {
 			answer, ok := key.(answerKey)
-			return ok && answer.cache == &e.values
+			return ok && answer.cache == values
 		})
 	}
 }

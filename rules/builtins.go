@@ -81,7 +81,7 @@ func rememberedEverywhere(name string, eval func(*scene, []*ast.Term) (ast.Value
 // need it, so it is forgotten after them: kept for every object, the answers would be most of the memory of a run.
 func rememberedFor(name string, eval func(*scene, []*ast.Term) (ast.Value, error)) evalFunc {
 	return inside(func(s *scene, args []*ast.Term) (ast.Value, error) {
-		return s.own.remember(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
+		return s.rememberForObject(answerKey{function: name, args: argsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
 	})
 }
 

@@ -22,7 +22,7 @@ var acrossUnits = map[string]func(*scene, []*ast.Term) func(*objects.Unit) bool{
 	"salint.granted_rules":          unitsOfRef,
 	"salint.granted_about":          unitsOfRef,
 	"salint.secret_users":           unitsOfRef,
-	"salint.may_have_secret":        unitsHolding(bareKindsOf("secret_creators")...),
+	"salint.may_have_secret":        unitsHolding(bareKinds(kindGroups["secret_creators"])...),
 	"salint.own_account_restricted": allUnits,
 	"salint.limits":                 allUnits,
 	"salint.mentions":               allUnits,

@@ -15,7 +15,9 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// objectBuiltins find objects.
+// lookupBuiltins find objects.
+func lookupBuiltins() []*policy.Builtin { return slices.Concat(objectBuiltins(), nearestBuiltins()) }
+
 func objectBuiltins() []*policy.Builtin {
 	query := arg("query", anyMapType)
 	mention := record("file", textType, "line", types.N, "ref", textType, "what", textType, "template", types.B, "use", textType, "units", listOf(textType))

@@ -130,7 +130,7 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 }
 
 // opaqueInstallerKinds are the kinds of which a rule must name one to ask about opaque installers.
-var opaqueInstallerKinds = bareKindsOf("opaque_installers")
+var opaqueInstallerKinds = bareKinds(kindGroups["opaque_installers"])
 
 func opaqueInstallers(s *scene, args []*ast.Term) (ast.Value, error) {
 	namespace, ok := args[0].Value.(ast.String)

@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -10,6 +11,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/policy"
 )
+
+// permissionsBuiltins are about the permissions of subjects, and what limits them.
+func permissionsBuiltins() []*policy.Builtin {
+	return slices.Concat(rbacBuiltins(), permissionBuiltins(), admissionBuiltins())
+}
 
 // rbacBuiltins are about permissions of subjects.
 func rbacBuiltins() []*policy.Builtin {

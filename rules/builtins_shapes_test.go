@@ -231,7 +231,7 @@ func TestFunctionsAcceptAnyObject(t *testing.T) {
 				s, odd := oddWorld(t, variants(manifest, shape))
 				for _, o := range odd {
 					about := s.about(o)
-					for _, b := range builtins() {
+					for _, b := range Builtins() {
 						for _, args := range calls(about, b, o) {
 							call(about.context(t.Context()), t, b, args)
 						}
@@ -249,7 +249,7 @@ func TestFunctionsAcceptAnyArgument(t *testing.T) {
 	s, _ := oddWorld(t, nil)
 	for _, o := range s.Unit.Objects[:6] {
 		about := s.about(o)
-		for _, b := range builtins() {
+		for _, b := range Builtins() {
 			for _, args := range calls(about, b, o) {
 				for i, arg := range args {
 					decoded, err := ast.JSON(arg)

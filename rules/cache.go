@@ -43,7 +43,7 @@ func (c *PolicyCache) parse(file string) (*ast.Module, error) {
 	}
 	parsed, err := policy.ParseWithoutAnnotations(file, source)
 	if err != nil {
-		return nil, policy.Explain(err, builtins())
+		return nil, policy.Explain(err, Builtins())
 	}
 	module, _ := c.modules.LoadOrStore(file, parsed)
 	return module.(*ast.Module), nil
@@ -86,9 +86,9 @@ func (s *sources) prepare(ctx context.Context, rules []Rule, queries map[string]
 		return 0, err
 	}
 	for _, rule := range rules {
-		query, err := policy.Prepare(ctx, compiler, rule.Package()+".report", builtins())
+		query, err := policy.Prepare(ctx, compiler, rule.Package()+".report", Builtins())
 		if err != nil {
-			return 0, fmt.Errorf("rule %s: %w", rule.Name, policy.Explain(err, builtins()))
+			return 0, fmt.Errorf("rule %s: %w", rule.Name, policy.Explain(err, Builtins()))
 		}
 		queries[rule.File] = query
 	}

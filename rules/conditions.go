@@ -43,6 +43,8 @@ var objectConditions = map[string]objectCondition{
 // objectConditionNames returns the names of all conditions, sorted.
 func objectConditionNames() []string { return slices.Sorted(maps.Keys(objectConditions)) }
 
+func newEvaluated(s *scene) *evaluated { return &evaluated{scene: s} }
+
 // exclude reports that none of the named conditions holds, so that a rule which names them (Rule.EvaluateIf) finds nothing.
 func (s *evaluated) exclude(names []string) bool {
 	return len(names) > 0 && !mayHold(func() bool {

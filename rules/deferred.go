@@ -20,15 +20,6 @@ type pendingUnits struct {
 
 var errPending = errors.New("the rule asks about deployment units that are not built yet")
 
-// build builds the units, and reports whether there were any.
-func (p *pendingUnits) build(ctx context.Context) (any bool, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	units := p.units
-	p.units = nil
-	return len(units) > 0, parallel.Do(ctx, len(units), func(i int) { units[i].Applied() })
-}
-
 // need returns errPending if a question needs a deferred unit that is not built.
 func (s *scene) need(may func(*objects.Unit) bool) error {
 	var missing []*objects.Unit
@@ -55,4 +46,13 @@ func (s *scene) need(may func(*objects.Unit) bool) error {
 // hasFileOf reports whether a unit applies objects of the file of a ref.
 func hasFileOf(unit *objects.Unit, ref string) bool {
 	return slices.ContainsFunc(unit.Objects, func(o *objects.Object) bool { return strings.HasPrefix(ref, o.File+"#") })
+}
+
+// buildPending builds the units that a question needed, and reports whether there were any.
+func (s *scene) buildPending(ctx context.Context) (built bool, err error) {
+	s.pending.mu.Lock()
+	defer s.pending.mu.Unlock()
+	units := s.pending.units
+	s.pending.units = nil
+	return len(units) > 0, parallel.Do(ctx, len(units), func(i int) { units[i].Applied() })
 }

@@ -18,9 +18,9 @@ var elsewhereHelpers = []string{libPackage + ".at", libPackage + ".caused_by"}
 // deriveFromPolicies sets what follows from the policies. Elsewhere is true for rules that create findings with one of these helpers,
 // directly or through others, Across for those that can create them about other objects, and that ask about objects of all units.
 func deriveFromPolicies(list []Rule, files []*policyFile) error {
-	compiler, err := policy.Compile(modulesOf(slices.DeleteFunc(slices.Clone(files), (*policyFile).isTest)), builtins())
+	compiler, err := policy.Compile(modulesOf(slices.DeleteFunc(slices.Clone(files), (*policyFile).isTest)), Builtins())
 	if err != nil {
-		return policy.Explain(err, builtins())
+		return policy.Explain(err, Builtins())
 	}
 	elsewhere := map[util.T]bool{}
 	for _, helper := range elsewhereHelpers {

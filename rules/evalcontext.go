@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -66,7 +67,7 @@ type scene struct {
 	EvalContext
 	object *objects.Object // nil for rules about units
 	values *valueCache
-	own    *ownAnswers
+	own    *sync.Map // answerKey → answer, of the rules about the object
 	// reads are the kinds, without group, that are certainly read when the rule is evaluated.
 	reads map[string]bool
 	// pending collects the deferred units that the rule needs; nil builds them at once.
@@ -75,7 +76,7 @@ type scene struct {
 
 // newScene returns the scene of an object, nil for the unit as a whole; values keeps the objects in the form of policies.
 func newScene(w EvalContext, object *objects.Object, values *valueCache) *scene {
-	return &scene{EvalContext: w, object: object, values: values, own: new(ownAnswers)}
+	return &scene{EvalContext: w, object: object, values: values, own: new(sync.Map)}
 }
 
 // forRule returns the scene for the evaluation of a rule that reads some kinds.
@@ -101,7 +102,6 @@ func sceneOf(ctx context.Context) *scene {
 	return s
 }
 
-// askedKey marks a context for which it is recorded whether a function needs the repository.
 type askedKey struct{}
 
 // input returns the document that a policy receives as `input`.
@@ -276,4 +276,9 @@ func valuesOf(ctx context.Context) *valueCache {
 		return s.values
 	}
 	return nil
+}
+
+// recordUse returns a context for which it is recorded whether a function needs the repository.
+func recordUse(ctx context.Context, asked *bool) context.Context {
+	return context.WithValue(ctx, askedKey{}, asked)
 }

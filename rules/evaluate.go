@@ -43,7 +43,7 @@ func (e *Evaluator) Select(w EvalContext, obj *objects.Object) *Selection {
 	}
 	s := newScene(w, obj, &e.values)
 	if !e.All && obj != nil {
-		candidate := &evaluated{scene: s}
+		candidate := newEvaluated(s)
 		programs = slices.DeleteFunc(programs, func(p *program) bool {
 			return !p.rule.User && candidate.exclude(p.rule.EvaluateIf)
 		})
@@ -181,7 +181,7 @@ func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program,
 	for {
 		scene := selected.scene.forRule(p.reads)
 		reports, err := e.runOnce(ctx, scene, p, &selected.known, input)
-		if again, cancelled := scene.pending.build(ctx); !again || cancelled != nil {
+		if again, cancelled := scene.buildPending(ctx); !again || cancelled != nil {
 			return reports, errors.Join(err, cancelled)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/policy"
 )
 
@@ -143,3 +144,7 @@ func (e *Evaluator) Counters() Counters {
 	}
 	return c
 }
+
+// Forget drops the answers that this evaluator keeps with units. It is called after the last evaluation: what is kept with a unit lives
+// as long as the unit, which fixes still need.
+func (e *Evaluator) Forget(units []*objects.Unit) { forget(units, &e.values) }

@@ -49,7 +49,7 @@ func (e *EvalError) Remedy() string {
 func (e *EvalError) Stack() string {
 	var p *panicError
 	if errors.As(e.Err, &p) {
-		return p.stack
+		return p.Stack
 	}
 	return ""
 }

@@ -183,9 +183,3 @@ func isTemplated(text string) bool {
 	}
 	return false
 }
-
-// sortedOnce sorts objects and removes duplicates.
-func sortedOnce(objs []*objects.Object) []*objects.Object {
-	slices.SortFunc(objs, objects.Compare)
-	return slices.Compact(objs)
-}

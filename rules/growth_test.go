@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -53,7 +54,7 @@ func workOf(t *testing.T, compiler *ast.Compiler, rule, kind string, accounts []
 		t.Fatal(err)
 	}
 	options := []func(*rego.Rego){rego.Compiler(compiler), rego.Query("found := data.salint.rules.grafana." + rule + ".report")}
-	for _, shared := range builtins() {
+	for _, shared := range Builtins() {
 		b := *shared
 		if b.Name == "salint.find" {
 			b.Eval = func(_ context.Context, args []*ast.Term) (ast.Value, error) {
@@ -83,7 +84,7 @@ func compiledPolicies(t *testing.T) *ast.Compiler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compiler, err := policy.Compile(modulesOf(files), builtins())
+	compiler, err := policy.Compile(modulesOf(files), Builtins())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,5 +109,28 @@ func TestGrafanaRulesGrowWithTheRepository(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAccountCreatorsAreTheMakers checks that account_creators are the kinds that the shared helpers query for creators of
+// accounts.
+func TestAccountCreatorsAreTheMakers(t *testing.T) {
+	t.Parallel()
+	options := []func(*rego.Rego){rego.Compiler(compiledPolicies(t)), rego.Query("data.salint.lib.accounts.makers")}
+	for _, b := range Builtins() {
+		options = append(options, b.Option())
+	}
+	results, err := rego.New(options...).Eval(t.Context())
+	if err != nil || len(results) != 1 {
+		t.Fatalf("%v, %v", results, err)
+	}
+	var makers []string
+	for _, maker := range results[0].Expressions[0].Value.([]any) {
+		query := maker.(map[string]any)
+		makers = append(makers, kindKey(query["kind"].(string), query["group"].(string)))
+	}
+	slices.Sort(makers)
+	if !slices.Equal(makers, kindGroups["account_creators"]) {
+		t.Errorf("the helper asks for %v, and account_creators are %v", makers, kindGroups["account_creators"])
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-
-
 // Data about the built-in rules that is available without parsing Rego, generated from their METADATA: index.json is read
 // at every start of the program, texts.json only for details of a rule.
 var (

@@ -111,7 +111,7 @@ func (i Interest) add(rule *Rule) {
 		join(i.Judged, bareKind(kind), words)
 	}
 	for _, kind := range rule.Reads {
-		i.addContext(bareKind(kind), rule.User || rule.readsWorkloads)
+		i.addContext(bareKind(kind), rule.User || rule.ReadsWorkloads)
 	}
 	for _, kind := range rule.ReadsAll {
 		i.Context[bareKind(kind)] = nil
@@ -141,7 +141,7 @@ func join(kinds map[string][]string, kind string, words []string) {
 		kinds[kind] = nil
 		return
 	}
-	kinds[kind] = union(known, words)
+	kinds[kind] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(known, words))))
 }
 
 // startsFrom reports whether the rule is evaluated on one of the kinds, or on objects that are connected to one.

@@ -53,11 +53,11 @@ func withGroups(kinds []string) []string {
 	return slices.Compact(all)
 }
 
-// bareKindsOf returns the kinds that a name stands for, without their groups.
-func bareKindsOf(name string) []string {
-	var bare []string
-	for _, kind := range kindGroups[name] {
-		bare = append(bare, bareKind(kind))
+// bareKinds returns kinds without their groups.
+func bareKinds(kinds []string) []string {
+	bare := make([]string, len(kinds))
+	for i, kind := range kinds {
+		bare[i] = bareKind(kind)
 	}
 	return bare
 }

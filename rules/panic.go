@@ -8,7 +8,8 @@ import (
 // panicError is a panic of OPA or of a function in Go.
 type panicError struct {
 	value any
-	stack string
+	// Stack is that of the goroutine.
+	Stack string
 }
 
 func (e *panicError) Error() string { return fmt.Sprintf("internal error: %v", e.value) }

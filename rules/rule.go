@@ -53,8 +53,8 @@ type Rule struct {
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
-	// readsWorkloads reports that Reads has every kind that embeds a pod.
-	readsWorkloads bool
+	// ReadsWorkloads reports that Reads has every kind that embeds a pod.
+	ReadsWorkloads bool `json:"-"`
 	Texts
 }
 

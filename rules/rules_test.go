@@ -65,3 +65,21 @@ func TestPoliciesAreShort(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesOfFindingsAreDerived checks that the places of findings are derived from the helpers that a rule calls,
+// directly or through others.
+func TestPlacesOfFindingsAreDerived(t *testing.T) {
+	t.Parallel()
+	registry, err := rules.Load(t.Context(), rules.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"token/secret-mounted": true, "olm/insufficient-permissions": true, "olm/permissions-grow": true,
+		"olm/finalizer-permission": false, "rbac/role-not-found": false,
+	} {
+		if rule, _, _ := registry.Find(name); rule.Elsewhere != want {
+			t.Errorf("%s: findings about other objects: %v, want %v", name, rule.Elsewhere, want)
+		}
+	}
+}

@@ -172,8 +172,8 @@ func (s *sandbox) evaluate(ctx context.Context, scene *scene, rule *Rule, input 
 
 // answer calls a built-in function.
 func (s *sandbox) answer(ctx context.Context, scene *scene, q functionQuery) functionAnswer {
-	i := slices.IndexFunc(builtins(), func(b *policy.Builtin) bool { return b.Name == q.Function })
-	if i < 0 || len(q.Args) != len(builtins()[i].Decl.NamedFuncArgs().Args) {
+	i := slices.IndexFunc(Builtins(), func(b *policy.Builtin) bool { return b.Name == q.Function })
+	if i < 0 || len(q.Args) != len(Builtins()[i].Decl.NamedFuncArgs().Args) {
 		return functionAnswer{Error: "there is no such function"}
 	}
 	args := make([]*ast.Term, len(q.Args))
@@ -184,7 +184,7 @@ func (s *sandbox) answer(ctx context.Context, scene *scene, q functionQuery) fun
 		}
 		args[i] = ast.NewTerm(value)
 	}
-	value, err := builtins()[i].Eval(scene.context(ctx), args)
+	value, err := Builtins()[i].Eval(scene.context(ctx), args)
 	if err != nil {
 		return functionAnswer{Error: err.Error()}
 	}

@@ -71,7 +71,7 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 	case message.Parse != nil:
 		module, err := policy.Parse(message.Parse.Name, []byte(message.Parse.Source))
 		if err != nil {
-			return result, policy.Explain(err, builtins())
+			return result, policy.Explain(err, Builtins())
 		}
 		outline := outlineOf(module)
 		return sandboxResult{Outline: &outline}, nil
@@ -92,7 +92,7 @@ func modules(policies []userSource) (all *sources, keys []string, err error) {
 	for _, p := range policies {
 		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
 		if err != nil {
-			return nil, nil, policy.Explain(err, builtins())
+			return nil, nil, policy.Explain(err, Builtins())
 		}
 		all.add(userPrefix+p.Name, module)
 		keys = append(keys, userPrefix+p.Name)
@@ -142,16 +142,16 @@ func (c *sandboxChild) query(request evaluateRequest) (*policy.Query, error) {
 	}
 	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.builtins())
 	if err != nil {
-		return nil, policy.Explain(err, builtins())
+		return nil, policy.Explain(err, Builtins())
 	}
 	c.queries[request.Rule] = q
 	return q, nil
 }
 
 // builtins are the functions in the form for this process: those that need the repository are called in the parent.
-func (c *sandboxChild) builtins() []*policy.Builtin {
+func (c *sandboxChild) Builtins() []*policy.Builtin {
 	var list []*policy.Builtin
-	for _, b := range builtins() {
+	for _, b := range Builtins() {
 		remote := *b
 		remote.Eval = func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			if value, needsParent, err := evaluateHere(ctx, b, args); !needsParent {
@@ -175,7 +175,7 @@ func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (val
 			value, err = nil, nil
 		}
 	}()
-	value, err = b.Eval(context.WithValue(ctx, askedKey{}, &needsParent), args)
+	value, err = b.Eval(recordUse(ctx, &needsParent), args)
 	return value, needsParent, err
 }
 

@@ -13,6 +13,9 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
+// builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
+const builtinDir = "rego/"
+
 // maxPolicySize prevents a folder with other content than policies from being read into memory.
 const maxPolicySize = 1 << 20
 

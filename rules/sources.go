@@ -17,9 +17,6 @@ import (
 	"github.com/salint/salint/rules/policy"
 )
 
-// builtinDir is the folder of the built-in policies in salint's own repository: their file names begin with it.
-const builtinDir = "rego/"
-
 const (
 	// testTimeout limits one Rego test.
 	testTimeout = 5 * time.Second
@@ -209,8 +206,8 @@ func (s *sources) compile(files []string, compile compileFunc) (*ast.Compiler, e
 	if err != nil {
 		return nil, err
 	}
-	compiler, err := compile(modules, builtins())
-	return compiler, policy.Explain(err, builtins())
+	compiler, err := compile(modules, Builtins())
+	return compiler, policy.Explain(err, Builtins())
 }
 
 // runTests runs all tests of the modules, or only the one of a name.
@@ -219,9 +216,9 @@ func runTests(ctx context.Context, modules map[string]*ast.Module, only string, 
 	if only != "" {
 		options.Timeout = aloneTimeout
 	}
-	passed, failed, err = policy.Test(ctx, modules, builtins(), options, w)
+	passed, failed, err = policy.Test(ctx, modules, Builtins(), options, w)
 	if err != nil {
-		return 0, 0, policy.Explain(err, builtins())
+		return 0, 0, policy.Explain(err, Builtins())
 	}
 	if passed+failed == 0 {
 		_, err = fmt.Fprintln(w, "no tests: write rules named test_… in files named …_test.rego")

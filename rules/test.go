@@ -33,14 +33,14 @@ func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (
 		if rule.User != ofUser {
 			continue
 		}
-		for i := range rule.Examples {
-			wrong := r.CheckExample(ctx, rule, i)
+		for i, example := range rule.Examples {
+			wrong := r.checkExample(ctx, rule, example)
 			if wrong == nil {
 				passed++
 				continue
 			}
 			failed++
-			if _, err := fmt.Fprintln(w, wrong); err != nil {
+			if _, err := fmt.Fprintf(w, "%s: example %d of %s: %v\n", rule.File, i+1, rule.Name, wrong); err != nil {
 				return passed, failed, err
 			}
 		}
@@ -66,8 +66,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	return passed + good, failed + bad, err
 }
 
-// CheckExample runs the i-th example of a rule. It returns an error if the result differs from the METADATA.
-func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
+func (r *Registry) checkExample(ctx context.Context, rule Rule, example Example) error {
 	if rule.Scope == ScopeProgram {
 		return nil
 	}
@@ -75,8 +74,5 @@ func (r *Registry) CheckExample(ctx context.Context, rule Rule, i int) error {
 	if err != nil {
 		return err
 	}
-	if err := checkExample(ctx, evaluator, rule.Examples[i]); err != nil {
-		return fmt.Errorf("%s: example %d of %s: %w", rule.File, i+1, rule.Name, err)
-	}
-	return nil
+	return checkExample(ctx, evaluator, example)
 }

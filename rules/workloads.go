@@ -28,11 +28,11 @@ func workloadKeys(more []objects.PodSpecKind) []string {
 // addWorkloads adds the kinds that embed a pod to those that the rule names with one name; more are kinds in addition to the known ones.
 func (r *Rule) addWorkloads(more []objects.PodSpecKind) {
 	if r.Workloads {
-		r.Kinds = union(r.Kinds, workloadKeys(more))
+		r.Kinds = withGroups(slices.Concat(r.Kinds, workloadKeys(more)))
 	}
 	if slices.Contains(slices.Concat(r.Reads, r.ReadsAll), workloads) {
-		r.readsWorkloads = true
-		r.Reads = union(withoutWorkloads(r.Reads), workloadKeys(more))
+		r.ReadsWorkloads = true
+		r.Reads = withGroups(slices.Concat(withoutWorkloads(r.Reads), workloadKeys(more)))
 		r.ReadsAll = withoutWorkloads(r.ReadsAll)
 	}
 }
@@ -49,10 +49,4 @@ func kindKey(kind, group string) string {
 		return kind
 	}
 	return kind + "." + group
-}
-
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
