@@ -30,13 +30,13 @@ var exampleNow = time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC)
 
 // checkExample evaluates one rule on an example. It returns an error if the result differs from the METADATA.
 func checkExample(ctx context.Context, e *Evaluator, example Example) error {
-	w, err := exampleContext(example)
+	w, err := ExampleContext(example)
 	if err != nil {
 		return err
 	}
 	var problem string
 	w.NotChecked = func(_ *objects.Object, reason string, _ []finding.Place) { problem = reason }
-	reports, err := evaluateUnit(ctx, e, w)
+	reports, err := EvaluateUnit(ctx, e, w)
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func checkExample(ctx context.Context, e *Evaluator, example Example) error {
 	return nil
 }
 
-// evaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
-func evaluateUnit(ctx context.Context, e *Evaluator, w EvalContext) ([]Report, error) {
+// EvaluateUnit evaluates all rules on all objects of a unit, and on the unit itself.
+func EvaluateUnit(ctx context.Context, e *Evaluator, w EvalContext) ([]Report, error) {
 	var all []Report
 	for _, object := range append([]*objects.Object{nil}, w.Unit.Objects...) {
 		reports, err := e.Evaluate(ctx, w, object)
@@ -65,8 +65,8 @@ func evaluateUnit(ctx context.Context, e *Evaluator, w EvalContext) ([]Report, e
 	return all, nil
 }
 
-// exampleContext returns the context of a repository with one file.
-func exampleContext(example Example) (EvalContext, error) {
+// ExampleContext returns the context of a repository with one file.
+func ExampleContext(example Example) (EvalContext, error) {
 	objs, err := objectsOf(example.Text)
 	if err != nil {
 		return EvalContext{}, err

@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules"
 )
 
 // growthCopies are the numbers of copies of an example that TestRulesGrowWithTheRepository compares.
@@ -54,13 +55,13 @@ func copiesOf(text string, n int) string {
 // TestRulesGrowWithTheRepository evaluates each rule on many copies of each of its examples. The memory that this allocates stands for
 // the work: other than time, it is the same in every run. The test is not parallel, because nothing else may allocate meanwhile.
 func TestRulesGrowWithTheRepository(t *testing.T) {
-	registry, err := Load(t.Context(), Options{})
+	registry, err := rules.Load(t.Context(), rules.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checked := 0
 	for _, rule := range registry.Rules() {
-		if rule.Scope == ScopeProgram {
+		if rule.Scope == rules.ScopeProgram {
 			continue
 		}
 		evaluator, err := registry.Evaluator(t.Context(), []string{rule.Name})
@@ -83,7 +84,7 @@ func TestRulesGrowWithTheRepository(t *testing.T) {
 
 // allocationGrowth returns what few and many copies of an example allocate. It measures again if the ratio is too large: pools that a collection
 // has emptied are filled again by whatever is evaluated next.
-func allocationGrowth(t *testing.T, evaluator *Evaluator, example Example) (few, many uint64, ratio float64) {
+func allocationGrowth(t *testing.T, evaluator *rules.Evaluator, example rules.Example) (few, many uint64, ratio float64) {
 	t.Helper()
 	for range 3 {
 		few, many = allocatedFor(t, evaluator, example, growthCopies[0]), allocatedFor(t, evaluator, example, growthCopies[1])
@@ -100,15 +101,15 @@ func nothingMentions(context.Context, objects.Account, *objects.Object) ([]uses.
 }
 
 // allocatedFor returns how many bytes the evaluation of copies of an example allocates.
-func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies int) uint64 {
+func allocatedFor(t *testing.T, evaluator *rules.Evaluator, example rules.Example, copies int) uint64 {
 	t.Helper()
 	example.Text = copiesOf(example.Text, copies)
-	w, err := exampleContext(example)
+	w, err := rules.ExampleContext(example)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Shared, w.Mentions = new(Shared), nothingMentions
-	selections := []*Selection{evaluator.Select(w, nil)}
+	w.Shared, w.Mentions = new(rules.Shared), nothingMentions
+	selections := []*rules.Selection{evaluator.Select(w, nil)}
 	for _, o := range w.Unit.Objects {
 		selections = append(selections, evaluator.Select(w, o))
 	}
@@ -117,7 +118,7 @@ func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies in
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = evaluateUnit(t.Context(), evaluator, w)
+	_, err = rules.EvaluateUnit(t.Context(), evaluator, w)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Errorf("%d copies: %v", copies, err)

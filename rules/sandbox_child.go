@@ -140,7 +140,7 @@ func (c *sandboxChild) query(request evaluateRequest) (*policy.Query, error) {
 			return nil, err
 		}
 	}
-	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.builtins())
+	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.functions())
 	if err != nil {
 		return nil, policy.Explain(err, Builtins())
 	}
@@ -148,8 +148,8 @@ func (c *sandboxChild) query(request evaluateRequest) (*policy.Query, error) {
 	return q, nil
 }
 
-// builtins are the functions in the form for this process: those that need the repository are called in the parent.
-func (c *sandboxChild) Builtins() []*policy.Builtin {
+// functions are the built-in functions in the form for this process: those that need the repository are called in the parent.
+func (c *sandboxChild) functions() []*policy.Builtin {
 	var list []*policy.Builtin
 	for _, b := range Builtins() {
 		remote := *b

@@ -34,7 +34,7 @@ func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (
 			continue
 		}
 		for i, example := range rule.Examples {
-			wrong := r.checkExample(ctx, rule, example)
+			wrong := r.CheckExample(ctx, rule, example)
 			if wrong == nil {
 				passed++
 				continue
@@ -66,7 +66,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	return passed + good, failed + bad, err
 }
 
-func (r *Registry) checkExample(ctx context.Context, rule Rule, example Example) error {
+func (r *Registry) CheckExample(ctx context.Context, rule Rule, example Example) error {
 	if rule.Scope == ScopeProgram {
 		return nil
 	}
