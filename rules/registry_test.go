@@ -186,8 +186,8 @@ report contains lib.finding([], "both") if {
 `,
 	})
 	rule, _, _ := registry.Find("custom/b")
-	for i := range rule.Examples {
-		if err := registry.CheckExample(t.Context(), rule, i); err != nil {
+	for _, example := range rule.Examples {
+		if err := registry.CheckExample(t.Context(), rule, example); err != nil {
 			t.Error(err)
 		}
 	}
