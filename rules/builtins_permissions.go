@@ -137,12 +137,6 @@ func whoCan(s *scene, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-func subjectValue(s rbac.Subject) ast.Value {
-	return ast.NewObject(
-		field("kind", ast.String(s.Kind)), field("namespace", ast.String(s.Namespace)), field("name", ast.String(s.Name)),
-	)
-}
-
 func missing(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	owned, _ := valuesOf(ctx).readRules(args[0])
 	wanted, ok := valuesOf(ctx).readRules(args[1])

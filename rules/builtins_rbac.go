@@ -82,17 +82,6 @@ func rbacBuiltins() []*policy.Builtin {
 	}
 }
 
-// readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist. The apiGroup and the index, a number, which
-// an item of lib.rbac.subjects has in addition, are ignored.
-func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
-	if item, ok := arg.Value.(ast.Object); ok && item.Get(ast.InternedTerm("index")) != nil {
-		arg = ast.NewTerm(item.Diff(ast.NewObject(field("index", ast.Null{}))))
-	}
-	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup")
-	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
-	return s, ok && s.Kind != "" && s.Name != "", err
-}
-
 func bindingsOf(s *scene, args []*ast.Term) (ast.Value, error) {
 	subject, ok, err := readSubject(args[0])
 	if !ok || err != nil {
@@ -131,12 +120,6 @@ func bindingValue(b rbac.Binding) ast.Value {
 		field("role_ref", ast.String(roleRef)), field("role_ties", refsValue(b.RoleTie)),
 		field("subject_index", number(b.SubjectIndex)), field("via", ast.String(b.Via)),
 		field("uncertain", ast.Boolean(b.Uncertain)), field("ties", refsValue(b.Tie)),
-	)
-}
-
-func roleValue(r rbac.RoleRef) ast.Value {
-	return ast.NewObject(
-		field("kind", ast.String(r.Kind)), field("namespace", ast.String(r.Namespace)), field("name", ast.String(r.Name)),
 	)
 }
 

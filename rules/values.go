@@ -302,3 +302,26 @@ func readTexts(arg *ast.Term, known ...string) (texts map[string]string, ok bool
 	})
 	return texts, ok, err
 }
+
+func roleValue(r rbac.RoleRef) ast.Value {
+	return ast.NewObject(
+		field("kind", ast.String(r.Kind)), field("namespace", ast.String(r.Namespace)), field("name", ast.String(r.Name)),
+	)
+}
+
+func subjectValue(s rbac.Subject) ast.Value {
+	return ast.NewObject(
+		field("kind", ast.String(s.Kind)), field("namespace", ast.String(s.Namespace)), field("name", ast.String(s.Name)),
+	)
+}
+
+// readSubject reads {kind, namespace?, name}. ok is false for a subject that cannot exist. The apiGroup and the index, a number, which
+// an item of lib.rbac.subjects has in addition, are ignored.
+func readSubject(arg *ast.Term) (rbac.Subject, bool, error) {
+	if item, ok := arg.Value.(ast.Object); ok && item.Get(ast.InternedTerm("index")) != nil {
+		arg = ast.NewTerm(item.Diff(ast.NewObject(field("index", ast.Null{}))))
+	}
+	given, ok, err := readTexts(arg, "kind", "namespace", "name", "apiGroup")
+	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
+	return s, ok && s.Kind != "" && s.Name != "", err
+}
