@@ -82,7 +82,7 @@ func (s *server) rulePages(ctx context.Context, a asked, out *result, at int) (p
 	defer registry.Close()
 	for _, f := range found {
 		if rule, _, ok := registry.Find(f.Rule); ok {
-			pages = append(pages, fmt.Sprintf("**%s**: %s\n\n%s", markdown.Text(rule.Name), markdown.Text(rule.Title), rule.Help()))
+			pages = append(pages, fmt.Sprintf("**%s**: %s\n\n%s", markdown.Text(rule.Name), markdown.Text(rule.Title), rules.Help(&rule)))
 		}
 	}
 	return pages, where, nil
