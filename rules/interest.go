@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // Interest holds the kinds of objects that a set of rules needs, in the form that manifest.NewFilter takes: kinds without
@@ -61,7 +62,7 @@ func (r *Registry) Starting(enabled []string, kinds map[string]bool) []string {
 			return false
 		}
 		for kind := range rule.ConnectedTo {
-			if kinds[bareKind(kind)] {
+			if kinds[metadata.BareKind(kind)] {
 				return false
 			}
 		}
@@ -86,12 +87,12 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 		case rule == nil:
 		case rule.User:
 			return nil, enabled, false
-		case len(rule.SkipUnless) == 0 || len(rule.ConnectedTo) > 0 || rule.Scope != ScopeObject:
+		case len(rule.SkipUnless) == 0 || len(rule.ConnectedTo) > 0 || rule.Scope != metadata.ScopeObject:
 			others = append(others, name)
 		default:
 			c := Conditional{Name: name, Kinds: map[string][]string{}, When: rule.SkipUnless}
 			for _, kind := range rule.Kinds {
-				join(c.Kinds, bareKind(kind), rule.Words)
+				join(c.Kinds, metadata.BareKind(kind), rule.Words)
 			}
 			conditional = append(conditional, c)
 		}
@@ -99,22 +100,22 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 	return conditional, others, true
 }
 
-func (i Interest) add(rule *Rule) {
+func (i Interest) add(rule *metadata.Rule) {
 	for _, kind := range rule.Kinds {
 		if len(rule.ConnectedTo) > 0 {
-			join(i.Connected, bareKind(kind), rule.Words)
+			join(i.Connected, metadata.BareKind(kind), rule.Words)
 		} else {
-			join(i.Judged, bareKind(kind), rule.Words)
+			join(i.Judged, metadata.BareKind(kind), rule.Words)
 		}
 	}
 	for kind, words := range rule.ConnectedTo {
-		join(i.Judged, bareKind(kind), words)
+		join(i.Judged, metadata.BareKind(kind), words)
 	}
 	for _, kind := range rule.Reads {
-		i.addContext(bareKind(kind), rule.User || rule.ReadsWorkloads)
+		i.addContext(metadata.BareKind(kind), rule.User || rule.ReadsWorkloads)
 	}
 	for _, kind := range rule.ReadsAll {
-		i.Context[bareKind(kind)] = nil
+		i.Context[metadata.BareKind(kind)] = nil
 	}
 }
 
@@ -145,11 +146,11 @@ func join(kinds map[string][]string, kind string, words []string) {
 }
 
 // startsFrom reports whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
-func startsFrom(r *Rule, kinds []string) bool {
+func startsFrom(r *metadata.Rule, kinds []string) bool {
 	for kind := range r.ConnectedTo {
-		if slices.Contains(kinds, bareKind(kind)) {
+		if slices.Contains(kinds, metadata.BareKind(kind)) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, bareKind(k)) })
+	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, metadata.BareKind(k)) })
 }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/examples"
+	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/test/wording"
 )
 
@@ -19,7 +21,7 @@ func TestMessagesAreShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rule := range registry.Rules() {
-		if rule.Scope == rules.ScopeProgram {
+		if rule.Scope == metadata.ScopeProgram {
 			continue
 		}
 		for _, message := range exampleMessages(t, registry, rule) {
@@ -36,7 +38,7 @@ func TestMessagesAreShort(t *testing.T) {
 }
 
 // exampleMessages returns the messages of a rule for its bad examples.
-func exampleMessages(t *testing.T, registry *rules.Registry, rule rules.Rule) []string {
+func exampleMessages(t *testing.T, registry *rules.Registry, rule metadata.Rule) []string {
 	t.Helper()
 	evaluator, err := registry.Evaluator(context.Background(), []string{rule.Name})
 	if err != nil {
@@ -44,11 +46,11 @@ func exampleMessages(t *testing.T, registry *rules.Registry, rule rules.Rule) []
 	}
 	var messages []string
 	for _, example := range rule.Examples {
-		ec, err := rules.ExampleContext(example)
+		ec, err := examples.Context(example)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := rules.EvaluateUnit(context.Background(), evaluator, ec)
+		reports, err := examples.EvaluateUnit(context.Background(), evaluator, ec)
 		if err != nil {
 			t.Fatal(err)
 		}

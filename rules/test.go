@@ -5,22 +5,28 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/salint/salint/rules/examples"
+	"github.com/salint/salint/rules/index"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/modules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // TestPolicies checks a folder of the user's policies as a lint run would, runs their tests (rules named test_… in files
 // named …_test.rego) and the examples of their METADATA, and prints the failures. An error means that the policies are
 // invalid, and nothing was run.
-func TestPolicies(ctx context.Context, dir string, open OpenDir, w io.Writer) (passed, failed int, err error) {
+func TestPolicies(ctx context.Context, dir string, open sandbox.OpenDir, w io.Writer) (passed, failed int, err error) {
 	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}, OpenDir: open})
 	if err != nil {
 		return 0, 0, err
 	}
 	defer registry.Close()
-	files, err := registry.sandbox.parseDir(ctx, dir, open)
+	files, err := registry.sandbox.ParseDir(ctx, dir, open)
 	if err != nil {
 		return 0, 0, err
 	}
-	if passed, failed, err = registry.sandbox.testPolicies(ctx, files, w); err != nil {
+	if passed, failed, err = registry.sandbox.RunTests(ctx, files, w); err != nil {
 		return 0, 0, err
 	}
 	good, bad, err := registry.testExamples(ctx, w, true)
@@ -50,29 +56,29 @@ func (r *Registry) testExamples(ctx context.Context, w io.Writer, ofUser bool) (
 
 // TestBuiltin does the same as TestPolicies for salint's own policies, which include the shared helpers.
 func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, failed int, err error) {
-	list, err := deriveRules(policies)
+	list, err := index.Derive(policies)
 	if err != nil {
 		return 0, 0, err
 	}
-	files, err := parsePolicies(policies, builtinDir, parseHere)
+	files, err := metadata.ParseFiles(policies, metadata.BuiltinDir, metadata.ParseHere)
 	if err != nil {
 		return 0, 0, err
 	}
-	if passed, failed, err = runTests(ctx, modulesOf(files), "", w); err != nil {
+	if passed, failed, err = modules.Test(ctx, metadata.Modules(files), "", w); err != nil {
 		return 0, 0, err
 	}
-	registry := newRegistry(list, func() map[string]Texts { return textsOf(list) }, newPolicyCache(policies))
+	registry := newRegistry(list, func() map[string]metadata.Texts { return index.TextsOf(list) }, modules.NewCacheOf(policies))
 	good, bad, err := registry.testExamples(ctx, w, false)
 	return passed + good, failed + bad, err
 }
 
-func (r *Registry) CheckExample(ctx context.Context, rule Rule, example Example) error {
-	if rule.Scope == ScopeProgram {
+func (r *Registry) CheckExample(ctx context.Context, rule metadata.Rule, example metadata.Example) error {
+	if rule.Scope == metadata.ScopeProgram {
 		return nil
 	}
 	evaluator, err := r.Evaluator(ctx, []string{rule.Name})
 	if err != nil {
 		return err
 	}
-	return checkExample(ctx, evaluator, example)
+	return examples.Check(ctx, evaluator, example)
 }

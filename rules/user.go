@@ -4,24 +4,28 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/salint/salint/rules/conditions"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // addUserPolicies reads the rules of the folders. The error lists all problems with them.
-func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open OpenDir) error {
-	var policies []userSource
+func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open sandbox.OpenDir) error {
+	var policies []sandbox.Source
 	for _, dir := range dirs {
-		files, err := r.sandbox.parseDir(ctx, dir, open)
+		files, err := r.sandbox.ParseDir(ctx, dir, open)
 		if err != nil {
 			return err
 		}
 		for _, f := range files {
-			if f.isTest() {
+			if f.IsTest() {
 				continue
 			}
 			if err := r.addUserPolicy(f); err != nil {
 				return err
 			}
-			policies = append(policies, sourceOf(f))
+			policies = append(policies, sandbox.SourceOf(f))
 		}
 	}
 	if len(policies) == 0 {
@@ -29,46 +33,46 @@ func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open Open
 		return nil
 	}
 	// Compiling them here reports mistakes at the start, not when the first object of a kind is evaluated.
-	if err := r.sandbox.check(ctx, policies); err != nil {
+	if err := r.sandbox.Check(ctx, policies); err != nil {
 		return fmt.Errorf("%w\n(docs/policies.md describes what policies can use; `salint policy test DIR` checks them)", err)
 	}
 	return nil
 }
 
-func (r *Registry) addUserPolicy(f *policyFile) error {
-	if f.isLib() {
+func (r *Registry) addUserPolicy(f *metadata.File) error {
+	if f.IsLib() {
 		return r.addUserLib(f)
 	}
-	rule, err := f.rule(objectConditionNames())
+	rule, err := f.Rule(conditions.Names())
 	if err != nil {
 		return err
 	}
 	for i := range r.rules {
 		if r.rules[i].Name == rule.Name {
 			return fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
-				f.name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
+				f.Name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
 		}
 	}
 	rule.User = true
-	rule.addWorkloads(r.pods)
+	rule.AddWorkloads(r.pods)
 	r.rules = append(r.rules, rule)
 	return nil
 }
 
 // addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.
-func (r *Registry) addUserLib(f *policyFile) error {
-	taken, err := r.sources.taken(f.Package)
+func (r *Registry) addUserLib(f *metadata.File) error {
+	taken, err := r.sources.Taken(f.Package)
 	if err != nil {
 		return err
 	}
 	if taken {
 		return fmt.Errorf("%s:%d: package %s is salint's own: choose another below salint.lib, as in salint.lib.my_helpers",
-			f.name, f.PackageRow, strings.TrimPrefix(f.Package, "data."))
+			f.Name, f.PackageRow, strings.TrimPrefix(f.Package, "data."))
 	}
 	return nil
 }
 
-func origin(r *Rule) string {
+func origin(r *metadata.Rule) string {
 	if r.User {
 		return r.File
 	}

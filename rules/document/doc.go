@@ -1,0 +1,2 @@
+// Package document writes the documentation of rules.
+package document
