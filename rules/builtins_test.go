@@ -81,7 +81,7 @@ func ask(t *testing.T, w evalcontext.Context, object *objects.Object, expression
 #     - rbac
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io`
-	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
+	source := strings.Replace(header, "kinds: [ConfigMap]", kinds, 1) +
 		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
 	write(t, filepath.Join(dir, "x.rego"), source)

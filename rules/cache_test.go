@@ -67,7 +67,7 @@ func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 			condition = "input.resource.metadata.name == \"wide\""
 		}
 		kind := strings.NewReplacer("ConfigMap", "Secret")
-		write(t, filepath.Join(dir, "x.rego"), kind.Replace(metadata)+
+		write(t, filepath.Join(dir, "x.rego"), kind.Replace(header)+
 			"package salint.rules.custom.x\n\nimport data.salint.lib\n\nreport contains lib.finding([], \"m\") if "+condition+"\n")
 		_, found := compiledWith(t, cache, dir)
 		if got := strings.Contains(strings.Join(found, " "), "custom/x"); got != finds {

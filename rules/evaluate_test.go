@@ -37,7 +37,7 @@ func worldOf(t testing.TB, files filestest.Tree) evalcontext.Context {
 func policyOf(t *testing.T, options rules.Options, replace *strings.Replacer, source string) *evaluate.Evaluator {
 	t.Helper()
 	dir := t.TempDir()
-	text := metadata
+	text := header
 	if replace != nil {
 		text = replace.Replace(text)
 	}

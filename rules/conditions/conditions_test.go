@@ -9,7 +9,7 @@ import (
 // TestConditionsAreDocumented checks that docs/policies.md describes every condition.
 func TestConditionsAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../docs/policies.md")
+	page, err := os.ReadFile("../../docs/policies.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // several kinds.
 func TestHintsAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../docs/policies.md")
+	page, err := os.ReadFile("../../docs/policies.md")
 	if err != nil {
 		t.Fatal(err)
 	}
