@@ -72,6 +72,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	return passed + good, failed + bad, err
 }
 
+// CheckExample runs an example of a rule. It returns an error if the result differs from the METADATA.
 func (r *Registry) CheckExample(ctx context.Context, rule metadata.Rule, example metadata.Example) error {
 	if rule.Scope == metadata.ScopeProgram {
 		return nil

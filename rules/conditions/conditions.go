@@ -47,6 +47,7 @@ var objectConditions = map[string]objectCondition{
 // Names returns the names of all conditions, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(objectConditions)) }
 
+// New returns the conditions of the object of an evaluation.
 func New(s *evalcontext.Evaluation) *evaluated { return &evaluated{Evaluation: s} }
 
 // Exclude reports that none of the named conditions holds, so that a rule which names them (Rule.EvaluateIf) finds nothing.

@@ -21,7 +21,7 @@ import (
 const memoryLimit = 512 << 20
 
 // Evaluate evaluates on an object the rules for its kind; with a nil object, the rules about the unit as a whole. Reports
-// are sorted. A failing rule does not prevent others from being evaluated: the error joins one *EvalError for each, and
+// are sorted. A failing rule does not prevent others from being evaluated: the error joins one *Error for each, and
 // there can be reports as well. Any other error means that policies could not be compiled, or that ctx is done.
 func (e *Evaluator) Evaluate(ctx context.Context, w evalcontext.Context, obj *objects.Object) ([]Report, error) {
 	selected := e.Select(w, obj)
@@ -33,9 +33,9 @@ func (e *Evaluator) Evaluate(ctx context.Context, w evalcontext.Context, obj *ob
 
 // Selection is an object with the rules that are evaluated on it; nil is one without rules.
 type Selection struct {
-	scene    *evalcontext.Evaluation
-	programs []*program
-	known    policy.Known
+	evaluation *evalcontext.Evaluation
+	programs   []*program
+	known      policy.Known
 }
 
 // Select returns the rules that can have findings about an object, or with nil about the unit.
@@ -54,7 +54,7 @@ func (e *Evaluator) Select(w evalcontext.Context, obj *objects.Object) *Selectio
 	if len(programs) == 0 {
 		return nil
 	}
-	return &Selection{scene: s, programs: programs}
+	return &Selection{evaluation: s, programs: programs}
 }
 
 // Compile compiles the rules of selections, all at once, which is cheaper than one by one.
@@ -153,7 +153,7 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 func (e *Evaluator) run(ctx context.Context, selected *Selection) ([]Report, error) {
 	var reports []Report
 	var failed []error
-	s := selected.scene
+	s := selected.evaluation
 	input := s.Input()
 	for _, p := range selected.programs {
 		if p.stopped.Load() {
@@ -182,9 +182,9 @@ func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program,
 	start := time.Now()
 	defer func() { p.nanoseconds.Add(int64(time.Since(start))) }()
 	for {
-		scene := selected.scene.ForRule(p.reads)
-		reports, err := e.runOnce(ctx, scene, p, &selected.known, input)
-		if again, cancelled := scene.BuildPending(ctx); !again || cancelled != nil {
+		evaluation := selected.evaluation.ForRule(p.reads)
+		reports, err := e.runOnce(ctx, evaluation, p, &selected.known, input)
+		if again, cancelled := evaluation.BuildPending(ctx); !again || cancelled != nil {
 			return reports, errors.Join(err, cancelled)
 		}
 	}

@@ -130,7 +130,7 @@ func (p *program) pending() bool { return !p.rule.User && p.query.Load() == nil 
 // Counters count the work that was done.
 type Counters struct {
 	// Modules is the number of Rego files that were compiled; a file that was compiled twice counts twice, and one whose
-	// rule was in the PolicyCache does not count.
+	// rule was in the cache does not count.
 	Modules int
 	// Evaluations is the number of evaluations by rule.
 	Evaluations map[string]int

@@ -150,6 +150,7 @@ func Read(arg *ast.Term) (query Query, ok bool, err error) {
 	return query, ok, nil
 }
 
+// Keys are the keys of a query.
 var Keys = slices.Concat(queryKeys, slices.Sorted(maps.Keys(indexedFields)))
 
 // ReadPlain reads {kind, group?, name?, namespace?}. ok is false for a query that cannot match.

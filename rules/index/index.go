@@ -66,6 +66,7 @@ func Encode(list []metadata.Rule) (index, texts []byte, err error) {
 	return index, texts, err
 }
 
+// TextsOf returns the texts of rules by their names.
 func TextsOf(list []metadata.Rule) map[string]metadata.Texts {
 	texts := make(map[string]metadata.Texts, len(list))
 	for _, r := range list {

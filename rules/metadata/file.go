@@ -122,12 +122,15 @@ func readPolicy(root fs.FS, name string) ([]byte, error) {
 	return fs.ReadFile(root, name)
 }
 
+// IsTest reports whether the file holds tests.
 func (p *File) IsTest() bool { return strings.HasSuffix(p.Name, "_test.rego") }
 
+// IsLib reports whether the file holds helpers that policies share.
 func (p *File) IsLib() bool {
 	return p.Package == LibPackage || strings.HasPrefix(p.Package, LibPackage+".")
 }
 
+// IsRule reports whether the file holds a rule.
 func (p *File) IsRule() bool { return !p.IsTest() && !p.IsLib() }
 
 // Modules returns the modules of files by their names.

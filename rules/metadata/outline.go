@@ -41,6 +41,7 @@ type namedTest struct {
 	Row  int
 }
 
+// OutlineOf returns the outline of a parsed policy.
 func OutlineOf(module *ast.Module) Outline {
 	o := Outline{Package: module.Package.Path.String(), PackageRow: module.Package.Location.Row, Block: blockOf(module)}
 	for _, rule := range module.Rules {

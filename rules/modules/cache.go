@@ -30,6 +30,7 @@ type Cache struct {
 // NewCache returns an empty cache.
 func NewCache() *Cache { return NewCacheOf(rego.Policies) }
 
+// NewCacheOf returns an empty cache for the policies of a folder.
 func NewCacheOf(policies fs.FS) *Cache {
 	return &Cache{policies: policies, queries: map[string]*policy.Query{}}
 }

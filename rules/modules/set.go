@@ -39,6 +39,7 @@ type Set struct {
 	ownLibs map[string]bool
 }
 
+// New returns the built-in modules that a cache holds.
 func New(cache *Cache) *Set {
 	return &Set{cache: cache, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{metadata.LibPackage: true}}
 }
@@ -200,6 +201,7 @@ func within(name, ancestor string) bool {
 	return name == ancestor || strings.HasPrefix(name, ancestor+".") || strings.HasPrefix(name, ancestor+"[")
 }
 
+// CompileFunc is policy.Compile or policy.CompileChecked.
 type CompileFunc = func(map[string]*ast.Module, []*policy.Builtin) (*ast.Compiler, error)
 
 // Compile compiles the modules of the files and everything they refer to.

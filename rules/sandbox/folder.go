@@ -35,6 +35,7 @@ func (s *Sandbox) ParseDir(ctx context.Context, dir string, open OpenDir) ([]*me
 	return metadata.ParseFiles(folder, filepath.ToSlash(dir), func(p *metadata.File) (mistakes, stop error) { return s.parse(ctx, p) })
 }
 
+// SourceOf returns the content of a file.
 func SourceOf(p *metadata.File) Source {
 	return Source{Name: p.Name, Source: string(p.Source)}
 }

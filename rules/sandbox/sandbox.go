@@ -152,7 +152,7 @@ func isLarge(policies []Source) bool {
 }
 
 // Evaluate returns the value of a rule's report; nil if it is undefined.
-func (s *Sandbox) Evaluate(ctx context.Context, scene *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (ast.Value, error) {
+func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (ast.Value, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.start(); err != nil {
@@ -163,10 +163,10 @@ func (s *Sandbox) Evaluate(ctx context.Context, scene *evalcontext.Evaluation, r
 		request.Forget, s.known = true, newKnownValues()
 	}
 	var err error
-	if request.Input, err = s.known.encode(input, scene.Values.Has); err != nil {
+	if request.Input, err = s.known.encode(input, evaluation.Values.Has); err != nil {
 		return nil, err
 	}
-	result, err := s.exchange(ctx, toChild{Evaluate: request}, limit, func(q functionQuery) functionAnswer { return s.answer(ctx, scene, q) })
+	result, err := s.exchange(ctx, toChild{Evaluate: request}, limit, func(q functionQuery) functionAnswer { return s.answer(ctx, evaluation, q) })
 	if err != nil || result.Value == nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (s *Sandbox) Evaluate(ctx context.Context, scene *evalcontext.Evaluation, r
 }
 
 // answer calls a built-in function.
-func (s *Sandbox) answer(ctx context.Context, scene *evalcontext.Evaluation, q functionQuery) functionAnswer {
+func (s *Sandbox) answer(ctx context.Context, evaluation *evalcontext.Evaluation, q functionQuery) functionAnswer {
 	i := slices.IndexFunc(builtins.All(), func(b *policy.Builtin) bool { return b.Name == q.Function })
 	if i < 0 || len(q.Args) != len(builtins.All()[i].Decl.NamedFuncArgs().Args) {
 		return functionAnswer{Error: "there is no such function"}
@@ -187,14 +187,14 @@ func (s *Sandbox) answer(ctx context.Context, scene *evalcontext.Evaluation, q f
 		}
 		args[i] = ast.NewTerm(value)
 	}
-	value, err := builtins.All()[i].Eval(scene.Attach(ctx), args)
+	value, err := builtins.All()[i].Eval(evaluation.Attach(ctx), args)
 	if err != nil {
 		return functionAnswer{Error: err.Error()}
 	}
 	if value == nil {
 		return functionAnswer{}
 	}
-	sent, err := s.known.encode(value, scene.Values.Has)
+	sent, err := s.known.encode(value, evaluation.Values.Has)
 	if err != nil {
 		return functionAnswer{Error: err.Error()}
 	}

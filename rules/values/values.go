@@ -78,6 +78,7 @@ func Rule(r rbacv1.PolicyRule) ast.Value {
 	)
 }
 
+// Of returns an object in the form of policies.
 func (c *Cache) Of(o *objects.Object) ast.Value {
 	if v, ok := c.values.Load(o); ok {
 		return v.(ast.Value)
@@ -163,6 +164,7 @@ func Array[T any](list []T, value func(T) ast.Value) *ast.Array {
 	return ast.NewArray(terms...)
 }
 
+// String returns a string in the form of policies.
 func String(s string) ast.Value { return ast.String(s) }
 
 // Plain converts the numbers in a value to int64 or float64.
@@ -186,10 +188,12 @@ func Plain(value any) any {
 	return value
 }
 
+// Field returns a field for ast.NewObject.
 func Field(name string, value ast.Value) [2]*ast.Term {
 	return ast.Item(ast.InternedTerm(name), ast.NewTerm(value))
 }
 
+// Number returns a number in the form of policies.
 func Number(n int) ast.Value { return ast.InternedTerm(n).Value }
 
 // StringField returns a field of an object that is a string, otherwise "".
@@ -202,6 +206,7 @@ func StringField(object ast.Object, key string) string {
 	return string(text)
 }
 
+// Refs returns the refs of objects.
 func Refs(objs []*objects.Object) ast.Value {
 	return Array(objs, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) })
 }
@@ -303,12 +308,14 @@ func ReadStrings(arg *ast.Term, known ...string) (texts map[string]string, ok bo
 	return texts, ok, err
 }
 
+// Role returns a reference to a role in the form of policies.
 func Role(r rbac.RoleRef) ast.Value {
 	return ast.NewObject(
 		Field("kind", ast.String(r.Kind)), Field("namespace", ast.String(r.Namespace)), Field("name", ast.String(r.Name)),
 	)
 }
 
+// Subject returns a subject in the form of policies.
 func Subject(s rbac.Subject) ast.Value {
 	return ast.NewObject(
 		Field("kind", ast.String(s.Kind)), Field("namespace", ast.String(s.Namespace)), Field("name", ast.String(s.Name)),

@@ -41,7 +41,7 @@ func Builtins() []*policy.Builtin {
 		{
 			Name:        "salint.bringers",
 			Description: "The objects of the repository that can install further objects, which have no manifest, into a namespace: operators, and installers of charts.",
-			Decl:        define.Function(define.Strings, define.Arg("namespace", define.String)), Eval: define.Asking(define.OneOfEach(OpaqueInstallerKinds), define.Remembered("bringers", InstallersIn)),
+			Decl:        define.Function(define.Strings, define.Arg("namespace", define.String)), Eval: define.Asking(define.OneOfEach(OpaqueInstallerKinds), define.Remembered("bringers", opaqueInstallers)),
 		},
 		{
 			Name:        "salint.secret_users",
@@ -136,7 +136,7 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 // OpaqueInstallerKinds are the kinds of which a rule must name one to ask about opaque installers.
 var OpaqueInstallerKinds = metadata.BareKinds(metadata.KindGroups["opaque_installers"])
 
-func InstallersIn(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
+func opaqueInstallers(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
 	namespace, ok := args[0].Value.(ast.String)
 	if !ok {
 		return nil, nil

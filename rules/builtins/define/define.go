@@ -40,16 +40,20 @@ func Record(fields ...any) *types.Object {
 	return types.NewObject(properties, nil)
 }
 
+// List is the type of an array.
 func List(t types.Type) *types.Array { return types.NewArray(nil, t) }
 
+// Map is the type of an object with any keys.
 func Map(t types.Type) *types.Object {
 	return types.NewObject(nil, types.NewDynamicProperty(types.S, t))
 }
 
+// Function is the type of a built-in function.
 func Function(result types.Type, args ...types.Type) *types.Function {
 	return types.NewFunction(args, result)
 }
 
+// Arg is an argument of a built-in function.
 func Arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 
 // Func computes the result of a built-in function; nil makes the call undefined.

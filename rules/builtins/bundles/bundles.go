@@ -144,6 +144,7 @@ func preflightOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Obje
 // shownItems is how many items of each list in a rule its text shows.
 const shownItems = 5
 
+// Scoped returns the rules of a namespace, and their texts, in the form of policies.
 func Scoped(s preflight.Scoped) ast.Value {
 	return ast.NewObject(
 		values.Field("namespace", ast.String(s.Namespace)), values.Field("rules", values.Array(s.Rules, values.Rule)),
