@@ -19,24 +19,36 @@ type Question struct {
 	Object   *objects.Object
 }
 
+// Compute computes the answer to a question.
+type Compute = func() (ast.Value, error)
+
 type answer struct {
 	value ast.Value
 	err   error
 }
 
 // Remember returns the answer to a question, computed once for each unit.
-func (s *Evaluation) Remember(key Question, compute func() (ast.Value, error)) (ast.Value, error) {
+func (s *Evaluation) Remember(key Question, compute Compute) (ast.Value, error) {
+	return s.rememberIn(s.Unit.Cached, key, compute)
+}
+
+// RememberEverywhere is Remember for a question to all units.
+func (s *Evaluation) RememberEverywhere(key Question, compute Compute) (ast.Value, error) {
+	return s.rememberIn(s.Cached, key, compute)
+}
+
+func (s *Evaluation) rememberIn(cached func(key any, build func() any) any, key Question, compute Compute) (ast.Value, error) {
 	key.cache = s.Values
-	a := s.Unit.Cached(key, func() any {
+	a := cached(key, func() any {
 		value, err := compute()
 		return answer{value, err}
 	}).(answer)
 	return a.value, a.err
 }
 
-// RememberForObject is remember for a question about the evaluated object. Rules about one object are evaluated one after the other, so
+// RememberForObject is Remember for a question about the evaluated object. Rules about one object are evaluated one after the other, so
 // two of them hardly ever compute the same answer at once; if they do, the answers are equal.
-func (s *Evaluation) RememberForObject(key Question, compute func() (ast.Value, error)) (ast.Value, error) {
+func (s *Evaluation) RememberForObject(key Question, compute Compute) (ast.Value, error) {
 	if known, ok := s.own.Load(key); ok {
 		return known.(answer).value, known.(answer).err
 	}
@@ -56,16 +68,6 @@ func (s *Evaluation) Cached(key any, build func() any) any {
 	}
 	value, _ := s.Shared.answers.LoadOrStore(key, sync.OnceValue(build))
 	return value.(func() any)()
-}
-
-// RememberEverywhere is remember for a question to all units.
-func (s *Evaluation) RememberEverywhere(key Question, compute func() (ast.Value, error)) (ast.Value, error) {
-	key.cache = s.Values
-	a := s.Cached(key, func() any {
-		value, err := compute()
-		return answer{value, err}
-	}).(answer)
-	return a.value, a.err
 }
 
 // ArgsKey is the text of the arguments, with the keys of objects sorted.

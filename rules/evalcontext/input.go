@@ -27,33 +27,23 @@ func (s *Evaluation) Input() ast.Value {
 
 func (s *Evaluation) target() ast.Value {
 	return ast.NewObject(
-		values.Field("name", ast.String(s.Target.Name)),
-		values.Field("model", ast.String(s.Target.Model)),
-		values.Field("proposed", ast.Boolean(s.Target.Proposed)),
-		values.Field("placeholder", ast.Boolean(s.Target.Placeholder)),
-		values.Field("asked", ast.Boolean(s.TargetAsked)),
-		values.Field("known", ast.Boolean(s.TargetKnown)),
+		values.Field("name", ast.String(s.Target.Name)), values.Field("model", ast.String(s.Target.Model)),
+		values.Field("proposed", ast.Boolean(s.Target.Proposed)), values.Field("placeholder", ast.Boolean(s.Target.Placeholder)),
+		values.Field("asked", ast.Boolean(s.TargetAsked)), values.Field("known", ast.Boolean(s.TargetKnown)),
 		values.Field("detected_from", ast.String(s.DetectedFrom)),
 	)
 }
 
 func (s *Evaluation) unit() ast.Value {
-	transforms := make([]*ast.Term, 0, len(s.Unit.Transforms))
-	for _, t := range s.unseen() {
-		transforms = append(transforms, ast.NewTerm(ast.NewObject(
-			values.Field("field", ast.String(t.Field)),
-			values.Field("value", ast.String(t.Value)),
-			values.Field("file", ast.String(t.Position.File)),
-			values.Field("line", values.Number(t.Position.Line)),
-		)))
-	}
 	return ast.NewObject(
-		values.Field("name", ast.String(s.Unit.Name)),
-		values.Field("kind", ast.String(s.Unit.Kind)),
-		values.Field("root", ast.String(s.Unit.Root)),
-		values.Field("transforms", ast.NewArray(transforms...)),
+		values.Field("name", ast.String(s.Unit.Name)), values.Field("kind", ast.String(s.Unit.Kind)), values.Field("root", ast.String(s.Unit.Root)),
+		values.Field("transforms", values.Array(s.unseen(), func(t objects.Transform) ast.Value {
+			return values.At(t.Position, values.Field("field", ast.String(t.Field)), values.Field("value", ast.String(t.Value)))
+		})),
 		values.Field("remotes", s.remotes()),
-		values.Field("problems", s.problems()),
+		values.Field("problems", values.Array(s.Unit.Problems, func(p objects.Problem) ast.Value {
+			return values.At(p.Position, values.Field("message", ast.String(p.Message)))
+		})),
 		values.Field("partial", ast.Boolean(s.Unit.Kind == objects.EmbeddedUnit)),
 		values.Field("merged", ast.Boolean(s.Object != nil && s.Object.Embedding != nil && s.Object.Embedding.Merged)),
 	)
@@ -72,32 +62,15 @@ func (s *Evaluation) unseen() []objects.Transform {
 // remotes lists the entries of the unit's kustomizations that lead out of the repository, or that were left out of its build: what
 // is not found can be there.
 func (s *Evaluation) remotes() ast.Value {
-	remotes := make([]*ast.Term, 0, len(s.Unit.Remotes)+len(s.Unit.LeftOut))
+	var remotes []*ast.Term
 	for _, left := range s.Unit.LeftOut {
 		if left.Missing {
-			remotes = append(remotes, ast.NewTerm(ast.NewObject(
-				values.Field("value", ast.String(left.Reason)),
-				values.Field("file", ast.String(left.Position.File)),
-				values.Field("line", values.Number(left.Position.Line)),
-			)))
+			remotes = append(remotes, ast.NewTerm(values.At(left.Position, values.Field("value", ast.String(left.Reason)))))
 		}
 	}
 	for _, r := range s.Unit.Remotes {
-		remotes = append(remotes, ast.NewTerm(ast.NewObject(
-			values.Field("field", ast.String(r.Field)),
-			values.Field("value", ast.String(r.Value)),
-			values.Field("file", ast.String(r.Position.File)),
-			values.Field("line", values.Number(r.Position.Line)),
-		)))
+		remote := values.At(r.Position, values.Field("field", ast.String(r.Field)), values.Field("value", ast.String(r.Value)))
+		remotes = append(remotes, ast.NewTerm(remote))
 	}
 	return ast.NewArray(remotes...)
-}
-
-// problems lists the parts of the unit that could not be resolved or read.
-func (s *Evaluation) problems() ast.Value {
-	return values.Array(s.Unit.Problems, func(p objects.Problem) ast.Value {
-		return ast.NewObject(
-			values.Field("message", ast.String(p.Message)), values.Field("file", ast.String(p.Position.File)), values.Field("line", values.Number(p.Position.Line)),
-		)
-	})
 }

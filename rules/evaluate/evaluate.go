@@ -57,20 +57,6 @@ func (e *Evaluator) Select(w evalcontext.Context, obj *objects.Object) *Selectio
 	return &Selection{evaluation: s, programs: programs}
 }
 
-// Compile compiles the rules of selections, all at once, which is cheaper than one by one.
-func (e *Evaluator) Compile(ctx context.Context, selections ...*Selection) error {
-	wanted := map[*program]bool{}
-	for _, selected := range selections {
-		if selected == nil {
-			continue
-		}
-		for _, p := range selected.programs {
-			wanted[p] = true
-		}
-	}
-	return e.ensure(ctx, slices.DeleteFunc(slices.Clone(e.programs), func(p *program) bool { return !wanted[p] }))
-}
-
 // Run evaluates the rules of a selection, which are compiled, as Evaluate does.
 func (e *Evaluator) Run(ctx context.Context, selected *Selection) ([]Report, error) {
 	if selected == nil {

@@ -98,18 +98,29 @@ func (e *Evaluator) add(p *program) {
 	e.programs = append(e.programs, p)
 }
 
-// ensure compiles those of the programs that are not compiled yet.
-func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
-	if !slices.ContainsFunc(programs, (*program).pending) {
+// Compile compiles the rules of selections, all at once, which is cheaper than one by one.
+func (e *Evaluator) Compile(ctx context.Context, selections ...*Selection) error {
+	wanted := map[*program]bool{}
+	for _, selected := range selections {
+		if selected == nil {
+			continue
+		}
+		for _, p := range selected.programs {
+			if p.pending() {
+				wanted[p] = true
+			}
+		}
+	}
+	if len(wanted) == 0 {
 		return nil
 	}
 	e.compiling.Lock()
 	defer e.compiling.Unlock()
-	var pending []*program
+	var missing []*program
 	var rules []metadata.Rule
-	for _, p := range programs {
-		if p.pending() {
-			pending = append(pending, p)
+	for _, p := range e.programs {
+		if wanted[p] && p.pending() {
+			missing = append(missing, p)
 			rules = append(rules, p.rule)
 		}
 	}
@@ -118,7 +129,7 @@ func (e *Evaluator) ensure(ctx context.Context, programs []*program) error {
 		return err
 	}
 	e.compiled.Add(int64(modules))
-	for _, p := range pending {
+	for _, p := range missing {
 		p.query.Store(queries[p.rule.File])
 	}
 	return nil

@@ -193,6 +193,11 @@ func Field(name string, value ast.Value) [2]*ast.Term {
 	return ast.Item(ast.InternedTerm(name), ast.NewTerm(value))
 }
 
+// At returns an object with a place, and further fields.
+func At(p objects.Position, fields ...[2]*ast.Term) ast.Value {
+	return ast.NewObject(append(fields, Field("file", ast.String(p.File)), Field("line", Number(p.Line)))...)
+}
+
 // Number returns a number in the form of policies.
 func Number(n int) ast.Value { return ast.InternedTerm(n).Value }
 

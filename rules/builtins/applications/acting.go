@@ -29,8 +29,7 @@ func actingBuiltins() []*policy.Builtin {
 			Description: "The accounts as which Argo CD or Flux applies objects because of `input.resource`: a Kustomization or HelmRelease of Flux, or an AppProject of Argo CD.",
 			Decl:        define.Function(define.List(define.Record(append(acting, "siblings", define.Strings, "brought", types.B)...)), define.Arg("resource", types.A)),
 			Eval:        define.Asking(define.OneOfEach([]string{"ServiceAccount"}, pods.OpaqueInstallerKinds), define.Inside(actingAccounts)),
-		},
-		{
+		}, {
 			Name:        "salint.apply_preflight",
 			Description: "The permissions that these accounts need to apply the objects of their applications, and that the repository does not grant to them.",
 			Decl: define.Function(define.List(define.Record(append(acting, "missing", scoped, "summary", scoped, "unknown", define.List(define.Role), "uncertain", types.B)...)),

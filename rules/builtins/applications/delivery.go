@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/builtins/define"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/fieldquery"
@@ -26,26 +27,23 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.late_grants",
 			Description: "The objects that grant a subject permissions (its account, its bindings, their roles), and that are applied never, or after `input.resource`, which needs them.",
 			Decl:        define.Function(define.List(late), define.Arg("subject", define.AnyMap)),
-			Eval:        define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("late_grants", lateGrants)),
-		},
-		{
+			Eval:        define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("late_grants", define.Reading(values.ReadSubject, lateGrants))),
+		}, {
 			Name:        "salint.sync_dangers",
 			Description: "The annotations and labels that can make the tool that applies a resource delete it; undefined for a value that is not an object of the unit.",
 			Decl:        define.Function(define.List(define.Record(danger...)), define.Arg("resource", types.A)), Eval: define.Inside(syncDangers),
-		},
-		{
+		}, {
 			Name:        "salint.endangered",
 			Description: "The fields of `input.resource`, an application of Argo CD or Flux, that can make it delete objects that it applies and that match a query.",
 			Decl:        define.Function(define.List(define.Record(append(danger, "objects", define.Found)...)), define.Arg("query", define.AnyMap)),
-			Eval:        define.Asking(define.KindOfQuery, define.RememberedFor("endangered", endangered)),
+			Eval:        define.Asking(define.KindOfQuery, define.RememberedFor("endangered", define.Reading(fieldquery.ReadPlain, endangered))),
 		},
 	}, actingBuiltins()...)
 }
 
-func lateGrants(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	subject, ok, err := values.ReadSubject(args[0])
-	if !ok || err != nil || s.Object == nil {
-		return nil, err
+func lateGrants(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
+	if s.Object == nil {
+		return nil, nil
 	}
 	return values.Array(s.Delivery.LateGrants(s.Unit, s.Object, subject), func(l delivery.LateGrant) ast.Value {
 		return ast.NewObject(
@@ -75,10 +73,9 @@ func syncDangers(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error)
 	}), nil
 }
 
-func endangered(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.ReadPlain(args[0])
-	if !ok || err != nil || s.Object == nil {
-		return nil, err
+func endangered(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	if s.Object == nil {
+		return nil, nil
 	}
 	return values.Array(s.Delivery.DestructiveOptions(s.Object, query), func(d delivery.DestructiveField) ast.Value {
 		objects := s.Found(objects.SortedOnce(append([]*objects.Object{}, d.Objects...)))

@@ -26,25 +26,22 @@ import (
 // be read they are undefined, too, and the scene records the reason, so that no rule needs to report it.
 func Builtins() []*policy.Builtin {
 	extension := define.Arg("extension", define.AnyMap)
-	subject := define.Record("kind", define.String, "namespace", define.String, "name", define.String)
 	scoped := define.List(define.Record("namespace", define.String, "rules", define.List(define.Rule), "texts", define.Strings))
 	place := define.Record("file", define.String, "line", define.Number)
 	bundle := define.Record("dir", define.String, "kind", define.String, "package", define.String, "name", define.String, "version", define.String,
 		"file", define.String, "line", define.Number, "places", define.List(place))
-	preflight := define.Record("identity", subject, "missing", scoped, "unneeded", scoped, "unknown", define.List(define.Role), "partial", define.List(define.Role))
+	preflight := define.Record("identity", define.Subject, "missing", scoped, "unneeded", scoped, "unknown", define.List(define.Role), "partial", define.List(define.Role))
 	growth := define.List(define.Record("title", define.String, "dangers", define.Strings, "texts", define.Strings))
 	return []*policy.Builtin{
 		{
 			Name:        "salint.bundle",
 			Description: "The bundle of an extension, which `bundles:` of the configuration or `--bundle` names; undefined without a bundle.",
 			Decl:        define.Function(bundle, extension), Eval: aboutBundle("bundle", bundleOf),
-		},
-		{
+		}, {
 			Name:        "salint.preflight",
 			Description: "The permissions that installing the bundle of an extension needs, compared with those of its identity; undefined without a bundle, and if OLM acts as its own account.",
 			Decl:        define.Function(preflight, extension), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), aboutBundle("preflight", preflightOf)),
-		},
-		{
+		}, {
 			Name:        "salint.bundle_growth",
 			Description: "The permissions that the bundle of an extension requires, and did not require at the revision of `--changed-since`; undefined without a bundle at either revision, and without a revision.",
 			Decl:        define.Function(growth, extension), Eval: aboutBundle("bundle_growth", growthOf),

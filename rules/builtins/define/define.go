@@ -25,6 +25,7 @@ var (
 	AnyMap  = Map(types.A)
 
 	Role    = Record("kind", String, "namespace", String, "name", String)
+	Subject = Role
 	Rule    = Record("apiGroups", Strings, "nonResourceURLs", Strings, "resourceNames", Strings, "resources", Strings, "verbs", Strings)
 	Binding = Record("ref", String, "kind", String, "name", String, "scope", String, "role", Role, "role_ref", String,
 		"role_ties", Strings, "subject_index", types.N, "via", String, "uncertain", types.B, "ties", Strings)
@@ -59,8 +60,11 @@ func Arg(name string, t types.Type) types.Type { return types.Named(name, t) }
 // Func computes the result of a built-in function; nil makes the call undefined.
 type Func = func(context.Context, []*ast.Term) (ast.Value, error)
 
+// Eval is a Func that needs the repository.
+type Eval = func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)
+
 // Inside returns a function that needs the repository.
-func Inside(eval func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)) Func {
+func Inside(eval Eval) Func {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		s := evalcontext.Of(ctx)
 		if s == nil {
@@ -70,25 +74,36 @@ func Inside(eval func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)) 
 	}
 }
 
-// Remembered is inside for functions whose answer depends only on their arguments and the unit. It is computed once.
-func Remembered(name string, eval func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)) Func {
-	return Inside(func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-		return s.Remember(evalcontext.Question{Function: name, Args: evalcontext.ArgsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
-	})
+// Reading is for functions with one argument, which read converts. The call is undefined if ok is false.
+func Reading[T any](read func(*ast.Term) (value T, ok bool, err error), eval func(*evalcontext.Evaluation, T) (ast.Value, error)) Eval {
+	return func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
+		value, ok, err := read(args[0])
+		if !ok || err != nil {
+			return nil, err
+		}
+		return eval(s, value)
+	}
 }
 
-// RememberedEverywhere is remembered for functions whose answer depends only on their arguments and all units.
-func RememberedEverywhere(name string, eval func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)) Func {
-	return Inside(func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-		return s.RememberEverywhere(evalcontext.Question{Function: name, Args: evalcontext.ArgsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
-	})
+// Remembered is Inside for functions whose answer depends only on their arguments and the unit. It is computed once.
+func Remembered(name string, eval Eval) Func {
+	return remembered(name, eval, (*evalcontext.Evaluation).Remember)
 }
 
-// RememberedFor is remembered for functions whose answer also depends on input.resource. Only the rules about this object
+// RememberedEverywhere is Remembered for functions whose answer depends only on their arguments and all units.
+func RememberedEverywhere(name string, eval Eval) Func {
+	return remembered(name, eval, (*evalcontext.Evaluation).RememberEverywhere)
+}
+
+// RememberedFor is Remembered for functions whose answer also depends on input.resource. Only the rules about this object
 // need it, so it is forgotten after them: kept for every object, the answers would be most of the memory of a run.
-func RememberedFor(name string, eval func(*evalcontext.Evaluation, []*ast.Term) (ast.Value, error)) Func {
+func RememberedFor(name string, eval Eval) Func {
+	return remembered(name, eval, (*evalcontext.Evaluation).RememberForObject)
+}
+
+func remembered(name string, eval Eval, in func(*evalcontext.Evaluation, evalcontext.Question, evalcontext.Compute) (ast.Value, error)) Func {
 	return Inside(func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-		return s.RememberForObject(evalcontext.Question{Function: name, Args: evalcontext.ArgsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
+		return in(s, evalcontext.Question{Function: name, Args: evalcontext.ArgsKey(args)}, func() (ast.Value, error) { return eval(s, args) })
 	})
 }
 

@@ -32,43 +32,35 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.extension",
 			Description: "The fields of a ClusterExtension, in any layout; undefined for other objects.",
 			Decl:        define.Function(extension, define.Arg("resource", types.A)), Eval: readExtension,
-		},
-		{
+		}, {
 			Name:        "salint.identity",
 			Description: "The synthetic identity of an extension.",
 			Decl:        define.Function(define.Record("user", define.String, "groups", define.Strings), define.Arg("extension_name", define.String)), Eval: identity,
-		},
-		{
+		}, {
 			Name:        "salint.mistyped",
 			Description: "The corrected form of a subject that was meant for a synthetic identity and matches none (`kind` and `name` are empty if it is unknown); undefined for other subjects.",
 			Decl:        define.Function(define.Record("kind", define.String, "name", define.String, "why", define.String), define.Arg("subject", define.AnyMap)), Eval: mistyped,
-		},
-		{
+		}, {
 			Name:        "salint.deprecation",
 			Description: "The warning that OLM of a target reports for an extension that sets its account.",
 			Decl:        define.Function(define.String, define.Arg("target_name", define.String), define.Arg("extension_name", define.String)), Eval: deprecation,
-		},
-		{
+		}, {
 			Name:        "salint.signs",
 			Description: "The signals in the unit from which its release is detected; of those that say the same, the first.",
 			Decl:        define.Function(define.List(signal)), Eval: define.Inside(signalsOfUnit),
-		},
-		{
+		}, {
 			Name:        "salint.own_signs",
 			Description: "The signals in `input.resource` from which the release of its unit is detected.",
 			Decl:        define.Function(define.List(signal)), Eval: define.Inside(ownSignals),
-		},
-		{
+		}, {
 			Name:        "salint.own_account_restricted",
 			Description: "Whether the repository installs OLM with bindings of the account of OLM that do not make it a cluster-admin; false in a test.",
 			Decl:        define.Function(types.B), Eval: ownAccountRestricted,
-		},
-		{
+		}, {
 			Name:        "salint.runtime",
 			Description: "How operator-controller of a target applies objects with the given feature gates; undefined if that is unknown.",
 			Decl:        define.Function(runtime, define.Arg("target_name", define.String), define.Arg("gates", define.Map(types.A))), Eval: runtimeOf,
-		},
-		{
+		}, {
 			Name:        "salint.unknown_gates",
 			Description: "The feature gates that operator-controller of a target does not support, so that it does not start.",
 			Decl:        define.Function(define.List(define.String), define.Arg("target_name", define.String), define.Arg("gates", define.Map(types.A))), Eval: unknownGates,

@@ -30,63 +30,51 @@ func objectBuiltins() []*policy.Builtin {
 			Name:        "salint.ref",
 			Description: "The ref of `input.resource`, or of a `resource` that another function returned; undefined for any other value.",
 			Decl:        define.Function(define.String, define.Arg("resource", types.A)), Eval: define.Inside(refOf),
-		},
-		{
+		}, {
 			Name:        "salint.find",
 			Description: "All objects of the deployment unit that match a query, sorted by file and position.",
-			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("find", find)),
-		},
-		{
+			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("find", define.Reading(fieldquery.Read, find))),
+		}, {
 			Name:        "salint.lookup",
 			Description: "Like `salint.find`, but only the objects that belong to `input.resource`: the nearest of each name.",
-			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("lookup", lookup)),
-		},
-		{
+			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("lookup", define.Reading(fieldquery.ReadPlain, lookup))),
+		}, {
 			Name:        "salint.lookup_refs",
 			Description: "The refs of `salint.lookup`.",
-			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("lookup_refs", lookupRefs)),
-		},
-		{
+			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("lookup_refs", define.Reading(fieldquery.ReadPlain, lookupRefs))),
+		}, {
 			Name:        "salint.installed_as",
 			Description: "The ClusterExtensions of `salint.lookup` that can be installed as one of the subjects, by the names in their manifests.",
 			Decl:        define.Function(define.Found, define.Arg("subjects", define.List(define.AnyMap))), Eval: define.Asking(define.OneOfEach([]string{olm.ClusterExtensionKind}), define.Inside(installedAs)),
-		},
-		{
+		}, {
 			Name:        "salint.ties",
 			Description: "The refs of the objects of `salint.lookup` that are equally near, so that it is unknown which one is meant.",
-			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("ties", ties)),
-		},
-		{
+			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.RememberedFor("ties", define.Reading(fieldquery.ReadPlain, ties))),
+		}, {
 			Name:        "salint.anywhere",
 			Description: "Like `salint.find`, in all units of the repository.",
-			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.RememberedEverywhere("anywhere", anywhere)),
-		},
-		{
+			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.RememberedEverywhere("anywhere", define.Reading(fieldquery.Read, anywhere))),
+		}, {
 			Name:        "salint.refs_anywhere",
 			Description: "The refs of `salint.anywhere`.",
-			Decl:        define.Function(types.NewSet(define.String), query), Eval: define.Asking(define.KindOfQuery, define.RememberedEverywhere("refs_anywhere", refsAnywhere)),
-		},
-		{
+			Decl:        define.Function(types.NewSet(define.String), query), Eval: define.Asking(define.KindOfQuery, define.RememberedEverywhere("refs_anywhere", define.Reading(fieldquery.Read, refsAnywhere))),
+		}, {
 			Name:        "salint.placeholders",
 			Description: "The refs of those objects of `salint.find` whose names are placeholders that some tool replaces, as names of roles.",
-			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("placeholders", placeholders)),
-		},
-		{
+			Decl:        define.Function(define.Strings, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("placeholders", define.Reading(fieldquery.Read, placeholders))),
+		}, {
 			Name:        "salint.renamed",
 			Description: "The objects of the deployment unit whose manifests match a query, and which are applied under another name or in another namespace.",
-			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("renamed", renamed)),
-		},
-		{
+			Decl:        define.Function(define.Found, query), Eval: define.Asking(define.KindOfQuery, define.Remembered("renamed", define.Reading(fieldquery.ReadPlain, renamed))),
+		}, {
 			Name:        "salint.mentions",
 			Description: "Every place in the repository that names a service account, in any file; for `input.resource`, only places that can mean it and are applied.",
 			Decl:        define.Function(define.List(mention), define.Arg("account", define.AnyMap)), Eval: mentions,
-		},
-		{
+		}, {
 			Name:        "salint.created_in_texts",
 			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
 			Decl:        define.Function(define.List(define.Record("file", define.String, "line", types.N)), define.Arg("account", define.AnyMap)), Eval: createdInTexts,
-		},
-		{
+		}, {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
 			Decl:        define.Function(define.Record("now", types.A, "before", types.A), define.Arg("resource", types.A)), Eval: define.Inside(formerOf),
@@ -104,28 +92,16 @@ func refOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
 	return nil, nil
 }
 
-func find(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.Read(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func find(s *evalcontext.Evaluation, query fieldquery.Query) (ast.Value, error) {
 	return s.Found(query.In(s.Unit)), nil
 }
 
 // anywhere lists an object that several units share once.
-func anywhere(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.Read(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func anywhere(s *evalcontext.Evaluation, query fieldquery.Query) (ast.Value, error) {
 	return s.Found(query.InAll(s.Units)), nil
 }
 
-func refsAnywhere(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.Read(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func refsAnywhere(s *evalcontext.Evaluation, query fieldquery.Query) (ast.Value, error) {
 	refs := ast.NewSet()
 	for _, o := range query.InAll(s.Units) {
 		refs.Add(ast.StringTerm(o.Ref()))
@@ -134,11 +110,7 @@ func refsAnywhere(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error
 }
 
 // placeholders finds the names for which role_placeholder of rego/lib/text.rego is true.
-func placeholders(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.Read(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func placeholders(s *evalcontext.Evaluation, query fieldquery.Query) (ast.Value, error) {
 	return values.Refs(slices.DeleteFunc(query.In(s.Unit), func(o *objects.Object) bool {
 		return !isPlaceholderOfRole(o.Name)
 	})), nil
@@ -154,11 +126,7 @@ var (
 )
 
 // renamed compares names only: an object without a namespace in its manifest gets one, which does not rename it.
-func renamed(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	query, ok, err := fieldquery.ReadPlain(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func renamed(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
 	return s.Found(slices.DeleteFunc(slices.Clone(writtenDifferently(s.Unit, query.Kind)[query.Name]), func(o *objects.Object) bool {
 		return !query.Matches(written(o)) || query.Matches(o)
 	})), nil
@@ -191,40 +159,27 @@ func written(o *objects.Object) *objects.Object {
 	return o.Source()
 }
 
-func lookup(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	owned, _, ok, err := near(s, args)
-	if !ok || err != nil {
-		return nil, err
-	}
-	return s.Found(owned), nil
+func lookup(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	owned, _, err := near(s, query)
+	return s.Found(owned), err
 }
 
-func lookupRefs(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	owned, _, ok, err := near(s, args)
-	if !ok || err != nil {
-		return nil, err
-	}
-	return values.Refs(owned), nil
+func lookupRefs(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	owned, _, err := near(s, query)
+	return values.Refs(owned), err
 }
 
-func ties(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	_, tie, ok, err := near(s, args)
-	if !ok || err != nil {
-		return nil, err
-	}
-	return values.Array(tie, func(o *objects.Object) ast.Value { return ast.String(o.Ref()) }), nil
+func ties(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	_, tie, err := near(s, query)
+	return values.Refs(tie), err
 }
 
-func near(s *evalcontext.Evaluation, args []*ast.Term) (owned, tie []*objects.Object, ok bool, err error) {
-	query, ok, err := fieldquery.ReadPlain(args[0])
-	if !ok || err != nil {
-		return nil, nil, ok, err
-	}
+func near(s *evalcontext.Evaluation, query objects.Query) (owned, tie []*objects.Object, err error) {
 	if s.Object == nil {
-		return nil, nil, false, errors.New("needs input.resource, which a rule about a unit does not have: use salint.find")
+		return nil, nil, errors.New("needs input.resource, which a rule about a unit does not have: use salint.find")
 	}
 	owned, tie = s.Unit.Near(s.Object, s.Unit.Find(query))
-	return owned, tie, true, nil
+	return owned, tie, nil
 }
 
 // mentions asks the caller of the evaluator, which has the files.
@@ -258,7 +213,7 @@ func createdInTexts(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		}
 		places, err := s.CreatedInTexts(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
 		return values.Array(places, func(p objects.Position) ast.Value {
-			return ast.NewObject(values.Field("file", ast.String(p.File)), values.Field("line", values.Number(p.Line)))
+			return values.At(p)
 		}), err
 	})(ctx, args)
 }

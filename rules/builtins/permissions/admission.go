@@ -31,15 +31,11 @@ func admissionBuiltins() []*policy.Builtin {
 		Name:        "salint.is_administrator",
 		Description: "Whether a subject is an administrator: by its group, by all its bindings together, or because it is an account of OLM.",
 		Decl:        define.Function(types.B, define.Arg("subject", define.AnyMap)),
-		Eval:        define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("is_administrator", isAdministrator)),
+		Eval:        define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("is_administrator", define.Reading(values.ReadSubject, isAdministrator))),
 	}}
 }
 
-func isAdministrator(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	subject, ok, err := values.ReadSubject(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func isAdministrator(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
 	return ast.Boolean(rbac.IsAdministrator(s.Unit, s.Object, subject)), nil
 }
 

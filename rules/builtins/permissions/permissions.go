@@ -18,10 +18,9 @@ import (
 // permissionBuiltins answer questions about permissions, as the commands can-i and who-can do, and compare rules.
 func permissionBuiltins() []*policy.Builtin {
 	request, rules := define.Arg("request", define.AnyMap), define.Arg("rules", define.AnyList)
-	subjectType := define.Record("kind", define.String, "namespace", define.String, "name", define.String)
 	answer := define.Record("allowed", types.B, "by", define.List(define.Record("binding", define.Binding, "rule", define.Rule)),
 		"unknown", define.List(define.Role), "partial", define.List(define.Role), "uncertain", define.List(define.Binding))
-	holders := define.Record("holders", define.List(define.Record("subject", subjectType, "binding", define.Binding, "rule", define.Rule)),
+	holders := define.Record("holders", define.List(define.Record("subject", define.Subject, "binding", define.Binding, "rule", define.Rule)),
 		"unknown", define.List(define.Binding))
 	granted := define.Record("rules", define.List(define.Rule), "unknown", define.List(define.Role), "partial", define.List(define.Role))
 	return []*policy.Builtin{
@@ -29,24 +28,20 @@ func permissionBuiltins() []*policy.Builtin {
 			Name:        "salint.granted_rules",
 			Description: "The effective rules of a Role or ClusterRole, or of the one that a binding grants: aggregated roles are composed, and those of every cluster are known.",
 			Decl:        define.Function(granted, define.Arg("ref", define.String)), Eval: define.Asking(define.OneOfEach(define.RoleKinds), define.Remembered("granted_rules", grantedRules)),
-		},
-		{
+		}, {
 			Name:        "salint.granted_about",
 			Description: "Those of the rules of `salint.granted_rules` that apply to one of the resources of an API group, by name or by the wildcard.",
 			Decl:        define.Function(define.List(define.Rule), define.Arg("ref", define.String), define.Arg("group", define.String), define.Arg("resources", types.NewAny(define.Strings, types.NewSet(define.String)))),
 			Eval:        define.Asking(define.OneOfEach(define.RoleKinds), define.Remembered("granted_about", grantedAbout)),
-		},
-		{
+		}, {
 			Name:        "salint.can_i",
 			Description: "Whether a subject is allowed a request, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it count.",
 			Decl:        define.Function(answer, define.Arg("subject", define.AnyMap), request), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("can_i", canI)),
-		},
-		{
+		}, {
 			Name:        "salint.who_can",
 			Description: "The subjects that the bindings of the deployment unit allow a request, each with the binding and the rule.",
-			Decl:        define.Function(holders, request), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.Remembered("who_can", whoCan)),
-		},
-		{
+			Decl:        define.Function(holders, request), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.Remembered("who_can", define.Reading(readRequest, whoCan))),
+		}, {
 			Name:        "salint.missing",
 			Description: "The permissions of a list of wanted rules that another list does not allow, each as one verb on one resource or URL.",
 			Decl:        define.Function(define.List(define.Rule), rules, define.Arg("wanted", define.AnyList)), Eval: missing,
@@ -122,11 +117,7 @@ func canI(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-func whoCan(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	request, ok, err := readRequest(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func whoCan(s *evalcontext.Evaluation, request rbac.Request) (ast.Value, error) {
 	holders, unknown, newer := rbac.WhoCan(s.Unit, request)
 	for _, n := range newer {
 		unknown = append(unknown, n.Binding)

@@ -29,55 +29,45 @@ func rbacBuiltins() []*policy.Builtin {
 		{
 			Name:        "salint.bindings_of",
 			Description: "The bindings that grant a subject a role, also through its implicit groups; if `input.resource` has namesakes, only the bindings nearest to it.",
-			Decl:        define.Function(define.List(define.Binding), subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.RememberedFor("bindings_of", bindingsOf)),
-		},
-		{
+			Decl:        define.Function(define.List(define.Binding), subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.RememberedFor("bindings_of", define.Reading(values.ReadSubject, bindingsOf))),
+		}, {
 			Name:        "salint.admin_bindings",
 			Description: "Those of `salint.bindings_of` that make the subject cluster-admin without the others.",
-			Decl:        define.Function(define.List(define.Binding), subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.Inside(adminBindings)),
-		},
-		{
+			Decl:        define.Function(define.List(define.Binding), subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.Inside(define.Reading(values.ReadSubject, adminBindings))),
+		}, {
 			Name:        "salint.bindings_to",
 			Description: "The bindings that grant a Role or ClusterRole, also through aggregated roles, with one entry for each subject.",
-			Decl: define.Function(define.List(define.Record("subject", define.Record("kind", define.String, "namespace", define.String, "name", define.String), "binding", define.Binding)),
+			Decl: define.Function(define.List(define.Record("subject", define.Subject, "binding", define.Binding)),
 				define.Arg("ref", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Remembered("bindings_to", bindingsTo)),
-		},
-		{
+		}, {
 			Name:        "salint.bindings_naming",
 			Description: "The bindings of all units with a subject of this name, of any kind and namespace, valid or not; `other_form` is true for one that the deployment unit applies in another form.",
 			Decl:        define.Function(define.List(define.Record("ref", define.String, "resource", types.A, "other_form", types.B)), define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(bindingsNaming)),
-		},
-		{
+		}, {
 			Name:        "salint.bindings_misspelling",
 			Description: "The bindings of all units with a subject that was meant for the synthetic user or group of this name, and matches none (`salint.mistyped`).",
 			Decl:        define.Function(define.Found, define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(misspelledBindings)),
-		},
-		{
+		}, {
 			Name:        "salint.templated_bindings",
 			Description: "The bindings of all units with a template in the name of a subject.",
 			Decl:        define.Function(define.Found), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.RememberedEverywhere("templated_bindings", templatedBindings)),
-		},
-		{
+		}, {
 			Name:        "salint.effective_rules",
 			Description: "The permissions of a subject: in the whole cluster, by namespace, and the roles that are not in the repository.",
-			Decl:        define.Function(effective, subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("effective_rules", effectiveRules)),
-		},
-		{
+			Decl:        define.Function(effective, subject), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("effective_rules", define.Reading(values.ReadSubject, effectiveRules))),
+		}, {
 			Name:        "salint.role_rules",
 			Description: "The rules of a Role or ClusterRole as in its manifest; undefined if they cannot be read.",
 			Decl:        define.Function(define.List(define.Rule), define.Arg("ref", define.String)), Eval: define.Remembered("role_rules", roleRules),
-		},
-		{
+		}, {
 			Name:        "salint.refusals",
 			Description: "The reasons for which the API server rejects a binding; empty for a binding that it accepts, and for other objects.",
 			Decl:        define.Function(define.List(define.Record("path", define.Path, "case", define.String, "why", define.String)), define.Arg("resource", types.A)), Eval: refusals,
-		},
-		{
+		}, {
 			Name:        "salint.account_fault",
 			Description: "The reason for which no account can have a name; undefined for a valid name, and for one that looks like a placeholder.",
 			Decl:        define.Function(define.String, define.Arg("name", types.A)), Eval: accountFault,
-		},
-		{
+		}, {
 			Name:        "salint.covers",
 			Description: "Whether a list of rules allows everything that a rule allows, as the API server decides it.",
 			Decl:        define.Function(types.B, define.Arg("rules", define.AnyList), define.Arg("rule", define.AnyMap)), Eval: covers,
@@ -85,19 +75,11 @@ func rbacBuiltins() []*policy.Builtin {
 	}
 }
 
-func bindingsOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	subject, ok, err := values.ReadSubject(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func bindingsOf(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
 	return values.Array(rbac.BindingsOf(s.Unit, s.Object, subject), bindingValue), nil
 }
 
-func adminBindings(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	subject, ok, err := values.ReadSubject(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func adminBindings(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
 	return values.Array(rbac.AdminBindings(s.Unit, s.Object, subject), bindingValue), nil
 }
 
@@ -126,11 +108,7 @@ func bindingValue(b rbac.Binding) ast.Value {
 	)
 }
 
-func effectiveRules(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	subject, ok, err := values.ReadSubject(args[0])
-	if !ok || err != nil {
-		return nil, err
-	}
+func effectiveRules(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
 	effective := rbac.EffectiveRules(s.Unit, s.Object, subject)
 	namespaces := ast.NewObject()
 	for namespace, rules := range effective.Namespaces {

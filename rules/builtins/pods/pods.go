@@ -32,31 +32,26 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.pods",
 			Description: "The pod specifications in an object of a kind that embeds pods; none for other kinds.",
 			Decl:        define.Function(define.List(pod), resource), Eval: podsOf,
-		},
-		{
+		}, {
 			Name:        "salint.admission",
 			Description: "The result of the API server's ServiceAccount admission for each pod of `salint.pods`, in the same order.",
 			Decl:        define.Function(define.List(admitted), resource), Eval: define.Asking(define.OneOfEach([]string{"ServiceAccount"}), define.Inside(admissionOf)),
-		},
-		{
+		}, {
 			Name:        "salint.bringers",
 			Description: "The objects of the repository that can install further objects, which have no manifest, into a namespace: operators, and installers of charts.",
 			Decl:        define.Function(define.Strings, define.Arg("namespace", define.String)), Eval: define.Asking(define.OneOfEach(OpaqueInstallerKinds), define.Remembered("bringers", opaqueInstallers)),
-		},
-		{
+		}, {
 			Name:        "salint.secret_users",
 			Description: "The references to a Secret in the unit: in pods by volumes, environment variables, and pull secrets, and in ServiceAccounts.",
 			Decl:        define.Function(define.List(user), define.Arg("ref", define.String)), Eval: define.Asking(workloadKinds, define.Remembered("secret_users", secretUsers)),
-		},
-		{
+		}, {
 			Name:        "salint.secrets_like",
 			Description: "The objects of the deployment unit that create a Secret of a name in any namespace, or of a name that differs by a typing error in the same one.",
-			Decl:        define.Function(define.List(source), secret), Eval: define.Asking(define.OneOfEach([]string{"Secret"}), define.Remembered("secrets_like", secretsLike)),
-		},
-		{
+			Decl:        define.Function(define.List(source), secret), Eval: define.Asking(define.OneOfEach([]string{"Secret"}), define.Remembered("secrets_like", define.Reading(readSecret, secretsLike))),
+		}, {
 			Name:        "salint.may_have_secret",
 			Description: "Whether an object of the repository creates a Secret, or can create it.",
-			Decl:        define.Function(types.B, secret), Eval: define.Asking(define.OneOfEach([]string{"Secret"}), define.RememberedEverywhere("may_have_secret", mayHaveSecret)),
+			Decl:        define.Function(types.B, secret), Eval: define.Asking(define.OneOfEach([]string{"Secret"}), define.RememberedEverywhere("may_have_secret", define.Reading(readSecret, mayHaveSecret))),
 		},
 	}
 }
@@ -172,11 +167,11 @@ func secretUsers(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error)
 	}), nil
 }
 
-func secretsLike(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	secret, ok, err := values.ReadStrings(args[0], "namespace", "name")
-	if !ok || err != nil {
-		return nil, err
-	}
+func readSecret(arg *ast.Term) (secret map[string]string, ok bool, err error) {
+	return values.ReadStrings(arg, "namespace", "name")
+}
+
+func secretsLike(s *evalcontext.Evaluation, secret map[string]string) (ast.Value, error) {
 	return values.Array(secrets.Like(s.Unit, secret["namespace"], secret["name"]), func(source secrets.Source) ast.Value {
 		return ast.NewObject(
 			values.Field("ref", ast.String(source.Object.Ref())), values.Field("path", values.Path(source.Object.Node, source.Path)),
@@ -186,11 +181,7 @@ func secretsLike(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error)
 	}), nil
 }
 
-func mayHaveSecret(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	secret, ok, err := values.ReadStrings(args[0], "namespace", "name")
-	if !ok || err != nil {
-		return nil, err
-	}
+func mayHaveSecret(s *evalcontext.Evaluation, secret map[string]string) (ast.Value, error) {
 	return ast.Boolean(slices.ContainsFunc(s.Units, func(unit *objects.Unit) bool {
 		return secrets.MayExist(unit, secret["namespace"], secret["name"])
 	})), nil
