@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/rules/metadata"
 )
 
-// Interest holds the kinds of objects that a set of rules needs, in the form that manifest.NewFilter takes: kinds without
+// Interest holds the kinds of objects that a set of rules needs, in the form that wordfilter.New takes: kinds without
 // their group, each with words; a document that contains none of them is not needed. Without words every document is
 // needed.
 type Interest struct {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/salint/salint/internal/base/words"
 )
 
 // summary is the job summary in Markdown, in parts.
@@ -53,13 +55,13 @@ func shortened(text string) string {
 	if len(kept) > maxSummary {
 		kept, left = "", left+1
 	}
-	return strings.TrimSuffix(kept, "### ") + "\n" + fmt.Sprintf(note, plural(left, "section")+map[bool]string{true: " is", false: " are"}[left == 1])
+	return strings.TrimSuffix(kept, "### ") + "\n" + fmt.Sprintf(note, words.Count(left, "section")+map[bool]string{true: " is", false: " are"}[left == 1])
 }
 
 func counts(r *result) string {
 	s := r.Summary
-	line := fmt.Sprintf("\n%s, %s and %s in %s (%s).", plural(s.Errors, "error"), plural(s.Warnings, "warning"),
-		plural(s.Notes, "note"), plural(s.Files, "file"), plural(s.Documents, "document"))
+	line := fmt.Sprintf("\n%s, %s and %s in %s (%s).", words.Count(s.Errors, "error"), words.Count(s.Warnings, "warning"),
+		words.Count(s.Notes, "note"), words.Count(s.Files, "file"), words.Count(s.Documents, "document"))
 	if s.Fixed > 0 {
 		line += fmt.Sprintf(" Fixed: %d.", s.Fixed)
 	}
@@ -70,11 +72,4 @@ func counts(r *result) string {
 		line += fmt.Sprintf(" Suppressed: %d.", s.Suppressed)
 	}
 	return line
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

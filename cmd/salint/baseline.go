@@ -90,7 +90,7 @@ func (l *linter) writeBaseline(out *session.Outcome) error {
 		return nil
 	}
 	found := slices.DeleteFunc(slices.Clone(out.Each), func(f finding.Finding) bool {
-		return f.Rule == silence.NoteRule || f.Rule == finding.RuleFailed.Name || f.Fix != nil && f.Fix.Applied
+		return f.Rule == silence.NoteRule || f.Rule == finding.RuleFailed.Name || f.Fixed()
 	})
 	all := slices.Concat(found, out.Baseline.Known)
 	if err := silence.WriteBaseline(l.abs(file), all, out.Baseline.Kept...); err != nil {

@@ -16,7 +16,7 @@ import (
 // changed files are the same, and every changed file keeps its line ends. A short run takes a quarter of them.
 func TestCheckoutWithCRLF(t *testing.T) {
 	t.Parallel()
-	cases, step := 0, long.Runs(4, 1)
+	cases, step := 0, long.Runs(8, 1)
 	for i, name := range fixtures.Names(t) {
 		files := fixtures.Read(t, name)
 		if i%step != 0 || !isFixed(files) || slices.Contains(differentWithCRLF, name) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/formats"
 	"github.com/salint/salint/internal/ask/states"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/base/nearest"
@@ -84,7 +84,7 @@ func (c *command) diff(ctx *cli.Context) error {
 		c.exit = exitError
 	}
 	write := func(w io.Writer, format string) error {
-		p := change.Printer{Rel: s.Now.Rel, FailOn: failOn, Version: version}
+		p := formats.Printer{Rel: s.Now.Rel, FailOn: failOn, Version: version}
 		return p.Write(w, r, format, s.Now.Repo)
 	}
 	return c.writeDiff(format, outputs, write)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/test/long"
 )
 
 // hostileNames are what a runner would obey, or a terminal would obey or hide, if a line began with it or contained it.
@@ -66,7 +68,8 @@ var workflowCommand = regexp.MustCompile(`(?m)^::(?:error|warning|notice)(?: [^\
 // and looks for it at the beginning of the lines of all outputs.
 func TestNoOutputHasCommands(t *testing.T) {
 	t.Parallel()
-	for kind, name := range hostileNames {
+	for _, kind := range long.Part(hostileNames, 2) {
+		name := hostileNames[kind]
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			dir, reports := t.TempDir(), t.TempDir()

@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
@@ -362,14 +363,12 @@ func (l *linter) failure(out *session.Outcome) string {
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
 		for _, f := range out.Findings {
-			if f.Severity == severity && !(f.Fix != nil && f.Fix.Applied) && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
+			if f.Severity == severity && !f.Fixed() && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
 				n++
 			}
 		}
-		if n == 1 {
-			counts = append(counts, "1 "+severity.String())
-		} else if n > 1 {
-			counts = append(counts, fmt.Sprintf("%d %ss", n, severity))
+		if n > 0 {
+			counts = append(counts, words.Count(n, severity.String()))
 		}
 	}
 	if len(counts) == 0 {

@@ -111,14 +111,17 @@ func TestLSPFixesEqualFix(t *testing.T) {
 	t.Parallel()
 	var all, single atomic.Int64
 	t.Cleanup(func() { // after the parallel cases
-		if n, m := all.Load(), single.Load(); n < 10 || m < 10 {
+		if n, m := all.Load(), single.Load(); n < 5 || m < 5 {
 			t.Errorf("only %d code actions for all fixes, and %d for one, were compared", n, m)
 		}
 	})
-	step := long.Runs(18, 3)
-	for i, name := range fixtures.Names(t) {
+	cases := slices.DeleteFunc(fixtures.Names(t), func(name string) bool {
 		group, _, _ := strings.Cut(name, "/")
-		if i%step != 0 || !slices.Contains([]string{"fix", "overlays", "charts", "rules"}, group) {
+		return !slices.Contains([]string{"fix", "overlays", "charts", "rules"}, group)
+	})
+	step := long.Runs(16, 3)
+	for i, name := range cases {
+		if i%step != 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

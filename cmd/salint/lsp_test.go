@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/test/golden"
+	"github.com/salint/salint/test/long"
 )
 
 const lspExtension = `apiVersion: olm.operatorframework.io/v1
@@ -236,10 +237,7 @@ var lspRepositories = []string{
 // bytes.
 func TestLSPRandomEdits(t *testing.T) {
 	t.Parallel()
-	steps := 30
-	if testing.Short() {
-		steps = 5
-	}
+	steps := long.Runs(8, 30)
 	for seed, name := range lspRepositories {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

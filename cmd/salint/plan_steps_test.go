@@ -99,7 +99,7 @@ func run(t *testing.T, work string, p plannedTransition) {
 		for _, step := range transition.Steps {
 			for _, command := range step.Commands {
 				if args, ok := strings.CutPrefix(command, "salint "); ok {
-					if out, code := runWords(work, words(t, args)); code == exitError {
+					if out, code := runWords(work, wordsOf(t, args)); code == exitError {
 						t.Fatalf("%s: %s: %s", step.Do, command, out)
 					}
 				}
@@ -161,8 +161,8 @@ func runWords(work string, args []string) (out string, code int) {
 	return stdout.String(), code
 }
 
-// words splits a command line as a shell does, as far as plans use it: names, and quotes around whole words.
-func words(t *testing.T, line string) []string {
+// wordsOf splits a command line as a shell does, as far as plans use it: names, and quotes around whole words.
+func wordsOf(t *testing.T, line string) []string {
 	t.Helper()
 	var all []string
 	for line != "" {

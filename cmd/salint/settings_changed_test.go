@@ -173,7 +173,7 @@ func TestConfigFrom(t *testing.T) {
 // TestIgnoresAdded checks that ignore comments and annotations of a change are visible, and those of the base revision are not.
 func TestIgnoresAdded(t *testing.T) {
 	t.Parallel()
-	const line = "lint --target olm-1.11 --now 2026-11-23T00:00:00Z --changed-since main"
+	const line = "lint --target olm-1.11 --now 2026-11-23T00:00:00Z "
 	const comment = "  # salint:ignore olm/service-account-deprecated until=2027-01-31 not yet\n  serviceAccount:"
 	plain := extensionNamed("ext")
 	ignored := strings.Replace(plain, "  serviceAccount:", comment, 1)
@@ -194,7 +194,10 @@ func TestIgnoresAdded(t *testing.T) {
 				before = map[string]string{"other.yaml": "a: 1\n"}
 			}
 			dir := pullRequest(t, before, map[string]string{"e.yaml": c.after})
-			for _, flags := range []string{"", " --config-from main", " --disable repo/settings-changed", " --diff"} {
+			for _, flags := range []string{
+				"--changed-since main", "--changed-since main --config-from main", "--changed-since main --disable repo/settings-changed",
+				"--changed-since main --diff", "--settings-since main", "--settings-since main --diff",
+			} {
 				out := runLine(dir, line+flags)
 				if c.want == "" && strings.Contains(out, "settings-changed") || !strings.Contains(out, c.want) {
 					t.Errorf("%s%s: want %q:\n%s", line, flags, c.want, out)

@@ -55,7 +55,7 @@ import data.salint.lib.grafana.schema_operator as operator
 import data.salint.lib.grafana.schema_tokens as tokens
 import data.salint.lib.grafana.schema_values as values
 
-# Each problem is its path, its case, what is wrong, and the remedy.
+# Each problem has its path, its case, a sentence about it, and the remedy.
 
 report contains finding(problem, "The API server rejects the object.") if some problem in refusals
 
@@ -63,7 +63,7 @@ report contains finding(problem, "The API server drops it without an error, and 
 	some problem in unknown
 }
 
-report contains finding(failure, failure[4]) if some failure in operator.failures
+report contains finding(failure, failure.effect) if some failure in operator.failures
 
 report contains lib.finding([], sprintf(
 	"%s has no spec. The API server accepts it, but the operator finds no Grafana for it. Set spec.instanceName and spec.role.",
@@ -72,12 +72,12 @@ report contains lib.finding([], sprintf(
 	operator.without_spec
 }
 
-finding(problem, effect) := lib.case(lib.finding(problem[0], message(problem, effect)), problem[1])
+finding(failure, effect) := lib.case(lib.finding(failure.path, message(failure, effect)), failure.case)
 
 # message names the object without its namespace, so it is the same in all overlays.
-message(problem, effect) := sprintf("In %s, %s %s %s", [
+message(failure, effect) := sprintf("In %s, %s %s %s", [
 	lib.titled(input.resource.kind, "", lib.name(input.resource)),
-	problem[2], effect, problem[3],
+	failure.problem, effect, failure.remedy,
 ])
 
 spec := input.resource.spec
@@ -86,14 +86,14 @@ refusals contains problem if some problem in tokens.refusals
 
 unknown contains problem if some problem in tokens.unknown
 
-refusals contains [["apiVersion"], "version", "apiVersion is not a released version.", "Set grafana.integreatly.org/v1beta1."] if {
+refusals contains {"path": ["apiVersion"], "case": "version", "problem": "apiVersion is not a released version.", "remedy": "Set grafana.integreatly.org/v1beta1."} if {
 	input.resource.apiVersion != "grafana.integreatly.org/v1beta1"
 }
 
-refusals contains [["spec"], "type", sprintf("spec is %s.", [values.kind_of(spec)]), "Set a mapping."] if values.wrong_type(spec, "object")
+refusals contains {"path": ["spec"], "case": "type", "problem": sprintf("spec is %s.", [values.kind_of(spec)]), "remedy": "Set a mapping."} if values.wrong_type(spec, "object")
 
 # A patch that could not be built can set a missing field.
-refusals contains [["spec", field], "missing", sprintf("spec.%s is missing.", [field]), remedy] if {
+refusals contains {"path": ["spec", field], "case": "missing", "problem": sprintf("spec.%s is missing.", [field]), "remedy": remedy} if {
 	is_object(spec)
 	some field, remedy in {"instanceName": "Set the name of a Grafana in the same namespace.", "role": set_role}
 	not values.given(spec, field)
@@ -102,24 +102,24 @@ refusals contains [["spec", field], "missing", sprintf("spec.%s is missing.", [f
 
 set_role := "Set Viewer, Editor, or Admin."
 
-refusals contains [["spec", field], "text", sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), remedy] if {
+refusals contains {"path": ["spec", field], "case": "text", "problem": sprintf("spec.%s is %s.", [field, values.shown(spec[field])]), "remedy": remedy} if {
 	some field in {"instanceName", "name"}
 	remedy := values.correct_string(spec[field])
 }
 
-refusals contains [["spec", "role"], "role", sprintf("spec.role is %s.", [values.shown(spec.role)]), set_role] if {
+refusals contains {"path": ["spec", "role"], "case": "role", "problem": sprintf("spec.role is %s.", [values.shown(spec.role)]), "remedy": set_role} if {
 	spec.role != null
 	not spec.role in {"Viewer", "Editor", "Admin"}
 	not values.filled_in(spec.role)
 }
 
-refusals contains [["spec", field], "type", problem, "Set true or false, without quotes."] if {
+refusals contains {"path": ["spec", field], "case": "type", "problem": problem, "remedy": "Set true or false, without quotes."} if {
 	some field in {"isDisabled", "suspend"}
 	values.wrong_type(spec[field], "boolean")
 	problem := sprintf("spec.%s is %s.", [field, values.shown(spec[field])])
 }
 
-refusals contains [["spec", "resyncPeriod"], "duration", problem, "Set a duration above 0, such as 10m0s."] if {
+refusals contains {"path": ["spec", "resyncPeriod"], "case": "duration", "problem": problem, "remedy": "Set a duration above 0, such as 10m0s."} if {
 	period := spec.resyncPeriod
 	period != null
 	not values.filled_in(period)
@@ -127,16 +127,16 @@ refusals contains [["spec", "resyncPeriod"], "duration", problem, "Set a duratio
 	problem := sprintf("spec.resyncPeriod is %s.", [values.shown(period)])
 }
 
-refusals contains [["spec", "tokens"], "type", sprintf("spec.tokens is %s.", [values.kind_of(spec.tokens)]), "Set a list."] if {
+refusals contains {"path": ["spec", "tokens"], "case": "type", "problem": sprintf("spec.tokens is %s.", [values.kind_of(spec.tokens)]), "remedy": "Set a list."} if {
 	values.wrong_type(spec.tokens, "array")
 }
 
-unknown contains [[field], "unknown", sprintf("%s is not a field of the CRD.", [field]), "Remove it."] if {
+unknown contains {"path": [field], "case": "unknown", "problem": sprintf("%s is not a field of the CRD.", [field]), "remedy": "Remove it."} if {
 	some field, _ in input.resource
 	not field in {"apiVersion", "kind", "metadata", "spec", "status"}
 }
 
-unknown contains [["spec", field], "unknown", problem, "Remove it."] if {
+unknown contains {"path": ["spec", field], "case": "unknown", "problem": problem, "remedy": "Remove it."} if {
 	is_object(spec)
 	some field, _ in spec
 	not field in {"instanceName", "isDisabled", "name", "resyncPeriod", "role", "suspend", "tokens"}

@@ -15,9 +15,9 @@ without_spec if {
 	lib.as_written
 }
 
-# Each failure is its path, its case, what is wrong, the remedy, and what happens on the cluster.
+# A failure has what a problem has, and what happens on the cluster.
 
-failures contains [["spec", "tokens", i, "expires"], "decoding", problem, values.set_time, effect] if {
+failures contains {"path": ["spec", "tokens", i, "expires"], "case": "decoding", "problem": problem, "remedy": values.set_time, "effect": effect} if {
 	some i, token in tokens.listed
 	not values.filled_in(token.expires)
 	values.passes_for_time(token.expires)
@@ -26,21 +26,21 @@ failures contains [["spec", "tokens", i, "expires"], "decoding", problem, values
 	effect := "The API server accepts it, but the operator cannot decode it, and then reads no account of the cluster."
 }
 
-failures contains [["spec", "instanceName"], "invalid", problem, values.object_names, effect] if {
+failures contains {"path": ["spec", "instanceName"], "case": "invalid", "problem": problem, "remedy": values.object_names, "effect": effect} if {
 	instance := grafana.text(spec.instanceName)
 	not values.object_name(instance)
 	problem := sprintf("spec.instanceName is %s, which is not a valid name of a Grafana.", [values.shown(instance)])
 	effect := "The API server accepts it, but the operator creates no account."
 }
 
-failures contains [["spec", "tokens", i, "secretName"], "invalid", problem, values.object_names, not_stored] if {
+failures contains {"path": ["spec", "tokens", i, "secretName"], "case": "invalid", "problem": problem, "remedy": values.object_names, "effect": not_stored} if {
 	some i, token in tokens.listed
 	secret := grafana.text(token.secretName)
 	not values.object_name(secret)
 	problem := sprintf("secretName is %s, which is not a valid name of a Secret.", [values.shown(secret)])
 }
 
-failures contains [["spec", "tokens", i, "name"], "generated", problem, "Set secretName.", not_stored] if {
+failures contains {"path": ["spec", "tokens", i, "name"], "case": "generated", "problem": problem, "remedy": "Set secretName.", "effect": not_stored} if {
 	lib.as_written
 	some i, token in tokens.listed
 	is_object(token)
@@ -55,7 +55,7 @@ failures contains [["spec", "tokens", i, "name"], "generated", problem, "Set sec
 	)
 }
 
-failures contains [path, "long", problem, "Use at most 63 characters.", not_stored] if {
+failures contains {"path": path, "case": "long", "problem": problem, "remedy": "Use at most 63 characters.", "effect": not_stored} if {
 	count(tokens.listed) > 0
 	some path in [["metadata", "name"], ["spec", "instanceName"]]
 	name := grafana.text(object.get(input.resource, path, null))

@@ -7,27 +7,27 @@ import data.salint.lib.grafana.schema_values as values
 listed := input.resource.spec.tokens if is_array(input.resource.spec.tokens)
 
 # The API server does not drop null from a list.
-refusals contains [["spec", "tokens", i], "type", sprintf("a token is %s.", [values.kind_of(token)]), "Set a mapping with a name."] if {
+refusals contains {"path": ["spec", "tokens", i], "case": "type", "problem": sprintf("a token is %s.", [values.kind_of(token)]), "remedy": "Set a mapping with a name."} if {
 	some i, token in listed
 	not is_object(token)
 	not values.filled_in(token)
 }
 
-refusals contains [["spec", "tokens", i, "name"], "missing", "a token has no name.", "Set its name."] if {
+refusals contains {"path": ["spec", "tokens", i, "name"], "case": "missing", "problem": "a token has no name.", "remedy": "Set its name."} if {
 	some i, token in listed
 	is_object(token)
 	not values.given(token, "name")
 	lib.as_written
 }
 
-refusals contains [["spec", "tokens", i, field], "text", problem, remedy] if {
+refusals contains {"path": ["spec", "tokens", i, field], "case": "text", "problem": problem, "remedy": remedy} if {
 	some i, token in listed
 	some field in {"name", "secretName"}
 	remedy := values.correct_string(token[field])
 	problem := sprintf("%s of a token is %s.", [field, values.shown(token[field])])
 }
 
-refusals contains [["spec", "tokens", i, "name"], "twice", sprintf("the token name %v occurs twice.", [name]), "Use each name once."] if {
+refusals contains {"path": ["spec", "tokens", i, "name"], "case": "twice", "problem": sprintf("the token name %v occurs twice.", [name]), "remedy": "Use each name once."} if {
 	some name, indexes in positions
 	first := min(indexes)
 	some i in indexes
@@ -42,7 +42,7 @@ positions[name] contains i if {
 	not values.filled_in(name)
 }
 
-refusals contains [["spec", "tokens", i, "expires"], "time", problem, values.set_time] if {
+refusals contains {"path": ["spec", "tokens", i, "expires"], "case": "time", "problem": problem, "remedy": values.set_time} if {
 	some i, token in listed
 	values.given(token, "expires")
 	not values.filled_in(token.expires)
@@ -50,7 +50,7 @@ refusals contains [["spec", "tokens", i, "expires"], "time", problem, values.set
 	problem := sprintf("expires is %s.", [values.shown(token.expires)])
 }
 
-unknown contains [["spec", "tokens", i, field], "unknown", sprintf("%s is not a field of a token.", [field]), "Remove it."] if {
+unknown contains {"path": ["spec", "tokens", i, field], "case": "unknown", "problem": sprintf("%s is not a field of a token.", [field]), "remedy": "Remove it."} if {
 	some i, token in listed
 	some field, _ in token
 	is_object(token)

@@ -10,6 +10,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/conditions"
 	"github.com/salint/salint/rules/evalcontext"
@@ -132,7 +133,7 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 	if slices.ContainsFunc(p.words, contains) {
 		return true
 	}
-	data = manifest.WithoutEscapes(data)
+	data = wordfilter.WithoutEscapes(data)
 	return slices.ContainsFunc(p.words, contains)
 }
 

@@ -2,9 +2,13 @@
 // tests import it. `make test` runs the short one, and `make long` the long one.
 package long
 
-import "os"
+import (
+	"maps"
+	"os"
+	"slices"
+)
 
-// Enabled reports whether SALINT_LONG is set, so that tests run long. A test must call this or Runs itself: `make long` finds it by that.
+// Enabled reports whether SALINT_LONG is set, so that tests run long. A test must call this, Runs or Part itself: `make long` finds it by that.
 func Enabled() bool { return os.Getenv("SALINT_LONG") != "" }
 
 // Runs returns how often a test runs: few times, or many if tests run long.
@@ -13,4 +17,14 @@ func Runs(few, many int) int {
 		return many
 	}
 	return few
+}
+
+// Part returns the names of all cases if tests run long, and otherwise every n-th, in their order.
+func Part[V any](cases map[string]V, n int) (names []string) {
+	for i, name := range slices.Sorted(maps.Keys(cases)) {
+		if i%Runs(n, 1) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }

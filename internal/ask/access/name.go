@@ -1,7 +1,6 @@
 package access
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,11 +70,4 @@ func flow(values []string) []string {
 		}
 	}
 	return quoted
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -29,7 +30,7 @@ func TestKindsReadEverySpellingOfAName(t *testing.T) {
 	} {
 		who := rbac.Subject{Kind: rbac.KindUser, Name: test.user}.Identity()
 		doc := manifest.Scan("a.yaml", fmt.Appendf(nil, binding, test.kind, test.written)).Docs[0]
-		if !manifest.NewFilter(access.Kinds(who)).Matches(doc) {
+		if !wordfilter.New(access.Kinds(who)).Matches(doc) {
 			t.Errorf("%s as %s in %s is not read", test.user, test.written, test.kind)
 		}
 		if err := doc.Parse(); err != nil {
@@ -40,7 +41,7 @@ func TestKindsReadEverySpellingOfAName(t *testing.T) {
 		}
 	}
 	doc := manifest.Scan("a.yaml", fmt.Appendf(nil, binding, kind, "john")).Docs[0]
-	if manifest.NewFilter(access.Kinds(rbac.Subject{Kind: rbac.KindUser, Name: "jane"}.Identity())).Matches(doc) {
+	if wordfilter.New(access.Kinds(rbac.Subject{Kind: rbac.KindUser, Name: "jane"}.Identity())).Matches(doc) {
 		t.Error("a binding of another identity is read")
 	}
 }

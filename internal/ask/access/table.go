@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -65,7 +66,7 @@ func (p Printer) Remarks(l Listing) []string {
 	}
 	slices.Sort(namespaces)
 	if namespaces = slices.Compact(namespaces); len(namespaces) > 0 {
-		remarks = append(remarks, "more rules apply only in "+count(len(namespaces), "namespace", "namespaces")+" (use -n): "+
+		remarks = append(remarks, "more rules apply only in "+words.Count(len(namespaces), "namespace")+" (use -n): "+
 			strings.Join(namespaces, ", "))
 	}
 	return remarks

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -96,7 +97,7 @@ func (p Printer) refusals(b *strings.Builder, v Verdict) {
 func (p Printer) refusal(b *strings.Builder, where string, v Verdict, view ViewVerdict) {
 	for i, binding := range view.Reaching {
 		if i == maxLines && len(view.Reaching) > maxLines+1 {
-			fmt.Fprintf(b, "  %s%s\n", where, count(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
+			fmt.Fprintf(b, "  %s%s\n", where, words.CountOf(len(view.Reaching)-i, "more binding does not", "more bindings do not"))
 			break
 		}
 		fmt.Fprintf(b, "  %s%s, which does not allow it\n", where, p.grant(Grant{Binding: binding}))

@@ -3,6 +3,7 @@ package access
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -78,7 +79,7 @@ func unknownHolders(unit *objects.Unit, unknown []rbac.Binding) []Doubt {
 			}
 		}
 		if more := len(distinctObjects(bindings)) - 1; more > 0 {
-			doubt.Message += ", as " + count(more, "more binding does", "more bindings do")
+			doubt.Message += ", as " + words.CountOf(more, "more binding does", "more bindings do")
 		}
 		doubts = append(doubts, doubt)
 	}

@@ -9,20 +9,14 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Summary says how much is limited.
 func (s *Scope) Summary() string {
 	return fmt.Sprintf("%s to %s and %s",
-		number(len(s.Subjects), "subject"), number(len(s.Extensions), "extension"), number(len(s.Catalogs), "catalog"))
-}
-
-func number(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		words.Count(len(s.Subjects), "subject"), words.Count(len(s.Extensions), "extension"), words.Count(len(s.Catalogs), "catalog"))
 }
 
 // Warnings returns warnings about what the policy does not contain and what was not read.

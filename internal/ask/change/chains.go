@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -66,7 +67,7 @@ func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 
 // addChain adds that some holders of a change can become cluster-admin. One step is an error, as a direct way to become it.
 func (c *Change) addChain(who []rbac.Subject, steps int) {
-	text := "can become cluster-admin in " + count(steps, "step", "steps")
+	text := "can become cluster-admin in " + words.Count(steps, "step")
 	if len(who) < len(c.subjects()) {
 		text = someSubjects(who) + " " + text
 	}

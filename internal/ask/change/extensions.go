@@ -84,7 +84,7 @@ func identityName(e loader.Extension, units []*objects.Unit) string {
 	switch {
 	case err != nil:
 		return unknownIdentity
-	case who.NotActing != "":
+	case who.Acting == installer.AsOwnAccount:
 		return ownAccount
 	}
 	if account, ok := objects.ParseUser(who.Identity.User); ok {

@@ -14,6 +14,9 @@ import (
 // Page is the page of the documentation.
 const Page = "https://github.com/salint/salint/blob/main/docs/diff.md"
 
+// Rule returns the rule of a change in reports of findings.
+func (c Change) Rule() string { return ruleOf(c.Class) }
+
 // ruleOf returns the rule of a class in reports of findings.
 func ruleOf(c danger.Class) string {
 	if c == danger.None {
@@ -85,7 +88,7 @@ func (r *Report) Findings() []finding.Finding {
 	}
 	for _, m := range r.Moved {
 		all = append(all, finding.Finding{
-			Rule: movedRule, Severity: m.Severity, Message: upper(m.Sentence()) + ".", File: m.Place.File, Range: rangeAt(m.Place), Path: m.From + " " + m.To,
+			Rule: movedRule, Severity: m.Severity, Message: m.Title() + ".", File: m.Place.File, Range: rangeAt(m.Place), Path: m.From + " " + m.To,
 		})
 	}
 	for _, n := range r.NotRead {
@@ -147,36 +150,36 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 func (c Change) finding() finding.Finding {
 	first := c.Holders[0]
 	f := finding.Finding{
-		Rule: ruleOf(c.Class), Severity: c.Severity, Message: c.Title() + inUnits(c.Units) + ". Grant it only if it is needed.",
+		Rule: c.Rule(), Severity: c.Severity, Message: c.Title() + inUnits(c.Units) + ". Grant it only if it is needed.",
 		Resource: finding.Resource{Kind: first.BindingKind, Name: first.Binding}, AppliedBy: access.RoleName(c.Role),
 		Path: access.SubjectName(first.Subject) + " " + first.Scope,
 	}
 	for _, p := range c.byPlace() {
 		switch {
-		case p.place.File == "":
+		case p.Place.File == "":
 		case f.File == "":
-			f.File, f.Range = p.place.File, rangeAt(p.place)
+			f.File, f.Range = p.Place.File, rangeAt(p.Place)
 		default:
-			f.Related = append(f.Related, finding.Related{File: p.place.File, Line: p.place.Line, Message: p.text})
+			f.Related = append(f.Related, finding.Related{File: p.Place.File, Line: p.Place.Line, Message: p.Text})
 		}
 	}
 	return f
 }
 
 // byPlace lists the bindings and the role of a change, the one that a reviewer has to look at first.
-func (c Change) byPlace() []placed {
-	places := c.through()
+func (c Change) byPlace() []Placed {
+	places := c.Through()
 	if last := len(places) - 1; c.Widened && len(c.Places) > 0 { // the role is what changed
 		return slices.Concat(places[last:], places[:last])
 	}
 	return places
 }
 
-// place returns the position that a reviewer has to look at first.
-func (c Change) place() objects.Position {
+// Place returns the position that a reviewer has to look at first.
+func (c Change) Place() objects.Position {
 	for _, p := range c.byPlace() {
-		if p.place.File != "" {
-			return p.place
+		if p.Place.File != "" {
+			return p.Place
 		}
 	}
 	return objects.Position{}

@@ -3,8 +3,8 @@ package change
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -45,7 +45,7 @@ func (r *Report) Headline() string {
 	if more == 0 {
 		return first
 	}
-	return first + "; and " + count(more, "more change", "more changes")
+	return first + "; and " + words.Count(more, "more change")
 }
 
 // nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
@@ -60,8 +60,6 @@ func NotCompared() []string {
 		"uncommitted changes in submodules",
 	}
 }
-
-func notComparedText() string { return "Not compared: " + strings.Join(NotCompared(), "; ") }
 
 // otherClusters counts the moved units that can be of another cluster than before, and the applications of files that nothing applied.
 func (r *Report) otherClusters() (moved, adopted int) {
@@ -96,20 +94,20 @@ func (r *Report) weakened(others []ObjectChange) string {
 	}
 	var parts []string
 	if policies > 0 {
-		parts = append(parts, count(policies, "weaker admission policy", "weaker admission policies"))
+		parts = append(parts, words.Count(policies, "weaker admission policy"))
 	}
 	if extensions > 0 {
-		parts = append(parts, count(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
+		parts = append(parts, words.CountOf(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
 	moved, adopted := r.otherClusters()
 	if moved > 0 {
-		parts = append(parts, count(moved, "renamed deployment unit", "renamed deployment units"))
+		parts = append(parts, words.Count(moved, "renamed deployment unit"))
 	}
 	if adopted > 0 {
-		parts = append(parts, count(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
+		parts = append(parts, words.CountOf(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
 	}
 	if len(others) > 0 {
-		parts = append(parts, count(len(others), "other object that gives power", "other objects that give power"))
+		parts = append(parts, words.CountOf(len(others), "other object that gives power", "other objects that give power"))
 	}
 	return some(parts)
 }

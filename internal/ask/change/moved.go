@@ -31,6 +31,9 @@ func (m Moved) Sentence() string {
 	return text
 }
 
+// Title is the sentence with a capital letter.
+func (m Moved) Title() string { return upper(m.Sentence()) }
+
 // clusterFolders are the usual names of folders in which each folder is a cluster or an environment.
 var clusterFolders = []string{"cluster", "clusters", "env", "envs", "environment", "environments", "overlay", "overlays", "region", "regions", "site", "sites", "stage", "stages"}
 

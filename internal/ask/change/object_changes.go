@@ -31,7 +31,7 @@ func (o ObjectChange) Sentence() string { return o.Text }
 
 // In names the units, after a comma; it returns "" for the plain files alone.
 func (o ObjectChange) In() string {
-	if units := unitsText(o.Units); units != "" {
+	if units := UnitsText(o.Units); units != "" {
 		return "," + units
 	}
 	return ""
@@ -134,7 +134,10 @@ func matchObjects(before, after []*objects.Object) (all []matched, removed []*ob
 }
 
 func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {
-	c.found = append(c.found, ObjectChange{o.Kind, o.Namespace, o.Name, rule, severity, text, advice, o.Position(nil), []string{c.unit}})
+	c.found = append(c.found, ObjectChange{
+		Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Rule: rule, Severity: severity,
+		Text: text, Advice: advice, Place: o.Position(nil), Units: []string{c.unit},
+	})
 }
 
 func (c *objectComparison) compare(then, now *objects.Object) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,20 +22,10 @@ const maxNames = 3
 
 // some joins names, and counts those beyond the limit.
 func some(names []string) string {
-	if more := len(names) - maxNames; more > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
+	if len(names) > maxNames {
+		return words.First(maxNames, names)
 	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return words.And(names)
 }
 
 // subjects returns the names of the holders, each once.
@@ -60,7 +51,7 @@ func (c Change) where() string {
 	case slices.Equal(scopes, []string{""}):
 		return "in the whole cluster"
 	case slices.Contains(scopes, ""):
-		return fmt.Sprintf("in the whole cluster or in %s", count(len(scopes)-1, "namespace", "namespaces"))
+		return fmt.Sprintf("in the whole cluster or in %s", words.Count(len(scopes)-1, "namespace"))
 	case slices.Equal(scopes, []string{rbac.UnknownNamespace}):
 		return "in an unknown namespace"
 	case len(scopes) == 1:
@@ -69,8 +60,8 @@ func (c Change) where() string {
 	return fmt.Sprintf("in %d namespaces", len(scopes))
 }
 
-// Sentence says who gains what, without a final dot. For lost power, verb says so.
-func (c Change) sentence(gained bool) string {
+// Sentence says who gains what, or loses it, without a final dot.
+func (c Change) Sentence(gained bool) string {
 	names := c.subjects()
 	return fmt.Sprintf("%s %s %s %s", some(names), c.verb(gained, len(names)), access.RoleName(c.Role), c.where())
 }
@@ -98,21 +89,21 @@ func (c Change) verb(gained bool, holders int) string {
 
 // Title says who gains what, with the gravest danger.
 func (c Change) Title() string {
-	title := c.sentence(true)
+	title := c.Sentence(true)
 	if len(c.Dangers) > 1 && c.becomes != "" && c.becomes == c.Dangers[1] {
 		return title + ": " + c.Dangers[0] + "; " + c.becomes
 	}
 	if len(c.Dangers) > 0 {
 		return title + ": " + c.Dangers[0]
 	}
-	if lines := c.ruleLines(maxNames); len(lines) > 0 {
+	if lines := c.RuleLines(maxNames); len(lines) > 0 {
 		return title + ": " + lines[0]
 	}
 	return title
 }
 
-// ruleLines returns the permissions, one line for each set of verbs, with at most some items in each; 0 stands for all.
-func (c Change) ruleLines(items int) []string {
+// RuleLines returns the permissions, one line for each set of verbs, with at most some items in each; 0 stands for all.
+func (c Change) RuleLines(items int) []string {
 	lines := permission.RuleTexts(c.Rules, items)
 	for _, role := range c.UnknownRules {
 		lines = append(lines, "the permissions of "+access.RoleName(role)+", which is not in the repository")
@@ -120,15 +111,15 @@ func (c Change) ruleLines(items int) []string {
 	return lines
 }
 
-// placed is a text with the position to which it refers.
-type placed struct {
-	text  string
-	place objects.Position
+// Placed is a text with the position to which it refers.
+type Placed struct {
+	Text  string
+	Place objects.Position
 }
 
-// through lists the bindings of a change with the lines of the subjects, each once, and then the role with the lines of its rules.
-func (c Change) through() []placed {
-	var list []placed
+// Through lists the bindings of a change with the lines of the subjects, each once, and then the role with the lines of its rules.
+func (c Change) Through() []Placed {
+	var list []Placed
 	for _, h := range c.Holders {
 		text := h.BindingKind + " " + h.Binding
 		if len(c.Holders) > 1 {
@@ -140,7 +131,7 @@ func (c Change) through() []placed {
 		if h.Doubt != "" {
 			text += ", if it applies: " + h.Doubt
 		}
-		list = append(list, placed{text, h.Place})
+		list = append(list, Placed{text, h.Place})
 	}
 	for i, at := range c.Places {
 		text := access.RoleName(c.Role)
@@ -148,7 +139,7 @@ func (c Change) through() []placed {
 			text = sourcesText(c.Sources, c.Role)
 		}
 		if i == 0 {
-			list = append(list, placed{text, at})
+			list = append(list, Placed{text, at})
 		}
 	}
 	return list
@@ -241,7 +232,7 @@ func (r *Report) Result(failOn finding.Severity) string {
 		one string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, count(c.n, c.one, c.one+"s"))
+			parts = append(parts, words.Count(c.n, c.one))
 		}
 	}
 	name := failOn.String()
@@ -266,7 +257,15 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 // Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
 	if r.CheckedOut {
-		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
 	}
-	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, count(r.Units, "deployment unit", "deployment units"))
+	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
+}
+
+// UnitsText names the units of a difference; "" for the plain files alone.
+func UnitsText(units []string) string {
+	if len(units) == 0 || len(units) == 1 && (units[0] == "plain files" || units[0] == ".") {
+		return ""
+	}
+	return " in " + some(units)
 }

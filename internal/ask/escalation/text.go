@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/output/report"
@@ -66,7 +67,7 @@ func (p Printer) Chains(a Answer) *report.Chains {
 		for _, chain := range u.Chains {
 			subject := access.SubjectName(chain.Subject)
 			entry := report.Chain{
-				Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, count(len(chain.Links)), unit)),
+				Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, words.Count(len(chain.Links), "step"), unit)),
 				Subject: subject,
 			}
 			for _, link := range chain.Links {
@@ -81,13 +82,6 @@ func (p Printer) Chains(a Answer) *report.Chains {
 		}
 	}
 	return out
-}
-
-func count(steps int) string {
-	if steps == 1 {
-		return "1 step"
-	}
-	return fmt.Sprintf("%d steps", steps)
 }
 
 func (p Printer) step(link Link) report.ChainStep {

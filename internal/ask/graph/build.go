@@ -115,7 +115,7 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it is unknown which identity OLM uses", Unknown: true})
 		b.edge(picture.Edge{From: id, To: unknown, Kind: picture.ActsAs})
 		return
-	case who.NotActing != "":
+	case who.Acting == installer.AsOwnAccount:
 		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: !who.Own.Restricted()})
 		b.edge(picture.Edge{From: id, To: own, Kind: picture.ActsAs})
 		b.unusedIdentity(id, e, who.Identity, subjects)

@@ -94,8 +94,8 @@ func extensionText(w *loader.Repository, unit *objects.Unit, o *objects.Object, 
 		switch {
 		case err != nil:
 			return "It is unknown as which identity OLM installs the extension" + title + ": " + markdown.Text(err.Error())
-		case who.NotActing != "":
-			return "OLM installs the extension" + title + " with its own account: " + markdown.Text(who.NotActing) + "."
+		case who.Acting == installer.AsOwnAccount:
+			return "OLM installs the extension" + title + " with its own account: " + markdown.Text(who.Reason) + "."
 		}
 		text := identityText(unit, o, who.Identity, title)
 		if who.Condition != "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
@@ -20,7 +21,7 @@ func (p *planner) fixErrors(to olm.Target, others ...string) {
 		}
 		s.Extensions = append(s.Extensions, e.Label)
 		for _, f := range broken {
-			s.Notes = appendOnce(s.Notes, f.Message)
+			s.Notes = words.AddOnce(s.Notes, f.Message)
 		}
 		flags, files := p.fixing(e.Name, to, broken)
 		commands.add(p.naming(to, e), flags, files)
@@ -28,8 +29,8 @@ func (p *planner) fixErrors(to olm.Target, others ...string) {
 	s.Notes, s.Commands = few(s.Notes), commands.lines(p.lintOf)
 	for _, r := range p.plan.Cluster {
 		if r.Target == to.Name {
-			s.Notes = appendOnce(s.Notes, r.place())
-			s.Commands = appendOnce(s.Commands, p.lintOf(to.Name, nil, []string{r.File}))
+			s.Notes = words.AddOnce(s.Notes, r.place())
+			s.Commands = words.AddOnce(s.Commands, p.lintOf(to.Name, nil, []string{r.File}))
 		}
 	}
 	if len(s.Notes) == 0 {

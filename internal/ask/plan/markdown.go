@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	mark "github.com/salint/salint/internal/output/markdown"
 )
 
@@ -50,14 +51,7 @@ func (m *markdown) summary() string {
 		return without(p) + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
-		plural(len(p.Extensions), "extension"), plural(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+		words.Count(len(p.Extensions), "extension"), words.Count(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
 }
 
 // table adds the table row by row, as far as it fits.

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -64,7 +65,7 @@ func (p *planner) removedByHand() []string {
 		if holders[way] == nil {
 			order = append(order, way)
 		}
-		holders[way] = appendOnce(holders[way], account.Embedding.Title())
+		holders[way] = words.AddOnce(holders[way], account.Embedding.Title())
 	}
 	var notes []string
 	for _, way := range order {

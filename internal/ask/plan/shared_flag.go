@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/session"
@@ -96,7 +97,7 @@ func (b *builder) keepApplierEdits(e *Extension, found []session.Judgment) {
 	for _, f := range found {
 		for _, by := range e.unit.Appliers {
 			if by.Object != nil && slices.Contains(f.Edited, by.Object.File) {
-				b.applierEdits[e.File] = appendOnce(b.applierEdits[e.File], b.Rel(by.Object.File))
+				b.applierEdits[e.File] = words.AddOnce(b.applierEdits[e.File], b.Rel(by.Object.File))
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/session"
@@ -144,11 +142,4 @@ func labels(extensions []*Extension) []string {
 		names = append(names, e.Label)
 	}
 	return names
-}
-
-func appendOnce(list []string, text string) []string {
-	if text == "" || slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/outline"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -59,7 +60,7 @@ func (r *Repository) invalidYAML(target string) string {
 		return "which is a ytt template"
 	}
 	for _, doc := range file.Docs {
-		if !doc.Parsed() && doc.Outline(func([][]byte, manifest.Scalar) {}) {
+		if !doc.Parsed() && outline.Read(doc.Bytes(), func([][]byte, outline.Scalar) {}) {
 			continue // it can be parsed, which takes much longer for a large definition
 		}
 		if err := doc.Parse(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -153,7 +154,7 @@ func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembl
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
 	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
-	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: manifest.NewFilter(kinds).MatchesText, Incomplete: true}
+	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: wordfilter.New(kinds).MatchesText, Incomplete: true}
 	if o.AsWritten {
 		a.Files, a.Charts = nil, ChartAssembly{}
 	}
@@ -173,17 +174,17 @@ func wordless(kinds map[string][]string) map[string][]string {
 // selector selects the documents that a question needs.
 type selector struct {
 	// asked are the kinds of the question; interest has the kinds of Argo CD and Flux in addition.
-	asked, interest, bindings *manifest.Filter
+	asked, interest, bindings *wordfilter.Filter
 
 	mu       sync.Mutex
 	granting map[string]bool // the files with a binding
 }
 
-// newSelector takes the kinds of the question, and those that can hold such objects, see manifest.Filter.Inside.
+// newSelector takes the kinds of the question, and those that can hold such objects, see wordfilter.Filter.Inside.
 func newSelector(kinds, holders map[string][]string) *selector {
 	return &selector{
-		asked: manifest.NewFilter(kinds).Inside(holders), interest: manifest.NewFilter(Kinds(kinds, gitops.Kinds())).Inside(holders),
-		bindings: manifest.NewFilter(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}).Inside(holders),
+		asked: wordfilter.New(kinds).Inside(holders), interest: wordfilter.New(Kinds(kinds, gitops.Kinds())).Inside(holders),
+		bindings: wordfilter.New(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}).Inside(holders),
 		granting: map[string]bool{},
 	}
 }

@@ -64,6 +64,18 @@ type Range struct {
 	Start, End int
 }
 
+// Whole returns a complete range, so that every position is 1-based and the end is not before the start: a finding about a file
+// points to its beginning, one about a line to the start of the line.
+func (r Range) Whole() Range {
+	r.Line, r.Column = max(r.Line, 1), max(r.Column, 1)
+	r.EndLine = max(r.EndLine, r.Line)
+	if r.EndLine == r.Line {
+		r.EndColumn = max(r.EndColumn, r.Column)
+	}
+	r.EndColumn = max(r.EndColumn, 1)
+	return r
+}
+
 // Resource names a Kubernetes object.
 type Resource struct {
 	APIVersion, Kind, Namespace, Name string
@@ -141,6 +153,9 @@ type Fix struct {
 	// Files are the files that the fix changes, sorted; they are set in the same runs.
 	Files []string
 }
+
+// Fixed reports whether the run fixed the finding.
+func (f Finding) Fixed() bool { return f.Fix != nil && f.Fix.Applied }
 
 // SetEdits sets the edits of a fix, and the files that they change.
 func (f *Fix) SetEdits(edits []FileEdit) {

@@ -3,6 +3,7 @@ package finding
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/permission"
 )
 
@@ -118,7 +119,7 @@ func (s *Summary) Count(findings []Finding) {
 	s.Errors, s.Warnings, s.Notes, s.Fixed = 0, 0, 0, 0
 	for _, f := range findings {
 		switch {
-		case f.Fix != nil && f.Fix.Applied:
+		case f.Fixed():
 			s.Fixed++
 		case f.Severity == Error:
 			s.Errors++
@@ -130,9 +131,14 @@ func (s *Summary) Count(findings []Finding) {
 	}
 }
 
+// NothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
+func (r *Result) NothingChecked() string {
+	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
+}
+
 // LeaveOut removes the findings below a severity. They count in the summary.
 func (r *Result) LeaveOut(below Severity) {
-	isBelow := func(f Finding) bool { return f.Severity < below && !(f.Fix != nil && f.Fix.Applied) }
+	isBelow := func(f Finding) bool { return f.Severity < below && !f.Fixed() }
 	kept := slices.DeleteFunc(slices.Clone(r.Findings), isBelow)
 	r.Summary.NotShown = len(r.Findings) - len(kept)
 	r.Findings = kept

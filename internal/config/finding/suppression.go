@@ -1,6 +1,9 @@
 package finding
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // SuppressedBy is what silences a finding.
 type SuppressedBy string
@@ -25,4 +28,28 @@ type Suppression struct {
 	Until time.Time
 	// Reason is the reason that a comment gives, or "".
 	Reason string
+}
+
+// Description says what silences a finding, and until when. File is that of the suppression, as it is to be shown. The description can
+// contain text from manifests.
+func (s *Suppression) Description(file string) string {
+	place := file
+	if s.Line > 0 {
+		place = fmt.Sprintf("%s:%d", place, s.Line)
+	}
+	text := "silenced by the " + string(s.By)
+	switch {
+	case place == "":
+	case s.By == ByBaseline:
+		text += " " + place
+	default:
+		text += " at " + place
+	}
+	if !s.Until.IsZero() {
+		text += " until " + s.Until.Format(time.DateOnly)
+	}
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
 }

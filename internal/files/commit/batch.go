@@ -1,9 +1,11 @@
 package commit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/salint/salint/internal/base/words"
 )
 
 // Write is one change of one file.
@@ -70,11 +72,5 @@ func (e *PartialError) Unwrap() error { return e.Err }
 const maxListed = 20
 
 func listed(files []string) string {
-	switch more := len(files) - maxListed; {
-	case len(files) == 0:
-		return "none"
-	case more > 0:
-		return fmt.Sprintf("%s, and %d more", strings.Join(files[:maxListed], ", "), more)
-	}
-	return strings.Join(files, ", ")
+	return cmp.Or(words.First(maxListed, files), "none")
 }

@@ -7,22 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/salint/salint/internal/files/outline"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// outlineOf lists the scalars of an outline, and reports whether there is one.
-func outlineOf(d *Document) (lines []string, plain bool) {
-	plain = d.Outline(func(path [][]byte, value Scalar) {
-		text := string(value.Text)
-		if value.Block {
-			text = "…"
-		}
-		lines = append(lines, fmt.Sprintf("%s=%s", bytes.Join(path, []byte("|")), text))
-	})
-	return lines, plain
-}
-
-// parsedOutline lists the same for a parsed document.
+// parsedOutline lists the scalars of a parsed document.
 func parsedOutline(n *Node, path []string, lines *[]string) {
 	switch {
 	case n.IsMapping():
@@ -40,42 +29,6 @@ func parsedOutline(n *Node, path []string, lines *[]string) {
 	}
 }
 
-func TestOutline(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"kind: Pod\nmetadata:\n  name: a # b\n":                         {"kind=Pod", "metadata|name=a"},
-		"# c\n---\na:\nb: \"x y\"\nc: 'z'   # d\n":                      {"b=x y", "c=z"},
-		"a:\n- b: 1\n  c:\n  - d\n  - e\n-   f: g\nh: i\n":              {"a|0|b=1", "a|0|c|0=d", "a|0|c|1=e", "a|1|f=g", "h=i"},
-		"a:\n  - - x\n    - y\n  - b: z\n":                              {"a|0|0=x", "a|0|1=y", "a|1|b=z"},
-		"a: [b, \"*\", {c: d, e: [1, -2]}]\nf: {}\ng: []\n":             {"a|0=b", "a|1=*", "a|2|c=d", "a|2|e|0=1", "a|2|e|1=-2"},
-		"a: |\n  text: x\n\n  # no comment\nb: >-\n    y\n     z\nc: d": {"a=…", "b=…", "c=d"},
-		"a:\n- |\n  x\n- y\n":                                           {"a|0=…", "a|1=y"},
-		"args:\n  - --a=b:c\n  - $(X)\n  - nginx:1.2\n":                 {"args|0=--a=b:c", "args|1=$(X)", "args|2=nginx:1.2"},
-	} {
-		got, plain := outlineOf(Scan("x.yaml", []byte(text)).Docs[0])
-		if diff := cmp.Diff(want, got); diff != "" || !plain {
-			t.Errorf("%q: plain is %v (-want +got):\n%s", text, plain, diff)
-		}
-	}
-}
-
-// TestOutlineRefuses lists documents that must be parsed.
-func TestOutlineRefuses(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{
-		"a: &b c", "a: *b", "a: !!str b", "a: \"\\x61\"", "a: b\n  c", "a: 'b''c'", "a: {{ b }}", "a: ü", "\ta: b", "a: b\r\n",
-		"\"a\": b", "? a\n: b", "a: b\na: c", "a: {b: c, b: d}", "a: b: c", "a: [b,\n c]", "a: [b c]", "a: [b,]", "a:\n  b",
-		"  a: b", "a: |2\n   b", "a: |\n    b\n  c", "a: |\n   \n  b", "<<: {a: b}", "null: a", "a:\n- b\n c: d", "- a\nb: c", "a",
-		"a: b:", "a:\n -\n", "%YAML 1.2\n---\na: b", "a: \"b\" c", "a: \"b\"#c", "a: - b", "a : b", "a: `b`", "a: b\n...\n", "{a: b}",
-	} {
-		for _, doc := range Scan("x.yaml", []byte(text)).Docs {
-			if lines, plain := outlineOf(doc); plain {
-				t.Errorf("%q is read as plain: %v", text, lines)
-			}
-		}
-	}
-}
-
 // FuzzOutline compares the outline with the parsed document.
 func FuzzOutline(f *testing.F) {
 	for _, seed := range seeds {
@@ -86,8 +39,14 @@ func FuzzOutline(f *testing.F) {
 	f.Add([]byte("---\n# a\nb:\n  - - c\n    - d: e\n      f:\n      - g\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, doc := range Scan("fuzz.yaml", data).Docs {
-			got, plain := outlineOf(doc)
-			if !plain {
+			var got []string
+			if !outline.Read(doc.Bytes(), func(path [][]byte, value outline.Scalar) {
+				text := string(value.Text)
+				if value.Block {
+					text = "…"
+				}
+				got = append(got, fmt.Sprintf("%s=%s", bytes.Join(path, []byte("|")), text))
+			}) {
 				continue
 			}
 			if err := doc.Parse(); err != nil {
@@ -100,18 +59,4 @@ func FuzzOutline(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestOutlineOfManyKeys reads a mapping of many keys, and finds one that is there twice.
-func TestOutlineOfManyKeys(t *testing.T) {
-	t.Parallel()
-	text := "kind: A\n"
-	for i := range 3000 {
-		text += fmt.Sprintf("key%d: a\n", i)
-	}
-	for more, want := range map[string]bool{"": true, "other: a\n": true, "key7: a\n": false, "key2900: a\n": false} {
-		if got := Scan("a.yaml", []byte(text+more)).Docs[0].Outline(func([][]byte, Scalar) {}); got != want {
-			t.Errorf("with %q: plain is %v", more, got)
-		}
-	}
 }

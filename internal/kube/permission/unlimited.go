@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -65,10 +66,10 @@ func (u Unlimited) limit() string {
 	}
 	var parts []string
 	if u.Rules > 0 {
-		parts = append(parts, number(u.Rules, "rule"))
+		parts = append(parts, words.Count(u.Rules, "rule"))
 	}
 	if u.Roles > 0 {
-		parts = append(parts, number(u.Roles, "role")+" with unknown rules")
+		parts = append(parts, words.Count(u.Roles, "role")+" with unknown rules")
 	}
 	verb := "limit"
 	if u.Rules+u.Roles == 1 {
@@ -97,16 +98,4 @@ func (u Unlimited) whyNothing() string {
 // maxNames limits the names in a sentence.
 const maxNames = 3
 
-func firstOf(names []string) string {
-	if more := len(names) - maxNames; more > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:maxNames], ", "), more)
-	}
-	return strings.Join(names, ", ")
-}
-
-func number(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func firstOf(names []string) string { return words.First(maxNames, names) }

@@ -6,6 +6,7 @@ import (
 	"unique"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/outline"
 )
 
 // Facts are the contents of a document that conditions depend on.
@@ -52,7 +53,7 @@ var accountField, accountWord = []byte("serviceAccountName"), []byte("serviceAcc
 // word: then the document must be parsed.
 func Read(doc *manifest.Document) (*Facts, bool) {
 	f := &Facts{}
-	if !doc.Outline(f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
+	if !outline.Read(doc.Bytes(), f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
 		return nil, false
 	}
 	f.otherAccounts = !f.namesAccounts(doc)
@@ -71,7 +72,7 @@ func (f *Facts) share() {
 	}
 }
 
-func (f *Facts) read(path [][]byte, value manifest.Scalar) {
+func (f *Facts) read(path [][]byte, value outline.Scalar) {
 	if bytes.Equal(path[len(path)-1], accountField) {
 		f.Accounts = append(f.Accounts, f.word(value))
 		return
@@ -97,7 +98,7 @@ func (f *Facts) read(path [][]byte, value manifest.Scalar) {
 	}
 }
 
-func (f *Facts) top(path [][]byte, into *string, value manifest.Scalar) {
+func (f *Facts) top(path [][]byte, into *string, value outline.Scalar) {
 	if len(path) > 1 {
 		f.uncertain = true
 		return
@@ -106,7 +107,7 @@ func (f *Facts) top(path [][]byte, into *string, value manifest.Scalar) {
 }
 
 // field reads the field of that name; a value that is not a scalar is uncertain.
-func (f *Facts) field(path [][]byte, name string, into *string, value manifest.Scalar) {
+func (f *Facts) field(path [][]byte, name string, into *string, value outline.Scalar) {
 	switch {
 	case len(path) == 0:
 		f.uncertain = true
@@ -116,7 +117,7 @@ func (f *Facts) field(path [][]byte, name string, into *string, value manifest.S
 }
 
 // subject reads a field of subjects[i], a list of mappings.
-func (f *Facts) subject(path [][]byte, value manifest.Scalar) {
+func (f *Facts) subject(path [][]byte, value outline.Scalar) {
 	if len(path) != 3 || path[1][0] < '0' || path[1][0] > '9' {
 		f.uncertain = true
 		return
@@ -141,7 +142,7 @@ func (f *Facts) subject(path [][]byte, value manifest.Scalar) {
 }
 
 // release reads the fields of a chart release.
-func (f *Facts) release(path [][]byte, value manifest.Scalar) {
+func (f *Facts) release(path [][]byte, value outline.Scalar) {
 	switch string(path[0]) {
 	case "targetNamespace":
 		f.top(path, &f.releaseFields().Target, value)
@@ -167,7 +168,7 @@ func (f *Facts) releaseFields() *Release {
 }
 
 // word returns a text that is certainly a string, without placeholders.
-func (f *Facts) word(value manifest.Scalar) string {
+func (f *Facts) word(value outline.Scalar) string {
 	text := string(value.Text)
 	f.uncertain = f.uncertain || value.Block || !isWord(text) || !value.Quoted && !isString(text)
 	return text

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -25,10 +26,10 @@ func (w *planner) checkCreation(m *result) {
 	}
 	for _, answer := range w.refusedCreations(m.plan) {
 		if answer.Verdict == gitops.Unknown {
-			m.plan.Notes = appendOnce(m.plan.Notes, "it is unknown whether "+answer.text)
+			m.plan.Notes = words.AddOnce(m.plan.Notes, "it is unknown whether "+answer.text)
 			continue
 		}
-		m.plan.Notes = appendOnce(m.plan.Notes, answer.text)
+		m.plan.Notes = words.AddOnce(m.plan.Notes, answer.text)
 		m.refusedObjects = append(m.refusedObjects, refusedObject{answer.text, answer.Why, answer.Location})
 		if m.plan.Kind == finding.Safe {
 			m.plan.Kind = finding.Unsafe
@@ -55,7 +56,7 @@ func (w *planner) refusedCreations(p *engine.Plan) []joinedAnswer {
 			if i < 0 {
 				i, joined = len(joined), append(joined, joinedAnswer{CreateCheck: answer})
 			}
-			joined[i].objects = appendOnce(joined[i].objects, answer.Object.String())
+			joined[i].objects = words.AddOnce(joined[i].objects, answer.Object.String())
 		}
 	}
 	for i, j := range joined {
@@ -82,13 +83,6 @@ func (m *result) describeRefusedObjects() {
 	m.Related = append(places, m.Related...) // first, because reports show only the first few
 }
 
-func appendOnce(list []string, text string) []string {
-	if slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
-}
-
 // maxListed is the number of names in a sentence.
 const maxListed = 5
 
@@ -98,8 +92,5 @@ func listed(names []string) string {
 	if more := len(names) - maxListed; more > 0 {
 		names = append(names[:maxListed], fmt.Sprintf("%d more", more))
 	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
+	return words.And(names)
 }

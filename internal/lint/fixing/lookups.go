@@ -126,7 +126,7 @@ func (r *Round) needs(ctx context.Context, unit *objects.Unit, o *objects.Object
 		return refuse(err)
 	}
 	if result == nil {
-		return refuse(errors.New(i.NotActing))
+		return refuse(errors.New(i.Reason))
 	}
 	return engine.BundleNeeds{
 		Bundle: r.options.Bundles.Sources[i.Extension].Dir, Version: result.Content.Version,

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/reading"
@@ -154,7 +155,7 @@ func (w *planner) prove(all []result, work engine.Work) ([]finding.Finding, erro
 		return nil, err
 	}
 	for _, note := range notes {
-		w.round.result.Notes = appendOnce(w.round.result.Notes, note)
+		w.round.result.Notes = words.AddOnce(w.round.result.Notes, note)
 	}
 	if w.round.result.Leftovers, err = w.leftoversOf(proof); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/proof/verify"
 )
@@ -31,7 +32,7 @@ func (w *planner) reversedNotes(all []result, proof verify.Proof) ([]string, err
 			continue
 		}
 		if before := targets.Of(m.Unit, m.Report.Object); before.Known && before.Target.Model != m.Resolved.Target.Model {
-			notes = appendOnce(notes, reversedNote(m, before))
+			notes = words.AddOnce(notes, reversedNote(m, before))
 		}
 	}
 	return notes, nil

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/lint/judging"
@@ -90,16 +91,9 @@ func (l *unfixableNotes) notes() []finding.Finding {
 		first := group.notes[0]
 		if more := len(group.notes) - 1; more > 0 {
 			first.Message += fmt.Sprintf(SameReason+"%s, the next one at %s:%d",
-				counted(more, "finding"), group.notes[1].File, group.notes[1].Range.Line)
+				words.Count(more, "more finding"), group.notes[1].File, group.notes[1].Range.Line)
 		}
 		all = append(all, first)
 	}
 	return all
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 more " + what
-	}
-	return fmt.Sprintf("%d more %ss", n, what)
 }

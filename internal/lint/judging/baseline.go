@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/kube/objects"
@@ -87,7 +88,7 @@ func goneNote(file string, gone []silence.BaselineEntry) (note finding.Finding, 
 	}
 	entries := "the entry for %s in %s no longer matches a finding"
 	if more := len(gone) - 1; more > 0 {
-		entries = "the entry for %s in %s and " + plural(more, "other") + " no longer match a finding"
+		entries = "the entry for %s in %s and " + words.Count(more, "other") + " no longer match a finding"
 	}
 	message := fmt.Sprintf(entries, gone[0].Rule, gone[0].File) + ": write the baseline again with --write-baseline"
 	return finding.Finding{

@@ -1,11 +1,11 @@
 package judging
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint/reading"
@@ -89,7 +89,7 @@ type match struct {
 func (c Coverage) matches(h repo.Hidden) []match {
 	var all []match
 	if h.Ignored > 0 {
-		m := match{by: ".gitignore", what: plural(h.Ignored, "manifest")}
+		m := match{by: ".gitignore", what: words.Count(h.Ignored, "manifest")}
 		if h.Unknown {
 			m.but = " (git could not list the files that it tracks)"
 		}
@@ -97,10 +97,10 @@ func (c Coverage) matches(h repo.Hidden) []match {
 	}
 	var excluded []string
 	if h.Excluded > 0 {
-		excluded = append(excluded, plural(h.Excluded, "manifest"))
+		excluded = append(excluded, words.Count(h.Excluded, "manifest"))
 	}
 	if h.ExcludedFolders > 0 {
-		excluded = append(excluded, plural(h.ExcludedFolders, "folder"))
+		excluded = append(excluded, words.Count(h.ExcludedFolders, "folder"))
 	}
 	if len(excluded) > 0 {
 		all = append(all, match{by: c.excludeSetting(), what: strings.Join(excluded, " and ")})
@@ -125,13 +125,6 @@ func (c Coverage) checkedFiles() int {
 		}
 	}
 	return n
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // DependenciesNote returns the note with the number of files in the paths of the command line that are left out as dependencies and hold
@@ -159,5 +152,5 @@ func (c Coverage) DependenciesNote() string {
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"
 
 func vendoredFiles(n int, what string) string {
-	return plural(n, what) + " in folders named vendor or node_modules"
+	return words.Count(n, what) + " in folders named vendor or node_modules"
 }

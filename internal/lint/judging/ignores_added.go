@@ -69,7 +69,7 @@ type addedLines struct {
 
 // has reports whether a place is in an added line.
 func (a addedLines) has(file string, at finding.Range) bool {
-	if !a.report.options.Revision.Changed[file] {
+	if !a.report.options.Revision.Differs[file] {
 		return false
 	}
 	spans, known := a.files[file]

@@ -49,6 +49,8 @@ type Revision struct {
 	// Since is its name, and Base the repository as it was then.
 	Since string
 	Base  fs.FS
+	// Differs are the files that differ from it.
+	Differs map[string]bool
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
 	// ChangedSettings are the files that differ and decide what counts: configurations, policies, the baseline, ignore files.

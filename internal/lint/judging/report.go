@@ -54,12 +54,5 @@ func (r *Report) AfterSilence() []finding.Finding {
 	return slices.Concat(r.settingsChanged(), r.ignoresAdded(), r.withoutEffect(), r.result.Failed)
 }
 
-func appendOnce(list []string, text string) []string {
-	if slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
-}
-
 // Configure sets the configured severity of a finding. It returns false if the rule is off for its file.
 func (r *Report) Configure(f *finding.Finding) bool { return r.options.Severities.Configure(f) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules/evaluate"
 )
@@ -78,7 +79,7 @@ func (r *Result) AddFailures(failed []Failure) {
 		r.Incomplete = true
 		r.Failed = append(r.Failed, f.Finding)
 		if f.stack != "" {
-			r.Stacks = appendOnce(r.Stacks, f.Message+"\n"+f.stack)
+			r.Stacks = words.AddOnce(r.Stacks, f.Message+"\n"+f.stack)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package judging
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -32,7 +33,7 @@ func (t *Targets) AssumptionNotes() []string {
 	var notes []string
 	for _, used := range t.recorded() {
 		if target, err := olm.ParseTarget(used.Name); err == nil && target.Assumed != "" {
-			notes = appendOnce(notes, target.AssumptionNote())
+			notes = words.AddOnce(notes, target.AssumptionNote())
 		}
 	}
 	slices.Sort(notes)

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
@@ -31,9 +32,9 @@ type decider struct {
 	options Options
 	// judgedKinds select the documents that rules judge. If there are any, context documents are parsed as well, and of connected
 	// documents those to which names lead.
-	judgedKinds, contextKinds, connectedKinds *manifest.Filter
+	judgedKinds, contextKinds, connectedKinds *wordfilter.Filter
 	// applications are the objects of Argo CD and Flux.
-	applications *manifest.Filter
+	applications *wordfilter.Filter
 	// holders are the kinds that hold manifests of other objects.
 	holders map[string][]string
 
@@ -57,10 +58,10 @@ func newDecider(o Options) *decider {
 	holders := objects.EmbeddingKinds(loader.EmbeddedKinds(o.Config)...)
 	d := &decider{
 		options: o, holders: holders,
-		judgedKinds:     manifest.NewFilter(interest.Judged).Inside(holders),
-		contextKinds:    manifest.NewFilter(withContextKinds(interest.Context)).Inside(holders),
-		connectedKinds:  manifest.NewFilter(withTokens(interest.Connected)).Inside(holders),
-		applications:    manifest.NewFilter(gitops.Kinds()),
+		judgedKinds:     wordfilter.New(interest.Judged).Inside(holders),
+		contextKinds:    wordfilter.New(withContextKinds(interest.Context)).Inside(holders),
+		connectedKinds:  wordfilter.New(withTokens(interest.Connected)).Inside(holders),
+		applications:    wordfilter.New(gitops.Kinds()),
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(o.Registry, o.Enabled, holders),
 		asksForReleases: true,
@@ -95,7 +96,7 @@ func withTokens(kinds map[string][]string) map[string][]string {
 type keptFile struct {
 	*manifest.File
 	// searches has an element for each document.
-	searches []manifest.Search
+	searches []wordfilter.Search
 }
 
 // keepFile decides by the bytes of a file whether to keep it, and takes note of the kinds in it. Several goroutines call it.
@@ -136,8 +137,8 @@ func (d *decider) keepFile(f *manifest.File) bool {
 }
 
 // searchesOf returns a search in each document of a file.
-func searchesOf(f *manifest.File) []manifest.Search {
-	searches := make([]manifest.Search, len(f.Docs))
+func searchesOf(f *manifest.File) []wordfilter.Search {
+	searches := make([]wordfilter.Search, len(f.Docs))
 	for n, doc := range f.Docs {
 		searches[n].Document = doc
 	}
@@ -210,6 +211,6 @@ func (d *decider) narrow() {
 		interest.Join(registry.Interest(d.prefilter.unconditionalRules, slices.Collect(maps.Keys(d.kinds))...))
 	}
 	_, d.asksForReleases = interest.Context[prefilter.KindRelease]
-	d.contextKinds = manifest.NewFilter(withContextKinds(interest.Context)).Inside(d.holders)
-	d.connectedKinds = manifest.NewFilter(withTokens(interest.Connected)).Inside(d.holders)
+	d.contextKinds = wordfilter.New(withContextKinds(interest.Context)).Inside(d.holders)
+	d.connectedKinds = wordfilter.New(withTokens(interest.Connected)).Inside(d.holders)
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -14,7 +14,7 @@ import (
 type deferral struct {
 	scope *Scope
 	// judges and connects are what rules judge in a unit that the paths select, and across in others; context is what they ask about.
-	judges, connects, across, context *manifest.Filter
+	judges, connects, across, context *wordfilter.Filter
 	// holders are the kinds that hold manifests of other objects.
 	holders map[string][]string
 	// targetKnown is true if the user requests the target of every unit.
@@ -33,7 +33,7 @@ func (r *Reader) defers() func(*objects.Unit, [][]byte) bool {
 	d := &deferral{
 		scope:  NewScope(o.selected(tree), r.snapshot.Collection.Names),
 		judges: decider.judgedKinds, connects: decider.connectedKinds, context: decider.contextKinds, holders: decider.holders,
-		across:             manifest.NewFilter(o.Registry.Interest(o.across()).Judged).Inside(decider.holders),
+		across:             wordfilter.New(o.Registry.Interest(o.across()).Judged).Inside(decider.holders),
 		applicationsAtOnce: o.ApplicationsAtOnce,
 		targetKnown:        o.Requested.Common() != nil && len(o.Config.Overrides) == 0,
 	}
@@ -99,7 +99,7 @@ func (d *deferral) generates(k *objects.Kustomization, texts [][]byte) bool {
 		if k.Doc.Root.Get(field) == nil {
 			continue
 		}
-		for _, filter := range []*manifest.Filter{d.judges, d.connects, d.context} {
+		for _, filter := range []*wordfilter.Filter{d.judges, d.connects, d.context} {
 			if slices.ContainsFunc(texts, func(text []byte) bool { return filter.MatchesGenerated(kind, text) }) {
 				return true
 			}
@@ -109,7 +109,7 @@ func (d *deferral) generates(k *objects.Kustomization, texts [][]byte) bool {
 }
 
 // concerns reports whether a unit may apply an object that a filter selects. A patch can make one of another object.
-func concerns(filter *manifest.Filter, u *objects.Unit, texts [][]byte) bool {
+func concerns(filter *wordfilter.Filter, u *objects.Unit, texts [][]byte) bool {
 	return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return filter.Matches(o.Doc) }) ||
 		slices.ContainsFunc(texts, filter.MatchesText)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/rules"
@@ -25,9 +26,9 @@ type documentFilter struct {
 	conditional []conditionalRule
 	// unconditionalRules are the rules without conditions, and unconditional is what they judge.
 	unconditionalRules []string
-	unconditional      *manifest.Filter
-	appliers           *manifest.Filter // the objects of Argo CD and Flux that apply folders
-	accounts           *manifest.Filter
+	unconditional      *wordfilter.Filter
+	appliers           *wordfilter.Filter // the objects of Argo CD and Flux that apply folders
+	accounts           *wordfilter.Filter
 
 	mu sync.Mutex
 	// candidates are the documents that conditional rules judge and that may be skippable.
@@ -61,26 +62,26 @@ type skippedObject struct{ file, kind, namespace, name string }
 // conditionalRule is a rule that finds something only where one of its conditions holds.
 type conditionalRule struct {
 	rule   string
-	judged *manifest.Filter
+	judged *wordfilter.Filter
 	when   []string
 }
 
 type documentFacts struct {
 	doc    *manifest.Document
 	facts  *prefilter.Facts
-	search *manifest.Search
+	search *wordfilter.Search
 }
 
 func newDocumentFilter(registry *rules.Registry, enabled []string, holders map[string][]string) *documentFilter {
 	conditional, others, ok := registry.Conditional(enabled)
 	f := &documentFilter{
-		unconditionalRules: others, unconditional: manifest.NewFilter(registry.Interest(others).Judged).Inside(holders),
-		appliers: manifest.NewFilter(applierKinds()), accounts: manifest.NewFilter(map[string][]string{accountKind: nil}).Inside(holders),
+		unconditionalRules: others, unconditional: wordfilter.New(registry.Interest(others).Judged).Inside(holders),
+		appliers: wordfilter.New(applierKinds()), accounts: wordfilter.New(map[string][]string{accountKind: nil}).Inside(holders),
 		index: prefilter.NewIndex(), rulesFor: map[*manifest.Document][]string{}, activeRules: map[string]bool{},
 		parseAll: !ok, disabled: !ok,
 	}
 	for _, rule := range conditional {
-		f.conditional = append(f.conditional, conditionalRule{rule.Name, manifest.NewFilter(rule.Kinds).Inside(holders), rule.When})
+		f.conditional = append(f.conditional, conditionalRule{rule.Name, wordfilter.New(rule.Kinds).Inside(holders), rule.When})
 	}
 	return f
 }
@@ -100,7 +101,7 @@ var ignoreWord = []byte("salint")
 
 // inspect reads the facts of the documents of a file from their bytes, with a search in each. Several goroutines
 // call it.
-func (f *documentFilter) inspect(file *manifest.File, searches []manifest.Search) {
+func (f *documentFilter) inspect(file *manifest.File, searches []wordfilter.Search) {
 	if f.disabled {
 		return
 	}
@@ -160,7 +161,7 @@ func isSource(kind string) bool {
 }
 
 // judging returns the conditional rules that judge a document.
-func (f *documentFilter) judging(search *manifest.Search) iter.Seq[*conditionalRule] {
+func (f *documentFilter) judging(search *wordfilter.Search) iter.Seq[*conditionalRule] {
 	return func(yield func(*conditionalRule) bool) {
 		for n := range f.conditional {
 			if c := &f.conditional[n]; c.judged.Selects(search) && !yield(c) {
@@ -171,7 +172,7 @@ func (f *documentFilter) judging(search *manifest.Search) iter.Seq[*conditionalR
 }
 
 // judges reports whether a conditional rule judges a document.
-func (f *documentFilter) judges(search *manifest.Search) bool {
+func (f *documentFilter) judges(search *wordfilter.Search) bool {
 	for range f.judging(search) {
 		return true
 	}
@@ -203,7 +204,7 @@ func (f *documentFilter) decide(files *loader.Collection, links map[string]strin
 }
 
 // skippable reports whether no rule finds anything in a document.
-func (f *documentFilter) skippable(search *manifest.Search) bool {
+func (f *documentFilter) skippable(search *wordfilter.Search) bool {
 	rules, decided := f.rulesFor[search.Document]
 	return decided && len(rules) == 0 && !f.unconditional.Selects(search)
 }

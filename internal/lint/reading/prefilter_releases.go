@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/prefilter"
 )
 
@@ -61,7 +62,7 @@ func askedPlaces(anonymous []documentFacts, parsed iter.Seq[*manifest.Document])
 	}
 	for doc := range parsed {
 		p.markWords(doc.Bytes())
-		if text := manifest.WithoutEscapes(doc.Bytes()); bytes.Contains(text, []byte("Binding")) || bytes.Contains(text, base64Tag) {
+		if text := wordfilter.WithoutEscapes(doc.Bytes()); bytes.Contains(text, []byte("Binding")) || bytes.Contains(text, base64Tag) {
 			p.folders[path.Dir(doc.File.Path)] = true
 		}
 	}

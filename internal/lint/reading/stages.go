@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -65,7 +66,7 @@ func (d *decider) byBytesOf(file keptFile, anonymous map[*manifest.Document]bool
 }
 
 // reasonFor decides about a document by its bytes and by what the prefilter has found out, such as that it is an anonymous release.
-func (d *decider) reasonFor(search *manifest.Search, anonymous bool) Reason {
+func (d *decider) reasonFor(search *wordfilter.Search, anonymous bool) Reason {
 	doc := search.Document
 	skippable := d.prefilter.skippable(search)
 	switch {
@@ -159,15 +160,15 @@ func (d *decider) forget(files map[string]*manifest.File) {
 }
 
 // wants reports whether a document in the output of a build is selected.
-func (d *decider) wants(doc *manifest.Document) bool { return d.selects(manifest.NewSearch(doc)) }
+func (d *decider) wants(doc *manifest.Document) bool { return d.selects(wordfilter.NewSearch(doc)) }
 
-func (d *decider) selects(search *manifest.Search) bool {
+func (d *decider) selects(search *wordfilter.Search) bool {
 	return d.judgedKinds.Selects(search) || d.contextKinds.Selects(search) || namesAccountByVariable(search.Document)
 }
 
 // wantsOfCharts reports whether a document in the rendering of a chart is selected. The documents to which names lead are in the
 // same chart.
 func (d *decider) wantsOfCharts(doc *manifest.Document) bool {
-	search := manifest.NewSearch(doc)
+	search := wordfilter.NewSearch(doc)
 	return d.selects(search) || d.connectedKinds.Selects(search) || loader.IsConfigMap(doc)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/lint/judging"
@@ -88,7 +89,7 @@ func newOutcome(findings []finding.Finding, j judged, fixes fixing.Result) *Outc
 		left: fixes.Left, previewed: fixes.Previewed, waiting: fixes.Waiting,
 	}
 	for _, note := range fixes.Notes {
-		out.Notes = appendOnce(out.Notes, note)
+		out.Notes = words.AddOnce(out.Notes, note)
 	}
 	for _, n := range j.judge.Counters.Evaluations {
 		out.Evaluations += n
@@ -147,11 +148,4 @@ func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err e
 		return nil, errors.New(failed[0].Message)
 	}
 	return j.report.Fingerprints(j.found), nil
-}
-
-func appendOnce(list []string, text string) []string {
-	if slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/kube/objects"
@@ -104,36 +105,34 @@ func (r *roundResults) apply(out *Outcome) {
 		r.steps = append(r.steps, w)
 	}
 	for _, found := range out.Findings {
-		if isFixed(found) {
+		if found.Fixed() {
 			r.fixed = append(r.fixed, found)
 		}
 		if hasEdits(found) {
 			r.fixable = append(r.fixable, found)
 		}
 	}
-	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), isFixed)...) // no later round can find them
+	r.left = append(r.left, slices.DeleteFunc(slices.Clone(out.left), finding.Finding.Fixed)...) // no later round can find them
 	r.previewed = append(r.previewed, out.previewed...)
 	r.incomplete = r.incomplete || out.Incomplete
 	for _, stack := range out.Stacks {
-		r.stacks = appendOnce(r.stacks, stack)
+		r.stacks = words.AddOnce(r.stacks, stack)
 	}
 	r.permissions = r.permissions.Follow(*out.Permissions)
 	r.units = fixing.JoinUnits(r.units, out.ChangedUnits)
 	for _, note := range out.Notes {
-		r.notes = appendOnce(r.notes, note)
+		r.notes = words.AddOnce(r.notes, note)
 	}
 }
 
 // hasEdits reports whether a run made or showed a fix of a finding.
 func hasEdits(f finding.Finding) bool { return f.Fix != nil && len(f.Fix.Edits) > 0 }
 
-func isFixed(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }
-
 // notWritten returns the findings of the last round as open: the writes of that round are dropped, so none of them is fixed.
 func notWritten(findings []finding.Finding) []finding.Finding {
 	open := slices.Clone(findings)
 	for i, f := range open {
-		if isFixed(f) {
+		if f.Fixed() {
 			fix := *f.Fix
 			fix.Applied = false
 			open[i].Fix = &fix

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -105,7 +106,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	s.stats.Rendered = s.workers.Counters()
 	out.Stats = s.stats
 	for _, note := range s.requested.AssumptionNotes() {
-		out.Notes = appendOnce(out.Notes, note) // also if no object has this target
+		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
 	}
 	out.Each, out.Findings = out.Findings, judging.FoldBroken(out.Findings)
 	out.Summary.Count(out.Findings)

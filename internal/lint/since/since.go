@@ -41,7 +41,8 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 	if err != nil {
 		return err
 	}
-	o.Revision.Since, o.Revision.Base, o.Revision.ChangedSettings = rev, base, files.among(all, w, base)
+	o.Revision.Since, o.Revision.Base, o.Revision.Differs = rev, base, differ
+	o.Revision.ChangedSettings = files.among(all, w, base)
 	if changed {
 		o.Revision.Changed = differ
 		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }

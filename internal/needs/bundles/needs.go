@@ -37,7 +37,7 @@ type answerKey struct {
 // replace it. It is nil if OLM acts with its own account. The errors are those of Load and of preflight.Check, and a
 // *MismatchError for a bundle that OLM would not install.
 func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs, error) {
-	if i.NotActing != "" {
+	if i.Acting == installer.AsOwnAccount {
 		return nil, nil
 	}
 	loaded, err := l.Load(ctx, i)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/page"
 )
@@ -95,7 +96,7 @@ func (w Writer) html(out io.Writer, f *Fleet) error {
 	c.admins(f)
 	c.repositories(f)
 	head := page.Head{
-		Kind: "fleet report", Title: "Service accounts in " + count(f.Totals().Repositories, "repository"), Lead: f.headline()[1],
+		Kind: "fleet report", Title: "Service accounts in " + words.Count(f.Totals().Repositories, "repository"), Lead: f.headline()[1],
 		Contents: c.contents(), Version: w.Version, Foot: "Numbers are of the reports, as salint lint wrote them.",
 	}
 	return page.Write(out, pageTemplate(), head, c)
@@ -288,7 +289,7 @@ func (c *htmlFleet) repositories(f *Fleet) {
 			break
 		}
 		shown := htmlRepository{Repository: r, ID: fmt.Sprintf("r%d", i), Class: stateClass(r), Left: r.All() - len(r.Findings)}
-		shown.Counts = fmt.Sprintf("%s, %s, %s", count(r.Errors, "error"), count(r.Warnings, "warning"), count(r.Notes, "note"))
+		shown.Counts = fmt.Sprintf("%s, %s, %s", words.Count(r.Errors, "error"), words.Count(r.Warnings, "warning"), words.Count(r.Notes, "note"))
 		shown.Facts = factsOf(r)
 		for _, key := range r.sortedKeys() {
 			n := r.counts[key]
@@ -302,7 +303,7 @@ func (c *htmlFleet) repositories(f *Fleet) {
 
 // factsOf returns what else is known of a repository, in sentences.
 func factsOf(r *Repository) []string {
-	facts := []string{fmt.Sprintf("%s checked (%s), target %s", count(r.Files, "file"), count(r.Documents, "document"), cmp.Or(r.Target, "unknown"))}
+	facts := []string{fmt.Sprintf("%s checked (%s), target %s", words.Count(r.Files, "file"), words.Count(r.Documents, "document"), cmp.Or(r.Target, "unknown"))}
 	if r.Revision != "" {
 		facts = append(facts, "commit "+r.Revision)
 	}
@@ -313,10 +314,10 @@ func factsOf(r *Repository) []string {
 		facts = append(facts, "a part of the run failed: there can be more problems")
 	}
 	if r.Suppressed > 0 {
-		facts = append(facts, count(r.Suppressed, "finding")+" silenced")
+		facts = append(facts, words.Count(r.Suppressed, "finding")+" silenced")
 	}
 	if r.NotShown > 0 {
-		facts = append(facts, count(r.NotShown, "finding")+" left out by --min-severity")
+		facts = append(facts, words.Count(r.NotShown, "finding")+" left out by --min-severity")
 	}
 	if r.Compared {
 		facts = append(facts, fmt.Sprintf("%d new, %s no longer reported", r.New, r.goneText()))

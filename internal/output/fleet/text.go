@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -55,11 +56,11 @@ func (f *Fleet) headline() []string {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
 		}
 	}
-	lines := []string{fmt.Sprintf("%s: %s.", count(t.Repositories, "repository"), strings.Join(parts, ", "))}
-	lines = append(lines, fmt.Sprintf("%s: %s, %s, %s. Fixable: %d (%d safe, %d unsafe, %d to prune).", count(t.All(), "finding"),
-		count(t.Errors, "error"), count(t.Warnings, "warning"), count(t.Notes, "note"), t.Fixable(), t.Safe, t.Unsafe, t.Prune))
+	lines := []string{fmt.Sprintf("%s: %s.", words.Count(t.Repositories, "repository"), strings.Join(parts, ", "))}
+	lines = append(lines, fmt.Sprintf("%s: %s, %s, %s. Fixable: %d (%d safe, %d unsafe, %d to prune).", words.Count(t.All(), "finding"),
+		words.Count(t.Errors, "error"), words.Count(t.Warnings, "warning"), words.Count(t.Notes, "note"), t.Fixable(), t.Safe, t.Unsafe, t.Prune))
 	if t.NotShown > 0 {
-		lines = append(lines, fmt.Sprintf("%s more that --min-severity left out of the reports.", count(t.NotShown, "finding")))
+		lines = append(lines, fmt.Sprintf("%s more that --min-severity left out of the reports.", words.Count(t.NotShown, "finding")))
 	}
 	if f.Compared {
 		lines = append(lines, f.comparison())
@@ -72,10 +73,10 @@ func (f *Fleet) comparison() string {
 	t := f.Totals()
 	text := fmt.Sprintf("Since then: %d new, %d still open, %d no longer reported.", t.New, f.open(), t.Gone)
 	if t.NotCompared > 0 {
-		text += fmt.Sprintf(" Not compared: %s without an earlier report.", count(t.NotCompared, "repository"))
+		text += fmt.Sprintf(" Not compared: %s without an earlier report.", words.Count(t.NotCompared, "repository"))
 	}
 	if n := f.goneUnknown(); n > 0 {
-		text += fmt.Sprintf(" In %s, findings can be missing for other reasons than a fix.", count(n, "repository"))
+		text += fmt.Sprintf(" In %s, findings can be missing for other reasons than a fix.", words.Count(n, "repository"))
 	}
 	return text
 }
@@ -217,15 +218,4 @@ func (f *Fleet) textAdmins(w io.Writer) {
 	if more := len(groups) - textAdmins; more > 0 {
 		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)
 	}
-}
-
-// count returns a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "y") {
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

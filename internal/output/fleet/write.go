@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/report"
+	"github.com/salint/salint/internal/output/report/sarif"
 )
 
 // Writer writes a fleet report.
@@ -88,7 +89,7 @@ func writing(out io.Writer) func([]byte) error {
 
 // sarif writes one run for each report. Earlier reports do not matter: consumers compare runs themselves.
 func (w Writer) sarif(ctx context.Context, out io.Writer, o Options) (*Fleet, error) {
-	log, err := report.NewSARIFLog(out)
+	log, err := sarif.NewLog(out)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -16,7 +17,7 @@ func (t *text) byRule(r *finding.Result) {
 	for _, g := range groupsOf(r) {
 		title := cmp.Or(g.Rule.Title, g.Rule.Name)
 		fmt.Fprintf(t.w, "%s %s: %s, %s\n", t.paint(severityStyle(g.Severity), g.Severity.String()), t.paint(bold, safetext.Text(g.Rule.Name)),
-			safetext.Text(title), count(len(g.Findings), "finding"))
+			safetext.Text(title), words.Count(len(g.Findings), "finding"))
 		if explanation := firstParagraph(g.Rule.Description); explanation != "" {
 			fmt.Fprintf(t.w, "  %s\n", safetext.Text(strings.Join(strings.Fields(explanation), " ")))
 		}

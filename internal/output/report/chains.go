@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/base/words"
+)
 
 // Chains are the identities that can become an administrator, and their steps. All strings are safe for a terminal.
 type Chains struct {
@@ -55,7 +59,7 @@ func htmlChainsOf(c *Chains) *htmlChains {
 	}
 	switch n := len(subjects); {
 	case n > 0:
-		out.Verdict = fmt.Sprintf("%s can become %s. The shortest way of each is shown.", identities(n), c.Goal)
+		out.Verdict = fmt.Sprintf("%s can become %s. The shortest way of each is shown.", words.Count(n, "identity"), c.Goal)
 	case len(c.Unknown) > 0:
 		out.Verdict = fmt.Sprintf("As far as known, no identity can become %s.", c.Goal)
 	default:
@@ -63,7 +67,7 @@ func htmlChainsOf(c *Chains) *htmlChains {
 	}
 	if left := len(c.Entries) - pageChains; left > 0 {
 		out.Entries = out.Entries[:pageChains]
-		out.Left = fmt.Sprintf("%s are not shown: salint who-can --become %s lists all.", count(left, "more chain"), c.Goal)
+		out.Left = fmt.Sprintf("%s are not shown: salint who-can --become %s lists all.", words.Count(left, "more chain"), c.Goal)
 	}
 	return out
 }

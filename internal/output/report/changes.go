@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/output/diff"
+	"github.com/salint/salint/internal/output/report/source"
 )
 
 // change is a changed file, as reports show it.
@@ -79,7 +80,7 @@ func diffLines(text string, hiddenLine func(line int) bool) []diffLine {
 		kind := map[byte]string{'+': "add", '-': "del"}[line[0]]
 		shown := line[:1] + visible(line[1:])
 		if hiddenLine != nil && line[0] != '-' && line[0] != '\\' && hiddenLine(number) {
-			shown = line[:1] + hidden
+			shown = line[:1] + source.Hidden
 		}
 		if line[0] == '+' || line[0] == ' ' {
 			number++

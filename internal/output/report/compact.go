@@ -12,7 +12,7 @@ import (
 func writeCompact(w *bufio.Writer, r *finding.Result, o Options) error {
 	t := &text{painter: painter(o.Color), w: w, o: o, paths: pathsOf(r)}
 	for _, f := range r.Findings {
-		if isFixed(f) {
+		if f.Fixed() {
 			t.header(f, t.paint(green, fixedLabel(f, t.paths)), made(f.Fix))
 			continue
 		}
@@ -22,7 +22,7 @@ func writeCompact(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.header(f, t.paint(faint, "suppressed "+f.Severity.String()), f.Message+" ("+suppressedBy(f.Suppression, t.paths)+")")
 	}
 	if r.Summary.Unchecked != "" {
-		fmt.Fprintln(w, safetext.Text(nothingChecked(r)))
+		fmt.Fprintln(w, safetext.Text(r.NothingChecked()))
 	}
 	return nil
 }

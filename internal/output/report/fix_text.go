@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -83,9 +84,9 @@ func otherFiles(f finding.Finding, p paths) string {
 		names = append(names, p.rel(file))
 	}
 	if more := len(f.Fix.Files) - len(names); more > 0 {
-		return strings.Join(names, ", ") + ", and " + count(more, "more file")
+		return strings.Join(names, ", ") + ", and " + words.Count(more, "more file")
 	}
-	return joined(names)
+	return words.And(names)
 }
 
 // upperFirst begins a text with a capital letter, as an item of a list.

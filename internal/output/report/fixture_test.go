@@ -78,7 +78,7 @@ var ruleInfos = []finding.RuleInfo{
 	{
 		Name: "olm/service-account-deprecated", Title: "The service account of an extension is deprecated",
 		Description: "From olm-1.11 on the field is ignored.", Severity: finding.Warning,
-		Help: "Remove `spec.serviceAccount`.", HelpURI: homepage + "/blob/main/docs/rules.md#olmservice-account-deprecated",
+		Help: "Remove `spec.serviceAccount`.", HelpURI: "https://github.com/salint/salint/blob/main/docs/rules.md#olmservice-account-deprecated",
 		Tags: []string{"deprecation"},
 	},
 	{Name: "olm/installer-orphaned", Title: "An installer that nobody uses", Severity: finding.Warning},

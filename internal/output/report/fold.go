@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -43,7 +44,7 @@ func (t *text) folded(notes []finding.Finding) {
 		rules[i] = fmt.Sprintf("%d %s", counts[rule], safetext.Text(rule))
 	}
 	const most = 5
-	fmt.Fprintf(t.w, "Not listed: %s (%s). --verbose lists them.\n", count(len(notes), "note"), finding.List(rules, most))
+	fmt.Fprintf(t.w, "Not listed: %s (%s). --verbose lists them.\n", words.Count(len(notes), "note"), finding.List(rules, most))
 	if !t.o.Quiet {
 		fmt.Fprintln(t.w)
 	}

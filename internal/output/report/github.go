@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // Escaping for the runner of GitHub workflows, which otherwise ends a command's message or a property there. See escapeData
@@ -26,7 +28,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 	shown, others := githubShown(r.Findings)
 	if len(others) > 0 {
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
-			maxAnnotations, isOrAre(len(others), "further finding"))
+			maxAnnotations, words.CountOf(len(others), "further finding is", "further findings are"))
 	}
 	for _, f := range shown {
 		fmt.Fprintf(w, "::%s %s::%s\n", githubCommand(f.Severity), githubProperties(f), githubData.Replace(githubMessage(r, f)))
@@ -39,7 +41,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		fmt.Fprintf(w, "::notice %s::%s\n", githubProperties(f), githubData.Replace(message))
 	}
 	if r.Summary.Unchecked != "" {
-		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(nothingChecked(r)))
+		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(r.NothingChecked()))
 	}
 	for _, line := range changeLines(r, paths{}) {
 		fmt.Fprintf(w, "::notice title=salint changes::%s\n", githubData.Replace(line))
@@ -54,7 +56,7 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 func githubShown(findings []finding.Finding) (shown, others []finding.Finding) {
 	count := map[string]int{}
 	for _, f := range findings {
-		if isFixed(f) {
+		if f.Fixed() {
 			continue
 		}
 		if command := githubCommand(f.Severity); count[command] < maxAnnotations {
@@ -92,13 +94,6 @@ func fixCommandOf(r *finding.Result, kind finding.FixKind) string {
 	return r.FixCommand
 }
 
-func isOrAre(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
-}
-
 // githubPermissions writes one annotation for all permissions, because a step shows at most ten.
 func githubPermissions(r *finding.Result) string {
 	var lines []string
@@ -124,9 +119,9 @@ func githubProperties(f finding.Finding) string {
 	add := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(safetext.Text(value)))
 	}
-	if f.File != "" && f.File != standardInput {
+	if f.File != "" && f.File != repo.StandardInput {
 		add("file", f.File)
-		place := whole(f.Range)
+		place := f.Range.Whole()
 		// The runner rejects columns if the range has several lines.
 		oneLine := place.EndLine == place.Line && f.Range.Column > 0
 		add("line", strconv.Itoa(place.Line))

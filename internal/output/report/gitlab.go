@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // The Code Quality report of GitLab: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
@@ -31,10 +32,10 @@ type (
 func writeGitLab(w *bufio.Writer, r *finding.Result, _ Options) error {
 	issues := []gitlabIssue{}
 	for _, f := range r.Findings {
-		if isFixed(f) {
+		if f.Fixed() {
 			continue
 		}
-		place := whole(f.Range)
+		place := f.Range.Whole()
 		issues = append(issues, gitlabIssue{
 			Description: gitlabDescription(f), CheckName: f.Rule, Fingerprint: f.Fingerprint(), Severity: gitlabSeverity(f.Severity),
 			Location: gitlabLocation{gitlabPath(f.File), gitlabLines{place.Line, place.EndLine}},
@@ -56,7 +57,7 @@ func gitlabPath(file string) string {
 	switch file {
 	case "":
 		return "."
-	case standardInput:
+	case repo.StandardInput:
 		return "stdin"
 	}
 	return file

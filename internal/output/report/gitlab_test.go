@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/repo"
 )
 
 // GitLab ignores a report in which one issue lacks a required field, and shows one of several issues with the same fingerprint.
@@ -38,7 +39,7 @@ func TestGitLab(t *testing.T) {
 			}
 			open := 0
 			for _, f := range r.Findings {
-				if !isFixed(f) {
+				if !f.Fixed() {
 					open++
 				}
 			}
@@ -54,7 +55,7 @@ func TestGitLabPlaces(t *testing.T) {
 	r := &finding.Result{Root: "/src", WorkDir: "/src/prod", Findings: []finding.Finding{
 		{Rule: "a/b", Severity: finding.Error, Message: "m", File: "prod/x.yaml", Range: finding.Range{Line: 3, EndLine: 5}},
 		{Rule: "repo/x", Severity: finding.Note, Message: "n"},
-		{Rule: "repo/y", Severity: finding.Warning, Message: "o", File: standardInput, Fix: &finding.Fix{Kind: finding.Unsafe, Description: "Do it"}},
+		{Rule: "repo/y", Severity: finding.Warning, Message: "o", File: repo.StandardInput, Fix: &finding.Fix{Kind: finding.Unsafe, Description: "Do it"}},
 	}}
 	var got []gitlabIssue
 	if err := json.Unmarshal(render(t, "gitlab", r, Options{}), &got); err != nil {

@@ -49,7 +49,7 @@ func groupsOf(r *finding.Result) []group {
 
 // isResolved returns whether the run fixed a finding, or in a preview would fix it.
 func isResolved(f finding.Finding, r *finding.Result) bool {
-	return isFixed(f) || r.Preview && f.Fix != nil && len(f.Fix.Files) > 0
+	return f.Fixed() || r.Preview && f.Fix != nil && len(f.Fix.Files) > 0
 }
 
 // openSummary counts the findings that are not resolved.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/page"
 )
@@ -112,11 +113,11 @@ func (c *htmlContent) contents() []page.Section {
 
 // checked returns how many files and documents were checked.
 func checked(r *finding.Result) string {
-	files := count(r.Summary.Files, "file")
+	files := words.Count(r.Summary.Files, "file")
 	if r.Reported > 0 && r.Reported < r.Summary.Files {
 		files = fmt.Sprintf("%d of %s", r.Reported, files)
 	}
-	return fmt.Sprintf("%s (%s)", files, count(r.Summary.Documents, "document"))
+	return fmt.Sprintf("%s (%s)", files, words.Count(r.Summary.Documents, "document"))
 }
 
 func footOf(r *finding.Result) string {
@@ -157,12 +158,12 @@ func (c *htmlContent) facts(r *finding.Result) {
 		}
 		c.Facts = append(c.Facts, fact)
 	}
-	read := htmlFact{Name: "Files checked", Value: fmt.Sprint(r.Summary.Files), Details: []string{count(r.Summary.Documents, "document")}}
+	read := htmlFact{Name: "Files checked", Value: fmt.Sprint(r.Summary.Files), Details: []string{words.Count(r.Summary.Documents, "document")}}
 	if r.Reported > 0 && r.Reported < r.Summary.Files {
 		read.Details = append(read.Details, fmt.Sprintf("reported on %d", r.Reported))
 	}
 	if r.Summary.Suppressed > 0 {
-		read.Details = append(read.Details, count(r.Summary.Suppressed, "finding")+" silenced")
+		read.Details = append(read.Details, words.Count(r.Summary.Suppressed, "finding")+" silenced")
 	}
 	c.Facts = append(c.Facts, read)
 }
@@ -189,13 +190,13 @@ func permissionFact(g gains) htmlFact {
 	switch {
 	case g.none():
 	case g.lose == 0:
-		fact.Value, fact.Details = fmt.Sprintf("+%d", g.gain), []string{identities(g.gain) + verb(g.gain, " gains", " gain") + ", none loses"}
+		fact.Value, fact.Details = fmt.Sprintf("+%d", g.gain), []string{words.Count(g.gain, "identity") + verb(g.gain, " gains", " gain") + ", none loses"}
 	case g.gain == 0:
-		fact.Value, fact.Details = fmt.Sprintf("−%d", g.lose), []string{identities(g.lose) + verb(g.lose, " loses", " lose") + ", none gains"}
+		fact.Value, fact.Details = fmt.Sprintf("−%d", g.lose), []string{words.Count(g.lose, "identity") + verb(g.lose, " loses", " lose") + ", none gains"}
 	}
 	if g.unlimited > 0 {
 		fact.Class = ""
-		fact.Details = append(fact.Details, count(g.unlimited, "extension")+" no longer limited by an account")
+		fact.Details = append(fact.Details, words.Count(g.unlimited, "extension")+" no longer limited by an account")
 	}
 	return fact
 }

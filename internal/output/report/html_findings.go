@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/report/source"
 )
 
 // htmlGroup is the open findings of a rule.
@@ -31,14 +33,14 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 	for _, g := range groups {
 		total += len(g.Findings)
 	}
-	sources, details := sourcesOf(r), newNoteWriter(p)
+	sources, details := source.FilesOf(r), newNoteWriter(p)
 	for i, g := range groups {
 		if shown >= pageFindings {
-			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", count(total-shown, "finding"), count(len(groups)-i, "more rule"))
+			c.GroupsLeft = fmt.Sprintf("%s of %s are not shown: --format json lists all.", words.Count(total-shown, "finding"), words.Count(len(groups)-i, "more rule"))
 			break
 		}
 		out := htmlGroup{
-			Rule: g.Rule.Name, Title: g.Rule.Title, Description: firstParagraph(g.Rule.Description), Severity: g.Severity.String(), Count: count(len(g.Findings), "finding"),
+			Rule: g.Rule.Name, Title: g.Rule.Title, Description: firstParagraph(g.Rule.Description), Severity: g.Severity.String(), Count: words.Count(len(g.Findings), "finding"),
 			Open: shown+len(g.Findings) <= pageOpenFindings || g.Severity == finding.Error, Command: commandFor(g, r.FixCommand),
 		}
 		if out.Title == "" {
@@ -46,7 +48,7 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 		}
 		if g.Rule.Name == notChecked {
 			out.ID = "not-checked"
-			c.NotChecked = fmt.Sprintf("%s could not be read or evaluated.", count(len(g.Findings), "item"))
+			c.NotChecked = fmt.Sprintf("%s could not be read or evaluated.", words.Count(len(g.Findings), "item"))
 		}
 		most := min(pageGroupFindings, pageFindings-shown)
 		out.Left = max(len(g.Findings)-most, 0)
@@ -61,24 +63,24 @@ func (c *htmlContent) groups(r *finding.Result, p paths) {
 // notChecked is the rule that reports what was not checked.
 const notChecked = "repo/not-checked"
 
-func htmlFindingOf(f finding.Finding, p paths, sources *sources, details noteWriter) htmlFinding {
+func htmlFindingOf(f finding.Finding, p paths, sources *source.Files, details noteWriter) htmlFinding {
 	return htmlFinding{
 		Place: placeOf(f, p), Severity: f.Severity.String(), Target: f.Target, Message: f.Message,
 		Frame: htmlFrameOf(f, sources), Details: details.of(f),
 	}
 }
 
-func htmlFrameOf(f finding.Finding, sources *sources) *htmlFrame {
-	src := sources.get(f.File)
+func htmlFrameOf(f finding.Finding, sources *source.Files) *htmlFrame {
+	src := sources.Get(f.File)
 	if src == nil || f.Range.Line < 1 {
 		return nil
 	}
-	fr, ok := frameOf(src, f.Range, pageFrameWidth)
+	fr, ok := src.Frame(f.Range, pageFrameWidth)
 	if !ok {
 		return nil
 	}
 	number := fmt.Sprint(f.Range.Line)
-	return &htmlFrame{number, strings.Repeat(" ", len(number)), fr.text, fr.marks}
+	return &htmlFrame{number, strings.Repeat(" ", len(number)), fr.Text, fr.Marks}
 }
 
 // noteWriter writes the notes of the text format, without its colors.
@@ -90,7 +92,7 @@ func (s noteWriter) of(f finding.Finding) []string {
 	details := s.origin(f)
 	for i, related := range f.Related {
 		if i == pageRelated {
-			details = append(details, fmt.Sprintf("and %s", count(len(f.Related)-i, "more place")))
+			details = append(details, fmt.Sprintf("and %s", words.Count(len(f.Related)-i, "more place")))
 			break
 		}
 		note := "see " + s.place(related.File, related.Line, 0)

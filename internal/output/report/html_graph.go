@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/output/picture"
 )
 
@@ -56,7 +57,7 @@ func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	units, total := g.ByUnit(), 0
 	for i, unit := range units {
 		if i == graphUnits || total >= drawnTotal {
-			out.Left = fmt.Sprintf("%s are not drawn: run salint graph PATH for each of them.", count(len(units)-i, "more deployment unit"))
+			out.Left = fmt.Sprintf("%s are not drawn: run salint graph PATH for each of them.", words.Count(len(units)-i, "more deployment unit"))
 			break
 		}
 		shown := unit.Focus(min(drawnNodes, drawnTotal-total))
@@ -123,7 +124,7 @@ func countsOf(g *picture.Graph) string {
 	for _, n := range g.Nodes {
 		numbers[n.Kind]++
 	}
-	return joined(numbered(numbers))
+	return words.And(numbered(numbers))
 }
 
 func numbered(numbers map[picture.NodeKind]int) []string {
@@ -142,5 +143,5 @@ func leftOut(left map[picture.NodeKind]int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return safetext.Text(fmt.Sprintf("Not drawn: %s. The table lists them; salint graph --extension NAME draws one extension.", joined(parts)))
+	return safetext.Text(fmt.Sprintf("Not drawn: %s. The table lists them; salint graph --extension NAME draws one extension.", words.And(parts)))
 }

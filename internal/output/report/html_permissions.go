@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -72,7 +73,7 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	}
 	if left := len(out.Cards) - pageCards; left > 0 {
 		out.Cards = out.Cards[:pageCards]
-		out.Left = fmt.Sprintf("%s are not shown: --format json lists all.", count(left, "more identity card"))
+		out.Left = fmt.Sprintf("%s are not shown: --format json lists all.", words.Count(left, "more identity card"))
 	}
 	return out
 }

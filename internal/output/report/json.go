@@ -168,7 +168,7 @@ func jsonOriginOf(o finding.Origin, p paths) jsonOrigin {
 }
 
 func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
-	place := whole(f.Range)
+	place := f.Range.Whole()
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Target: f.Target,
 		File: p.rel(f.File), Line: place.Line, Column: place.Column, EndLine: place.EndLine, EndColumn: place.EndColumn,
@@ -192,18 +192,6 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 		}
 	}
 	return out
-}
-
-// whole completes a range, so that every position is 1-based and the end is not before the start: a finding about a file
-// points to its beginning, one about a line to the start of the line.
-func whole(r finding.Range) finding.Range {
-	r.Line, r.Column = max(r.Line, 1), max(r.Column, 1)
-	r.EndLine = max(r.EndLine, r.Line)
-	if r.EndLine == r.Line {
-		r.EndColumn = max(r.EndColumn, r.Column)
-	}
-	r.EndColumn = max(r.EndColumn, 1)
-	return r
 }
 
 // jsonUnitsOf returns the units whose applied objects change; nil if there are none.

@@ -79,7 +79,7 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{changed}})
 	}
 	if r.Summary.Unchecked != "" {
-		unchecked := junitCase{Name: "nothing was checked", ClassName: report.Name, Skipped: &junitSkipped{nothingChecked(r)}}
+		unchecked := junitCase{Name: "nothing was checked", ClassName: report.Name, Skipped: &junitSkipped{r.NothingChecked()}}
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{unchecked}})
 	}
 	if len(report.Suites) == 0 {
@@ -112,7 +112,7 @@ func junitCaseOf(f finding.Finding, p paths, failOn finding.Severity, names map[
 	c := junitCase{Name: safetext.Text(name), ClassName: file, File: file, Line: max(f.Range.Line, 1)}
 	message, details := safetext.Text(f.Message), junitDetails(f, file)
 	switch {
-	case isFixed(f):
+	case f.Fixed():
 		c.Output = resultText(f, p)
 	case failOn == finding.Off || f.Severity < failOn:
 		c.Skipped, c.Output = &junitSkipped{f.Severity.String() + ": " + message}, details
@@ -123,7 +123,7 @@ func junitCaseOf(f finding.Finding, p paths, failOn finding.Severity, names map[
 }
 
 func junitDetails(f finding.Finding, file string) string {
-	place := whole(f.Range)
+	place := f.Range.Whole()
 	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, place.Line, place.Column, f.Severity, safetext.Text(f.Message), safetext.Text(f.Rule))
 	if f.Target != "" {
 		text += "\ntarget: " + safetext.Text(f.Target)

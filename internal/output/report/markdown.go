@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/picture"
@@ -47,7 +48,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 
 func (m *comment) cut(n int, what string) {
 	if n > 0 {
-		m.left = append(m.left, count(n, what))
+		m.left = append(m.left, words.Count(n, what))
 	}
 }
 
@@ -169,7 +170,7 @@ func (m *comment) picture(g *picture.Graph) {
 		}
 		left := ""
 		if parts := numbered(part.Left); len(parts) > 0 {
-			left = "\nNot drawn: " + joined(parts) + ".\n"
+			left = "\nNot drawn: " + words.And(parts) + ".\n"
 		}
 		lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
 		if m.Part("\n### Bindings and roles\n\n" + markdown.Fenced("mermaid", lines, "") + left) {
@@ -201,7 +202,7 @@ func (m *comment) diffs() {
 			b.WriteString(markdown.Fenced("diff", lines, ""))
 		}
 		if c.Cut > 0 {
-			fmt.Fprintf(&b, "\n%s: `salint lint --diff` prints all.\n", count(c.Cut, "more line"))
+			fmt.Fprintf(&b, "\n%s: `salint lint --diff` prints all.\n", words.Count(c.Cut, "more line"))
 		}
 		b.WriteString("\n</details>\n")
 		if !m.Part(b.String()) {

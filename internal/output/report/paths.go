@@ -8,9 +8,6 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 )
 
-// standardInput is the name of the standard input.
-const standardInput = "-"
-
 // paths converts the files of a result to paths relative to its working directory.
 type paths struct{ root, workDir string }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -167,7 +168,7 @@ func differences(scopes []permission.Scope, c permission.Context, all bool) []pe
 		}
 	}
 	if n := len(lines) - shownRules; n > 0 && !all {
-		lines = append(lines[:shownRules], permissionLine{cut, "    and " + count(n, "more difference")})
+		lines = append(lines[:shownRules], permissionLine{cut, "    and " + words.Count(n, "more difference")})
 	}
 	if all {
 		for _, why := range c.Why {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/permission"
@@ -78,7 +79,7 @@ func titleOf(r *finding.Result, targets []target) string {
 // leadOf summarizes a report in a few sentences.
 func leadOf(r *finding.Result) string {
 	var sentences []string
-	switch n := count(len(r.Changes), "file"); {
+	switch n := words.Count(len(r.Changes), "file"); {
 	case !r.Fixing && !r.Preview:
 		sentences = append(sentences, "No files were changed.")
 	case len(r.Changes) == 0:
@@ -105,14 +106,14 @@ func openSentence(r *finding.Result) string {
 		name string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Notes, "note"}} {
 		if c.n > 0 {
-			found = append(found, count(c.n, c.name))
+			found = append(found, words.Count(c.n, c.name))
 		}
 	}
 	switch n := len(found); {
 	case r.Summary.Unchecked != "" && n == 0:
-		return nothingChecked(r)
+		return r.NothingChecked()
 	case r.Summary.Unchecked != "":
-		return nothingChecked(r) + " " + openCounts(found, s)
+		return r.NothingChecked() + " " + openCounts(found, s)
 	case n == 0:
 		return "No findings are open."
 	default:
@@ -125,20 +126,7 @@ func openCounts(found []string, s finding.Summary) string {
 	if len(found) == 1 && s.Errors+s.Warnings+s.Notes == 1 {
 		return found[0] + " is open."
 	}
-	return joined(found) + " are open."
-}
-
-// nothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
-func nothingChecked(r *finding.Result) string {
-	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
-}
-
-// joined writes a list as words.
-func joined(items []string) string {
-	if len(items) < 2 {
-		return strings.Join(items, "")
-	}
-	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+	return words.And(found) + " are open."
 }
 
 // gains are the numbers of identities, including OLM for an extension, that gain or lose permissions, and of the extensions
@@ -191,18 +179,11 @@ func (g gains) ofIdentities() string {
 	case g.none():
 		return "No identity gains or loses permissions."
 	case g.lose == 0:
-		return identities(g.gain) + verb(g.gain, " gains", " gain") + " permissions; none loses any."
+		return words.Count(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions; none loses any."
 	case g.gain == 0:
-		return identities(g.lose) + verb(g.lose, " loses", " lose") + " permissions; none gains any."
+		return words.Count(g.lose, "identity") + verb(g.lose, " loses", " lose") + " permissions; none gains any."
 	}
-	return fmt.Sprintf("%s%s permissions and %d%s permissions.", identities(g.gain), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
-}
-
-func identities(n int) string {
-	if n == 1 {
-		return "1 identity"
-	}
-	return fmt.Sprintf("%d identities", n)
+	return fmt.Sprintf("%s%s permissions and %d%s permissions.", words.Count(g.gain, "identity"), verb(g.gain, " gains", " gain"), g.lose, verb(g.lose, " loses", " lose"))
 }
 
 func verb(n int, one, many string) string {

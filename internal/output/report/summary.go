@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -40,19 +41,19 @@ func (t *text) checked(r *finding.Result) {
 		if len(r.Findings) > 0 {
 			fmt.Fprint(t.w, t.counts(s, r.Incomplete), ". ")
 		}
-		fmt.Fprintln(t.w, nothingChecked(r))
+		fmt.Fprintln(t.w, r.NothingChecked())
 		return
 	}
-	files := " in " + count(s.Files, "file")
+	files := " in " + words.Count(s.Files, "file")
 	if r.Reported > 0 && r.Reported < s.Files {
 		// Units of the selected files can have findings elsewhere, so the numbers are not about these files only.
-		files = fmt.Sprintf("; %d of %s selected", r.Reported, count(s.Files, "file"))
+		files = fmt.Sprintf("; %d of %s selected", r.Reported, words.Count(s.Files, "file"))
 	}
 	unchecked := ""
 	if r.Incomplete {
 		unchecked = " Some checks did not run: see the errors."
 	}
-	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, count(s.Documents, "document"), t.target(r.Target), unchecked)
+	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, words.Count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 
@@ -66,7 +67,7 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 		s    finding.Severity
 	}{{s.Errors, "error", finding.Error}, {s.Warnings, "warning", finding.Warning}, {s.Notes, "note", finding.Note}} {
 		if c.n > 0 {
-			found = append(found, t.paint(severityStyle(c.s), count(c.n, c.name)))
+			found = append(found, t.paint(severityStyle(c.s), words.Count(c.n, c.name)))
 		}
 	}
 	switch {
@@ -136,12 +137,4 @@ func withFlag(command, flag string) string {
 		return command + " " + flag
 	}
 	return before + " --fix " + flag + after
-}
-
-// count returns a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

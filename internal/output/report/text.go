@@ -7,11 +7,20 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/report/source"
 )
 
 // shownRelated is how many related places a finding lists without --verbose.
 const shownRelated = 4
+
+const (
+	// defaultWidth is the width for files and pipes.
+	defaultWidth = 120
+	// minWidth is the minimum width of a frame, however narrow the terminal is.
+	minWidth = 40
+)
 
 // text writes a result for people. A finding is a header that editors and terminals can link, the line of source, notes
 // that explain it, and its fix.
@@ -20,12 +29,12 @@ type text struct {
 	w       *bufio.Writer
 	o       Options
 	paths   paths
-	sources *sources
+	sources *source.Files
 	titles  map[string]string // of the rules, for --verbose
 }
 
 func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
-	t := &text{painter: painter(o.Color), w: w, o: o, paths: pathsOf(r), sources: sourcesOf(r), titles: map[string]string{}}
+	t := &text{painter: painter(o.Color), w: w, o: o, paths: pathsOf(r), sources: source.FilesOf(r), titles: map[string]string{}}
 	for _, rule := range r.Rules {
 		t.titles[rule.Name] = rule.Title
 	}
@@ -59,7 +68,7 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 func (t *text) findings(findings []finding.Finding) {
 	first := true
 	for _, f := range findings {
-		if isFixed(f) {
+		if f.Fixed() {
 			continue
 		}
 		if !first {
@@ -112,7 +121,7 @@ func (t *text) place(file string, line, column int) string {
 
 // frame prints the source under the header, and returns the indentation of what follows.
 func (t *text) frame(f finding.Finding) string {
-	src := t.sources.get(f.File)
+	src := t.sources.Get(f.File)
 	if src == nil || f.Range.Line < 1 {
 		return "  "
 	}
@@ -121,13 +130,13 @@ func (t *text) frame(f finding.Finding) string {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	fr, ok := frameOf(src, f.Range, max(width-len(number)-len(" | "), minWidth))
+	fr, ok := src.Frame(f.Range, max(width-len(number)-len(" | "), minWidth))
 	if !ok {
 		return "  "
 	}
 	indent := strings.Repeat(" ", len(number)+1)
-	fmt.Fprintf(t.w, "%s %s\n", t.paint(blue, number+" |"), fr.text)
-	fmt.Fprintf(t.w, "%s %s\n", t.paint(blue, indent+"|"), t.paint(severityStyle(f.Severity), fr.marks))
+	fmt.Fprintf(t.w, "%s %s\n", t.paint(blue, number+" |"), fr.Text)
+	fmt.Fprintf(t.w, "%s %s\n", t.paint(blue, indent+"|"), t.paint(severityStyle(f.Severity), fr.Marks))
 	return indent
 }
 
@@ -171,7 +180,7 @@ func (t *text) related(f finding.Finding) []string {
 		notes = append(notes, note)
 	}
 	if more := len(f.Related) - len(shown); more > 0 {
-		notes = append(notes, fmt.Sprintf("and %s (--verbose lists all)", count(more, "more place")))
+		notes = append(notes, fmt.Sprintf("and %s (--verbose lists all)", words.Count(more, "more place")))
 	}
 	return notes
 }
@@ -226,7 +235,7 @@ func (t *text) fixed(findings []finding.Finding) {
 	none := true
 	seen := map[string]bool{} // one edit can fix the findings of several units
 	for _, f := range findings {
-		if !isFixed(f) {
+		if !f.Fixed() {
 			continue
 		}
 		if key := fmt.Sprintf("%s:%d:%d %s %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Files, f.Fix.Description); !seen[key] {
@@ -239,5 +248,3 @@ func (t *text) fixed(findings []finding.Finding) {
 		fmt.Fprintln(t.w)
 	}
 }
-
-func isFixed(f finding.Finding) bool { return f.Fix != nil && f.Fix.Applied }

@@ -1,9 +1,9 @@
 package content
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
 )
@@ -28,11 +28,8 @@ func withoutTests(objects []rendered.Object) (installed []rendered.Object, notes
 		installed = append(installed, o)
 	}
 	note := func(n int, one, many string) {
-		switch {
-		case n == 1:
-			notes = append(notes, "1 object "+one)
-		case n > 1:
-			notes = append(notes, fmt.Sprintf("%d objects %s", n, many))
+		if n > 0 {
+			notes = append(notes, words.CountOf(n, "object "+one, "objects "+many))
 		}
 	}
 	note(tests, "for `helm test` was left out, because installing does not apply it", "for `helm test` were left out, because installing does not apply them")

@@ -6,6 +6,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
@@ -73,7 +74,7 @@ func (a Answer) writeJSON(w io.Writer) error {
 		SchemaVersion: "1", Old: jsonSide(a.Old), New: jsonSide(a.New), Namespace: a.Namespace,
 		Growth: changesOf(a.Diff.Growth), Shrinkage: changesOf(a.Diff.Shrinkage),
 		Summary:     jsonSummary{len(a.Diff.Growth), a.Diff.Dangerous(), len(a.Diff.Shrinkage)},
-		NotCompared: orEmpty(a.Diff.NotCompared), Notes: orEmpty(a.Notes),
+		NotCompared: words.NotNil(a.Diff.NotCompared), Notes: words.NotNil(a.Notes),
 	})
 }
 
@@ -87,7 +88,7 @@ func changesOf(list []bundlediff.Change) []jsonChange {
 
 func changeOf(c bundlediff.Change) jsonChange {
 	out := jsonChange{
-		Part: c.Part, Title: c.Title(), Dangers: orEmpty(c.Dangers), NewSubject: c.NewSubject, Role: c.Role, Rules: c.Rules,
+		Part: c.Part, Title: c.Title(), Dangers: words.NotNil(c.Dangers), NewSubject: c.NewSubject, Role: c.Role, Rules: c.Rules,
 	}
 	for _, role := range c.Roles {
 		out.Roles = append(out.Roles, jsonSubject{role.Kind, role.Namespace, role.Name})
@@ -109,11 +110,3 @@ func changeOf(c bundlediff.Change) jsonChange {
 }
 
 func subjectOf(s rbac.Subject) *jsonSubject { return &jsonSubject{s.Kind, s.Namespace, s.Name} }
-
-// orEmpty returns an empty list instead of nil, which JSON would print as null.
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}

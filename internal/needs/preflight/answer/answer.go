@@ -38,8 +38,9 @@ type Answer struct {
 	// Condition is the condition under which OLM acts as the identity, for example "if the gate is on"; "" if there is
 	// none.
 	Condition string
-	// NotActing is why nothing is needed: OLM acts as a different identity. It is "" if it does not.
-	NotActing string
+	// NothingNeeded is set if OLM acts with its own account, so that the identity needs nothing. Reason says why.
+	NothingNeeded bool
+	Reason        string
 	// Notes are further notes, one sentence each.
 	Notes []string
 	// Errors is set if the permissions were read from an error text.

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
 )
@@ -70,12 +71,12 @@ func (a Answer) writeJSON(w io.Writer) error { return safetext.JSON(w, a.json())
 func (a Answer) json() jsonAnswer {
 	out := jsonAnswer{
 		SchemaVersion: "1", Extension: a.Extension, Namespace: a.Namespace, Condition: a.Condition,
-		Identity: jsonIdentity{a.Identity.User, orEmpty(a.Identity.Groups)},
-		Missing:  orEmpty(a.Result.Missing), Unneeded: orEmpty(a.Result.Unneeded),
-		Escalation: a.Escalation, UnknownRoles: a.unknownRoles(), Notes: orEmpty(a.notes()),
+		Identity: jsonIdentity{a.Identity.User, words.NotNil(a.Identity.Groups)},
+		Missing:  words.NotNil(a.Result.Missing), Unneeded: words.NotNil(a.Result.Unneeded),
+		Escalation: a.Escalation, UnknownRoles: a.unknownRoles(), Notes: words.NotNil(a.notes()),
 	}
-	if a.NotActing != "" {
-		out.Notes = append([]string{a.NotActing}, out.Notes...)
+	if a.NothingNeeded {
+		out.Notes = append([]string{a.Reason}, out.Notes...)
 		out.Identity = jsonIdentity{"", []string{}} // not the one in the extension
 	}
 	if a.All {
@@ -96,7 +97,7 @@ func (a Answer) json() jsonAnswer {
 
 func (e Errors) json() *jsonErrors {
 	out := &jsonErrors{
-		Unread: orEmpty(e.Unread), Truncated: e.Truncated, Granted: orEmpty(e.Granted), Admission: orEmpty(e.Admission), Owners: []jsonOwner{},
+		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
 	}
 	for _, o := range e.Owners {
 		out.Owners = append(out.Owners, jsonOwner(o))
@@ -114,12 +115,4 @@ func (a Answer) unknownRoles() []jsonRole {
 	add(a.Result.Effective.Unknown, "identity")
 	add(a.referred(func(n preflight.Need) bool { return n.Unknown }), "content")
 	return roles
-}
-
-// orEmpty returns an empty list instead of nil, which JSON would print as null.
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

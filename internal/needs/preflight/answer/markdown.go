@@ -19,7 +19,7 @@ func (a Answer) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Preflight: %s\n\n", code(a.verdict()))
 	identity := a.who()
-	if a.NotActing != "" {
+	if a.NothingNeeded {
 		identity = "OLM's own account"
 	}
 	fmt.Fprintf(&b, "- identity: %s\n", code(identity))
@@ -32,7 +32,7 @@ func (a Answer) markdown() string {
 	if a.All {
 		title = "Needed"
 	}
-	if a.NotActing == "" {
+	if !a.NothingNeeded {
 		bulletsOf(&b, title, a.Wanted())
 	}
 	if a.Errors != nil {
@@ -49,7 +49,7 @@ func (a Answer) markdown() string {
 	switch {
 	case a.contradicted():
 		fmt.Fprintf(&b, "\n%s\n", strings.Join(a.findRelease(), " "))
-	case a.NotActing == "" && (len(a.Wanted()) > 0 || a.CreateAccount):
+	case !a.NothingNeeded && (len(a.Wanted()) > 0 || a.CreateAccount):
 		fmt.Fprintf(&b, "\nPrint the manifests with %s.\n", code(a.Command+" --format yaml"))
 	}
 	return b.String()

@@ -6,6 +6,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
@@ -18,7 +19,7 @@ func (a Answer) text() string {
 	t.line("%s", a.verdict())
 	a.header(t)
 	switch {
-	case a.NotActing != "":
+	case a.NothingNeeded:
 	case a.Errors != nil:
 		a.fromErrors(t)
 	case a.All:
@@ -35,10 +36,10 @@ func (a Answer) text() string {
 func (a Answer) verdict() string {
 	what := a.subject()
 	n := countRules(a.Result.Missing)
-	verdict := fmt.Sprintf("%s: %s missing", what, count(n, "rule is", "rules are"))
+	verdict := fmt.Sprintf("%s: %s missing", what, words.CountOf(n, "rule is", "rules are"))
 	switch {
-	case a.NotActing != "":
-		return fmt.Sprintf("%s: nothing is missing: %s", what, a.NotActing)
+	case a.NothingNeeded:
+		return fmt.Sprintf("%s: nothing is missing: %s", what, a.Reason)
 	case n == 0 && a.Errors != nil:
 		return fmt.Sprintf("%s: %s", what, a.Errors.verdict())
 	case n == 0:
@@ -69,7 +70,7 @@ func (e Errors) verdict() string {
 	case len(e.Granted) > 0:
 		n := countRules(e.Granted)
 		return fmt.Sprintf("granted in the repository, not applied: according to the text %s missing, and the repository grants all of it",
-			count(n, "rule is", "rules are"))
+			words.CountOf(n, "rule is", "rules are"))
 	case len(e.Owners) > 0:
 		return "a permission on an owner is missing, and the text does not contain the owner"
 	case len(e.Admission) > 0 && len(e.Unread) == 0:
@@ -82,7 +83,7 @@ func (e Errors) verdict() string {
 func (a Answer) header(t *page) {
 	t.line("")
 	switch {
-	case a.NotActing != "":
+	case a.NothingNeeded:
 		t.field("identity", "OLM's own account")
 	case a.Identity.User != "" && len(a.Identity.Groups) > 0:
 		t.field("identity", a.who())
@@ -91,9 +92,9 @@ func (a Answer) header(t *page) {
 		t.field("identity", a.who())
 	}
 	switch {
-	case a.GrantedFrom != "" && a.NotActing == "":
+	case a.GrantedFrom != "" && !a.NothingNeeded:
 		t.field("granted by", "the list in "+a.GrantedFrom)
-	case a.Unit != nil && a.NotActing == "":
+	case a.Unit != nil && !a.NothingNeeded:
 		a.sources(t)
 	}
 	if a.Errors != nil {
@@ -232,7 +233,7 @@ func (a Answer) escalationChoice(t *page) {
 	if a.Escalation == preflight.Verbs {
 		other = hold
 		t.line("  chosen: verbs; the list is short, but escalate and bind allow the identity to become an administrator")
-		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", count(countRules(hold), "rule", "rules"))
+		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", words.Count(countRules(hold), "rule"))
 	} else {
 		t.line("  chosen: hold; the identity can do what the operator can, and no more")
 		t.line("  other:  verbs (--escalation verbs); escalate and bind, which allow it to become an administrator:")
@@ -268,7 +269,7 @@ func (a Answer) closing(t *page) {
 		}
 		return
 	}
-	if a.NotActing != "" || len(a.Wanted()) == 0 {
+	if a.NothingNeeded || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")
 			t.line("  Apply the manifests in the repository. If they are applied, the text may be older, the sync may have stopped, or it is another cluster.")
@@ -297,11 +298,4 @@ func countRules(all []preflight.Scoped) int {
 		n += len(seen)
 	}
 	return n
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

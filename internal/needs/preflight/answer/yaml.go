@@ -20,8 +20,8 @@ func (a Answer) writeYAML(w io.Writer) error {
 	var b strings.Builder
 	comment := func(text string) { fmt.Fprintf(&b, "# %s\n", safetext.Text(text)) }
 	switch {
-	case a.NotActing != "":
-		comment(a.NotActing)
+	case a.NothingNeeded:
+		comment(a.Reason)
 	case len(wanted) == 0 && a.Errors != nil:
 		comment(sentence(a.Errors.verdict()))
 	case len(wanted) == 0:

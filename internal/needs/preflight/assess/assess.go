@@ -112,17 +112,17 @@ func (p *assessment) newAnswer(i *installer.Installer) answer.Answer {
 			Name: v.Target.Name, Model: string(v.Target.Model), Runtime: i.Runtime.Name,
 			DetectedFrom: v.DetectedFrom, Known: v.Known,
 		},
-		NotActing: i.NotActing, Condition: i.Condition, Notes: i.Notes, All: p.options.All, Verbose: p.options.Verbose,
+		NothingNeeded: i.Acting == installer.AsOwnAccount, Reason: i.Reason, Condition: i.Condition, Notes: i.Notes, All: p.options.All, Verbose: p.options.Verbose,
 		Escalation: p.options.Escalation, Command: p.options.Command, Rel: p.at.Rel,
 	}
-	if i.NotActing != "" {
+	if a.NothingNeeded {
 		a.Target.Runtime = ""
 	}
 	if p.holds != nil {
 		a.GrantedFrom, a.Notes = p.grantedName(), append(a.Notes, p.grantedNotes()...)
 		return a
 	}
-	if unit != nil && i.NotActing == "" {
+	if unit != nil && !a.NothingNeeded {
 		a.Bindings = rbac.BindingsFor(unit, from, i.Identity)
 		for _, problem := range p.world.Problems(unit) {
 			problem.Position.File = p.at.Rel(problem.Position.File)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -24,15 +25,15 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 	if choice.Identity == nil {
 		i.LimitToHonoring()
 	}
-	if i.Instead != "" {
-		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Instead, i.Identity.User, i.Identity.User))
+	if i.Acting == installer.AsOther {
+		i.Notes = append(i.Notes, fmt.Sprintf("%s, and not as %s: the answer is what %s could install by itself", i.Reason, i.Identity.User, i.Identity.User))
 	}
 	a := p.newAnswer(i)
 	dir, err := p.bundleDir(i.Extension)
 	if err != nil {
 		return a, err
 	}
-	if i.NotActing != "" {
+	if a.NothingNeeded {
 		a.Content = dir
 		if _, err := os.Stat(p.at.Abs(dir)); err != nil {
 			return a, contents.NoFolder(dir)
@@ -114,11 +115,7 @@ func describe(dir string, c *content.Content) string {
 	if name != "" {
 		name = " " + name
 	}
-	objects := fmt.Sprintf("%d objects", len(c.Objects))
-	if len(c.Objects) == 1 {
-		objects = "1 object"
-	}
-	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, objects)
+	return fmt.Sprintf("%s (%s%s, %s)", dir, c.Kind, name, words.Count(len(c.Objects), "object"))
 }
 
 // load renders a folder as the installer does.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -83,10 +84,10 @@ func (p *assessment) others(report deniedtext.Report, first *installer.Installer
 
 // answerErrors returns what was refused to an installer.
 func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Installer) (answer.Answer, error) {
-	own := cmp.Or(i.NotActing, i.Instead)
-	if own != "" {
-		i.Notes = append(i.Notes, own+": the text is from another release, or from another program that uses the identity")
-		i.NotActing = "" // the text shows that it acts
+	contradicted := i.Reason != ""
+	if contradicted {
+		i.Notes = append(i.Notes, i.Reason+": the text is from another release, or from another program that uses the identity")
+		i.Acting, i.Reason = installer.AsIdentity, "" // as the text shows
 	}
 	a := p.newAnswer(i)
 	target := a.Target.Name
@@ -94,7 +95,7 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	a.Errors = &answer.Errors{
 		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission,
 	}
-	if own != "" {
+	if contradicted {
 		a.Errors.Contradicted = target
 	}
 	for _, o := range report.Owners {
@@ -213,12 +214,7 @@ func (p *assessment) refused(report deniedtext.Report) (*installer.Installer, er
 // maxListed is the maximum number of names in an error.
 const maxListed = 10
 
-func firstOf(names []string) string {
-	if more := len(names) - maxListed; more > 0 {
-		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
-	}
-	return safetext.Text(strings.Join(names, ", "))
-}
+func firstOf(names []string) string { return safetext.Text(words.First(maxListed, names)) }
 
 func errNobody(err error) error {
 	if err != nil {
@@ -254,7 +250,7 @@ func (p *assessment) notInstaller(user string) []string {
 		switch {
 		case err != nil:
 			return nil // it could be this one
-		case of.NotActing != "":
+		case of.Acting == installer.AsOwnAccount:
 			others = append(others, fmt.Sprintf("OLM's own account (%s)", of.Extension))
 			continue
 		case of.Identity.User == user:

@@ -87,5 +87,5 @@ func (p *assessment) missesAccount(i *installer.Installer) bool {
 // accountNeeded sets whether the manifests include the account: not if the list of a cluster shows that it exists, and not
 // OLM's own, which comes with OLM.
 func (p *assessment) accountNeeded(a *answer.Answer, i *installer.Installer) {
-	a.CreateAccount = p.holds == nil && !i.OwnActs && p.missesAccount(i)
+	a.CreateAccount = p.holds == nil && i.Acting != installer.AsLimitedAccount && p.missesAccount(i)
 }

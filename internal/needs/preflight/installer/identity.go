@@ -20,7 +20,7 @@ func (i *Installer) identify(e *loader.Extension, choice Choice) error {
 		return i.account(choice.Account)
 	}
 	err := i.fromExtension(e)
-	if i.NotActing != "" {
+	if i.Acting == AsOwnAccount {
 		return nil // nothing is required of the identity, so it can be unknown
 	}
 	return err
@@ -86,7 +86,7 @@ func (i *Installer) account(name string) error {
 // checkNamespace returns an error if the namespace is unknown, because objects without one are applied to it.
 func (i *Installer) checkNamespace() error {
 	switch {
-	case i.NotActing != "":
+	case i.Acting == AsOwnAccount:
 		return nil
 	case i.Namespace == "":
 		return &UnknownError{"the installation namespace is unknown", ". Pass --namespace"}

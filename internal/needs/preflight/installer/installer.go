@@ -42,23 +42,15 @@ type Installer struct {
 	From     *objects.Object
 	Resolved loader.ResolvedTarget
 	Runtime  olm.Runtime
-	// NotActing is why OLM acts with its own account instead of the identity, so that nothing is required of the identity;
-	// "" if it does not.
-	NotActing string
-	// Instead is the beginning of a sentence which says that OLM acts as its own account, and not as the chosen identity about
-	// which the answer is anyway; "" if it is about the one as which OLM acts.
-	Instead string
-	// Own is what the repository shows of OLM's own account, if OLM acts as it. OwnActs is true if the answer is about its
-	// permissions, because the repository does not show it as a cluster-admin.
-	Own     rbac.OwnAccount
-	OwnActs bool
+	// Acting is as which identity OLM acts. Reason is the beginning of a sentence that says why it does not act as the identity; "" if it does.
+	Acting Acting
+	Reason string
+	// Own is what the repository shows of OLM's own account, if OLM acts as it.
+	Own rbac.OwnAccount
 	// Condition is an unknown condition under which OLM acts as the identity, for example "if the gate is on"; otherwise
 	// "".
 	Condition string
 	Notes     []string
-
-	// actsAs says that OLM acts as its own account, "" if it does not.
-	actsAs string
 }
 
 // Find returns the installer of an extension. The error contains what is missing and the flag for it.
@@ -82,16 +74,17 @@ func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	if err := i.findRuntime(choice.Runtime); err != nil {
 		return nil, err
 	}
+	acts := i.Reason
 	i.findOwn(w.Units, choice.Rel)
-	i.answersFor(choice)
-	if i.OwnActs {
+	i.answersFor(choice, acts)
+	if i.Acting == AsLimitedAccount {
 		return i, i.checkNamespace()
 	}
 	return i, i.identify(extension, choice)
 }
 
 // Of returns the installer of an extension, using only the repository, whose units show the permissions of OLM's own account.
-// The error contains what is unknown; if OLM acts with its own account (NotActing), nothing needs to be known.
+// The error contains what is unknown; if OLM acts with its own account (AsOwnAccount), nothing needs to be known.
 func Of(e loader.Extension, units []*objects.Unit) (*Installer, error) { return of(e, units, Choice{}) }
 
 // As is Of for another identity, which is to replace the current installer of the extension.
@@ -158,9 +151,9 @@ func (i *Installer) findRuntime(asked string) error {
 	i.Runtime = runtime
 	switch {
 	case target.Model == olm.Ignored || target.Model == olm.Removed:
-		i.actsAs = fmt.Sprintf("with %s OLM installs extensions with its own account", target.Name)
+		i.Acting, i.Reason = AsOwnAccount, fmt.Sprintf("with %s OLM installs extensions with its own account", target.Name)
 	case !runtime.Account:
-		i.actsAs = fmt.Sprintf("with %s the %s runtime installs extensions with OLM's own account", target.Name, runtime.Name)
+		i.Acting, i.Reason = AsOwnAccount, fmt.Sprintf("with %s the %s runtime installs extensions with OLM's own account", target.Name, runtime.Name)
 	}
 	return nil
 }

@@ -134,7 +134,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestNotActing(t *testing.T) {
+func TestActing(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		target, runtime string
@@ -155,8 +155,8 @@ func TestNotActing(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s %s: %v", test.target, test.runtime, err)
 		}
-		if acts := found.NotActing == ""; acts != test.acts {
-			t.Errorf("%s %s: OLM acts as the identity: %v (%s)", test.target, test.runtime, acts, found.NotActing)
+		if acts := found.Acting != AsOwnAccount; acts != test.acts {
+			t.Errorf("%s %s: OLM acts as the identity: %v (%s)", test.target, test.runtime, acts, found.Reason)
 		}
 	}
 }

@@ -10,17 +10,16 @@ import (
 
 // findOwn determines what the repository shows of OLM's own account, where OLM acts as it.
 func (i *Installer) findOwn(units []*objects.Unit, rel func(string) string) {
-	if i.actsAs == "" {
+	if i.Acting != AsOwnAccount {
 		return
 	}
 	i.Own = rbac.FindOwnAccount(units, i.Unit, rbac.ControllerAccounts(i.Resolved.Target))
 	switch {
 	case i.Own.Limited():
-		i.NotActing = i.actsAs
 	case i.Own.Shown():
-		i.NotActing = fmt.Sprintf("%s, which %s makes a cluster-admin, so no grant limits it", i.actsAs, bindingText(*i.Own.Admin, rel))
+		i.Reason += fmt.Sprintf(", which %s makes a cluster-admin, so no grant limits it", bindingText(*i.Own.Admin, rel))
 	default:
-		i.NotActing = i.actsAs + ", which is cluster-admin as OLM ships it, and no grant limits it"
+		i.Reason += ", which is cluster-admin as OLM ships it, and no grant limits it"
 	}
 }
 
@@ -35,14 +34,15 @@ func bindingText(b rbac.Binding, rel func(string) string) string {
 }
 
 // answersFor makes the answer one about the identity that the user chose, or about OLM's own account if the repository
-// limits it. It leaves NotActing only if nothing can be missing.
-func (i *Installer) answersFor(choice Choice) {
-	if i.NotActing == "" {
+// limits it. It remains about nothing only if nothing can be missing.
+// acts is the sentence that OLM acts with its own account.
+func (i *Installer) answersFor(choice Choice, acts string) {
+	if i.Acting != AsOwnAccount {
 		return
 	}
 	who, chosen := i.chosen(choice)
 	if chosen && !i.isOwn(who) {
-		i.Instead, i.NotActing = i.actsAs, ""
+		i.Acting, i.Reason = AsOther, acts
 		return
 	}
 	if i.Own.Limited() {
@@ -72,11 +72,12 @@ func (i *Installer) isOwn(who rbac.Identity) bool {
 // answersForOwn makes OLM's own account the identity, with the bindings that the repository shows.
 func (i *Installer) answersForOwn(rel func(string) string) {
 	own := i.Own
-	i.NotActing, i.OwnActs = "", true
+	i.Acting = AsLimitedAccount
 	i.Identity = rbac.Account(own.Account).Identity()
 	i.Runtime.Collections = true // the controller watches what it installs, as itself
 	i.Notes = append(i.Notes, fmt.Sprintf("%s, and %s does not make it a cluster-admin, so its permissions were checked. What it needs for itself, "+
-		"such as access to its own resources and Secrets, was not", i.actsAs, bindingText(own.Bindings[0], rel)))
+		"such as access to its own resources and Secrets, was not", i.Reason, bindingText(own.Bindings[0], rel)))
+	i.Reason = ""
 	switch {
 	case own.Unit != i.Unit || own.Disputed:
 		i.Condition = fmt.Sprintf("if %s applies to the cluster of the extension", bindingText(own.Bindings[0], rel))
@@ -91,7 +92,7 @@ func (i *Installer) answersForOwn(rel func(string) string) {
 // Grants returns the unit whose bindings count for the identity, and the object for which they are looked up; the object is
 // nil in a unit other than that of the extension.
 func (i *Installer) Grants() (*objects.Unit, *objects.Object) {
-	if i.OwnActs && i.Own.Unit != i.Unit {
+	if i.Acting == AsLimitedAccount && i.Own.Unit != i.Unit {
 		return i.Own.Unit, nil
 	}
 	return i.Unit, i.From

@@ -1,4 +1,4 @@
-package report
+package sarif
 
 import (
 	"slices"
@@ -11,6 +11,22 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 )
+
+// tree are files with their texts.
+type tree map[string]string
+
+func (t tree) source(file string) []byte {
+	if text, ok := t[file]; ok {
+		return []byte(text)
+	}
+	return nil
+}
+
+// replace returns the edit that replaces one text with another.
+func (t tree) replace(file, old, text string) finding.FileEdit {
+	start := strings.Index(t[file], old)
+	return finding.FileEdit{File: file, Start: start, End: start + len(old), New: text}
+}
 
 // client applies SARIF fixes by line and column as an editor does, without bytes and byte order marks.
 type client struct {
@@ -74,7 +90,7 @@ func (c client) offset(t *testing.T, lines []string, line, column int) int {
 }
 
 // edits are possible changes of a fixer, as pairs of old and new text.
-func TestSARIFFixesCanBeApplied(t *testing.T) {
+func TestFixesCanBeApplied(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, text string
@@ -98,11 +114,11 @@ func TestSARIFFixesCanBeApplied(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			files := repository{"a.yaml": test.text}
+			files := tree{"a.yaml": test.text}
 			fix := &finding.Fix{Kind: finding.Safe, Description: "remove it"}
 			var edits []manifest.Edit
 			for i := 0; i < len(test.pairs); i += 2 {
-				e := files.replace(t, "a.yaml", test.pairs[i], test.pairs[i+1])
+				e := files.replace("a.yaml", test.pairs[i], test.pairs[i+1])
 				fix.Edits = append(fix.Edits, e)
 				edits = append(edits, manifest.Edit{Span: manifest.Span{Start: e.Start, End: e.End}, New: e.New})
 			}
@@ -122,10 +138,10 @@ func TestSARIFFixesCanBeApplied(t *testing.T) {
 }
 
 // replacementsOf writes a report with a fix and reads the replacements back.
-func replacementsOf(t *testing.T, files repository, fix *finding.Fix) []*sarif.Replacement {
+func replacementsOf(t *testing.T, files tree, fix *finding.Fix) []*sarif.Replacement {
 	t.Helper()
 	r := &finding.Result{Source: files.source, Findings: []finding.Finding{{Rule: "a/b", File: "a.yaml", Fix: fix}}}
-	run := readSARIF(t, render(t, "sarif", r, Options{}))
+	run := runIn(t, r)
 	if len(run.Results[0].Fixes) != 1 || len(run.Results[0].Fixes[0].ArtifactChanges) != 1 {
 		t.Fatalf("fixes: %+v", run.Results[0].Fixes)
 	}
@@ -135,14 +151,14 @@ func replacementsOf(t *testing.T, files repository, fix *finding.Fix) []*sarif.R
 func TestNewFile(t *testing.T) {
 	t.Parallel()
 	fix := &finding.Fix{Kind: finding.Safe, Edits: []finding.FileEdit{{File: "a.yaml", New: "kind: Pod\n"}}}
-	if got := (client{}).apply(t, "", replacementsOf(t, repository{}, fix)); got != "kind: Pod\n" {
+	if got := (client{}).apply(t, "", replacementsOf(t, tree{}, fix)); got != "kind: Pod\n" {
 		t.Errorf("the new file is %q", got)
 	}
 }
 
 func TestFixesThatCannotBeExpressed(t *testing.T) {
 	t.Parallel()
-	files := repository{"a.yaml": "a: b\n"}
+	files := tree{"a.yaml": "a: b\n"}
 	for name, edits := range map[string][]finding.FileEdit{
 		"none":                   nil,
 		"behind the end":         {{File: "a.yaml", Start: 2, End: 9}},
@@ -153,7 +169,7 @@ func TestFixesThatCannotBeExpressed(t *testing.T) {
 		r := &finding.Result{Source: files.source, Findings: []finding.Finding{{
 			Rule: "a/b", File: "a.yaml", Fix: &finding.Fix{Kind: finding.Safe, Edits: edits},
 		}}}
-		if run := readSARIF(t, render(t, "sarif", r, Options{})); len(run.Results[0].Fixes) != 0 {
+		if run := runIn(t, r); len(run.Results[0].Fixes) != 0 {
 			t.Errorf("%s: a fix is offered", name)
 		}
 	}
@@ -161,12 +177,12 @@ func TestFixesThatCannotBeExpressed(t *testing.T) {
 
 func TestFixesOfSeveralFilesKeepTheirOrder(t *testing.T) {
 	t.Parallel()
-	files := repository{"z.yaml": "a: b\n", "a.yaml": "c: d\n"}
+	files := tree{"z.yaml": "a: b\n", "a.yaml": "c: d\n"}
 	fix := &finding.Fix{Kind: finding.Unsafe, Edits: []finding.FileEdit{
-		{File: "new.yaml", New: "e: f\n"}, files.replace(t, "z.yaml", "b", "x"), files.replace(t, "a.yaml", "d", "y"), files.replace(t, "z.yaml", "a", "y"),
+		{File: "new.yaml", New: "e: f\n"}, files.replace("z.yaml", "b", "x"), files.replace("a.yaml", "d", "y"), files.replace("z.yaml", "a", "y"),
 	}}
 	r := &finding.Result{Source: files.source, Findings: []finding.Finding{{Rule: "a/b", File: "a.yaml", Fix: fix}}}
-	run := readSARIF(t, render(t, "sarif", r, Options{}))
+	run := runIn(t, r)
 	var got []string
 	for _, change := range run.Results[0].Fixes[0].ArtifactChanges {
 		got = append(got, *change.ArtifactLocation.URI)

@@ -1,11 +1,13 @@
-package change
+package formats
 
 import (
 	"io"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -116,22 +118,22 @@ type (
 	}
 )
 
-// JSON writes a report as JSON.
-func (p Printer) JSON(w io.Writer, r *Report) error {
+// json writes a report as JSON.
+func (p Printer) json(w io.Writer, r *change.Report) error {
 	var s finding.Summary
 	s.Count(r.Findings())
 	out := jsonReport{
 		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
 		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
-		NotCompared: NotCompared(),
+		NotCompared: change.NotCompared(),
 		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
 	}
 	for _, c := range r.Gained {
 		out.Gained = append(out.Gained, p.jsonChange(c, c.Title()))
 	}
 	for _, c := range r.Lost {
-		out.Lost = append(out.Lost, p.jsonChange(c, c.sentence(false)))
+		out.Lost = append(out.Lost, p.jsonChange(c, c.Sentence(false)))
 	}
 	for _, a := range r.Policies {
 		out.Policies = append(out.Policies, jsonPolicy{
@@ -160,10 +162,10 @@ func (p Printer) jsonPlace(at objects.Position) *jsonPlace {
 	return &jsonPlace{p.Rel(at.File), at.Line}
 }
 
-func (p Printer) jsonChange(c Change, title string) jsonChange {
+func (p Printer) jsonChange(c change.Change, title string) jsonChange {
 	out := jsonChange{
-		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: orEmpty(c.Dangers), Role: jsonRole(c.Role),
-		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: orEmpty(c.Rules),
+		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: words.NotNil(c.Dangers), Role: jsonRole(c.Role),
+		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: words.NotNil(c.Rules),
 		UnknownRules: jsonRoles(c.UnknownRules), Holders: []jsonHolder{}, Units: c.Units,
 	}
 	for _, at := range c.Places {
@@ -187,18 +189,10 @@ func jsonRoles(roles []rbac.RoleRef) []jsonSubject {
 	return list
 }
 
-func jsonIdentities(list []Identity) []jsonIdentity {
+func jsonIdentities(list []change.Identity) []jsonIdentity {
 	out := []jsonIdentity{}
 	for _, i := range list {
 		out = append(out, jsonIdentity{jsonSubject(i.Subject), i.Units})
 	}
 	return out
-}
-
-// orEmpty returns an empty list instead of nil, which JSON would print as null.
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

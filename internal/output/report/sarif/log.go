@@ -1,4 +1,4 @@
-package report
+package sarif
 
 import (
 	"bytes"
@@ -10,31 +10,29 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 )
 
-// SARIFLog writes a log with several runs, of which only one at a time is in memory.
-type SARIFLog struct {
+// Log writes a log with several runs, of which only one at a time is in memory.
+type Log struct {
 	w    io.Writer
 	runs int
 }
 
-// NewSARIFLog begins a log.
-func NewSARIFLog(w io.Writer) (*SARIFLog, error) {
+// NewLog begins a log.
+func NewLog(w io.Writer) (*Log, error) {
 	_, err := fmt.Fprintf(w, "{\n  \"version\": %q,\n  \"$schema\": %q,\n  \"runs\": [", sarif.Version210, schema)
-	return &SARIFLog{w: w}, err
+	return &Log{w: w}, err
 }
 
-// SARIFRun returns a run with the findings of a result, as the format sarif has it, indented for a log.
-func SARIFRun(r *finding.Result) ([]byte, error) {
-	sorted := *r
-	sorted.Findings = sortedOf(r.Findings)
+// Run returns a run with the sorted findings of a result and its properties, as Write has it, indented for a log.
+func Run(r *finding.Result, properties map[string]any) ([]byte, error) {
 	var text bytes.Buffer
-	if err := safetext.JSON(&text, sarifRun(&sorted)); err != nil {
+	if err := safetext.JSON(&text, runOf(r, properties)); err != nil {
 		return nil, err
 	}
 	return bytes.ReplaceAll(bytes.TrimSpace(text.Bytes()), []byte("\n"), []byte("\n    ")), nil
 }
 
 // Add writes a run.
-func (l *SARIFLog) Add(run []byte) error {
+func (l *Log) Add(run []byte) error {
 	separator := "\n"
 	if l.runs++; l.runs > 1 {
 		separator = ",\n"
@@ -44,7 +42,7 @@ func (l *SARIFLog) Add(run []byte) error {
 }
 
 // Close ends the log.
-func (l *SARIFLog) Close() error {
+func (l *Log) Close() error {
 	_, err := fmt.Fprint(l.w, "\n  ]\n}\n")
 	return err
 }

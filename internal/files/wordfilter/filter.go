@@ -1,13 +1,13 @@
-package manifest
+package wordfilter
 
 import (
 	"bytes"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/manifest"
 )
 
 // Filter selects the documents that are worth parsing, by their bytes: by kind without group, and for each kind by words. A
@@ -26,8 +26,8 @@ type kindWords struct {
 	words []searchedWord
 }
 
-// NewFilter returns a filter for kinds and their words. A kind without words is always selected.
-func NewFilter(kinds map[string][]string) *Filter {
+// New returns a filter for kinds and their words. A kind without words is always selected.
+func New(kinds map[string][]string) *Filter {
 	f := &Filter{kinds: wordsByKind(kinds)}
 	f.list = slices.Collect(maps.Values(f.kinds))
 	return f
@@ -55,12 +55,12 @@ func wordsByKind(kinds map[string][]string) map[string]kindWords {
 // Matches reports whether the document can hold an object that is asked for. A document is rejected for its kind only if
 // its top-level kind is visible. A document that contains other objects, or shows no kind, is selected if it names any of
 // the kinds.
-func (f *Filter) Matches(d *Document) bool { return f.Selects(NewSearch(d)) }
+func (f *Filter) Matches(d *manifest.Document) bool { return f.Selects(NewSearch(d)) }
 
 // Selects reports what [Filter.Matches] reports for the document of a search.
 func (f *Filter) Selects(s *Search) bool {
 	kind := s.Document.Kind()
-	if kind == "" || IsContainer(kind) {
+	if kind == "" || manifest.IsContainer(kind) {
 		return f.Names(s) || encodedKind().Match(s.bytes())
 	}
 	wanted, is := f.kinds[kind]
@@ -70,7 +70,7 @@ func (f *Filter) Selects(s *Search) bool {
 // Holds reports whether a document can hold other objects: it is a list or a template, or of a kind of [Filter.Inside].
 func (f *Filter) Holds(s *Search) bool {
 	holder, holds := f.holders[s.Document.Kind()]
-	return holds && s.containsAny(holder.words) || IsContainer(s.Document.Kind())
+	return holds && s.containsAny(holder.words) || manifest.IsContainer(s.Document.Kind())
 }
 
 // Names reports whether a document names a kind and one of its words, at any place: a patch that does can turn an object into one that
@@ -158,9 +158,3 @@ func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
 
 // encodedKind matches a kind that is not written literally: with a tag such as !!binary, an escape, or as a block.
 var encodedKind = lazyregexp.New(`(?m)^[ \t-]*["']?kind["']?[ \t]*:[ \t]+(?:&[^ \t\n]+[ \t]+)?(?:!|[|>]|"[^"\n]*\\)`)
-
-// IsContainer reports whether objects of this kind hold other objects: List, RoleList, and similar kinds, and OpenShift's
-// Template.
-func IsContainer(kind string) bool {
-	return strings.HasSuffix(kind, "List") || kind == "Template"
-}

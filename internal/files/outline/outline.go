@@ -1,4 +1,4 @@
-package manifest
+package outline
 
 import (
 	"bytes"
@@ -16,16 +16,15 @@ type Scalar struct {
 	Block bool
 }
 
-// Outline reads a document that is written plainly, as most are: mappings and sequences by indentation, simple keys, each
-// once, scalars and flow collections on one line each, blocks of text. It costs a fraction of parsing. Outline calls visit
+// Read reads a document that is written plainly, as most are: mappings and sequences by indentation, simple keys, each
+// once, scalars and flow collections on one line each, blocks of text. It costs a fraction of parsing. Read calls visit
 // with every scalar that is not an implied null, and the path to it, which is valid only during the call. Items of
 // sequences are counted from 0, and no key begins with a digit.
 //
-// Outline returns false if it meets anything else, such as an anchor, a tag, an escape, or a character beyond ASCII: the
+// Read returns false if it meets anything else, such as an anchor, a tag, an escape, or a character beyond ASCII: the
 // document must then be parsed, whatever visit was called with. If it returns true, parsing succeeds and yields the same
 // scalars.
-func (d *Document) Outline(visit func(path [][]byte, value Scalar)) bool {
-	data := d.Bytes()
+func Read(data []byte, visit func(path [][]byte, value Scalar)) bool {
 	if !isPlainText(data) {
 		return false
 	}

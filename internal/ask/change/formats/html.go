@@ -1,4 +1,4 @@
-package change
+package formats
 
 import (
 	_ "embed"
@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/page"
 )
@@ -20,8 +21,8 @@ const maxOnPage = 1000
 // shown is one line about how a permission is held.
 type shown struct{ Text, Place string }
 
-// HTML writes a report as one self-contained page.
-func (p Printer) HTML(w io.Writer, r *Report) error {
+// html writes a report as one self-contained page.
+func (p Printer) html(w io.Writer, r *change.Report) error {
 	place := func(at objects.Position) string {
 		if at.File == "" {
 			return ""
@@ -29,19 +30,19 @@ func (p Printer) HTML(w io.Writer, r *Report) error {
 		return fmt.Sprintf("%s:%d", p.Rel(at.File), at.Line)
 	}
 	content := page.Template(pageContent, template.FuncMap{
-		"place": place, "units": unitsText,
-		"sentence": func(c Change) string { return c.sentence(true) },
-		"lost":     func(c Change) string { return c.sentence(false) },
-		"rule":     func(c Change) string { return ruleOf(c.Class) },
-		"rules":    func(c Change) []string { return limited(c.ruleLines(0), maxOnPage) },
-		"subject":  func(i Identity) string { return access.SubjectName(i.Subject) },
-		"through": func(c Change) []shown {
+		"place": place, "units": change.UnitsText,
+		"sentence": func(c change.Change) string { return c.Sentence(true) },
+		"lost":     func(c change.Change) string { return c.Sentence(false) },
+		"rule":     func(c change.Change) string { return c.Rule() },
+		"rules":    func(c change.Change) []string { return limited(c.RuleLines(0), maxOnPage) },
+		"subject":  func(i change.Identity) string { return access.SubjectName(i.Subject) },
+		"through": func(c change.Change) []shown {
 			var lines []shown
-			for i, by := range c.through() {
+			for i, by := range c.Through() {
 				if i == maxOnPage {
-					return append(lines, shown{Text: fmt.Sprintf("%d more", len(c.through())-i)})
+					return append(lines, shown{Text: fmt.Sprintf("%d more", len(c.Through())-i)})
 				}
-				lines = append(lines, shown{by.text, place(by.place)})
+				lines = append(lines, shown{by.Text, place(by.Place)})
 			}
 			return lines
 		},
@@ -52,13 +53,13 @@ func (p Printer) HTML(w io.Writer, r *Report) error {
 	}
 	head := page.Head{
 		Kind: "diff", Title: r.Headline(), Lead: lead,
-		Contents: r.contents(), Version: p.Version, Foot: notComparedText() + ". No files were changed.",
+		Contents: contents(r), Version: p.Version, Foot: notComparedText() + ". No files were changed.",
 	}
-	return page.Write(w, content, head, struct{ Report *Report }{r.cut()})
+	return page.Write(w, content, head, struct{ Report *change.Report }{cut(r)})
 }
 
 // contents returns the sections of the page.
-func (r *Report) contents() []page.Section {
+func contents(r *change.Report) []page.Section {
 	var all []page.Section
 	for _, s := range []struct {
 		there bool
@@ -80,7 +81,7 @@ func (r *Report) contents() []page.Section {
 }
 
 // cut returns the report with the first entries of each list.
-func (r *Report) cut() *Report {
+func cut(r *change.Report) *change.Report {
 	short := *r
 	short.Gained, short.Lost = r.Gained[:min(len(r.Gained), maxOnPage)], r.Lost[:min(len(r.Lost), maxOnPage)]
 	short.Objects = r.Objects[:min(len(r.Objects), maxOnPage)]

@@ -1,4 +1,4 @@
-package change
+package formats
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/markdown"
@@ -21,15 +23,15 @@ const (
 // marks show severities.
 var marks = map[finding.Severity]string{finding.Error: "🔴", finding.Warning: "🟠", finding.Note: "⚪"}
 
-// Markdown writes a report as a comment on a pull request.
-func (p Printer) Markdown(w io.Writer, r *Report) error {
+// markdown writes a report as a comment on a pull request.
+func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	m := &comment{Printer: p, report: r}
 	m.Part(fmt.Sprintf("## salint: %s\n\n", markdown.Text(r.Headline())))
 	m.summary()
 	m.changes()
 	m.fold("Details", len(r.Gained), func(i int) string { return m.details(r.Gained[i]) })
 	m.fold("Less power", len(r.Lost), func(i int) string {
-		return markdown.Text(r.Lost[i].sentence(false)+unitsText(r.Lost[i].Units)) + "\n"
+		return markdown.Text(r.Lost[i].Sentence(false)+change.UnitsText(r.Lost[i].Units)) + "\n"
 	})
 	m.fold("New identities", len(r.Appeared), func(i int) string { return identityText(r.Appeared[i]) })
 	m.fold("Identities that are gone", len(r.Vanished), func(i int) string { return identityText(r.Vanished[i]) })
@@ -52,7 +54,7 @@ type comment struct {
 	markdown.Comment
 	Printer
 
-	report *Report
+	report *change.Report
 }
 
 // summary counts the changes by severity.
@@ -66,7 +68,7 @@ func (m *comment) summary() {
 		one      string
 	}{{s.Errors, finding.Error, "error"}, {s.Warnings, finding.Warning, "warning"}, {s.Notes, finding.Note, "note"}} {
 		if c.n > 0 {
-			parts = append(parts, marks[c.severity]+" "+count(c.n, c.one, c.one+"s"))
+			parts = append(parts, marks[c.severity]+" "+words.Count(c.n, c.one))
 		}
 	}
 	if len(parts) > 0 {
@@ -79,46 +81,46 @@ func (m *comment) changes() {
 	r := m.report
 	for i, c := range r.Gained {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s: see the details\n", count(len(r.Gained)-i, "more change", "more changes")))
+			m.Part(fmt.Sprintf("- and %s: see the details\n", words.Count(len(r.Gained)-i, "more change")))
 			break
 		}
-		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.place()), markdown.Text(unitsText(c.Units))))
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.Place()), markdown.Text(change.UnitsText(c.Units))))
 	}
 	for i, p := range r.Policies {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Policies)-i, "more policy", "more policies")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Policies)-i, "more policy")))
 			break
 		}
-		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(unitsText(p.Units))))
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(change.UnitsText(p.Units))))
 	}
 	for i, e := range r.Extensions {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Extensions)-i, "more extension", "more extensions")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Extensions)-i, "more extension")))
 			break
 		}
-		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(unitsText(e.Units))))
+		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(change.UnitsText(e.Units))))
 	}
 	for i, o := range r.Objects {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Objects)-i, "more object", "more objects")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Objects)-i, "more object")))
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[o.Severity], markdown.Text(o.Sentence()+o.In()), m.at(o.Place)))
 	}
 	for i, moved := range r.Moved {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", count(len(r.Moved)-i, "more moved unit", "more moved units")))
+			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Moved)-i, "more moved unit")))
 			break
 		}
-		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(upper(moved.Sentence())), m.at(moved.Place)))
+		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(moved.Title()), m.at(moved.Place)))
 	}
-	if n := r.newlyUnread(); n > 0 {
-		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], count(n, "place cannot be read since this change", "places cannot be read since this change")))
+	if n := newlyUnread(r); n > 0 {
+		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], words.CountOf(n, "place cannot be read since this change", "places cannot be read since this change")))
 	}
 }
 
 // newlyUnread counts what only the later state does not show.
-func (r *Report) newlyUnread() int {
+func newlyUnread(r *change.Report) int {
 	n := 0
 	for _, u := range r.NotRead {
 		if u.New {
@@ -136,16 +138,16 @@ func (m *comment) at(place objects.Position) string {
 }
 
 // details lists the permissions of a change, and how they are held.
-func (m *comment) details(c Change) string {
+func (m *comment) details(c change.Change) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s (%s)%s\n", marks[c.Severity], markdown.Text(c.sentence(true)), markdown.Code(ruleOf(c.Class)), markdown.Text(unitsText(c.Units)))
+	fmt.Fprintf(&b, "%s %s (%s)%s\n", marks[c.Severity], markdown.Text(c.Sentence(true)), markdown.Code(c.Rule()), markdown.Text(change.UnitsText(c.Units)))
 	for _, danger := range limited(c.Dangers, textLines) {
 		fmt.Fprintf(&b, "  - **%s**\n", markdown.Text(danger))
 	}
-	for _, rule := range limited(c.ruleLines(textItems), textLines) {
+	for _, rule := range limited(c.RuleLines(textItems), textLines) {
 		fmt.Fprintf(&b, "  - %s\n", markdown.Code(rule))
 	}
-	through := c.through()
+	through := c.Through()
 	for i, by := range through {
 		if i >= shownHolders && i < len(through)-1 {
 			continue
@@ -153,13 +155,13 @@ func (m *comment) details(c Change) string {
 		if i == len(through)-1 && i > shownHolders {
 			fmt.Fprintf(&b, "  - by %d more\n", i-shownHolders)
 		}
-		fmt.Fprintf(&b, "  - by %s%s\n", markdown.Text(by.text), m.at(by.place))
+		fmt.Fprintf(&b, "  - by %s%s\n", markdown.Text(by.Text), m.at(by.Place))
 	}
 	return b.String()
 }
 
-func identityText(i Identity) string {
-	return markdown.Text(access.SubjectName(i.Subject)+unitsText(i.Units)) + "\n"
+func identityText(i change.Identity) string {
+	return markdown.Text(access.SubjectName(i.Subject)+change.UnitsText(i.Units)) + "\n"
 }
 
 // fold writes a folded list, unless it is empty.

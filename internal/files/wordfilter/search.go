@@ -1,16 +1,20 @@
-package manifest
+package wordfilter
 
-import "unique"
+import (
+	"unique"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
 
 // Search searches the bytes of one document for the words of filters, once however many filters ask. It is not safe for concurrent use.
 type Search struct {
-	Document *Document
+	Document *manifest.Document
 	// found are the words in the document, once they are searched. Thousands of documents have the same ones, which are kept once.
 	found unique.Handle[foundWords]
 }
 
 // NewSearch returns a search in a document.
-func NewSearch(d *Document) *Search { return &Search{Document: d} }
+func NewSearch(d *manifest.Document) *Search { return &Search{Document: d} }
 
 // words returns the words in the document, for which it is searched once.
 func (s *Search) words() wordsIn {

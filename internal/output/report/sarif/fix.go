@@ -1,4 +1,4 @@
-package report
+package sarif
 
 import (
 	"bytes"
@@ -8,16 +8,17 @@ import (
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/report/source"
 )
 
-// sarifFix returns a fix as text replacements, or nil if there is none or it cannot be expressed exactly.
-func sarifFix(fix *finding.Fix, sources *sources) *sarif.Fix {
+// fixOf returns a fix as text replacements, or nil if there is none or it cannot be expressed exactly.
+func fixOf(fix *finding.Fix, files *source.Files) *sarif.Fix {
 	if fix == nil || len(fix.Edits) == 0 {
 		return nil
 	}
-	out := sarif.NewFix().WithDescriptionText(fmt.Sprintf("%s (%s)", sarifText(fix.Description), fix.Kind))
+	out := sarif.NewFix().WithDescriptionText(fmt.Sprintf("%s (%s)", plain(fix.Description), fix.Kind))
 	for _, file := range filesOf(fix.Edits) {
-		change, ok := sarifChange(file, fix.Edits, sources.get(file))
+		change, ok := changeOf(file, fix.Edits, files.Get(file))
 		if !ok {
 			return nil
 		}
@@ -37,7 +38,7 @@ func filesOf(edits []finding.FileEdit) []string {
 	return files
 }
 
-func sarifChange(file string, edits []finding.FileEdit, src *source) (*sarif.ArtifactChange, bool) {
+func changeOf(file string, edits []finding.FileEdit, src *source.File) (*sarif.ArtifactChange, bool) {
 	change := sarif.NewArtifactChange(artifact(file))
 	var own []finding.FileEdit
 	for _, e := range edits {
@@ -61,13 +62,13 @@ func sarifChange(file string, edits []finding.FileEdit, src *source) (*sarif.Art
 
 // tidy converts the edits of a file to a form that every client supports: sorted, merged if they touch, and not beginning
 // inside an indentation. It rejects edits that overlap or lie outside the text. A nil source is a new file.
-func tidy(edits []finding.FileEdit, src *source) ([]finding.FileEdit, bool) {
+func tidy(edits []finding.FileEdit, src *source.File) ([]finding.FileEdit, bool) {
 	slices.SortStableFunc(edits, func(a, b finding.FileEdit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	size := 0
 	if src != nil {
-		size = len(src.data)
+		size = len(src.Data)
 	}
 	joined, ok := join(edits, size)
 	if !ok || src == nil {
@@ -75,7 +76,7 @@ func tidy(edits []finding.FileEdit, src *source) ([]finding.FileEdit, bool) {
 	}
 	free := 0
 	for i, e := range joined {
-		joined[i] = src.outOfIndentation(e, free)
+		joined[i] = outOfIndentation(src, e, free)
 		free = e.End
 	}
 	return joined, true
@@ -105,17 +106,17 @@ func join(edits []finding.FileEdit, size int) ([]finding.FileEdit, bool) {
 // outOfIndentation returns an equivalent edit that does not begin in the white space at the start of a line, but at the end
 // of the line before. The SARIF viewer of VS Code starts such a region at the first character after the indentation, so its
 // fix would leave the indentation behind. Bytes before free belong to another edit.
-func (s *source) outOfIndentation(e finding.FileEdit, free int) finding.FileEdit {
-	line, _ := s.position(e.Start)
-	span, _ := s.line(line)
-	if line == 1 || e.Start >= span.End || !isBlank(s.data[span.Start:e.Start+1]) {
+func outOfIndentation(src *source.File, e finding.FileEdit, free int) finding.FileEdit {
+	line, _ := src.Position(e.Start)
+	span, _ := src.Line(line)
+	if line == 1 || e.Start >= span.End || !isBlank(src.Data[span.Start:e.Start+1]) {
 		return e
 	}
-	before, _ := s.line(line - 1)
+	before, _ := src.Line(line - 1)
 	if before.End < free {
 		return e
 	}
-	e.New = string(s.data[before.End:e.Start]) + e.New
+	e.New = string(src.Data[before.End:e.Start]) + e.New
 	e.Start = before.End
 	return e
 }
@@ -124,12 +125,12 @@ func isBlank(text []byte) bool { return len(bytes.Trim(text, " \t")) == 0 }
 
 // regionOf returns the place of an edit by lines and columns. Offsets are left out, because some clients treat a region
 // with a byte offset as one of a binary file.
-func regionOf(e finding.FileEdit, src *source) *sarif.Region {
+func regionOf(e finding.FileEdit, src *source.File) *sarif.Region {
 	region := sarif.NewRegion()
 	if src == nil {
 		return region.WithStartLine(1).WithStartColumn(1).WithEndLine(1).WithEndColumn(1)
 	}
-	startLine, startColumn := src.position(e.Start)
-	endLine, endColumn := src.position(e.End)
+	startLine, startColumn := src.Position(e.Start)
+	endLine, endColumn := src.Position(e.End)
 	return region.WithStartLine(startLine).WithStartColumn(startColumn).WithEndLine(endLine).WithEndColumn(endColumn)
 }

@@ -1,4 +1,4 @@
-package change
+package formats
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -27,8 +28,8 @@ const (
 	textItems = 8
 )
 
-// Text writes a report for a terminal.
-func (p Printer) Text(w io.Writer, r *Report) error {
+// text writes a report for a terminal.
+func (p Printer) text(w io.Writer, r *change.Report) error {
 	t := &textWriter{Printer: p}
 	if !r.Nothing {
 		t.line("Compared %s.", r.Compared())
@@ -50,12 +51,12 @@ func (p Printer) Text(w io.Writer, r *Report) error {
 	t.list("Moved deployment units:", len(r.Moved), func(i int) string {
 		return t.withPlace(r.Moved[i].Severity.String()+": "+r.Moved[i].Sentence(), r.Moved[i].Place, nil)
 	})
-	t.list("Less power:", len(r.Lost), func(i int) string { return r.Lost[i].sentence(false) + unitsText(r.Lost[i].Units) })
+	t.list("Less power:", len(r.Lost), func(i int) string { return r.Lost[i].Sentence(false) + change.UnitsText(r.Lost[i].Units) })
 	t.list("New identities:", len(r.Appeared), func(i int) string {
-		return access.SubjectName(r.Appeared[i].Subject) + unitsText(r.Appeared[i].Units)
+		return access.SubjectName(r.Appeared[i].Subject) + change.UnitsText(r.Appeared[i].Units)
 	})
 	t.list("Identities that are gone:", len(r.Vanished), func(i int) string {
-		return access.SubjectName(r.Vanished[i].Subject) + unitsText(r.Vanished[i].Units)
+		return access.SubjectName(r.Vanished[i].Subject) + change.UnitsText(r.Vanished[i].Units)
 	})
 	t.list("Not read, so new power in it is unknown:", len(r.NotRead), func(i int) string {
 		return t.withPlace(r.NotRead[i].Sentence(), r.NotRead[i].Place, nil)
@@ -76,25 +77,25 @@ func (t *textWriter) line(format string, args ...any) {
 	t.WriteString(safetext.Text(fmt.Sprintf(format, args...)) + "\n")
 }
 
-func (t *textWriter) gained(c Change) {
+func (t *textWriter) gained(c change.Change) {
 	t.WriteByte('\n')
-	t.line("%s: %s [%s]", c.Severity, c.sentence(true), ruleOf(c.Class))
+	t.line("%s: %s [%s]", c.Severity, c.Sentence(true), c.Rule())
 	for _, danger := range limited(c.Dangers, textLines) {
 		t.line("    ! %s", danger)
 	}
-	for _, rule := range limited(c.ruleLines(textItems), textLines) {
+	for _, rule := range limited(c.RuleLines(textItems), textLines) {
 		t.line("    + %s", rule)
 	}
-	through := c.through()
+	through := c.Through()
 	for i, by := range through {
 		if i == textLines && len(through) > textLines+2 {
 			t.line("    by %d more", len(through)-i-1)
 		}
 		if i < textLines || i == len(through)-1 || len(through) <= textLines+2 {
-			t.line("    by %s", t.withPlace(by.text, by.place, nil))
+			t.line("    by %s", t.withPlace(by.Text, by.Place, nil))
 		}
 	}
-	if units := unitsText(c.Units); units != "" {
+	if units := change.UnitsText(c.Units); units != "" {
 		t.line("   %s", units)
 	}
 }
@@ -127,17 +128,11 @@ func (t *textWriter) list(title string, n int, item func(i int) string) {
 const textSection = 20
 
 func (t *textWriter) withPlace(text string, at objects.Position, units []string) string {
-	text += unitsText(units)
+	text += change.UnitsText(units)
 	if at.File == "" {
 		return text
 	}
 	return fmt.Sprintf("%s (%s:%d)", text, t.Rel(at.File), at.Line)
 }
 
-// unitsText names the units of a difference; "" for the plain files alone.
-func unitsText(units []string) string {
-	if len(units) == 0 || len(units) == 1 && (units[0] == "plain files" || units[0] == ".") {
-		return ""
-	}
-	return " in " + some(units)
-}
+func notComparedText() string { return "Not compared: " + strings.Join(change.NotCompared(), "; ") }

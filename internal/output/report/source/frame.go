@@ -1,4 +1,4 @@
-package report
+package source
 
 import (
 	"bytes"
@@ -14,15 +14,12 @@ import (
 )
 
 const (
-	// defaultWidth is the width for files and pipes.
-	defaultWidth = 120
-	// minWidth is the minimum width of a frame, however narrow the terminal is.
-	minWidth = 40
+	// Hidden replaces what must not be shown.
+	Hidden = "<hidden>"
 	// tabWidth is the maximum width of a tab; a frame keeps tabs unchanged.
 	tabWidth = 8
 
 	ellipsis = "…"
-	hidden   = "<hidden>"
 )
 
 // cell is a unit with its own columns in a frame: a character with its combining marks, or a hidden part.
@@ -32,42 +29,42 @@ type cell struct {
 	span  manifest.Span
 }
 
-// frame is a line of source with the marks below it.
-type frame struct{ text, marks string }
+// Frame is a line of source with the marks below it.
+type Frame struct{ Text, Marks string }
 
-// frameOf returns the first line of a range, at most width columns wide. ok is false if the line does not exist, is empty,
+// Frame returns the first line of a range, at most width columns wide. ok is false if the line does not exist, is empty,
 // or is hidden as a whole.
-func frameOf(s *source, r finding.Range, width int) (frame, bool) {
-	line, ok := s.line(r.Line)
+func (s *File) Frame(r finding.Range, width int) (Frame, bool) {
+	line, ok := s.Line(r.Line)
 	if !ok || s.isHidden(line) {
-		return frame{}, false
+		return Frame{}, false
 	}
 	marked := s.marked(r, line)
 	cells, cutLeft, cutRight := s.window(line, marked, width)
-	var f frame
+	var f Frame
 	if cutLeft {
-		f.text, f.marks = ellipsis, " "
+		f.Text, f.Marks = ellipsis, " "
 	}
 	for i, c := range cells {
 		if i > 1 && cells[i-2].text+cells[i-1].text+c.text == safetext.RunnerCommand {
 			c.text, c.width = safetext.Bracket, len(safetext.Bracket)
 			cells[i] = c
 		}
-		f.text += c.text
+		f.Text += c.text
 	}
-	f.marks += marksUnder(cells, marked)
+	f.Marks += marksUnder(cells, marked)
 	if cutRight {
-		f.text += ellipsis
+		f.Text += ellipsis
 	}
 	if r.EndLine > r.Line+1 || r.EndLine == r.Line+1 && r.EndColumn > 1 {
-		f.marks += fmt.Sprintf(" to line %d", r.EndLine)
+		f.Marks += fmt.Sprintf(" to line %d", r.EndLine)
 	}
 	return f, true
 }
 
 // isHidden returns whether nothing of a line but white space can be shown.
-func (s *source) isHidden(line manifest.Span) bool {
-	text := s.data[line.Start:line.End]
+func (s *File) isHidden(line manifest.Span) bool {
+	text := s.Data[line.Start:line.End]
 	start := line.Start + len(text) - len(bytes.TrimLeft(text, " \t"))
 	h, ok := s.hiddenAt(start)
 	return start == line.End || ok && h.Start <= start && h.End >= line.End
@@ -75,7 +72,7 @@ func (s *source) isHidden(line manifest.Span) bool {
 
 // window cuts a line to the width. The marked part begins in the first third, or at its own column if the line is short
 // enough.
-func (s *source) window(line, marked manifest.Span, width int) (cells []cell, cutLeft, cutRight bool) {
+func (s *File) window(line, marked manifest.Span, width int) (cells []cell, cutLeft, cutRight bool) {
 	// A column takes about two bytes. Only the surroundings of the window are read, because lines can be megabytes long.
 	near := s.clip(manifest.Span{Start: marked.Start - 2*width, End: marked.Start + 4*width}, line)
 	cells = s.cells(near)
@@ -101,31 +98,31 @@ func (s *source) window(line, marked manifest.Span, width int) (cells []cell, cu
 }
 
 // clip cuts a span to a line and moves its ends to the boundaries of characters.
-func (s *source) clip(span, line manifest.Span) manifest.Span {
+func (s *File) clip(span, line manifest.Span) manifest.Span {
 	span.Start, span.End = max(span.Start, line.Start), min(span.End, line.End)
-	for i := 1; i < utf8.UTFMax && span.Start > line.Start && !utf8.RuneStart(s.data[span.Start]); i++ {
+	for i := 1; i < utf8.UTFMax && span.Start > line.Start && !utf8.RuneStart(s.Data[span.Start]); i++ {
 		span.Start--
 	}
-	for i := 1; i < utf8.UTFMax && span.End < line.End && !utf8.RuneStart(s.data[span.End]); i++ {
+	for i := 1; i < utf8.UTFMax && span.End < line.End && !utf8.RuneStart(s.Data[span.End]); i++ {
 		span.End++
 	}
 	return span
 }
 
 // cells splits a part of a line into cells.
-func (s *source) cells(span manifest.Span) []cell {
+func (s *File) cells(span manifest.Span) []cell {
 	var cells []cell
 	for pos := span.Start; pos < span.End; {
 		end := span.End
 		if h, ok := s.hiddenAt(pos); ok && h.Start <= pos {
 			end = min(end, h.End)
-			cells = append(cells, cell{hidden, len(hidden), manifest.Span{Start: pos, End: end}})
+			cells = append(cells, cell{Hidden, len(Hidden), manifest.Span{Start: pos, End: end}})
 			pos = end
 			continue
 		} else if ok {
 			end = min(end, h.Start)
 		}
-		cells = appendCells(cells, s.data[pos:end], pos)
+		cells = appendCells(cells, s.Data[pos:end], pos)
 		pos = end
 	}
 	return cells

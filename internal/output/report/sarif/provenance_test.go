@@ -1,4 +1,4 @@
-package report
+package sarif
 
 import (
 	"testing"
@@ -21,9 +21,9 @@ func TestProvenance(t *testing.T) {
 		"a name, no host":  {finding.Provenance{Repository: "acme/payments", Named: true}, "", "salint/acme/payments/", "", ""},
 		"a name, one word": {finding.Provenance{Repository: "payments", Named: true}, "", "salint/payments/", "", ""},
 	} {
-		r := clean(t)
+		r := &finding.Result{}
 		r.Origin, r.Category = test.origin, test.category
-		run := readSARIF(t, render(t, "sarif", r, Options{}))
+		run := runIn(t, r)
 		if *run.AutomationDetails.ID != test.id {
 			t.Errorf("%s: ID %q, want %q", name, *run.AutomationDetails.ID, test.id)
 		}
@@ -40,7 +40,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-func TestVersionsInSARIF(t *testing.T) {
+func TestVersions(t *testing.T) {
 	t.Parallel()
 	const page = "https://github.com/salint/salint/blob/"
 	for version, want := range map[string]struct {
@@ -54,9 +54,9 @@ func TestVersionsInSARIF(t *testing.T) {
 		"devel":            {false, page + "main/docs/rules.md#a"},
 		"1a2b3c4":          {false, page + "main/docs/rules.md#a"},
 	} {
-		r := clean(t)
+		r := &finding.Result{}
 		r.Version, r.Rules = version, []finding.RuleInfo{{Name: "a/b", HelpURI: page + "main/docs/rules.md#a", SecuritySeverity: "8.0"}}
-		driver := readSARIF(t, render(t, "sarif", r, Options{})).Tool.Driver
+		driver := runIn(t, r).Tool.Driver
 		if got := driver.SemanticVersion != nil; got != want.semantic {
 			t.Errorf("%s: semanticVersion is set: %t", version, got)
 		}

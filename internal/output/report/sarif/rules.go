@@ -1,4 +1,4 @@
-package report
+package sarif
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ type ruleTable struct {
 	index       map[string]uint
 }
 
-// sarifRules lists the rules of a result, and unknown rules that findings name, sorted by name.
-func sarifRules(r *finding.Result) ruleTable {
+// rulesOf lists the rules of a result, and unknown rules that findings name, sorted by name.
+func rulesOf(r *finding.Result) ruleTable {
 	known := map[string]bool{}
 	rules := slices.Clone(r.Rules)
 	for _, rule := range rules {
@@ -33,13 +33,13 @@ func sarifRules(r *finding.Result) ruleTable {
 	table := ruleTable{descriptors: make([]*sarif.ReportingDescriptor, len(rules)), index: map[string]uint{}}
 	for i, rule := range rules {
 		rule.HelpURI = versioned(rule.HelpURI, r.Version)
-		table.descriptors[i] = sarifRule(rule)
+		table.descriptors[i] = ruleOf(rule)
 		table.index[rule.Name] = uint(i)
 	}
 	return table
 }
 
-func sarifRule(rule finding.RuleInfo) *sarif.ReportingDescriptor {
+func ruleOf(rule finding.RuleInfo) *sarif.ReportingDescriptor {
 	title := cmp.Or(rule.Title, rule.Name)
 	description := cmp.Or(rule.Description, title)
 	help := cmp.Or(rule.Help, description)
@@ -77,9 +77,9 @@ func versioned(uri, version string) string {
 // defaultConfiguration of a rule that is off by default is disabled, with the level warning once it is enabled.
 func defaultConfiguration(s finding.Severity) *sarif.ReportingConfiguration {
 	if s == finding.Off {
-		return &sarif.ReportingConfiguration{Enabled: pointer(false), Level: sarifLevel(finding.Warning)}
+		return &sarif.ReportingConfiguration{Enabled: pointer(false), Level: levelOf(finding.Warning)}
 	}
-	return &sarif.ReportingConfiguration{Level: sarifLevel(s)}
+	return &sarif.ReportingConfiguration{Level: levelOf(s)}
 }
 
 // tags returns the family of a rule and its own tags, each once. Code scanning reads the severity of rules with the tag security only.

@@ -1,4 +1,4 @@
-package manifest
+package outline
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAPIVersion(t *testing.T) {
+func TestHeader(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"apiVersion: v1\nkind: Pod\n":                                             "v1",
@@ -19,8 +19,8 @@ func TestAPIVersion(t *testing.T) {
 		`{"kind": "Pod", "apiVersion": "v1", "spec": {"apiVersion": "v2"}}`:       "v1",
 		`{"kind": "Pod", "kind": "Job", "apiVersion": "networking.k8s.io/v1b-2"}`: "networking.k8s.io/v1b-2",
 	} {
-		if got := Scan("a.yaml", []byte(text)).Docs[0].APIVersion(); got != want {
-			t.Errorf("APIVersion(%q) = %q, want %q", text, got, want)
+		if _, got := Header([]byte(text)); got != want {
+			t.Errorf("the version of %q is %q, want %q", text, got, want)
 		}
 	}
 }
@@ -41,9 +41,8 @@ func TestKindOfRandomLines(t *testing.T) {
 		if found := field.FindAllStringSubmatch(text.String(), -1); len(found) == 1 {
 			want = found[0][1] + found[0][2] + found[0][3]
 		}
-		got := visibleField{key: "kind", isPart: isLetterOrDigit}
-		if readVisible([]byte(text.String()), &got); got.only() != want {
-			t.Fatalf("seed %d: %q: %q, want %q", seed, text.String(), got.only(), want)
+		if got, _ := Header([]byte(text.String())); got != want {
+			t.Fatalf("seed %d: %q: %q, want %q", seed, text.String(), got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package source
 
 import (
 	"bytes"
@@ -12,10 +12,11 @@ import (
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// source is the text of a file with indexes for positions. Lines end with a line feed, and columns count code points
+// File is the text of a file with indexes for positions. Lines end with a line feed, and columns count code points
 // without a byte order mark, as in manifest.File.
-type source struct {
-	data   []byte
+type File struct {
+	// Data are the bytes of the file.
+	Data   []byte
 	starts []int // first byte of each line
 	// hidden are the bytes that must not be shown, sorted.
 	hidden []manifest.Span
@@ -30,8 +31,9 @@ type runeCount struct{ offset, runes int }
 // countEvery is the distance between two counts, in bytes.
 const countEvery = 4096
 
-func newSource(file string, data []byte) *source {
-	return &source{data: data, starts: lineStarts(data), hidden: redact.Spans(file, data), counts: runeCounts(data)}
+// New returns a file with its bytes. The name determines which of them must not be shown.
+func New(file string, data []byte) *File {
+	return &File{Data: data, starts: lineStarts(data), hidden: redact.Spans(file, data), counts: runeCounts(data)}
 }
 
 func lineStarts(data []byte) []int {
@@ -58,77 +60,78 @@ func runeCounts(data []byte) []runeCount {
 	return counts
 }
 
-// sources reads each file of a result once. It keeps few files, because findings are sorted by file.
-type sources struct {
+// Files reads each file of a result once. It keeps few files, because findings are sorted by file.
+type Files struct {
 	read func(file string) []byte
-	kept map[string]*source
+	kept map[string]*File
 }
 
-const maxKeptSources = 32
+const maxKept = 32
 
-func sourcesOf(r *finding.Result) *sources {
-	return &sources{read: r.Source, kept: map[string]*source{}}
+// FilesOf returns the files of a result.
+func FilesOf(r *finding.Result) *Files {
+	return &Files{read: r.Source, kept: map[string]*File{}}
 }
 
-// get returns the text of a file, or nil if there is none.
-func (s *sources) get(file string) *source {
+// Get returns the text of a file, or nil if there is none.
+func (s *Files) Get(file string) *File {
 	if src, ok := s.kept[file]; ok {
 		return src
 	}
 	if s.read == nil {
 		return nil
 	}
-	if len(s.kept) >= maxKeptSources {
+	if len(s.kept) >= maxKept {
 		clear(s.kept)
 	}
 	s.kept[file] = nil
 	if data := s.read(file); data != nil {
-		s.kept[file] = newSource(file, data)
+		s.kept[file] = New(file, data)
 	}
 	return s.kept[file]
 }
 
-// line returns the bytes of a line, without the byte order mark and the line end.
-func (s *source) line(n int) (manifest.Span, bool) {
+// Line returns the bytes of a line, without the byte order mark and the line end.
+func (s *File) Line(n int) (manifest.Span, bool) {
 	if n < 1 || n > len(s.starts) {
 		return manifest.Span{}, false
 	}
-	start, end := s.starts[n-1], len(s.data)
+	start, end := s.starts[n-1], len(s.Data)
 	if n < len(s.starts) {
 		end = s.starts[n] - 1
 	}
-	if n == 1 && bytes.HasPrefix(s.data, byteOrderMark) {
+	if n == 1 && bytes.HasPrefix(s.Data, byteOrderMark) {
 		start = len(byteOrderMark)
 	}
-	if end > start && s.data[end-1] == '\r' {
+	if end > start && s.Data[end-1] == '\r' {
 		end--
 	}
 	return manifest.Span{Start: start, End: end}, true
 }
 
-// position returns the line and column of an offset.
-func (s *source) position(offset int) (line, column int) {
-	offset = min(max(offset, 0), len(s.data))
+// Position returns the line and column of an offset.
+func (s *File) Position(offset int) (line, column int) {
+	offset = min(max(offset, 0), len(s.Data))
 	line = sort.SearchInts(s.starts, offset+1)
 	start := s.starts[line-1]
-	if line == 1 && bytes.HasPrefix(s.data, byteOrderMark) {
+	if line == 1 && bytes.HasPrefix(s.Data, byteOrderMark) {
 		start = min(len(byteOrderMark), offset)
 	}
 	return line, s.runesBefore(offset) - s.runesBefore(start) + 1
 }
 
-func (s *source) runesBefore(offset int) int {
+func (s *File) runesBefore(offset int) int {
 	i := sort.Search(len(s.counts), func(i int) bool { return s.counts[i].offset > offset }) - 1
-	return s.counts[i].runes + utf8.RuneCount(s.data[s.counts[i].offset:offset])
+	return s.counts[i].runes + utf8.RuneCount(s.Data[s.counts[i].offset:offset])
 }
 
 // offset returns the offset of a column in a line, at most the line's end.
-func (s *source) offset(line manifest.Span, column int) int {
+func (s *File) offset(line manifest.Span, column int) int {
 	before := s.runesBefore(line.Start) + max(column, 1) - 1
 	i := sort.Search(len(s.counts), func(i int) bool { return s.counts[i].runes > before }) - 1
 	pos, left := s.counts[i].offset, before-s.counts[i].runes
 	for ; left > 0 && pos < line.End; left-- {
-		_, size := utf8.DecodeRune(s.data[pos:])
+		_, size := utf8.DecodeRune(s.Data[pos:])
 		pos += size
 	}
 	return min(max(pos, line.Start), line.End)
@@ -136,7 +139,7 @@ func (s *source) offset(line manifest.Span, column int) int {
 
 // marked returns the bytes of a range in its first line. It uses byte offsets if the range has them, because counting
 // columns takes time proportional to the line.
-func (s *source) marked(r finding.Range, line manifest.Span) manifest.Span {
+func (s *File) marked(r finding.Range, line manifest.Span) manifest.Span {
 	start, end := r.Start, r.End
 	if end == 0 || start < line.Start || start > line.End {
 		start, end = s.offset(line, r.Column), line.End
@@ -146,13 +149,13 @@ func (s *source) marked(r finding.Range, line manifest.Span) manifest.Span {
 	}
 	end = max(start, min(end, line.End))
 	if end > start && r.EndLine > r.Line {
-		end = start + len(bytes.TrimRight(s.data[start:end], " \t\r"))
+		end = start + len(bytes.TrimRight(s.Data[start:end], " \t\r"))
 	}
 	return manifest.Span{Start: start, End: end}
 }
 
 // hiddenAt returns the hidden span that covers an offset, or the next one after it.
-func (s *source) hiddenAt(offset int) (manifest.Span, bool) {
+func (s *File) hiddenAt(offset int) (manifest.Span, bool) {
 	i := sort.Search(len(s.hidden), func(i int) bool { return s.hidden[i].End > offset })
 	if i == len(s.hidden) {
 		return manifest.Span{}, false
