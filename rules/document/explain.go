@@ -134,16 +134,9 @@ func silencing(name string) string {
 func linkLines(links []metadata.Link) string {
 	var lines []string
 	for _, l := range links {
-		lines = append(lines, linkText(l))
+		lines = append(lines, strings.TrimPrefix(l.Description+": "+l.URL, ": "))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func linkText(l metadata.Link) string {
-	if l.Description == "" {
-		return l.URL
-	}
-	return l.Description + ": " + l.URL
 }
 
 func indent(text string) string {

@@ -63,7 +63,30 @@ func (e *Evaluator) Run(ctx context.Context, selected *Selection) ([]Report, err
 	if selected == nil {
 		return nil, nil
 	}
-	return e.run(ctx, selected)
+	var reports []Report
+	var failed []error
+	s := selected.evaluation
+	input := s.Input()
+	for _, p := range selected.programs {
+		if p.stopped.Load() {
+			continue
+		}
+		var found []Report
+		err := policy.Contain(func() (err error) {
+			found, err = e.runOne(ctx, selected, p, input)
+			return err
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, &Error{Rule: p.rule.Name, User: p.rule.User, Object: s.Object, Err: err})
+		}
+		reports = append(reports, found...)
+	}
+	slices.SortStableFunc(reports, compareReports)
+	tellApart(reports)
+	return reports, errors.Join(failed...)
 }
 
 // Judges reports whether Evaluate has a rule to evaluate on an object, or with nil on the unit. The caller need not compute
@@ -137,33 +160,6 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 	return slices.ContainsFunc(p.words, contains)
 }
 
-func (e *Evaluator) run(ctx context.Context, selected *Selection) ([]Report, error) {
-	var reports []Report
-	var failed []error
-	s := selected.evaluation
-	input := s.Input()
-	for _, p := range selected.programs {
-		if p.stopped.Load() {
-			continue
-		}
-		var found []Report
-		err := policy.Contain(func() (err error) {
-			found, err = e.runOne(ctx, selected, p, input)
-			return err
-		})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			failed = append(failed, &Error{Rule: p.rule.Name, User: p.rule.User, Object: s.Object, Err: err})
-		}
-		reports = append(reports, found...)
-	}
-	slices.SortStableFunc(reports, compareReports)
-	tellApart(reports)
-	return reports, errors.Join(failed...)
-}
-
 func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
 	start := time.Now()
@@ -177,24 +173,20 @@ func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program,
 	}
 }
 
-// runOnce evaluates a rule. Its result counts only if no unit is pending.
+// runOnce evaluates a rule: one of a user in the sandbox. Its result counts only if no unit is pending.
 func (e *Evaluator) runOnce(ctx context.Context, s *evalcontext.Evaluation, p *program, known *policy.Known, input ast.Value) ([]Report, error) {
-	value, err := e.valueOf(ctx, s, p, known, input)
-	var limit *policy.LimitError
-	if errors.As(err, &limit) {
+	var value ast.Value
+	var err error
+	if p.rule.User {
+		value, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
+	} else {
+		value, err = p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+	}
+	if limit := new(policy.LimitError); errors.As(err, &limit) {
 		p.stopped.Store(true)
-		return nil, err
 	}
 	if err != nil {
 		return nil, err
 	}
 	return reports(s, &p.rule, value)
-}
-
-// valueOf evaluates a rule: one of a user in the sandbox.
-func (e *Evaluator) valueOf(ctx context.Context, s *evalcontext.Evaluation, p *program, known *policy.Known, input ast.Value) (ast.Value, error) {
-	if p.rule.User {
-		return e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
-	}
-	return p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 }

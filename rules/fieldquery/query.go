@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/values"
 )
 
@@ -17,21 +18,26 @@ import (
 // an object. Rules ask with them about each account, binding, or role; a search through all objects of a kind for each would take
 // time quadratic in their number.
 var indexedFields = map[string]func(*objects.Object) []string{
-	"account":       accountsOf,
-	"account_state": accountStateOf,
-	"installed_in":  installNamespaceOf,
+	"account":       ofExtension(accountsOf),
+	"account_state": ofExtension(func(e olm.Extension) []string { return []string{string(e.Account.State)} }),
+	"installed_in":  ofExtension(func(e olm.Extension) []string { return []string{e.Namespace} }),
 	"role":          roleNameOf,
 	"file":          func(o *objects.Object) []string { return []string{o.File} },
 	"name_known":    nameKnown,
 	"in_rules":      namesInRules,
 }
 
-// accountsOf returns the names of the accounts that an extension sets, in any layout, each once.
-func accountsOf(o *objects.Object) []string {
-	e, ok := o.Extension()
-	if !ok {
+func ofExtension(field func(olm.Extension) []string) func(*objects.Object) []string {
+	return func(o *objects.Object) []string {
+		if e, ok := o.Extension(); ok {
+			return field(e)
+		}
 		return nil
 	}
+}
+
+// accountsOf returns the names of the accounts that an extension sets, in any layout, each once.
+func accountsOf(e olm.Extension) []string {
 	names := []string{e.Account.Name}
 	for _, other := range e.Others {
 		if !slices.Contains(names, other.Name) {
@@ -39,21 +45,6 @@ func accountsOf(o *objects.Object) []string {
 		}
 	}
 	return names
-}
-
-// accountStateOf returns the state of the account of an extension, as in `account.state` of salint.extension.
-func accountStateOf(o *objects.Object) []string {
-	if e, ok := o.Extension(); ok {
-		return []string{string(e.Account.State)}
-	}
-	return nil
-}
-
-func installNamespaceOf(o *objects.Object) []string {
-	if e, ok := o.Extension(); ok {
-		return []string{e.Namespace}
-	}
-	return nil
 }
 
 // roleNameOf returns the name of the role that a binding grants.

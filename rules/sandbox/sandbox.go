@@ -175,30 +175,33 @@ func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluati
 
 // answer calls a built-in function.
 func (s *Sandbox) answer(ctx context.Context, evaluation *evalcontext.Evaluation, q functionQuery) functionAnswer {
+	value, err := s.call(ctx, evaluation, q)
+	if err != nil {
+		return functionAnswer{Error: err.Error()}
+	}
+	return functionAnswer{Value: value}
+}
+
+// call returns the result of a built-in function; nil if it is undefined.
+func (s *Sandbox) call(ctx context.Context, evaluation *evalcontext.Evaluation, q functionQuery) (*wire, error) {
 	i := slices.IndexFunc(builtins.All(), func(b *policy.Builtin) bool { return b.Name == q.Function })
 	if i < 0 || len(q.Args) != len(builtins.All()[i].Decl.NamedFuncArgs().Args) {
-		return functionAnswer{Error: "there is no such function"}
+		return nil, errors.New("there is no such function")
 	}
 	args := make([]*ast.Term, len(q.Args))
 	for i, arg := range q.Args {
 		value, err := s.known.decode(arg)
 		if err != nil {
-			return functionAnswer{Error: err.Error()}
+			return nil, err
 		}
 		args[i] = ast.NewTerm(value)
 	}
 	value, err := builtins.All()[i].Eval(evaluation.Attach(ctx), args)
-	if err != nil {
-		return functionAnswer{Error: err.Error()}
-	}
-	if value == nil {
-		return functionAnswer{}
+	if value == nil || err != nil {
+		return nil, err
 	}
 	sent, err := s.known.encode(value, evaluation.Values.Has)
-	if err != nil {
-		return functionAnswer{Error: err.Error()}
-	}
-	return functionAnswer{Value: &sent}
+	return &sent, err
 }
 
 // test runs the tests of files, or only one of them.

@@ -337,3 +337,9 @@ func ReadSubject(arg *ast.Term) (rbac.Subject, bool, error) {
 	s := rbac.Subject{Kind: given["kind"], Namespace: given["namespace"], Name: given["name"]}
 	return s, ok && s.Kind != "" && s.Name != "", err
 }
+
+// ReadString reads a string. ok is false for any other value.
+func ReadString(arg *ast.Term) (text string, ok bool, err error) {
+	read, ok := arg.Value.(ast.String)
+	return string(read), ok, nil
+}

@@ -262,11 +262,7 @@ func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
 		return nil, err
 	}
 	unknown := olm.UnknownGates(target, gatesOf(args[1].Value))
-	terms := make([]*ast.Term, len(unknown))
-	for i, gate := range unknown {
-		terms[i] = ast.StringTerm(gate)
-	}
-	return ast.NewArray(terms...), nil
+	return values.Array(unknown, values.String), nil
 }
 
 // gatesOf reads an object of gates; values that are not boolean are left out.

@@ -42,11 +42,11 @@ func rbacBuiltins() []*policy.Builtin {
 		}, {
 			Name:        "salint.bindings_naming",
 			Description: "The bindings of all units with a subject of this name, of any kind and namespace, valid or not; `other_form` is true for one that the deployment unit applies in another form.",
-			Decl:        define.Function(define.List(define.Record("ref", define.String, "resource", types.A, "other_form", types.B)), define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(bindingsNaming)),
+			Decl:        define.Function(define.List(define.Record("ref", define.String, "resource", types.A, "other_form", types.B)), define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(define.Reading(values.ReadString, bindingsNaming))),
 		}, {
 			Name:        "salint.bindings_misspelling",
 			Description: "The bindings of all units with a subject that was meant for the synthetic user or group of this name, and matches none (`salint.mistyped`).",
-			Decl:        define.Function(define.Found, define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(misspelledBindings)),
+			Decl:        define.Function(define.Found, define.Arg("name", define.String)), Eval: define.Asking(define.OneOfEach(define.BindingKinds), define.Inside(define.Reading(values.ReadString, misspelledBindings))),
 		}, {
 			Name:        "salint.templated_bindings",
 			Description: "The bindings of all units with a template in the name of a subject.",

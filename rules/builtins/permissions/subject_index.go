@@ -65,12 +65,8 @@ func appendOnce(list []*objects.Object, binding *objects.Object) []*objects.Obje
 	return append(list, binding)
 }
 
-func bindingsNaming(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	name, ok := args[0].Value.(ast.String)
-	if !ok {
-		return nil, nil
-	}
-	return values.Array(bindingsBySubject(s).byName[string(name)], func(o *objects.Object) ast.Value {
+func bindingsNaming(s *evalcontext.Evaluation, name string) (ast.Value, error) {
+	return values.Array(bindingsBySubject(s).byName[name], func(o *objects.Object) ast.Value {
 		here := s.Unit.Object(o.Ref())
 		return ast.NewObject(
 			values.Field("ref", ast.String(o.Ref())), values.Field("resource", s.Values.Of(o)), values.Field("other_form", ast.Boolean(here != nil && here != o)),
@@ -78,12 +74,8 @@ func bindingsNaming(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, err
 	}), nil
 }
 
-func misspelledBindings(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	name, ok := args[0].Value.(ast.String)
-	if !ok {
-		return nil, nil
-	}
-	return s.Found(bindingsBySubject(s).misspelled[string(name)]), nil
+func misspelledBindings(s *evalcontext.Evaluation, name string) (ast.Value, error) {
+	return s.Found(bindingsBySubject(s).misspelled[name]), nil
 }
 
 func templatedBindings(s *evalcontext.Evaluation, _ []*ast.Term) (ast.Value, error) {

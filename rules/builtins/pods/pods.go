@@ -39,7 +39,7 @@ func Builtins() []*policy.Builtin {
 		}, {
 			Name:        "salint.bringers",
 			Description: "The objects of the repository that can install further objects, which have no manifest, into a namespace: operators, and installers of charts.",
-			Decl:        define.Function(define.Strings, define.Arg("namespace", define.String)), Eval: define.Asking(define.OneOfEach(OpaqueInstallerKinds), define.Remembered("bringers", opaqueInstallers)),
+			Decl:        define.Function(define.Strings, define.Arg("namespace", define.String)), Eval: define.Asking(define.OneOfEach(OpaqueInstallerKinds), define.Remembered("bringers", define.Reading(values.ReadString, opaqueInstallers))),
 		}, {
 			Name:        "salint.secret_users",
 			Description: "The references to a Secret in the unit: in pods by volumes, environment variables, and pull secrets, and in ServiceAccounts.",
@@ -131,14 +131,10 @@ func admissionValue(root *manifest.Node, path manifest.Path, a objects.Admission
 // OpaqueInstallerKinds are the kinds of which a rule must name one to ask about opaque installers.
 var OpaqueInstallerKinds = metadata.BareKinds(metadata.KindGroups["opaque_installers"])
 
-func opaqueInstallers(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-	namespace, ok := args[0].Value.(ast.String)
-	if !ok {
-		return nil, nil
-	}
+func opaqueInstallers(s *evalcontext.Evaluation, namespace string) (ast.Value, error) {
 	var all []*objects.Object
 	for _, unit := range s.Units {
-		installers, _ := unit.WrittenInstallers(string(namespace))
+		installers, _ := unit.WrittenInstallers(namespace)
 		all = append(all, installers...)
 	}
 	return values.Refs(objects.SortedOnce(all)), nil
