@@ -3,7 +3,6 @@ package pods
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -82,30 +81,10 @@ func podValue(o *objects.Object, pod objects.PodSpec) ast.Value {
 	}
 	_, alias := pod.Alias()
 	return ast.NewObject(
-		values.Field("path", values.Path(o.Node, pod.Path)), values.Field("spec", values.Of(partOf(o.JSON(), pod.Path))),
+		values.Field("path", values.Path(o.Node, pod.Path)), values.Field("spec", values.Of(pod.Path.In(o.JSON()))),
 		values.Field("account", ast.String(account)), values.Field("account_path", values.Path(o.Node, path)),
 		values.Field("alias", ast.Boolean(alias)), values.Field("static", ast.Boolean(objects.IsStatic(o))),
 	)
-}
-
-// partOf returns the value at a path of a decoded object. The object was decoded within limits, so its parts are within
-// them too.
-func partOf(decoded any, path manifest.Path) any {
-	for _, step := range path {
-		switch around := decoded.(type) {
-		case map[string]any:
-			decoded = around[step]
-		case []any:
-			index, err := strconv.Atoi(step)
-			if err != nil || index >= len(around) {
-				return nil
-			}
-			decoded = around[index]
-		default:
-			return nil
-		}
-	}
-	return decoded
 }
 
 func admissionOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
