@@ -40,7 +40,7 @@ type Options struct {
 type Registry struct {
 	rules   []metadata.Rule // by name; the built-in ones without their texts
 	pods    []objects.PodSpecKind
-	sources *modules.Set
+	modules *modules.Set
 	timeout time.Duration
 	texts   func() map[string]metadata.Texts // of the built-in rules, read on first use
 	// sandbox evaluates the user's rules.
@@ -74,7 +74,7 @@ func (r *Registry) Close() {
 }
 
 func newRegistry(rules []metadata.Rule, texts func() map[string]metadata.Texts, cache *modules.Cache, pods ...objects.PodSpecKind) *Registry {
-	r := &Registry{rules: rules, pods: pods, texts: texts, sources: modules.New(cache), timeout: DefaultEvalTimeout, sandbox: new(sandbox.Sandbox)}
+	r := &Registry{rules: rules, pods: pods, texts: texts, modules: modules.New(cache), timeout: DefaultEvalTimeout, sandbox: new(sandbox.Sandbox)}
 	for i := range r.rules {
 		r.rules[i].AddWorkloads(pods)
 	}
@@ -186,5 +186,5 @@ func (r *Registry) Evaluator(_ context.Context, enabled []string) (*evaluate.Eva
 		}
 		rules = append(rules, *rule)
 	}
-	return evaluate.New(rules, r.sources, r.sandbox, r.timeout), nil
+	return evaluate.New(rules, r.modules, r.sandbox, r.timeout), nil
 }

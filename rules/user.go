@@ -61,7 +61,7 @@ func (r *Registry) addUserPolicy(f *metadata.File) error {
 
 // addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.
 func (r *Registry) addUserLib(f *metadata.File) error {
-	taken, err := r.sources.Taken(f.Package)
+	taken, err := r.modules.Taken(f.Package)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func variants(value, other any) (all []any) {
 	return all
 }
 
-// oddWorld returns the scene of a repository with the ordinary objects, and with the manifests that are tried.
+// oddWorld returns the context of a repository with the ordinary objects, and with the manifests that are tried.
 func oddWorld(t *testing.T, tried []any) (s world, odd []*objects.Object) {
 	t.Helper()
 	const file = "tried.yaml"
@@ -137,7 +137,7 @@ type world struct {
 	values *values.Cache
 }
 
-// about returns the scene for the rules about an object.
+// about returns the evaluation for the rules about an object.
 func (w world) about(o *objects.Object) *evalcontext.Evaluation {
 	return evalcontext.New(w.Context, o, w.values).ForRule(w.reads)
 }

@@ -19,15 +19,15 @@ import (
 
 // objectCondition reports whether a rule can find something about the evaluated object. It can be true without need, but is never
 // false if the rule would find something. It asks only the unit of the object, so no deferred unit is missing in its answer.
-type objectCondition func(*evaluated) bool
+type objectCondition func(*Evaluated) bool
 
 // objectConditions are those that METADATA names under `evaluate_if`; docs/policies.md describes them. Most objects of a repository
 // have no problem, and a condition costs a hundredth of an evaluation.
 var objectConditions = map[string]objectCondition{
-	"account-empty":       func(s *evaluated) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
-	"account-named":       func(s *evaluated) bool { return s.hasAccount(olm.Named, olm.Templated) },
+	"account-empty":       func(s *Evaluated) bool { return s.hasAccount(olm.Null, olm.Empty, olm.EmptyName, olm.Malformed) },
+	"account-named":       func(s *Evaluated) bool { return s.hasAccount(olm.Named, olm.Templated) },
 	"account-not-applied": accountNotApplied,
-	"account-unbound":     func(s *evaluated) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
+	"account-unbound":     func(s *Evaluated) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
 	"account-unused":      accountUnused,
 	"everything-granted":  everythingGranted,
 	"everything-held":     everythingHeld,
@@ -48,10 +48,10 @@ var objectConditions = map[string]objectCondition{
 func Names() []string { return slices.Sorted(maps.Keys(objectConditions)) }
 
 // New returns the conditions of the object of an evaluation.
-func New(s *evalcontext.Evaluation) *evaluated { return &evaluated{Evaluation: s} }
+func New(s *evalcontext.Evaluation) *Evaluated { return &Evaluated{Evaluation: s} }
 
 // Exclude reports that none of the named conditions holds, so that a rule which names them (Rule.EvaluateIf) finds nothing.
-func (s *evaluated) Exclude(names []string) bool {
+func (s *Evaluated) Exclude(names []string) bool {
 	return len(names) > 0 && !mayHold(func() bool {
 		return slices.ContainsFunc(names, func(name string) bool { return objectConditions[name](s) })
 	})
@@ -66,8 +66,8 @@ func mayHold(condition func() bool) (holds bool) {
 	return holds || failed != nil
 }
 
-// evaluated is an object on which rules are evaluated, with facts about the extension that it is. Several conditions need them.
-type evaluated struct {
+// Evaluated is an object on which rules are evaluated, with facts about the extension that it is. Several conditions need them.
+type Evaluated struct {
 	*evalcontext.Evaluation
 	read, bound bool
 	isExtension bool
@@ -76,7 +76,7 @@ type evaluated struct {
 }
 
 // installedExtension returns the evaluated object as an extension.
-func (s *evaluated) installedExtension() (olm.Extension, bool) {
+func (s *Evaluated) installedExtension() (olm.Extension, bool) {
 	if !s.read {
 		s.read = true
 		s.extension, s.isExtension = s.Object.Extension()
@@ -85,7 +85,7 @@ func (s *evaluated) installedExtension() (olm.Extension, bool) {
 }
 
 // hasAccount reports whether the evaluated object is an extension with an account in one of the states.
-func (s *evaluated) hasAccount(states ...olm.AccountState) bool {
+func (s *Evaluated) hasAccount(states ...olm.AccountState) bool {
 	e, ok := s.installedExtension()
 	return ok && slices.Contains(states, e.Account.State)
 }
@@ -99,7 +99,7 @@ func installerSubject(e olm.Extension) rbac.Subject {
 }
 
 // bindingsOfInstaller returns the bindings of the identity that installs the evaluated extension.
-func (s *evaluated) bindingsOfInstaller() []rbac.Binding {
+func (s *Evaluated) bindingsOfInstaller() []rbac.Binding {
 	if e, ok := s.installedExtension(); ok && !s.bound {
 		s.bound = true
 		s.bindings = rbac.BindingsOf(s.Unit, s.Object, installerSubject(e))
@@ -108,7 +108,7 @@ func (s *evaluated) bindingsOfInstaller() []rbac.Binding {
 }
 
 // accountNotApplied is for olm/service-account-not-found. An account with the name and namespace that the extension names is meant.
-func accountNotApplied(s *evaluated) bool {
+func accountNotApplied(s *Evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok || e.Account.State != olm.Named {
 		return ok && e.Account.State == olm.Templated
@@ -118,7 +118,7 @@ func accountNotApplied(s *evaluated) bool {
 }
 
 // accountUnused is for olm/installer-orphaned. An extension that names an account means the only one of this name in a unit.
-func accountUnused(s *evaluated) bool {
+func accountUnused(s *Evaluated) bool {
 	namespace, name := textAt(s.Object, metadataNamespace), textAt(s.Object, metadataName)
 	if namespace == "" || name == "" {
 		return true
@@ -151,7 +151,7 @@ var (
 )
 
 // everythingGranted is for the rules about cluster-admin, on a binding.
-func everythingGranted(s *evaluated) bool {
+func everythingGranted(s *Evaluated) bool {
 	if !slices.Contains(define.BindingKinds, s.Object.Kind) {
 		return false
 	}
@@ -164,7 +164,7 @@ const clusterAdmin = "cluster-admin"
 
 // everythingHeld is for olm/cluster-admin-grant: of several bindings that make an identity cluster-admin together, each allows
 // something on everything.
-func everythingHeld(s *evaluated) bool {
+func everythingHeld(s *Evaluated) bool {
 	return slices.ContainsFunc(s.bindingsOfInstaller(), func(b rbac.Binding) bool {
 		return s.bindingGrants(b.Object, "everything", concernsEverything)
 	})
@@ -175,7 +175,7 @@ func concernsEverything(r rbacv1.PolicyRule) bool {
 }
 
 // extensionsGranted is for olm/extension-write-access.
-func extensionsGranted(s *evaluated) bool {
+func extensionsGranted(s *Evaluated) bool {
 	return s.grantsAny("extensions", func(r rbacv1.PolicyRule) bool {
 		return rbac.Has(r.APIGroups, olm.APIGroup) && slices.ContainsFunc(openedResources, func(resource string) bool {
 			return rbac.Has(r.Resources, resource)
@@ -190,7 +190,7 @@ var (
 )
 
 // grantsAny reports whether a role that the evaluated binding can grant has a rule that concerns something; what is its name.
-func (s *evaluated) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool) bool {
+func (s *Evaluated) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool) bool {
 	if s.bindingGrants(s.Object, what, concerns) {
 		return true
 	}
@@ -211,7 +211,7 @@ type concernKey struct {
 
 // bindingGrants reports whether the role of a binding, or a role, has a rule that concerns something; true for a role that cannot be
 // read.
-func (s *evaluated) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
+func (s *Evaluated) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
 	return s.Unit.Cached(concernKey{object, what}, func() any {
 		granted, ok := rbac.GrantedBy(s.Unit, object)
 		return !ok || slices.ContainsFunc(granted.Rules, concerns)
@@ -219,7 +219,7 @@ func (s *evaluated) bindingGrants(object *objects.Object, what string, concerns 
 }
 
 // fieldImmutable is for olm/fields-immutable: a definition that still requires the field, or a release with the placeholder.
-func fieldImmutable(s *evaluated) bool {
+func fieldImmutable(s *Evaluated) bool {
 	if !s.hasAccount(olm.Named, olm.Templated) {
 		return false
 	}
@@ -235,7 +235,7 @@ func fieldImmutable(s *evaluated) bool {
 
 // finalizersNotHeld is for olm/finalizer-permission. The objects of Boxcutter have generated names, so the permission must be for all
 // names.
-func finalizersNotHeld(s *evaluated) bool {
+func finalizersNotHeld(s *Evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok || len(s.bindingsOfInstaller()) == 0 {
 		return false
@@ -263,19 +263,19 @@ func gatesIn(signals []olm.Signal) map[string]bool {
 }
 
 // grantsLate is for olm/apply-order. Where units are deferred, a grant can be in one of them.
-func grantsLate(s *evaluated) bool {
+func grantsLate(s *Evaluated) bool {
 	e, ok := s.installedExtension()
 	return ok && (len(s.Deferred) > 0 || len(s.Delivery.LateGrants(s.Unit, s.Object, installerSubject(e))) > 0)
 }
 
 // layoutOutdated is for olm/layout-outdated.
-func layoutOutdated(s *evaluated) bool {
+func layoutOutdated(s *Evaluated) bool {
 	e, ok := s.installedExtension()
 	return ok && (e.Kind == olm.ExtensionKind || strings.HasSuffix(e.APIVersion, "/v1alpha1") || len(e.Mixed) > 0)
 }
 
 // syncDestructive is for olm/destructive-sync, which also judges applications.
-func syncDestructive(s *evaluated) bool {
+func syncDestructive(s *Evaluated) bool {
 	if _, ok := s.installedExtension(); !ok || len(s.Deferred) > 0 {
 		return true
 	}
@@ -283,7 +283,7 @@ func syncDestructive(s *evaluated) bool {
 }
 
 // versionOpen is for olm/version-not-pinned: a range of versions, and a grant that is made for a bundle.
-func versionOpen(s *evaluated) bool {
+func versionOpen(s *Evaluated) bool {
 	e, ok := s.installedExtension()
 	if !ok {
 		return false

@@ -11,20 +11,20 @@ import (
 )
 
 // usesSyntheticIdentity reports whether the evaluated object is an extension that OLM can install as its synthetic identity.
-func (s *evaluated) usesSyntheticIdentity() bool {
+func (s *Evaluated) usesSyntheticIdentity() bool {
 	e, ok := s.installedExtension()
 	return ok && (e.Account.State == olm.Absent || e.Account.State == olm.Null || e.Account.Name == olm.Placeholder)
 }
 
 // identityUnbound is for olm/synthetic-identity-unbound. Bindings to groups of all users do not count.
-func identityUnbound(s *evaluated) bool {
+func identityUnbound(s *Evaluated) bool {
 	return s.usesSyntheticIdentity() && !slices.ContainsFunc(s.bindingsOfInstaller(), func(b rbac.Binding) bool {
 		return b.Via == "" || b.Via == olm.Group
 	})
 }
 
 // gateOff is for olm/synthetic-gate-off. If signals contradict each other, the gate is not off.
-func gateOff(s *evaluated) bool {
+func gateOff(s *Evaluated) bool {
 	return s.usesSyntheticIdentity() && slices.ContainsFunc(s.Signals, turnsGateOff)
 }
 
@@ -38,7 +38,7 @@ func turnsGateOff(signal olm.Signal) bool {
 }
 
 // userUnknown is for olm/synthetic-binding-dangling. The extension of the user exists if the deployment unit has it.
-func userUnknown(s *evaluated) bool {
+func userUnknown(s *Evaluated) bool {
 	return s.hasSubject(func(subject *manifest.Node) bool {
 		name, is := strings.CutPrefix(subject.Get("name").String(), olm.User(""))
 		return is && !s.hasExtension(name)
@@ -46,13 +46,13 @@ func userUnknown(s *evaluated) bool {
 }
 
 // hasExtension reports whether the deployment unit has an extension of a name.
-func (s *evaluated) hasExtension(name string) bool {
+func (s *Evaluated) hasExtension(name string) bool {
 	group := olm.APIGroup
 	return name != "" && len(s.Unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind, Name: name})) > 0
 }
 
 // subjectMistyped is for olm/synthetic-subject-mistyped, which also reports the API group of a subject.
-func subjectMistyped(s *evaluated) bool {
+func subjectMistyped(s *Evaluated) bool {
 	return s.hasSubject(func(subject *manifest.Node) bool {
 		_, _, _, mistyped := olm.Mistyped(subject.Get("kind").String(), subject.Get("name").String())
 		return mistyped || !hasUsualGroup(subject)
@@ -66,7 +66,7 @@ func hasUsualGroup(subject *manifest.Node) bool {
 }
 
 // hasSubject reports whether a condition holds for a subject of the evaluated binding; true if the subjects are no list, or an alias.
-func (s *evaluated) hasSubject(holds func(*manifest.Node) bool) bool {
+func (s *Evaluated) hasSubject(holds func(*manifest.Node) bool) bool {
 	subjects := s.Object.Node.Get("subjects")
 	if !subjects.IsSequence() || len(subjects.Items()) == 0 { // the items of an alias are those of its anchor
 		return subjects != nil

@@ -23,7 +23,7 @@ import (
 )
 
 // Builtins are about the content of an extension's bundle. Without a bundle they are undefined. If the bundle cannot
-// be read they are undefined, too, and the scene records the reason, so that no rule needs to report it.
+// be read they are undefined, too, and the evaluation records the reason, so that no rule needs to report it.
 func Builtins() []*policy.Builtin {
 	extension := define.Arg("extension", define.AnyMap)
 	scoped := define.List(define.Record("namespace", define.String, "rules", define.List(define.Rule), "texts", define.Strings))

@@ -93,7 +93,7 @@ type (
 )
 
 // policiesFor returns the policies of all units, because they are often applied separately from the resources that they
-// limit, as they apply to the unit of the scene.
+// limit, as they apply to the unit of the evaluation.
 func policiesFor(s *evalcontext.Evaluation) *admission.Set {
 	return s.Unit.Cached(admissionSeen{}, func() any {
 		limits := s.Units[0].Cached(admissionKey{}, func() any { return newAdmissionLimits(objects.Answering(s.Units)) }).(*admissionLimits)
