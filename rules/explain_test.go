@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/rules/document"
 	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	err := document.Explain(&out, metadata.Rule{
+	err := ruledoc.Explain(&out, metadata.Rule{
 		Name: "custom/x", Title: "A title", Severity: finding.Warning, OptIn: true,
 		Kinds: []string{"ConfigMap", "Role.rbac.authorization.k8s.io"},
 		Fix:   metadata.FixInfo{Name: "mend", Kind: "unsafe", Description: "Mend it."},
@@ -68,7 +68,7 @@ func TestListAndExplainAll(t *testing.T) {
 	t.Parallel()
 	all := load(t).Rules()
 	var list strings.Builder
-	if err := document.List(&list, all); err != nil {
+	if err := ruledoc.List(&list, all); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(list.String(), "\n"); lines != len(all) {
@@ -76,7 +76,7 @@ func TestListAndExplainAll(t *testing.T) {
 	}
 	for _, rule := range all {
 		var text strings.Builder
-		if err := document.Explain(&text, rule); err != nil {
+		if err := ruledoc.Explain(&text, rule); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{rule.Name, rule.Title, "Severity: ", "Fix:      ", "Silence it"} {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
-	"github.com/salint/salint/rules/document"
 	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 // listFormats are the formats of the commands that list what salint knows.
@@ -57,9 +57,9 @@ func (c *command) rules(ctx *cli.Context) error {
 	case format == "json":
 		return listing.RulesJSON(c.Stdout, chosen)
 	case name != "" && !isPattern(name):
-		return document.Explain(c.Stdout, chosen[0])
+		return ruledoc.Explain(c.Stdout, chosen[0])
 	}
-	return document.List(c.Stdout, chosen)
+	return ruledoc.List(c.Stdout, chosen)
 }
 
 // isPattern reports whether a text can match several rules.

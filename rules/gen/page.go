@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/salint/salint/rules/document"
 	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 // page returns the documentation of all rules, in Markdown.
@@ -23,7 +23,7 @@ func page(list []metadata.Rule) []byte {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.Name, anchor(r.Name), severity, cmp.Or(r.Fix.Kind, "–"), cell(r.Title))
 	}
 	for _, r := range list {
-		fmt.Fprintf(&b, "\n## %s\n\n%s. %s", r.Name, strings.TrimSuffix(r.Title, "."), document.Help(&r))
+		fmt.Fprintf(&b, "\n## %s\n\n%s. %s", r.Name, strings.TrimSuffix(r.Title, "."), ruledoc.Help(&r))
 	}
 	return b.Bytes()
 }

@@ -1,2 +1,0 @@
-// Package document writes the documentation of rules.
-package document
