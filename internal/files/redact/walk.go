@@ -51,7 +51,7 @@ type walker struct {
 // mayHoldValue finds what makes a comment more than prose: a field, an assignment, or a word as long as a part of a token.
 var mayHoldValue = lazyregexp.New(`[:=]|[^\s]{20}`)
 
-// isFilledIn returns whether a Secret is for the token of an account, and has no data of its own.
+// isFilledIn returns whether a Secret is for the token of an account, and has no other data.
 func isFilledIn(n *manifest.Node) bool {
 	return n.Get("type").String() == "kubernetes.io/service-account-token" && !slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return !shownFields[f.Key.String()] })
 }
