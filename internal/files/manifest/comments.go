@@ -33,11 +33,7 @@ func (d *Document) CommentsOf(p Path) ([]FieldComments, error) {
 		return nil, err
 	}
 	c := &commentReader{document: d}
-	if parent.inFlow() {
-		c.claimTexts(parent.fields[parent.ownIndex(p[len(p)-1])])
-	} else {
-		c.read(parent, parent.ownIndex(p[len(p)-1]), nil)
-	}
+	c.read(parent, parent.ownIndex(p[len(p)-1]), nil)
 	if at := c.unclaimed(edit.Span); at >= 0 {
 		return nil, d.refuse(at, "a comment of %s cannot move with it", p)
 	}
@@ -68,11 +64,14 @@ func (c *commentReader) claimTexts(field Field) {
 	}
 }
 
-// read collects the comments of a field of a block mapping, and of the fields in it.
+// read collects the comments of a field, and of the fields in it unless they are in braces.
 func (c *commentReader) read(parent *Node, index int, path Path) {
 	d, field := c.document, parent.fields[index]
 	c.claimTexts(field)
 	floor := max(int(parent.colon), int(parent.dash), d.Span.Start)
+	if parent.inFlow() {
+		floor = parent.span.Start + 1
+	}
 	if index > 0 {
 		floor = parent.entries()[index-1].end
 	}
@@ -109,7 +108,7 @@ func (c *commentReader) lineComment(value *Node) string {
 		return "" // the comment is in its header, and its end is the next line
 	}
 	end := contentEnd(data, from)
-	text := strings.TrimSpace(string(data[from:end]))
+	text := strings.TrimSpace(strings.TrimPrefix(string(data[from:end]), ",")) // the comma between braces
 	if !strings.HasPrefix(text, "#") {
 		return ""
 	}

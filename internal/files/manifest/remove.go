@@ -52,7 +52,7 @@ func (d *Document) removeEntry(parent *Node, index int) (Edit, error) {
 	case len(entries) == 1:
 		return d.replaceWithEmpty(parent, entries[0])
 	case parent.inFlow():
-		return d.removeFlow(entries, index)
+		return d.removeFlow(parent, entries, index)
 	default:
 		return d.removeBlock(parent, entries, index)
 	}
@@ -253,27 +253,77 @@ func contentStart(data []byte, pos int) int {
 func isBlankLine(line []byte) bool { return len(line) > 0 && len(bytes.TrimSpace(line)) == 0 }
 
 // removeFlow deletes an entry between brackets, with the comma after it or, for the last entry, before it. An entry on
-// separate lines goes with these lines.
-func (d *Document) removeFlow(entries []entry, index int) (Edit, error) {
+// separate lines goes with these lines and with the comments that belong to it, as in block style.
+func (d *Document) removeFlow(parent *Node, entries []entry, index int) (Edit, error) {
 	e := entries[index]
-	if index == len(entries)-1 {
-		gap := d.File.Data[entries[index-1].end:e.start]
-		if bytes.IndexByte(gap, '#') >= 0 {
-			return Edit{}, d.refuse(e.start, "a comment stands before it inside braces")
-		}
-		return Edit{Span{entries[index-1].end, e.end}, d.gapAfter(entries[index-1])}, nil
+	comma := d.commaAfter(e, parent, entries, index)
+	if comma == 0 {
+		return d.removeLastFlow(entries[index-1], e)
 	}
-	comma := e.end + bytes.IndexByte(d.File.Data[e.end:d.Span.End], ',') + 1
 	if bytes.IndexByte(d.File.Data[e.end:comma], '#') >= 0 {
 		return Edit{}, d.refuse(e.start, "a comment stands before its comma")
 	}
-	if d.startsLine(e.start) && isBlankOrEmpty(d.File.Data[comma:contentEnd(d.File.Data, comma)]) {
-		return Edit{Span{d.lineStartOf(e.start), lineEnd(d.File.Data, comma)}, ""}, nil
+	if d.startsLine(e.start) && d.endsLine(comma) {
+		floor := parent.span.Start + 1
+		if index > 0 {
+			floor = entries[index-1].end
+		}
+		return Edit{Span{d.headComments(e.start, floor), d.afterBreak(d.ownedEnd(entry{e.start, comma}))}, ""}, nil
 	}
-	if next := d.nextToken(comma); next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
+	if next := d.nextToken(comma); index+1 < len(entries) && next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
 		return Edit{Span{e.start, next}, ""}, nil
 	}
 	return Edit{Span{e.start, comma}, ""}, nil
+}
+
+// commaAfter is the offset after the comma that follows an entry; 0 if none does, because the entry is the last. A comma in a comment
+// is none.
+func (d *Document) commaAfter(e entry, parent *Node, entries []entry, index int) int {
+	end := parent.span.End - 1 // the bracket
+	if index+1 < len(entries) {
+		end = entries[index+1].start
+	}
+	for at := e.end; at < end; at++ {
+		switch d.File.Data[at] {
+		case ',':
+			return at + 1
+		case '#':
+			at = contentEnd(d.File.Data, at)
+		}
+	}
+	return 0
+}
+
+// removeLastFlow deletes the last entry between brackets and the comma before it. Comments that belong to others stay.
+func (d *Document) removeLastFlow(before, e entry) (Edit, error) {
+	data := d.File.Data
+	comma := before.end + bytes.IndexByte(data[before.end:e.start], ',')
+	if bytes.IndexByte(data[before.end:comma], '#') >= 0 {
+		return Edit{}, d.refuse(e.start, "a comment stands before the comma above it")
+	}
+	head, end := e.start, e.end
+	if d.startsLine(e.start) {
+		head = max(d.headComments(e.start, comma), comma+1)
+		if d.endsLine(e.end) {
+			end = d.ownedEnd(e)
+		}
+	}
+	kept := data[comma+1 : head]
+	if bytes.IndexByte(kept, '#') < 0 {
+		return Edit{Span{before.end, end}, d.gapAfter(before)}, nil
+	}
+	if end > e.end || d.endsLine(e.end) { // the bracket is on a line below
+		end = d.afterBreak(end)
+	} else {
+		kept = append(bytes.Clone(kept), data[d.lineStartOf(e.start):e.start]...)
+	}
+	return Edit{Span{before.end, end}, string(kept)}, nil
+}
+
+// endsLine reports whether nothing but a comment follows on the line.
+func (d *Document) endsLine(pos int) bool {
+	rest := bytes.TrimSpace(d.File.Data[pos:contentEnd(d.File.Data, pos)])
+	return len(rest) == 0 || rest[0] == '#'
 }
 
 // gapAfter is the text that must stay between an entry and the bracket that follows it: a key without a value needs a
