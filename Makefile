@@ -43,7 +43,7 @@ long: ## run the long form of the tests that make test cuts short: random input,
 
 # What runs in parallel, with its tests. The race detector needs cgo. With it, tests of long random sequences are shorter, and the kernel
 # does not limit the memory of child processes.
-RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint/... ./rules ./rules/policy
+RACE_PACKAGES := ./internal/base/... ./internal/files/repo ./internal/render $(addprefix ./internal/assemble/,applications charts loader overlay) ./internal/kube/objects ./internal/lint/... ./rules/...
 # These take more than a minute with it, and run nothing in parallel. Tests of growth measure what is allocated, which the detector changes.
 RACE_SKIP     := TestRego$$|TestFunctions$$|TestFunctionsAccept|GrowWithTheRepository$$
 

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // BenchmarkLoad is the cost of every start of the program.
@@ -39,7 +40,7 @@ spec: {namespace: harbor, serviceAccount: {name: installer}}
 		if err != nil {
 			b.Fatal(err)
 		}
-		var selections []*rules.Selection
+		var selections []*evaluate.Selection
 		for _, o := range w.Unit.Objects {
 			selections = append(selections, evaluator.Select(w, o))
 		}

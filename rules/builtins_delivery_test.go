@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
 )
 
 // delivered is an extension with its binding, and an Application that applies both.
@@ -34,7 +34,7 @@ spec:
 }
 
 // deliveredWorld returns a context with one unit, which the Application applies if known is true.
-func deliveredWorld(t *testing.T, known bool) (w rules.EvalContext, extension, application *objects.Object) {
+func deliveredWorld(t *testing.T, known bool) (w evalcontext.Context, extension, application *objects.Object) {
 	t.Helper()
 	w = worldOf(t, delivered)
 	result := gitops.Read(w.Unit.Objects, gitops.Options{})
@@ -52,7 +52,7 @@ func TestDeliveryFunctions(t *testing.T) {
 	unknown, alone, _ := deliveredWorld(t, false)
 	for _, c := range []struct {
 		name       string
-		world      rules.EvalContext
+		world      evalcontext.Context
 		object     *objects.Object
 		expression string
 		want       string

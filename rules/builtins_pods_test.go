@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
 )
 
 // shop is a namespace with pods of several kinds.
@@ -87,7 +88,7 @@ func TestPodBuiltins(t *testing.T) {
 }
 
 // askAboutPods evaluates an expression on an object of a rule that judges all kinds that embed a pod, and some more.
-func askAboutPods(t *testing.T, w rules.EvalContext, object *objects.Object, expression string) string {
+func askAboutPods(t *testing.T, w evalcontext.Context, object *objects.Object, expression string) string {
 	t.Helper()
 	kinds := strings.NewReplacer("kinds: [ConfigMap]", `kinds: [workloads, ServiceAccount, Secret]
 #   context:

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
 )
 
 // namesakes is a repository with the same names in two folders.
@@ -69,7 +70,7 @@ spec:
 }
 
 // ask evaluates an expression on an object of the repository; "undefined" if it has no value.
-func ask(t *testing.T, w rules.EvalContext, object *objects.Object, expression string) (string, error) {
+func ask(t *testing.T, w evalcontext.Context, object *objects.Object, expression string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
 	kinds := `kinds: [ClusterExtension.olm.operatorframework.io]
@@ -80,7 +81,7 @@ func ask(t *testing.T, w rules.EvalContext, object *objects.Object, expression s
 #     - rbac
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io`
-	source := strings.Replace(metadata, "kinds: [ConfigMap]", kinds, 1) +
+	source := strings.Replace(header, "kinds: [ConfigMap]", kinds, 1) +
 		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
 	write(t, filepath.Join(dir, "x.rego"), source)
@@ -96,7 +97,7 @@ func ask(t *testing.T, w rules.EvalContext, object *objects.Object, expression s
 	return reports[0].Message, nil
 }
 
-func gitopsWorld(t *testing.T) (rules.EvalContext, *objects.Object) {
+func gitopsWorld(t *testing.T) (evalcontext.Context, *objects.Object) {
 	t.Helper()
 	w := worldOf(t, namesakes)
 	for _, o := range w.Unit.Objects {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/modules"
 )
 
 const tokenSecret = `apiVersion: v1
@@ -16,7 +17,7 @@ type: kubernetes.io/service-account-token
 
 // compiledWith returns the number of modules that a registry with the cache and the folders of policies compiles for all
 // rules about a Secret, and the rules with findings.
-func compiledWith(t *testing.T, cache *rules.PolicyCache, dirs ...string) (modules int, found []string) {
+func compiledWith(t *testing.T, cache *modules.Cache, dirs ...string) (modules int, found []string) {
 	t.Helper()
 	registry, err := rules.Load(t.Context(), rules.Options{PolicyDirs: dirs, PolicyCache: cache})
 	if err != nil {
@@ -43,7 +44,7 @@ func compiledWith(t *testing.T, cache *rules.PolicyCache, dirs ...string) (modul
 
 func TestPolicyCacheCompilesBuiltinPoliciesOnce(t *testing.T) {
 	t.Parallel()
-	cache := rules.NewPolicyCache()
+	cache := modules.NewCache()
 	first, found := compiledWith(t, cache)
 	if first == 0 || len(found) == 0 {
 		t.Fatalf("%d modules are compiled, and the findings are %v", first, found)
@@ -58,7 +59,7 @@ func TestPolicyCacheCompilesBuiltinPoliciesOnce(t *testing.T) {
 // evaluates its own, and one without them evaluates neither.
 func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 	t.Parallel()
-	cache := rules.NewPolicyCache()
+	cache := modules.NewCache()
 	for _, finds := range []bool{true, false} {
 		dir := t.TempDir()
 		condition := "input.resource.metadata.name == \"other\""
@@ -66,7 +67,7 @@ func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 			condition = "input.resource.metadata.name == \"wide\""
 		}
 		kind := strings.NewReplacer("ConfigMap", "Secret")
-		write(t, filepath.Join(dir, "x.rego"), kind.Replace(metadata)+
+		write(t, filepath.Join(dir, "x.rego"), kind.Replace(header)+
 			"package salint.rules.custom.x\n\nimport data.salint.lib\n\nreport contains lib.finding([], \"m\") if "+condition+"\n")
 		_, found := compiledWith(t, cache, dir)
 		if got := strings.Contains(strings.Join(found, " "), "custom/x"); got != finds {
@@ -81,7 +82,7 @@ func TestPolicyCacheKeepsUserPoliciesApart(t *testing.T) {
 // TestPolicyCacheIsSafeForConcurrentUse checks that runs can share a cache concurrently, as tests of the program do.
 func TestPolicyCacheIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
-	cache := rules.NewPolicyCache()
+	cache := modules.NewCache()
 	for range 8 {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // TestCases checks what the case of a finding is made of.
@@ -57,7 +58,7 @@ func TestCasesOfTheWrongShape(t *testing.T) {
 	} {
 		evaluator := policyOf(t, rules.Options{}, nil, "report contains lib.case(lib.finding([], \"m\"), "+value+") if input.resource\n")
 		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
-		var failed *rules.EvalError
+		var failed *evaluate.Error
 		if !errors.As(err, &failed) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v and lacks %q", value, err, want)
 		}

@@ -18,24 +18,26 @@ import (
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // worldOf returns the context of a repository with these files.
-func worldOf(t testing.TB, files filestest.Tree) rules.EvalContext {
+func worldOf(t testing.TB, files filestest.Tree) evalcontext.Context {
 	t.Helper()
 	units := objects.Units(objectstest.Objects(t, files), objectstest.Kustomizations(t, files))
 	target, err := olm.ParseTarget("olm-1.11")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules.EvalContext{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
+	return evalcontext.Context{Unit: units[0], Units: units, Target: target, TargetAsked: true, TargetKnown: true}
 }
 
 // policyOf writes a policy with the METADATA of these tests and the given rules, and returns an evaluator of it.
-func policyOf(t *testing.T, options rules.Options, replace *strings.Replacer, source string) *rules.Evaluator {
+func policyOf(t *testing.T, options rules.Options, replace *strings.Replacer, source string) *evaluate.Evaluator {
 	t.Helper()
 	dir := t.TempDir()
-	text := metadata
+	text := header
 	if replace != nil {
 		text = replace.Replace(text)
 	}
@@ -86,13 +88,13 @@ report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), 
 		t.Fatal(err)
 	}
 	one, two := w.Unit.Objects[0], w.Unit.Objects[1]
-	want := []rules.Report{
+	want := []evaluate.Report{
 		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"data", "x"}, Message: "plain", Case: "plain"},
 		{Rule: "custom/x", Severity: finding.Warning, Object: one, Path: manifest.Path{"metadata", "name"}, Message: "unfixable", Case: "unfixable", Unfixable: "because"},
 		{
 			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere", Case: "elsewhere",
 			Related: []finding.Related{{File: "maps.yaml", Line: 5, Message: "here"}},
-			Fix:     &rules.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
+			Fix:     &evaluate.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
 		},
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *objects.Object) bool { return a == b })); diff != "" {
@@ -124,7 +126,7 @@ func TestReportsOfTheWrongShape(t *testing.T) {
 	} {
 		evaluator := policyOf(t, rules.Options{}, nil, "used := lib.finding([], \"\")\n\nreport contains f if {\n\tinput.resource\n\tf := "+finding+"\n}\n")
 		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
-		var failed *rules.EvalError
+		var failed *evaluate.Error
 		if !errors.As(err, &failed) {
 			t.Errorf("%s: the error is %v", finding, err)
 			continue

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // withoutExamples is the policy of these tests without the examples in its METADATA.
@@ -35,7 +36,7 @@ a: 1
 a: 2
 `+goodExample)
 	rule, _, _ := load(t, dir).Find("custom/x")
-	want := []rules.Example{
+	want := []metadata.Example{
 		{
 			Bad: true, Text: "kind: ConfigMap\nmetadata: {name: bad}\n---\nkind: ConfigMap\n",
 			Target: "olm-1.11", Why: "two of them", Bundle: "a: 1\n", Base: "a: 2\n",

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	err := rules.Explain(&out, rules.Rule{
+	err := ruledoc.Explain(&out, metadata.Rule{
 		Name: "custom/x", Title: "A title", Severity: finding.Warning, OptIn: true,
 		Kinds: []string{"ConfigMap", "Role.rbac.authorization.k8s.io"},
-		Fix:   rules.FixInfo{Name: "mend", Kind: "unsafe", Description: "Mend it."},
-		Texts: rules.Texts{
+		Fix:   metadata.FixInfo{Name: "mend", Kind: "unsafe", Description: "Mend it."},
+		Texts: metadata.Texts{
 			Description: "What is found.", Rationale: "What comes of it.",
-			Examples: []rules.Example{{Bad: true, Text: "a: 1\n\nb: 2\n", Target: "olm-1.11"}, {Text: "a: 2", Why: "better"}},
-			Links:    []rules.Link{{URL: "https://example.com/a", Description: "The manual"}, {URL: "https://example.com/b"}},
+			Examples: []metadata.Example{{Bad: true, Text: "a: 1\n\nb: 2\n", Target: "olm-1.11"}, {Text: "a: 2", Why: "better"}},
+			Links:    []metadata.Link{{URL: "https://example.com/a", Description: "The manual"}, {URL: "https://example.com/b"}},
 		},
 	})
 	if err != nil {
@@ -67,7 +68,7 @@ func TestListAndExplainAll(t *testing.T) {
 	t.Parallel()
 	all := load(t).Rules()
 	var list strings.Builder
-	if err := rules.List(&list, all); err != nil {
+	if err := ruledoc.List(&list, all); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(list.String(), "\n"); lines != len(all) {
@@ -75,7 +76,7 @@ func TestListAndExplainAll(t *testing.T) {
 	}
 	for _, rule := range all {
 		var text strings.Builder
-		if err := rules.Explain(&text, rule); err != nil {
+		if err := ruledoc.Explain(&text, rule); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{rule.Name, rule.Title, "Severity: ", "Fix:      ", "Silence it"} {

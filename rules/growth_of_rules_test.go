@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"context"
@@ -11,6 +11,11 @@ import (
 
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/evaluate"
+	"github.com/salint/salint/rules/examples"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // growthCopies are the numbers of copies of an example that TestRulesGrowWithTheRepository compares.
@@ -54,13 +59,13 @@ func copiesOf(text string, n int) string {
 // TestRulesGrowWithTheRepository evaluates each rule on many copies of each of its examples. The memory that this allocates stands for
 // the work: other than time, it is the same in every run. The test is not parallel, because nothing else may allocate meanwhile.
 func TestRulesGrowWithTheRepository(t *testing.T) {
-	registry, err := Load(t.Context(), Options{})
+	registry, err := rules.Load(t.Context(), rules.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checked := 0
 	for _, rule := range registry.Rules() {
-		if rule.Scope == ScopeProgram {
+		if rule.Scope == metadata.ScopeProgram {
 			continue
 		}
 		evaluator, err := registry.Evaluator(t.Context(), []string{rule.Name})
@@ -83,7 +88,7 @@ func TestRulesGrowWithTheRepository(t *testing.T) {
 
 // allocationGrowth returns what few and many copies of an example allocate. It measures again if the ratio is too large: pools that a collection
 // has emptied are filled again by whatever is evaluated next.
-func allocationGrowth(t *testing.T, evaluator *Evaluator, example Example) (few, many uint64, ratio float64) {
+func allocationGrowth(t *testing.T, evaluator *evaluate.Evaluator, example metadata.Example) (few, many uint64, ratio float64) {
 	t.Helper()
 	for range 3 {
 		few, many = allocatedFor(t, evaluator, example, growthCopies[0]), allocatedFor(t, evaluator, example, growthCopies[1])
@@ -100,15 +105,15 @@ func nothingMentions(context.Context, objects.Account, *objects.Object) ([]uses.
 }
 
 // allocatedFor returns how many bytes the evaluation of copies of an example allocates.
-func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies int) uint64 {
+func allocatedFor(t *testing.T, evaluator *evaluate.Evaluator, example metadata.Example, copies int) uint64 {
 	t.Helper()
 	example.Text = copiesOf(example.Text, copies)
-	w, err := exampleContext(example)
+	w, err := examples.Context(example)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Shared, w.Mentions = new(Shared), nothingMentions
-	selections := []*Selection{evaluator.Select(w, nil)}
+	w.Shared, w.Mentions = new(evalcontext.Shared), nothingMentions
+	selections := []*evaluate.Selection{evaluator.Select(w, nil)}
 	for _, o := range w.Unit.Objects {
 		selections = append(selections, evaluator.Select(w, o))
 	}
@@ -117,7 +122,7 @@ func allocatedFor(t *testing.T, evaluator *Evaluator, example Example, copies in
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = evaluator.evaluateUnit(t.Context(), w)
+	_, err = examples.EvaluateUnit(t.Context(), evaluator, w)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Errorf("%d copies: %v", copies, err)

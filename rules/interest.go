@@ -2,9 +2,9 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // Interest holds the kinds of objects that a set of rules needs, in the form that wordfilter.New takes: kinds without
@@ -31,7 +31,7 @@ func (r *Registry) Interest(enabled []string, kinds ...string) Interest {
 	i := Interest{Judged: map[string][]string{}, Context: map[string][]string{}, Connected: map[string][]string{}}
 	for _, name := range enabled {
 		rule := r.find(name)
-		if rule != nil && (len(kinds) == 0 || rule.startsFrom(kinds)) {
+		if rule != nil && (len(kinds) == 0 || startsFrom(rule, kinds)) {
 			i.add(rule)
 		}
 	}
@@ -62,7 +62,7 @@ func (r *Registry) Starting(enabled []string, kinds map[string]bool) []string {
 			return false
 		}
 		for kind := range rule.ConnectedTo {
-			if kinds[bareKind(kind)] {
+			if kinds[metadata.BareKind(kind)] {
 				return false
 			}
 		}
@@ -87,12 +87,12 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 		case rule == nil:
 		case rule.User:
 			return nil, enabled, false
-		case len(rule.SkipUnless) == 0 || len(rule.ConnectedTo) > 0 || rule.Scope != ScopeObject:
+		case len(rule.SkipUnless) == 0 || len(rule.ConnectedTo) > 0 || rule.Scope != metadata.ScopeObject:
 			others = append(others, name)
 		default:
 			c := Conditional{Name: name, Kinds: map[string][]string{}, When: rule.SkipUnless}
 			for _, kind := range rule.Kinds {
-				join(c.Kinds, bareKind(kind), rule.Words)
+				join(c.Kinds, metadata.BareKind(kind), rule.Words)
 			}
 			conditional = append(conditional, c)
 		}
@@ -100,22 +100,22 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 	return conditional, others, true
 }
 
-func (i Interest) add(rule *Rule) {
+func (i Interest) add(rule *metadata.Rule) {
 	for _, kind := range rule.Kinds {
 		if len(rule.ConnectedTo) > 0 {
-			join(i.Connected, bareKind(kind), rule.Words)
+			join(i.Connected, metadata.BareKind(kind), rule.Words)
 		} else {
-			join(i.Judged, bareKind(kind), rule.Words)
+			join(i.Judged, metadata.BareKind(kind), rule.Words)
 		}
 	}
 	for kind, words := range rule.ConnectedTo {
-		join(i.Judged, bareKind(kind), words)
+		join(i.Judged, metadata.BareKind(kind), words)
 	}
 	for _, kind := range rule.Reads {
-		i.addContext(bareKind(kind), rule.User || rule.readsWorkloads)
+		i.addContext(metadata.BareKind(kind), rule.User || rule.ReadsWorkloads)
 	}
 	for _, kind := range rule.ReadsAll {
-		i.Context[bareKind(kind)] = nil
+		i.Context[metadata.BareKind(kind)] = nil
 	}
 }
 
@@ -142,39 +142,15 @@ func join(kinds map[string][]string, kind string, words []string) {
 		kinds[kind] = nil
 		return
 	}
-	kinds[kind] = union(known, words)
+	kinds[kind] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(known, words))))
 }
 
 // startsFrom reports whether the rule is evaluated on one of the kinds, or on objects that are connected to one.
-func (r *Rule) startsFrom(kinds []string) bool {
+func startsFrom(r *metadata.Rule, kinds []string) bool {
 	for kind := range r.ConnectedTo {
-		if slices.Contains(kinds, bareKind(kind)) {
+		if slices.Contains(kinds, metadata.BareKind(kind)) {
 			return true
 		}
 	}
-	return r.judgesAny(kinds)
-}
-
-func (r *Rule) judgesAny(kinds []string) bool {
-	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, bareKind(k)) })
-}
-
-// bareKind removes the group from Kind.group.
-func bareKind(kind string) string {
-	bare, _, _ := strings.Cut(kind, ".")
-	return bare
-}
-
-// kindKey is the inverse: the form in which METADATA names a kind.
-func kindKey(kind, group string) string {
-	if group == "" {
-		return kind
-	}
-	return kind + "." + group
-}
-
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, metadata.BareKind(k)) })
 }

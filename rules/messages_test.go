@@ -1,10 +1,13 @@
-package rules
+package rules_test
 
 import (
 	"context"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/examples"
+	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/test/wording"
 )
 
@@ -13,12 +16,12 @@ const maxProblem = 200
 
 func TestMessagesAreShort(t *testing.T) {
 	t.Parallel()
-	registry, err := Load(context.Background(), Options{})
+	registry, err := rules.Load(context.Background(), rules.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, rule := range registry.Rules() {
-		if rule.Scope == ScopeProgram {
+		if rule.Scope == metadata.ScopeProgram {
 			continue
 		}
 		for _, message := range exampleMessages(t, registry, rule) {
@@ -35,7 +38,7 @@ func TestMessagesAreShort(t *testing.T) {
 }
 
 // exampleMessages returns the messages of a rule for its bad examples.
-func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
+func exampleMessages(t *testing.T, registry *rules.Registry, rule metadata.Rule) []string {
 	t.Helper()
 	evaluator, err := registry.Evaluator(context.Background(), []string{rule.Name})
 	if err != nil {
@@ -43,11 +46,11 @@ func exampleMessages(t *testing.T, registry *Registry, rule Rule) []string {
 	}
 	var messages []string
 	for _, example := range rule.Examples {
-		ec, err := exampleContext(example)
+		ec, err := examples.Context(example)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := evaluator.evaluateUnit(context.Background(), ec)
+		reports, err := examples.EvaluateUnit(context.Background(), evaluator, ec)
 		if err != nil {
 			t.Fatal(err)
 		}

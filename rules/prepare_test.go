@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
 )
 
 // TestRulesWithoutTheirWordsAreNotCompiled checks that rules are compiled only for documents that have one of their words:
@@ -32,7 +32,7 @@ spec: {instanceName: grafana, role: Viewer}
 }
 
 // compiled returns how many modules the rules of a family need for the objects of a repository.
-func compiled(t *testing.T, w rules.EvalContext, family string) int {
+func compiled(t *testing.T, w evalcontext.Context, family string) int {
 	t.Helper()
 	registry := load(t)
 	names, err := registry.Select(nil, nil)

@@ -12,6 +12,11 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/evaluate"
+	"github.com/salint/salint/rules/index"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/modules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // DefaultEvalTimeout is the time limit of one evaluation of one rule, unless the configuration sets another.
@@ -22,63 +27,62 @@ type Options struct {
 	// PolicyDirs are folders with the user's own rules.
 	PolicyDirs []string
 	// OpenDir opens one of them; with nil, it can lie anywhere.
-	OpenDir OpenDir
+	OpenDir sandbox.OpenDir
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
 	// PolicyCache keeps compiled policies for further registries; with nil, they are compiled for this registry only.
-	PolicyCache *PolicyCache
+	PolicyCache *modules.Cache
 }
 
 // Registry holds all rules: the built-in ones and the user's.
 type Registry struct {
-	rules   []Rule // by name; the built-in ones without their texts
+	rules   []metadata.Rule // by name; the built-in ones without their texts
 	pods    []objects.PodSpecKind
-	sources *sources
+	modules *modules.Set
 	timeout time.Duration
-	texts   func() map[string]Texts // of the built-in rules, read on first use
-	// sandbox evaluates the user's rules; nil if there are none.
-	sandbox *sandbox
+	texts   func() map[string]metadata.Texts // of the built-in rules, read on first use
+	// sandbox evaluates the user's rules.
+	sandbox *sandbox.Sandbox
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
 // Close ends the process that evaluates them.
 func Load(ctx context.Context, o Options) (*Registry, error) {
-	builtin, err := readIndex(indexJSON)
+	builtin, err := index.Rules()
 	if err != nil {
 		return nil, err
 	}
 	cache := o.PolicyCache
 	if cache == nil {
-		cache = NewPolicyCache()
+		cache = modules.NewCache()
 	}
-	r := newRegistry(builtin, sync.OnceValue(readTextsJSON), cache, o.PodSpecs...)
+	r := newRegistry(builtin, sync.OnceValue(index.Texts), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
+		r.Close()
 		return nil, err
 	}
-	slices.SortFunc(r.rules, func(a, b Rule) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.rules, func(a, b metadata.Rule) int { return strings.Compare(a.Name, b.Name) })
 	return r, nil
 }
 
 // Close ends the process that evaluates the user's rules. The registry can be used again afterwards.
 func (r *Registry) Close() {
-	if r.sandbox != nil {
-		r.sandbox.close()
-	}
+	r.sandbox.Close()
 }
 
-func newRegistry(rules []Rule, texts func() map[string]Texts, cache *PolicyCache, pods ...objects.PodSpecKind) *Registry {
-	r := &Registry{rules: rules, pods: pods, texts: texts, sources: newSources(cache), timeout: DefaultEvalTimeout}
+func newRegistry(rules []metadata.Rule, texts func() map[string]metadata.Texts, cache *modules.Cache, pods ...objects.PodSpecKind) *Registry {
+	r := &Registry{rules: rules, pods: pods, texts: texts, modules: modules.New(cache), timeout: DefaultEvalTimeout, sandbox: new(sandbox.Sandbox)}
 	for i := range r.rules {
-		r.addWorkloads(&r.rules[i])
+		r.rules[i].AddWorkloads(pods)
 	}
 	return r
 }
 
 // Rules returns all rules with their texts, sorted by name. Callers must not modify the slices inside.
-func (r *Registry) Rules() []Rule {
+func (r *Registry) Rules() []metadata.Rule {
 	list := slices.Clone(r.rules)
 	for i := range list {
 		r.complete(&list[i])
@@ -87,10 +91,10 @@ func (r *Registry) Rules() []Rule {
 }
 
 // Find returns the rule of a name. If there is none, meant is the name that was probably meant, or "".
-func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
+func (r *Registry) Find(name string) (rule metadata.Rule, meant string, ok bool) {
 	found := r.find(name)
 	if found == nil {
-		return Rule{}, nearest.Name(name, r.Names()), false
+		return metadata.Rule{}, nearest.Name(name, r.Names()), false
 	}
 	rule = *found
 	r.complete(&rule)
@@ -98,8 +102,8 @@ func (r *Registry) Find(name string) (rule Rule, meant string, ok bool) {
 }
 
 // find is Find without texts.
-func (r *Registry) find(name string) *Rule {
-	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule Rule, name string) int { return strings.Compare(rule.Name, name) })
+func (r *Registry) find(name string) *metadata.Rule {
+	i, ok := slices.BinarySearchFunc(r.rules, name, func(rule metadata.Rule, name string) int { return strings.Compare(rule.Name, name) })
 	if !ok {
 		return nil
 	}
@@ -107,7 +111,7 @@ func (r *Registry) find(name string) *Rule {
 }
 
 // complete adds the texts that the index leaves out.
-func (r *Registry) complete(rule *Rule) {
+func (r *Registry) complete(rule *metadata.Rule) {
 	if !rule.User {
 		rule.Texts = r.texts()[rule.Name]
 	}
@@ -140,7 +144,7 @@ func (r *Registry) Select(enable, disable []string) ([]string, error) {
 }
 
 func (r *Registry) checkPattern(pattern string) error {
-	matched := slices.ContainsFunc(r.rules, func(rule Rule) bool { return Match(pattern, rule.Name) })
+	matched := slices.ContainsFunc(r.rules, func(rule metadata.Rule) bool { return Match(pattern, rule.Name) })
 	if matched {
 		return nil
 	}
@@ -169,4 +173,18 @@ func Match(pattern, name string) bool {
 	}
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok
+}
+
+// Evaluator returns an evaluator of the rules of these names. An unknown name is an error.
+func (r *Registry) Evaluator(_ context.Context, enabled []string) (*evaluate.Evaluator, error) {
+	var rules []metadata.Rule
+	names := slices.Sorted(slices.Values(enabled))
+	for _, name := range slices.Compact(names) {
+		rule := r.find(name)
+		if rule == nil {
+			return nil, r.unknown(name)
+		}
+		rules = append(rules, *rule)
+	}
+	return evaluate.New(rules, r.modules, r.sandbox, r.timeout), nil
 }

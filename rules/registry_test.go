@@ -13,7 +13,7 @@ import (
 
 // variant returns the policy of these tests with another name and other METADATA.
 func variant(name string, replace ...string) string {
-	text := metadata + "package salint.rules.custom.x\n" + body
+	text := header + "package salint.rules.custom.x\n" + body
 	text = strings.ReplaceAll(text, "custom.x", "custom."+name)
 	return strings.NewReplacer(replace...).Replace(text)
 }
@@ -165,14 +165,14 @@ func TestPoliciesUseEachOther(t *testing.T) {
 	t.Parallel()
 	registry := customRegistry(t, map[string]string{
 		"lib/names.rego": "package salint.lib.names\n\nbad(name) if name == \"bad\"\n",
-		"a.rego": metadata + `package salint.rules.custom.a
+		"a.rego": header + `package salint.rules.custom.a
 
 import data.salint.lib
 import data.salint.lib.names
 
 report contains lib.finding(["metadata", "name"], "bad") if names.bad(input.resource.metadata.name)
 `,
-		"b.rego": metadata + `package salint.rules.custom.b
+		"b.rego": header + `package salint.rules.custom.b
 
 import data.salint.lib
 import data.salint.rules.custom.a
@@ -186,8 +186,8 @@ report contains lib.finding([], "both") if {
 `,
 	})
 	rule, _, _ := registry.Find("custom/b")
-	for i := range rule.Examples {
-		if err := registry.CheckExample(t.Context(), rule, i); err != nil {
+	for _, example := range rule.Examples {
+		if err := registry.CheckExample(t.Context(), rule, example); err != nil {
 			t.Error(err)
 		}
 	}

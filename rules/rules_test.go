@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io/fs"
-	"os"
 	"strings"
 	"testing"
 
@@ -19,28 +18,6 @@ func load(t *testing.T, dirs ...string) *rules.Registry {
 		t.Fatal(err)
 	}
 	return registry
-}
-
-// TestGeneratedFilesAreCurrent checks that the index and the documentation match the METADATA.
-func TestGeneratedFilesAreCurrent(t *testing.T) {
-	t.Parallel()
-	index, texts, err := rules.BuildIndex(rego.Policies)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := rules.BuildPage(rego.Policies)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, want := range map[string][]byte{"index.json": index, "texts.json": texts, "../docs/rules.md": page} {
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is out of date: run go generate ./rules", file)
-		}
-	}
 }
 
 // TestRego runs the unit tests of the policies, and their examples: every bad one fires its rule, and no good one does.
@@ -85,6 +62,24 @@ func TestPoliciesAreShort(t *testing.T) {
 		}
 		if lines := bytes.Count(source, []byte("\n")); lines > maxPolicyLines {
 			t.Errorf("rego/%s has %d lines, and at most %d are allowed: move helpers to a file beside it", name, lines, maxPolicyLines)
+		}
+	}
+}
+
+// TestPlacesOfFindingsAreDerived checks that the places of findings are derived from the helpers that a rule calls,
+// directly or through others.
+func TestPlacesOfFindingsAreDerived(t *testing.T) {
+	t.Parallel()
+	registry, err := rules.Load(t.Context(), rules.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"token/secret-mounted": true, "olm/insufficient-permissions": true, "olm/permissions-grow": true,
+		"olm/finalizer-permission": false, "rbac/role-not-found": false,
+	} {
+		if rule, _, _ := registry.Find(name); rule.Elsewhere != want {
+			t.Errorf("%s: findings about other objects: %v, want %v", name, rule.Elsewhere, want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestExpensiveRules(t *testing.T) {
 			}
 			w := worldOf(t, map[string]string{"maps.yaml": configMaps})
 			dir := t.TempDir()
-			source := metadata + "package salint.rules.custom.NAME\n\nimport data.salint.lib\n\nreport contains lib.finding([], \"m\") if {\n\tinput.resource\n\t"
+			source := header + "package salint.rules.custom.NAME\n\nimport data.salint.lib\n\nreport contains lib.finding([], \"m\") if {\n\tinput.resource\n\t"
 			write(t, filepath.Join(dir, "x.rego"), strings.Replace(source, "NAME", "x", 1)+strings.ReplaceAll(rule, "; ", "\n\t")+"\n}\n")
 			write(t, filepath.Join(dir, "y.rego"), strings.Replace(source, "NAME", "y", 1)+"true\n}\n")
 			registry, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{dir}, EvalTimeout: 2 * time.Second})
@@ -96,7 +96,7 @@ func TestExpensivePolicies(t *testing.T) {
 		t.Skip("the kernel does not limit memory under the race detector")
 	}
 	const size = 1 << 20
-	source := metadata + "package salint.rules.custom.x\n" + body
+	source := header + "package salint.rules.custom.x\n" + body
 	filled := func(text string) string {
 		return source + strings.Repeat(text, (size-len(source)-100)/len(text)) + "\n"
 	}

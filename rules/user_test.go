@@ -8,8 +8,8 @@ import (
 	"github.com/salint/salint/rules"
 )
 
-// metadata is the METADATA of the rules of these tests.
-const metadata = `# METADATA
+// header is the METADATA of the rules of these tests.
+const header = `# METADATA
 # title: A test
 # description: It tests.
 # custom:
@@ -30,7 +30,7 @@ report contains lib.finding(["metadata", "name"], "bad") if input.resource.metad
 
 func TestLoadRefusesBrokenPolicies(t *testing.T) {
 	t.Parallel()
-	rule := func(pkg string) string { return metadata + "package " + pkg + "\n" + body }
+	rule := func(pkg string) string { return header + "package " + pkg + "\n" + body }
 	without := func(line string) string {
 		return strings.Replace(rule("salint.rules.custom.x"), line, "", 1)
 	}

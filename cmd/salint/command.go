@@ -16,7 +16,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/modules"
 )
 
 // The exit codes of all commands.
@@ -37,7 +37,7 @@ type command struct {
 	// Now is the current time.
 	Now func() time.Time
 	// PolicyCache keeps compiled policies for all rounds of a run; nil is a valid value.
-	PolicyCache *rules.PolicyCache
+	PolicyCache *modules.Cache
 
 	exit int
 	// exact is standard output for what must be written as it is: patches, fixed manifests, and commands that are meant for the
@@ -61,7 +61,7 @@ func newCommand() *command {
 		dir = "."
 	}
 	return &command{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now, PolicyCache: rules.NewPolicyCache(),
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir, Now: time.Now, PolicyCache: modules.NewCache(),
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/modules"
 	"github.com/salint/salint/test/golden"
 )
 
@@ -109,7 +109,7 @@ func repositoryAfter(t *testing.T, name string) (tree map[string]string, changed
 
 // compiled is shared by all tests: they run the program hundreds of times, and compiling the policies takes most of the
 // time of a run.
-var compiled = rules.NewPolicyCache()
+var compiled = modules.NewCache()
 
 // testCommand is the program in a folder, on a fixed day.
 func testCommand(dir string, stdout, stderr io.Writer) *command {

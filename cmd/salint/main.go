@@ -7,14 +7,14 @@ import (
 
 	"github.com/salint/salint/internal/base/collector"
 	"github.com/salint/salint/internal/render/process"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 func main() {
 	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := sandbox.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	collector.Limit()

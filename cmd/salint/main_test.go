@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/render/process"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // asProgram is the environment variable that makes the test program behave as salint.
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := sandbox.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	if os.Getenv(asProgram) != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/redact"
@@ -73,14 +74,17 @@ func (l *linter) printNotes(notes []string) error {
 }
 
 // printDiff prints the changes for git apply, with paths relative to the root of the repository, as git apply requires. A
-// file whose change cannot be shown is left out and adds an error to the run; the rest of the diff is still correct.
+// file whose change cannot be shown is left out and adds an error to the run. The report then does not say what all changes do, because
+// the diff does not make them.
 func (l *linter) printDiff(out *session.Outcome) error {
 	sorted := slices.Clone(out.Writes)
 	slices.SortFunc(sorted, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
+	var left []string
 	for _, w := range sorted {
 		text, err := diff.Unified(w.Path, w.Before, w.After, hiddenLines(w))
 		if hidden := (*diff.HiddenError)(nil); errors.As(err, &hidden) {
 			out.Faults = append(out.Faults, err)
+			left = append(left, w.Path)
 			continue
 		}
 		if err != nil {
@@ -90,7 +94,22 @@ func (l *linter) printDiff(out *session.Outcome) error {
 			return err
 		}
 	}
+	if len(left) > 0 {
+		out.Permissions, out.ChangedUnits = nil, nil
+		out.Faults = append(out.Faults, fmt.Errorf("the diff leaves out %s, so the report does not say what all changes do to permissions. `%s` would change %s",
+			words.And(left), l.fixCommand(), words.First(maxChanged, paths(sorted))))
+	}
 	return nil
+}
+
+// maxChanged is how many of the files that a fix changes a message names.
+const maxChanged = 20
+
+func paths(writes []commit.Write) (names []string) {
+	for _, w := range writes {
+		names = append(names, w.Path)
+	}
+	return names
 }
 
 // hiddenLines returns the lines of a file that its diff must not show: data of Secrets, and on a runner of GitHub what the runner

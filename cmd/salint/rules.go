@@ -9,6 +9,8 @@ import (
 
 	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 // listFormats are the formats of the commands that list what salint knows.
@@ -55,22 +57,22 @@ func (c *command) rules(ctx *cli.Context) error {
 	case format == "json":
 		return listing.RulesJSON(c.Stdout, chosen)
 	case name != "" && !isPattern(name):
-		return rules.Explain(c.Stdout, chosen[0])
+		return ruledoc.Explain(c.Stdout, chosen[0])
 	}
-	return rules.List(c.Stdout, chosen)
+	return ruledoc.List(c.Stdout, chosen)
 }
 
 // isPattern reports whether a text can match several rules.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
 // chooseRules returns the rules that a name or a pattern selects, at least one: all rules for "".
-func chooseRules(registry *rules.Registry, name string) ([]rules.Rule, error) {
+func chooseRules(registry *rules.Registry, name string) ([]metadata.Rule, error) {
 	all := registry.Rules()
 	switch {
 	case name == "":
 		return all, nil
 	case isPattern(name):
-		chosen := slices.DeleteFunc(all, func(r rules.Rule) bool { return !rules.Match(name, r.Name) })
+		chosen := slices.DeleteFunc(all, func(r metadata.Rule) bool { return !rules.Match(name, r.Name) })
 		if len(chosen) == 0 {
 			return nil, fmt.Errorf("no rule matches %q%s; see salint rules", name, suggestion(name, familyPatterns(registry)))
 		}
@@ -79,7 +81,7 @@ func chooseRules(registry *rules.Registry, name string) ([]rules.Rule, error) {
 	rule, meant, ok := registry.Find(name)
 	switch {
 	case ok:
-		return []rules.Rule{rule}, nil
+		return []metadata.Rule{rule}, nil
 	case slices.Contains(familyPatterns(registry), name+"/*"):
 		return nil, fmt.Errorf("unknown rule %q; list the rules of this family with salint rules '%s/*'", name, name)
 	case meant != "":

@@ -110,7 +110,7 @@ func (b *kustomizeBuild) failure(message string) error {
 	if b.root != "" {
 		file = b.root
 	}
-	return &Error{File: file, Line: 1, Message: "kustomize: " + b.shown(message), whole: message}
+	return &Error{File: file, Line: 1, Message: "kustomize: " + b.shown(protocol.OneLine(message)), whole: message}
 }
 
 // objects reads the objects that kustomize built, and removes the origin annotations.

@@ -1,12 +1,13 @@
-// Command gen writes the files derived from the METADATA of the policies: rules/index.json, rules/texts.json, and
+// Command gen writes the files derived from the METADATA of the policies: rules/index/index.json, rules/index/texts.json, and
 // docs/rules.md. It is run by go generate in the folder rules.
 package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/index"
 )
 
 func main() {
@@ -17,19 +18,27 @@ func main() {
 }
 
 func generate() error {
-	policies := os.DirFS("../rego")
-	index, texts, err := rules.BuildIndex(policies)
+	files, err := derived(os.DirFS("../rego"))
 	if err != nil {
 		return err
 	}
-	page, err := rules.BuildPage(policies)
-	if err != nil {
-		return err
-	}
-	for file, content := range map[string][]byte{"index.json": index, "texts.json": texts, "../docs/rules.md": page} {
+	for file, content := range files {
 		if err := os.WriteFile(file, content, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// derived returns the contents of the files, by their paths from the folder rules.
+func derived(policies fs.FS) (map[string][]byte, error) {
+	list, err := index.Derive(policies)
+	if err != nil {
+		return nil, err
+	}
+	rules, texts, err := index.Encode(list)
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"index/index.json": rules, "index/texts.json": texts, "../docs/rules.md": page(list)}, nil
 }

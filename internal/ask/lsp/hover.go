@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 // hover answers with the pages of the rules whose findings are at a position, and with the effective permissions of the extension, the
@@ -82,7 +83,7 @@ func (s *server) rulePages(ctx context.Context, a asked, out *result, at int) (p
 	defer registry.Close()
 	for _, f := range found {
 		if rule, _, ok := registry.Find(f.Rule); ok {
-			pages = append(pages, fmt.Sprintf("**%s**: %s\n\n%s", markdown.Text(rule.Name), markdown.Text(rule.Title), rule.Help()))
+			pages = append(pages, fmt.Sprintf("**%s**: %s\n\n%s", markdown.Text(rule.Name), markdown.Text(rule.Title), ruledoc.Help(&rule)))
 		}
 	}
 	return pages, where, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/render/reuse"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/modules"
 )
 
 // repository lints the open documents of one repository, in one run at a time. A change during a run cancels it. The mutex of the
@@ -43,7 +43,7 @@ type repository struct {
 	failure   string // the last failure that was shown to the user
 
 	// policies and builds are kept for all runs.
-	policies *rules.PolicyCache
+	policies *modules.Cache
 	builds   *reuse.Cache
 	// asking is held by a request that reads the repository, so that only one does.
 	asking chan struct{}
@@ -75,7 +75,7 @@ type snapshot struct {
 func (s *server) newRepository(root, folder string) *repository {
 	r := &repository{
 		server: s, root: root, folder: folder, shownRoot: root, wake: make(chan struct{}, 1), finished: make(chan struct{}),
-		published: map[string]bool{}, policies: rules.NewPolicyCache(), builds: reuse.New(reuse.DefaultMemory), asking: make(chan struct{}, 1),
+		published: map[string]bool{}, policies: modules.NewCache(), builds: reuse.New(reuse.DefaultMemory), asking: make(chan struct{}, 1),
 	}
 	s.background.Go(func() { r.loop(s.ctx) })
 	return r

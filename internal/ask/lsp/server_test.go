@@ -17,7 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/render/process"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // TestMain lets the test program act as the child process that builds.
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := sandbox.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

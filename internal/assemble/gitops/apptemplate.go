@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -79,32 +78,13 @@ func empty(value any) bool {
 func (f appTemplate) locate(patched map[string]any) func(manifest.Path) view.Location {
 	return func(path manifest.Path) view.Location {
 		switch {
-		case len(path) > 0 && !empty(valueAt(patched, path)):
+		case len(path) > 0 && !empty(path.In(patched)):
 			return f.spec.Get("templatePatch").At()
-		case len(path) > 0 && !empty(valueAt(f.overrides.Value, path)):
+		case len(path) > 0 && !empty(path.In(f.overrides.Value)):
 			return view.Location{Object: f.object, Path: f.overrides.Path.Join(path...)}
 		}
 		return view.Location{Object: f.object, Path: f.spec.Path.Join("template").Join(path...)}
 	}
-}
-
-// valueAt returns the value at a path through mappings and lists.
-func valueAt(value any, path manifest.Path) any {
-	for _, step := range path {
-		switch inside := value.(type) {
-		case map[string]any:
-			value = inside[step]
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(inside) {
-				return nil
-			}
-			value = inside[i]
-		default:
-			return nil
-		}
-	}
-	return value
 }
 
 // patch fills in the patch of the template; nil if there is none. Argo CD ignores changes of the project.

@@ -28,3 +28,11 @@ func Unknown(what, name string, known []string) error {
 	}
 	return fmt.Errorf("unknown %s %q%s: use one of %s", what, name, meant, strings.Join(known, ", "))
 }
+
+// Suggestion suggests the known name that was probably meant, or lists them all.
+func Suggestion(name string, known []string) string {
+	if n := Name(name, known); n != "" {
+		return "did you mean " + n + "?"
+	}
+	return "valid are " + strings.Join(known, ", ")
+}

@@ -16,6 +16,25 @@ func (p Path) Join(steps ...string) Path {
 	return append(append(joined, p...), steps...)
 }
 
+// In returns the value at the path in a decoded document, nil if there is none.
+func (p Path) In(value any) any {
+	for _, step := range p {
+		switch inside := value.(type) {
+		case map[string]any:
+			value = inside[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(inside) {
+				return nil
+			}
+			value = inside[i]
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
 // String writes the path in the usual form: spec.serviceAccount, objects[0].metadata.annotations["a/b"]. A step of digits
 // is an index, because Kubernetes objects have keys of digits only in string maps.
 func (p Path) String() string {

@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 
-	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -13,9 +12,6 @@ import (
 var words = [][]byte{
 	[]byte("ecret"), []byte("stringData"), []byte("/data"), []byte(`\`), []byte("!!binary"),
 }
-
-// dataField finds a field that can hold secret data in a text that cannot be parsed.
-var dataField = lazyregexp.New(`(?m)(?:^|[\s{,"'])(?:data|stringData)["']?\s*:`)
 
 // Spans returns the bytes of a file that must not be shown, sorted and without overlaps: in a Secret everything but its
 // type and metadata, including comments, because the old value is often left beside the new one; the generators of Secrets
@@ -63,14 +59,10 @@ func trailingComments(doc *manifest.Document, hidden []manifest.Span) []manifest
 }
 
 func documentSpans(doc *manifest.Document) []manifest.Span {
-	mentions := mentionsSecrets(doc.Bytes())
 	if doc.Parse() != nil {
-		if mentions || dataField().Match(doc.Bytes()) { // a kind of Secret can be written in many ways
-			return []manifest.Span{doc.Span}
-		}
-		return nil
+		return unparsableSpans(doc)
 	}
-	if !mentions {
+	if !mentionsSecrets(doc.Bytes()) {
 		return nil
 	}
 	w := walker{data: doc.File.Data}

@@ -86,6 +86,21 @@ func TestSpans(t *testing.T) {
 			want: strings.Repeat(".", 42),
 		},
 		{
+			name: "template of a workload that uses a Secret",
+			text: lines("kind: Job", "args: [{{ .x }}/b, \"{\\\"a\\\":1}\"]", "imagePullSecrets: [{name: x}]", "secretKeyRef: {key: data}"),
+			want: lines("kind: Job", "args: [{{ .x }}/b, \"{\\\"a\\\":1}\"]", "imagePullSecrets: [{name: x}]", "secretKeyRef: {key: data}"),
+		},
+		{
+			name: "template with data: its lines",
+			text: lines("kind: {{ .Values.kind }}", "data:", "  a: b", "{{ if .Values.c }}", "  # was c", "  c: d", "{{ end }}", "metadata: {name: x}", "stringData: {a: b}"),
+			want: lines("kind: {{ .Values.kind }}", strings.Repeat(".", 59), "metadata: {name: x}", strings.Repeat(".", 19)),
+		},
+		{
+			name: "template of a Secret in a text, and with letters as escapes",
+			text: lines("a: {{ .x }}/b", `b: "{\"kind\":\"Secret\"}"`, "---", "a: {{ .x }}/b", `kind: "\x53ecret"`),
+			want: strings.Repeat(".", 77),
+		},
+		{
 			name: "comment above, in the document before",
 			text: lines("kind: Role", "rules: [] # kept", "# was b", "---", "kind: Secret", "data: {a: b}"),
 			want: lines("kind: Role", "rules: [] # kept", ".......", "---", "kind: Secret", "data: ......"),
@@ -104,6 +119,16 @@ func TestSpans(t *testing.T) {
 			name: "comments in metadata",
 			text: lines("kind: Secret", "metadata: # was b", "  name: x # was b", "  labels: {a: b}"),
 			want: lines("kind: Secret", "metadata: .......", "  name: x .......", "  labels: {a: b}"),
+		},
+		{
+			name: "Secret whose token a controller fills in",
+			text: lines("kind: Secret", "type: kubernetes.io/service-account-token", "metadata: # made by hand", "  name: x # key: value"),
+			want: lines("kind: Secret", "type: kubernetes.io/service-account-token", "metadata: # made by hand", "  name: x ............"),
+		},
+		{
+			name: "the same with data",
+			text: lines("kind: Secret", "type: kubernetes.io/service-account-token", "metadata: # made by hand", "data: {a: b}"),
+			want: lines("kind: Secret", "type: kubernetes.io/service-account-token", "metadata: ..............", "data: ......"),
 		},
 		{
 			name: "operations of a JSON patch",

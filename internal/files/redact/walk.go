@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -43,6 +44,16 @@ type walker struct {
 	hidden []manifest.Span
 	// unsure is set if part of a Secret is in another place, behind an alias.
 	unsure bool
+	// filledIn is set in a Secret whose only data is a token that a controller fills in: comments that can hold no token are shown.
+	filledIn bool
+}
+
+// mayHoldValue finds what makes a comment more than prose: a field, an assignment, or a word as long as a part of a token.
+var mayHoldValue = lazyregexp.New(`[:=]|[^\s]{20}`)
+
+// isFilledIn returns whether a Secret is for the token of an account, and has no other data.
+func isFilledIn(n *manifest.Node) bool {
+	return n.Get("type").String() == "kubernetes.io/service-account-token" && !slices.ContainsFunc(n.Fields(), func(f manifest.Field) bool { return !shownFields[f.Key.String()] })
 }
 
 // isSecretKind returns whether an object has the kind of a Secret, also if it is misspelt.
@@ -128,6 +139,9 @@ func (w *walker) children(n *manifest.Node, limit int) {
 
 // secret hides everything in a Secret except what is known to be harmless.
 func (w *walker) secret(n *manifest.Node, limit int) {
+	before := w.filledIn
+	w.filledIn = isFilledIn(n)
+	defer func() { w.filledIn = before }()
 	shown := n.Span().Start
 	for _, field := range n.Fields() {
 		name := field.Key.String()
@@ -198,6 +212,9 @@ func (w *walker) gap(start, end int) {
 	text := w.data[start:end]
 	start += len(text) - len(bytes.TrimLeft(text, structure))
 	end -= len(text) - len(bytes.TrimRight(text, structure))
+	if w.filledIn && start < end && !mayHoldValue().Match(w.data[start:end]) {
+		return
+	}
 	w.hide(manifest.Span{Start: start, End: end})
 }
 

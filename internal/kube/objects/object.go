@@ -113,6 +113,12 @@ func Compare(a, b *Object) int {
 	)
 }
 
+// SortedOnce sorts objects and removes duplicates.
+func SortedOnce(objs []*Object) []*Object {
+	slices.SortFunc(objs, Compare)
+	return slices.Compact(objs)
+}
+
 // compareSteps orders the steps of paths, and compares indexes as numbers: items[2] comes before items[10].
 func compareSteps(a, b string) int {
 	x, errX := strconv.Atoi(a)

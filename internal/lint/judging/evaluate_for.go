@@ -7,11 +7,11 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // EvaluateFor judges objects as if their units were applied to a cluster with this target.
-func (j *Judge) EvaluateFor(ctx context.Context, evaluator *rules.Evaluator, tasks []Task, target olm.Target) ([][]Finding, error) {
+func (j *Judge) EvaluateFor(ctx context.Context, evaluator *evaluate.Evaluator, tasks []Task, target olm.Target) ([][]Finding, error) {
 	tasks = slices.Clone(tasks)
 	err := selectAll(ctx, evaluator, tasks, func(t *Task) {
 		t.resolved = j.Targets.Of(t.Unit, t.Object)

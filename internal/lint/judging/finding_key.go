@@ -3,7 +3,7 @@ package judging
 import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // place is a position in a file.
@@ -17,7 +17,7 @@ func placeOf(f finding.Finding) place { return place{f.File, f.Range.Line, f.Ran
 // sourceKey returns what two findings about objects of units have in common if they are one finding for the user, who fixes them in one
 // place. Units that apply one object, under whatever names, have findings of the same key, and so have all renderings of one line of a
 // template, which has no objects, only lines.
-func sourceKey(f finding.Finding, report rules.Report) finding.Identity {
+func sourceKey(f finding.Finding, report evaluate.Report) finding.Identity {
 	key := finding.Identity{Rule: f.Rule, File: f.File, Line: f.Range.Line, Column: f.Range.Column, Path: f.Path, Case: report.Case}
 	o := report.Object
 	if charts.Of(o) == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // TestSourceKey checks which findings of two units are one finding.
@@ -34,8 +34,8 @@ func TestSourceKey(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := sourceKey(test.a, rules.Report{Object: test.objectA, Case: test.caseA})
-			b := sourceKey(test.b, rules.Report{Object: test.objectB, Case: test.caseB})
+			a := sourceKey(test.a, evaluate.Report{Object: test.objectA, Case: test.caseA})
+			b := sourceKey(test.b, evaluate.Report{Object: test.objectB, Case: test.caseB})
 			if diff := cmp.Diff(a, b); (diff == "") != test.same {
 				t.Errorf("one finding: %v, want %v (-a +b):\n%s", diff == "", test.same, diff)
 			}

@@ -16,13 +16,14 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/reading"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Finding is a finding of a policy with what is needed to fix it.
 type Finding struct {
 	finding.Finding
-	Report rules.Report
+	Report evaluate.Report
 	key    finding.Identity
 	Unit   *objects.Unit
 	// Resolved is the target for which the object was judged.
@@ -45,16 +46,16 @@ type Judge struct {
 	Scope *reading.Scope
 	Uses  *uses.Index
 	// Counters are those of the last evaluation.
-	Counters rules.Counters
+	Counters evaluate.Counters
 
 	units []*objects.Unit
 	// deferred are those of the units that are not judged.
 	deferred  []*objects.Unit
-	evaluator *rules.Evaluator
+	evaluator *evaluate.Evaluator
 	former    *reading.FormerObjects
 	contents  *reading.AppliedContents
 	podSpecs  []objects.PodSpecKind
-	shared    *rules.Shared
+	shared    *evalcontext.Shared
 	items     itemNames
 
 	mu sync.Mutex
@@ -70,7 +71,7 @@ type Task struct {
 	Object *objects.Object
 	// resolved and selected are set by selectRules; selected is nil if no rule can have findings.
 	resolved loader.ResolvedTarget
-	selected *rules.Selection
+	selected *evaluate.Selection
 }
 
 // NewJudge returns a judge of the units of a snapshot, for the requested targets.
@@ -85,7 +86,7 @@ func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(requested), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
-		podSpecs: loader.PodSpecs(o.Config), shared: new(rules.Shared),
+		podSpecs: loader.PodSpecs(o.Config), shared: new(evalcontext.Shared),
 	}
 }
 
@@ -176,11 +177,11 @@ func (j *Judge) tasks() []Task {
 }
 
 // selectAll selects the rules of tasks, and compiles them.
-func selectAll(ctx context.Context, evaluator *rules.Evaluator, tasks []Task, selectRules func(*Task)) error {
+func selectAll(ctx context.Context, evaluator *evaluate.Evaluator, tasks []Task, selectRules func(*Task)) error {
 	if err := parallel.Do(ctx, len(tasks), func(i int) { selectRules(&tasks[i]) }); err != nil {
 		return err
 	}
-	selections := make([]*rules.Selection, len(tasks))
+	selections := make([]*evaluate.Selection, len(tasks))
 	for i, t := range tasks {
 		selections[i] = t.selected
 	}
@@ -201,7 +202,7 @@ func (j *Judge) selectRules(t *Task) {
 		return
 	}
 	evaluation := j.context(t.Unit, t.resolved)
-	evaluation.Context = t.Object != nil && !j.Scope.MayReport(t.Unit, t.Object)
+	evaluation.NotAsked = t.Object != nil && !j.Scope.MayReport(t.Unit, t.Object)
 	t.selected = j.evaluator.Select(evaluation, t.Object)
 }
 
@@ -220,8 +221,8 @@ func (j *Judge) judgeTask(ctx context.Context, t Task) ([]Finding, error) {
 	return found, j.addFailures(t, err)
 }
 
-func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalContext {
-	return rules.EvalContext{
+func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext.Context {
+	return evalcontext.Context{
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, Bundles: j.options.Bundles, Installer: j.installer,
@@ -230,7 +231,7 @@ func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) rules.EvalC
 }
 
 // finding returns the report of a policy as a finding at a place in the user's file.
-func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r rules.Report) finding.Finding {
+func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r evaluate.Report) finding.Finding {
 	o := r.Object
 	file, span := o.Locate(r.Path)
 	f := finding.Finding{

@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Targets resolves the targets of objects, and records all of them for the report.
@@ -40,7 +40,7 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) loader.Resolved
 
 // targetUnknownPaths returns the patterns of paths under which the configuration can set the target of an object, if the target is
 // unknown and the fix of the finding depends on it.
-func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *rules.FixRequest) []string {
+func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *evaluate.FixRequest) []string {
 	dir := path.Dir(v.Scope)
 	switch {
 	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):

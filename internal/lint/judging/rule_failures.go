@@ -9,7 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Failure is a rule that failed on an object, as a finding.
@@ -23,13 +23,13 @@ type Failure struct {
 
 // addFailures keeps the errors of rules that failed on the object of a task. It returns any other error: that one ends the run.
 func (j *Judge) addFailures(t Task, err error) error {
-	failed, other := rules.Failures(err)
+	failed, other := evaluate.Failures(err)
 	for _, e := range failed {
 		about := e.Object
 		if about == nil {
 			about = t.Unit.Objects[0]
 		}
-		found := j.finding(t.Unit, t.resolved, rules.Report{
+		found := j.finding(t.Unit, t.resolved, evaluate.Report{
 			Rule: finding.RuleFailed.Name, Severity: finding.RuleFailed.Severity, Object: about, Message: j.failureMessage(e, t),
 		})
 		j.mu.Lock()
@@ -41,7 +41,7 @@ func (j *Judge) addFailures(t Task, err error) error {
 
 // failureMessage returns the first line of the error: further lines can have values of manifests, such as data of Secrets. Files of
 // policies are named from their folder, so that the message is the same on all machines.
-func (j *Judge) failureMessage(e *rules.EvalError, t Task) string {
+func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 	on, unknown := t.Unit.String(), "its findings there are unknown"
 	if e.Object != nil {
 		on = strings.TrimSpace(e.Object.Kind + " " + e.Object.Name)

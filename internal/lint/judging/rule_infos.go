@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // RuleInfos returns what reports print about rules.
@@ -20,7 +21,7 @@ func RuleInfos(registry *rules.Registry) []finding.RuleInfo {
 }
 
 // HelpURI returns the address of the documentation of a rule; "" for a rule of a user.
-func HelpURI(rule rules.Rule) string {
+func HelpURI(rule metadata.Rule) string {
 	if rule.User {
 		return ""
 	}

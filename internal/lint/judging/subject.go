@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // subjectKinds are the kinds of subjects.
@@ -14,7 +14,7 @@ var subjectKinds = []string{"ServiceAccount", "User", "Group"}
 
 // subjectOf returns the subject of a binding that a report is about: the one at its path, otherwise the one that its policy names as the
 // holder; nil if there is none.
-func subjectOf(r rules.Report) *finding.Subject {
+func subjectOf(r evaluate.Report) *finding.Subject {
 	if len(r.Path) > 1 && r.Path[0] == "subjects" {
 		if _, err := strconv.Atoi(r.Path[1]); err == nil {
 			node := r.Object.Node.Lookup(r.Path[:2])

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // TestExamplesThroughLint lints the example of every rule as a file of a repository. The tests of rules evaluate examples
@@ -26,7 +27,7 @@ func TestExamplesThroughLint(t *testing.T) {
 	for _, rule := range registry.Rules() {
 		for i, example := range rule.Examples {
 			switch {
-			case rule.Scope == rules.ScopeProgram, example.Bundle != "":
+			case rule.Scope == metadata.ScopeProgram, example.Bundle != "":
 				continue // a run has no bundles but those of the configuration
 			case rule.Name == "gitops/insufficient-permissions":
 				continue // an example is one file, without the folder that an application applies; golden cases have both

@@ -1,18 +1,20 @@
 package session
 
-import "github.com/salint/salint/rules"
+import (
+	"github.com/salint/salint/rules/metadata"
+)
 
 // growthExample is an example that a fixer fixes, for the rule that requests the fix.
 type growthExample struct {
 	rule  string
 	grant string
-	rules.Example
+	metadata.Example
 }
 
 // growthExamples are for the fixers that fix none of the examples of the rules, because they need more than an example has. The names of
 // all objects differ from the words of the manifests.
 var growthExamples = map[string]growthExample{
-	"add-service-account": {rule: "olm/service-account-missing", Example: rules.Example{Bad: true, Target: "required", Text: `apiVersion: olm.operatorframework.io/v1
+	"add-service-account": {rule: "olm/service-account-missing", Example: metadata.Example{Bad: true, Target: "required", Text: `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:
   name: harbor
@@ -36,7 +38,7 @@ subjects:
   apiGroup: rbac.authorization.k8s.io
   name: olm:clusterextension:harbor
 `}},
-	"align-apply-order": {rule: "olm/apply-order", Example: rules.Example{Bad: true, Target: "synthetic", Text: `apiVersion: olm.operatorframework.io/v1
+	"align-apply-order": {rule: "olm/apply-order", Example: metadata.Example{Bad: true, Target: "synthetic", Text: `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:
   name: harbor
@@ -64,7 +66,7 @@ subjects:
   apiGroup: rbac.authorization.k8s.io
   name: olm:clusterextension:harbor
 `}},
-	"bind-synthetic-identity": {rule: "olm/synthetic-identity-unbound", grant: "role=installing", Example: rules.Example{Bad: true, Target: "synthetic", Text: `apiVersion: olm.operatorframework.io/v1
+	"bind-synthetic-identity": {rule: "olm/synthetic-identity-unbound", grant: "role=installing", Example: metadata.Example{Bad: true, Target: "synthetic", Text: `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:
   name: harbor
@@ -75,7 +77,7 @@ spec:
     catalog:
       packageName: harbor-operator
 `}},
-	"complete-subject": {rule: "rbac/subject-invalid", Example: rules.Example{Bad: true, Text: `apiVersion: v1
+	"complete-subject": {rule: "rbac/subject-invalid", Example: metadata.Example{Bad: true, Text: `apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: harbor
@@ -93,7 +95,7 @@ subjects:
 - kind: ServiceAccount
   name: harbor
 `}},
-	"project-token": {rule: "token/secret-mounted", Example: rules.Example{Bad: true, Text: `apiVersion: v1
+	"project-token": {rule: "token/secret-mounted", Example: metadata.Example{Bad: true, Text: `apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: scraper
@@ -126,7 +128,7 @@ spec:
     secret:
       secretName: scraper-token
 `}},
-	"replace-cluster-admin": {rule: "olm/cluster-admin-grant", grant: "least-privilege", Example: rules.Example{Bad: true, Target: "olm-1.10", Text: `apiVersion: olm.operatorframework.io/v1
+	"replace-cluster-admin": {rule: "olm/cluster-admin-grant", grant: "least-privilege", Example: metadata.Example{Bad: true, Target: "olm-1.10", Text: `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:
   name: harbor

@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // growthCopies are the numbers of copies of an example that TestFixersGrowWithTheRepository compares.
@@ -154,7 +155,7 @@ func (w fixWork) compare(t *testing.T, what string, few fixWork, excused bool) {
 }
 
 // bundleFor returns the bundle of an example for extensions of some names.
-func bundleFor(example rules.Example, names []string) *bundles.Library {
+func bundleFor(example metadata.Example, names []string) *bundles.Library {
 	if example.Bundle == "" {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/render/process"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // TestMain lets the test program act as the child process that builds, as salint itself does.
@@ -13,7 +13,7 @@ func TestMain(m *testing.M) {
 	if code, isChild := process.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
-	if code, isChild := rules.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
+	if code, isChild := sandbox.Main(os.Args[1:], os.Stdin, os.Stdout); isChild {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

@@ -13,7 +13,8 @@ import (
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render/reuse"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/modules"
+	"github.com/salint/salint/rules/sandbox"
 )
 
 // Options say what to lint, and how.
@@ -34,9 +35,9 @@ type Options struct {
 	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
 	Policies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
-	OpenPolicies rules.OpenDir
+	OpenPolicies sandbox.OpenDir
 	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.
-	PolicyCache *rules.PolicyCache
+	PolicyCache *modules.Cache
 	// Builds keeps the results of builds for other sessions; nil: the session keeps them for itself.
 	Builds *reuse.Cache
 	// Store keeps results of builds longer than the run, those of a program with the StoreScope; nil keeps none. A run that fixes or

@@ -1,6 +1,8 @@
 package session
 
-import "github.com/salint/salint/rules"
+import (
+	"github.com/salint/salint/rules/modules"
+)
 
 // policies are shared by all tests of the package, so that each policy is compiled once.
-var policies = rules.NewPolicyCache()
+var policies = modules.NewCache()

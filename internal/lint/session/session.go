@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/reuse"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // Session lints one repository, once or in several rounds. It owns what stays the same between rounds: the rules, the compiled
@@ -190,9 +191,9 @@ func (s *Session) isLeftOut(name string) bool {
 func (s *Session) lacksBundles(name string) bool {
 	rule, _, _ := s.registry.Find(name)
 	switch rule.Needs {
-	case rules.NeedsBundle:
+	case metadata.NeedsBundle:
 		return !s.options.Bundles.Any()
-	case rules.NeedsBase:
+	case metadata.NeedsBase:
 		return !s.options.Bundles.Any() || s.options.Bundles.Base == nil
 	}
 	return false

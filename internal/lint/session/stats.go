@@ -5,7 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/render"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Stats counts the work of a run, in all of its rounds.
@@ -60,7 +60,7 @@ func (s *Stats) addSnapshot(snapshot *reading.Snapshot) {
 }
 
 // addEvaluations adds the evaluations of a round.
-func (s *Stats) addEvaluations(c rules.Counters) {
+func (s *Stats) addEvaluations(c evaluate.Counters) {
 	if s.Evaluations == nil {
 		s.Evaluations, s.EvaluationTimes = map[string]int{}, map[string]time.Duration{}
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/judging"
-	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // These rules report on extensions, or on the cluster around them, and judge other objects.
@@ -109,7 +110,7 @@ func TakeSurvey(ctx context.Context, o Options, choose func(*Survey) []olm.Targe
 // concernsExtensions reports whether a survey evaluates a rule.
 func (s *Session) concernsExtensions(name string) bool {
 	rule, _, _ := s.registry.Find(name)
-	return rule.Scope == rules.ScopeProgram || name == ruleMistyped || name == ruleConflict ||
+	return rule.Scope == metadata.ScopeProgram || name == ruleMistyped || name == ruleConflict ||
 		slices.Contains(rule.Kinds, olm.ClusterExtensionKind+".olm.operatorframework.io")
 }
 
@@ -117,7 +118,7 @@ func (s *Session) concernsExtensions(name string) bool {
 type surveyor struct {
 	session *Session
 	// evaluator evaluates the rules about extensions, around those about objects around them.
-	evaluator, around *rules.Evaluator
+	evaluator, around *evaluate.Evaluator
 	// base is the judge for the requested targets, and report what it says about files.
 	base   *judging.Judge
 	report *judging.Report

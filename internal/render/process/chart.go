@@ -2,7 +2,6 @@ package process
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -86,19 +85,19 @@ func loadChart(files []protocol.File) (*chart.Chart, location, error) {
 // prepare resolves dependencies, conditions and values.
 func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capabilities *chartutil.Capabilities, notes *[]string) (chartutil.Values, error) {
 	if c.Metadata.Type == "library" {
-		return nil, errors.New("a library chart cannot be rendered by itself")
+		return nil, ownError("a library chart cannot be rendered by itself")
 	}
 	if err := chartutil.ValidateReleaseName(request.ReleaseName); err != nil {
 		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
 	}
 	if missing := missingDependencies(c); len(missing) > 0 {
-		return nil, fmt.Errorf("dependencies missing in charts/: %s. Run `helm dependency build` in the chart, and commit the result", strings.Join(missing, ", "))
+		return nil, ownError("dependencies missing in charts/: " + strings.Join(missing, ", ") + ". Run `helm dependency build` in the chart, and commit the result")
 	}
 	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
 		return nil, err
 	}
 	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
-		return nil, fmt.Errorf("the chart requires Kubernetes %s, but is rendered for %s", wanted, capabilities.KubeVersion.String())
+		return nil, ownError(fmt.Sprintf("the chart requires Kubernetes %s, but is rendered for %s", wanted, capabilities.KubeVersion.String()))
 	}
 	release := chartutil.ReleaseOptions{Name: request.ReleaseName, Namespace: request.Namespace, Revision: 1, IsInstall: true}
 	outside := outsideSchemas(c)

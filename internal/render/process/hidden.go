@@ -1,6 +1,8 @@
 package process
 
 import (
+	"errors"
+
 	"bytes"
 	"path"
 
@@ -11,9 +13,18 @@ import (
 	"github.com/salint/salint/internal/render/protocol"
 )
 
-// shownMessage returns Helm's message, or if the chart has a Secret and the message may quote its data, where to find it: in an
+// ownError is an error in salint's own words, which quotes no value and no template.
+type ownError string
+
+func (e ownError) Error() string { return string(e) }
+
+// shownMessage returns the message of an error: salint's own, or Helm's, or if the chart has a Secret and the message may quote its data, where to find it: in an
 // error, templates can quote every value.
-func shownMessage(message string, loaded *chart.Chart, request protocol.Chart) string {
+func shownMessage(err error, loaded *chart.Chart, request protocol.Chart) string {
+	if own := ownError(""); errors.As(err, &own) {
+		return err.Error()
+	}
+	message := protocol.OneLine(err.Error())
 	message = quotedAnchor().ReplaceAllString(message, "unknown anchor")
 	said := saysItself().ReplaceAllString(message, "")
 	words, secret := chartWords(loaded, request)

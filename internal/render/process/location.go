@@ -97,7 +97,7 @@ var templateAt = lazyregexp.New(`(?:template: |at \()([^\s:()]+):(\d+)(?::(\d+))
 
 // chartError returns the error of a rendering with its position: the last one in a chain of includes.
 func chartError(err error, sources map[string]protocol.Template, loaded *chart.Chart, request protocol.Chart) protocol.Result {
-	fault := &protocol.Error{Message: shownMessage(err.Error(), loaded, request)}
+	fault := &protocol.Error{Message: shownMessage(err, loaded, request)}
 	for _, match := range templateAt().FindAllStringSubmatch(err.Error(), -1) {
 		source, known := sources[match[1]]
 		if !known {

@@ -18,6 +18,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // crdVariable names the environment variable with the CRD of GrafanaServiceAccounts from a release of grafana-operator.
@@ -196,7 +198,7 @@ func integers(value any) any {
 }
 
 // linter runs the one rule.
-type linter struct{ evaluator *rules.Evaluator }
+type linter struct{ evaluator *evaluate.Evaluator }
 
 func newLinter(t *testing.T) linter {
 	t.Helper()
@@ -219,7 +221,7 @@ func (l linter) report(t *testing.T, text []byte) []string {
 		t.Fatal(err)
 	}
 	units := objects.Units(objects.Objects(doc), nil)
-	world := rules.EvalContext{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
+	world := evalcontext.Context{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
 	reports, err := l.evaluator.Evaluate(t.Context(), world, units[0].Objects[0])
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -1,0 +1,2 @@
+// Package define declares built-in functions: their types, and what they remember and require.
+package define

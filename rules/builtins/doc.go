@@ -1,0 +1,2 @@
+// Package builtins lists the functions that salint adds to Rego.
+package builtins

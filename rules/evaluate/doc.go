@@ -1,0 +1,2 @@
+// Package evaluate evaluates rules on objects, and reads their results.
+package evaluate

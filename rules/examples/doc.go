@@ -1,0 +1,2 @@
+// Package examples evaluates rules on the examples of their METADATA.
+package examples

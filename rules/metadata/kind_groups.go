@@ -1,0 +1,63 @@
+package metadata
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/secrets"
+)
+
+// KindGroups are names that stand for several kinds in the METADATA, see also [workloads].
+var KindGroups = map[string][]string{
+	"rbac": {
+		"ClusterRole.rbac.authorization.k8s.io",
+		"ClusterRoleBinding.rbac.authorization.k8s.io",
+		"Role.rbac.authorization.k8s.io",
+		"RoleBinding.rbac.authorization.k8s.io",
+	},
+	// The kinds that salint.bringers returns.
+	"opaque_installers": {
+		"ClusterExtension.olm.operatorframework.io",
+		"Subscription.operators.coreos.com",
+		"HelmRelease.helm.toolkit.fluxcd.io",
+		"HelmChart.helm.cattle.io",
+		"Application.argoproj.io",
+		"ApplicationSet.argoproj.io",
+	},
+	// The kinds of data.salint.lib.accounts.makers.
+	"account_creators": {
+		"ArgoCD.argoproj.io",
+		"Grafana.grafana.integreatly.org",
+		"Kafka.kafka.strimzi.io",
+		"KafkaBridge.kafka.strimzi.io",
+		"KafkaConnect.kafka.strimzi.io",
+		"KafkaMirrorMaker2.kafka.strimzi.io",
+		"OpenTelemetryCollector.opentelemetry.io",
+		"RayCluster.ray.io",
+		"TargetAllocator.opentelemetry.io",
+	},
+	// The kinds that salint.secrets_like and salint.may_have_secret know.
+	"secret_creators": secrets.Creators(),
+}
+
+// withGroups replaces the names that stand for several kinds, and returns the kinds sorted and each once.
+func withGroups(kinds []string) []string {
+	var all []string
+	for _, kind := range kinds {
+		if group, is := KindGroups[kind]; is {
+			all = append(all, group...)
+		} else {
+			all = append(all, kind)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// BareKinds returns kinds without their groups.
+func BareKinds(kinds []string) []string {
+	bare := make([]string, len(kinds))
+	for i, kind := range kinds {
+		bare[i] = BareKind(kind)
+	}
+	return bare
+}

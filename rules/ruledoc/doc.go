@@ -1,0 +1,2 @@
+// Package ruledoc writes the documentation of rules.
+package ruledoc

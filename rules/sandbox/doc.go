@@ -1,0 +1,2 @@
+// Package sandbox evaluates and tests the policies of users in a child process with limits.
+package sandbox

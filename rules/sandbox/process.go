@@ -1,0 +1,224 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	_ "time/tzdata" // the process cannot open the files of time zones
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/salint/salint/internal/base/child"
+	"github.com/salint/salint/rules/builtins"
+	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/modules"
+	"github.com/salint/salint/rules/policy"
+)
+
+// Main runs the process that evaluates policies of users if args, without the program's name, are those with which it is
+// started, and returns the exit code. Programs, and the test programs of packages that use such policies, call it first.
+func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
+	isChild, err := child.IsChild(args, childFlag)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return child.ExitFault, true
+	}
+	if !isChild {
+		return 0, false
+	}
+	return (&sandboxChild{parent: child.NewParent[toChild](in, out)}).serve(), true
+}
+
+// sandboxChild is the state of the process.
+type sandboxChild struct {
+	parent   *child.Parent[toChild]
+	policies []Source
+	compiler *ast.Compiler // nil before the first evaluation
+	queries  map[string]*policy.Query
+	known    *knownValues
+}
+
+func (c *sandboxChild) serve() int {
+	for {
+		message := c.parent.Receive()
+		if message.Policies != nil || c.known == nil {
+			c.policies, c.queries, c.known = message.Policies, map[string]*policy.Query{}, newKnownValues()
+			continue
+		}
+		result, err := c.result(message)
+		if limit := new(policy.LimitError); errors.As(err, &limit) {
+			result = sandboxResult{Limit: limit}
+		} else if err != nil {
+			result = sandboxResult{Error: err.Error()}
+		}
+		if err := c.parent.Send(fromChild{Result: &result}); err != nil {
+			return child.ExitFault
+		}
+	}
+}
+
+// result processes a request. A panic of a library becomes an error.
+func (c *sandboxChild) result(message toChild) (result sandboxResult, err error) {
+	err = policy.Contain(func() (err error) {
+		result, err = c.respond(message)
+		return err
+	})
+	return result, err
+}
+
+func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error) {
+	switch {
+	case message.Parse != nil:
+		module, err := policy.Parse(message.Parse.Name, []byte(message.Parse.Source))
+		if err != nil {
+			return result, policy.Explain(err, builtins.All())
+		}
+		outline := metadata.OutlineOf(module)
+		return sandboxResult{Outline: &outline}, nil
+	case message.Check:
+		_, err = c.compile(policy.Compile)
+		return result, err
+	case message.Evaluate != nil:
+		return c.evaluate(*message.Evaluate)
+	case message.Test != nil:
+		return c.test(*message.Test)
+	}
+	return result, errors.New("the request is empty")
+}
+
+// withBuiltIn returns the modules of the user with those of salint, and the names of the user's.
+func withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
+	all = modules.New(modules.NewCache())
+	for _, p := range policies {
+		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
+		if err != nil {
+			return nil, nil, policy.Explain(err, builtins.All())
+		}
+		all.Add(userPrefix+p.Name, module)
+		keys = append(keys, userPrefix+p.Name)
+	}
+	return all, keys, nil
+}
+
+func (c *sandboxChild) compile(compile modules.CompileFunc) (*ast.Compiler, error) {
+	all, keys, err := withBuiltIn(c.policies)
+	if err != nil {
+		return nil, err
+	}
+	return all.Compile(keys, compile)
+}
+
+func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, err error) {
+	if request.Forget {
+		c.known = newKnownValues()
+	}
+	input, err := c.known.decode(request.Input)
+	if err != nil {
+		return result, err
+	}
+	query, err := c.query(request)
+	if err != nil {
+		return result, err
+	}
+	value, err := query.Evaluate(context.Background(), input, nil, policy.Limits{Time: request.Time, Memory: userMemory})
+	if err != nil || value == nil {
+		return result, err
+	}
+	sent, err := c.known.encode(value, nil)
+	result.Value = &sent
+	return result, err
+}
+
+// query returns the prepared query of a rule. All rules are compiled when the first one is evaluated.
+func (c *sandboxChild) query(request evaluateRequest) (*policy.Query, error) {
+	if q := c.queries[request.Rule]; q != nil {
+		return q, nil
+	}
+	var err error
+	if c.compiler == nil {
+		if c.compiler, err = c.compile(policy.CompileChecked); err != nil {
+			return nil, err
+		}
+	}
+	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.functions())
+	if err != nil {
+		return nil, policy.Explain(err, builtins.All())
+	}
+	c.queries[request.Rule] = q
+	return q, nil
+}
+
+// functions are the built-in functions in the form for this process: those that need the repository are called in the parent.
+func (c *sandboxChild) functions() []*policy.Builtin {
+	var list []*policy.Builtin
+	for _, b := range builtins.All() {
+		remote := *b
+		remote.Eval = func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+			if value, needsParent, err := evaluateHere(ctx, b, args); !needsParent {
+				return value, err
+			}
+			// OPA appends a variable for the result.
+			return c.call(b.Name, args[:len(b.Decl.NamedFuncArgs().Args)])
+		}
+		list = append(list, &remote)
+	}
+	return list
+}
+
+// evaluateHere calls a function and reports whether it needs the repository, in which case the result counts for nothing.
+func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (value ast.Value, needsParent bool, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			if !needsParent {
+				panic(fault)
+			}
+			value, err = nil, nil
+		}
+	}()
+	value, err = b.Eval(evalcontext.RecordUse(ctx, &needsParent), args)
+	return value, needsParent, err
+}
+
+// call calls a function in the parent.
+func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
+	query := functionQuery{Function: name}
+	for _, arg := range args {
+		sent, err := c.known.encode(arg.Value, nil)
+		if err != nil {
+			return nil, err
+		}
+		query.Args = append(query.Args, sent)
+	}
+	if err := c.parent.Send(fromChild{Query: &query}); err != nil {
+		os.Exit(child.ExitFault)
+	}
+	answer := c.parent.Receive().Answer
+	switch {
+	case answer == nil:
+		os.Exit(child.ExitFault)
+	case answer.Error != "":
+		return nil, errors.New(answer.Error)
+	case answer.Value == nil:
+		return nil, nil
+	}
+	return c.known.decode(*answer.Value)
+}
+
+func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
+	all, keys, err := withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
+	if err != nil {
+		return result, err
+	}
+	needed, err := all.Closure(keys)
+	if err != nil {
+		return result, err
+	}
+	var out strings.Builder
+	result.Passed, result.Failed, err = modules.Test(context.Background(), needed, request.Only, &out)
+	result.Output = out.String()
+	return result, err
+}
