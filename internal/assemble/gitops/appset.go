@@ -94,8 +94,7 @@ func (r *reader) generate(f appTemplate, engine template.Engine, set generators.
 	if err != nil {
 		return err
 	}
-	application := applyPatch(value.(map[string]any), patch)
-	a := r.argoApplication(view.View{Value: application, Locate: f.locate(patch)}, f.object, instance)
+	a := r.argoApplication(view.View{Value: mergePatch(value, patch), Locate: f.locate(patch)}, f.object, instance)
 	a.Namespace = view.Field[string]{Value: f.object.Namespace, Location: view.Location{Object: f.object, Path: manifest.Path{"metadata", "namespace"}}}
 	steps := f.spec.Get("strategy", "rollingSync")
 	a.Stepped = view.Field[bool]{Value: steps.There(), Location: steps.At()}

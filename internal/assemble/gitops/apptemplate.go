@@ -124,24 +124,3 @@ func directive(value any) bool {
 	}
 	return false
 }
-
-// applyPatch merges a patch into an object; null removes a field. Lists of an Application are replaced.
-func applyPatch(object, patch map[string]any) map[string]any {
-	out := maps.Clone(object)
-	for key, value := range patch {
-		fields, isMap := value.(map[string]any)
-		below, both := out[key].(map[string]any)
-		switch {
-		case value == nil:
-			delete(out, key)
-		case isMap:
-			if !both {
-				below = map[string]any{}
-			}
-			out[key] = applyPatch(below, fields)
-		default:
-			out[key] = value
-		}
-	}
-	return out
-}

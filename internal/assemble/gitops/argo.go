@@ -264,13 +264,13 @@ func patches(v view.View) []Patch {
 	return patches
 }
 
-// syncOptions returns the options in an annotation of an object.
-func syncOptions(annotation string) []string {
-	var options []string
+// itemsOf returns the items of the list in an annotation, each once.
+func itemsOf(annotation string) []string {
+	var items []string
 	for item := range strings.SplitSeq(annotation, ",") {
-		if item = strings.TrimSpace(item); item != "" && !slices.Contains(options, item) {
-			options = append(options, item)
+		if item = strings.TrimSpace(item); item != "" && !slices.Contains(items, item) {
+			items = append(items, item)
 		}
 	}
-	return options
+	return items
 }

@@ -27,7 +27,7 @@ func (a *Application) DestructiveOptions(annotations, labels map[string]string) 
 	var found []DestructiveOption
 	switch a.Tool {
 	case ArgoCD:
-		own := syncOptions(annotations[annotationOptions])
+		own := itemsOf(annotations[annotationOptions])
 		for _, name := range []string{optionForce, optionReplace} {
 			option := DestructiveOption{What: name, Force: name == optionForce, Replace: name == optionReplace}
 			switch {

@@ -35,7 +35,7 @@ var (
 // no successful sync applies. Hooks of Helm count unless there are hooks of Argo CD (gitops-engine, pkg/sync).
 func argoStep(annotations map[string]string) (syncStep, bool) {
 	r := syncStep{phase: 1, wave: argoWave(annotations)}
-	hooks := splitList(annotations[annotationHook])
+	hooks := itemsOf(annotations[annotationHook])
 	known := slices.ContainsFunc(hooks, func(hook string) bool {
 		return slices.Contains([]string{"PreSync", "Sync", "PostSync", "SyncFail", "PreDelete", "PostDelete", "Skip"}, hook)
 	})
@@ -47,7 +47,7 @@ func argoStep(annotations map[string]string) (syncStep, bool) {
 		r.phase, ok = earliest(hooks, argoPhases)
 	case isArgo || isHelm && helm != "crd-install":
 		// An Argo CD hook without a known name is still a hook, of the phases in Helm's annotation.
-		r.phase, ok = earliest(splitList(helm), helmPhases)
+		r.phase, ok = earliest(itemsOf(helm), helmPhases)
 	default:
 		ok = true
 	}
@@ -70,7 +70,7 @@ func helmStep(annotations map[string]string) (syncStep, bool) {
 	if !isHook {
 		return syncStep{phase: 1}, true
 	}
-	phase, ok := earliest(splitList(hook), helmPhases)
+	phase, ok := earliest(itemsOf(hook), helmPhases)
 	weight, _ := strconv.Atoi(annotations[annotationHelmWeight]) // 0 for anything that is no integer, as in Helm
 	return syncStep{phase, weight}, ok
 }
@@ -86,11 +86,8 @@ func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
 
 // PrunesLast reports whether Argo CD deletes an object with these annotations only after it has applied all others.
 func (a *Application) PrunesLast(annotations map[string]string) bool {
-	return a.PruneLast || slices.Contains(syncOptions(annotations[annotationOptions]), optionPruneLast)
+	return a.PruneLast || slices.Contains(itemsOf(annotations[annotationOptions]), optionPruneLast)
 }
-
-// splitList splits the items of an annotation.
-func splitList(annotation string) []string { return syncOptions(annotation) }
 
 // orderingAnnotations describes the annotations that determine the step of an object.
 func orderingAnnotations(annotations map[string]string, keys []string) string {

@@ -3,6 +3,7 @@ package report
 import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -70,20 +71,20 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 	for _, i := range r.Identities {
 		out.Identities = append(out.Identities, jsonIdentity{
 			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p), Units: i.Units,
-			Why: list(i.Why), Changes: jsonScopes(i.Scopes()),
+			Why: words.NotNil(i.Why), Changes: jsonScopes(i.Scopes()),
 		})
 	}
 	for _, x := range r.Extensions {
 		out.Extensions = append(out.Extensions, jsonExtension{
 			Name: x.Name, File: p.rel(x.File), Kustomizations: folders(x.Kustomizations, p), Units: x.Units,
-			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: list(x.Why), Changes: jsonScopes(x.Scopes()),
+			From: jsonSubjectOf(x.From), To: jsonSubjectOf(x.To), Why: words.NotNil(x.Why), Changes: jsonScopes(x.Scopes()),
 		})
 	}
 	for _, u := range r.Unlimited {
 		out.Unlimited = append(out.Unlimited, jsonUnlimited{
 			Name: u.Name, File: p.rel(u.File), Kustomizations: folders(u.Kustomizations, p), Units: u.Units,
 			Account: jsonSubjectOf(u.Account), Rules: u.Rules, UnknownRoles: u.Roles, Certain: !u.Doubtful,
-			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, BoundBy: u.Elsewhere, BoundAs: u.Renamed, Why: list(u.Why),
+			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, BoundBy: u.Elsewhere, BoundAs: u.Renamed, Why: words.NotNil(u.Why),
 		})
 	}
 	return out
@@ -94,7 +95,7 @@ func jsonSubjectOf(s rbac.Subject) jsonSubject { return jsonSubject{s.Kind, s.Na
 func jsonScopes(scopes []permission.Scope) []jsonScope {
 	out := make([]jsonScope, len(scopes))
 	for i, s := range scopes {
-		out[i] = jsonScope{s.Namespace, list(s.Added), list(s.Removed), jsonRoles(s.AddedRoles), jsonRoles(s.RemovedRoles)}
+		out[i] = jsonScope{s.Namespace, words.NotNil(s.Added), words.NotNil(s.Removed), jsonRoles(s.AddedRoles), jsonRoles(s.RemovedRoles)}
 	}
 	return out
 }
@@ -113,12 +114,4 @@ func folders(kustomizations []string, p paths) []string {
 		out[i] = p.rel(folder)
 	}
 	return out
-}
-
-// list returns an empty list for nil, so that programs need not distinguish them.
-func list[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
 }

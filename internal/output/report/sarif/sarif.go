@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
@@ -159,13 +160,8 @@ func locationsOf(f finding.Finding) []*sarif.Location {
 
 // qualifiedName returns apiVersion/kind/namespace/name without the empty parts.
 func qualifiedName(r finding.Resource) string {
-	var parts []string
-	for _, part := range []string{r.APIVersion, r.Kind, r.Namespace, r.Name} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, "/")
+	parts := []string{r.APIVersion, r.Kind, r.Namespace, r.Name}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "/")
 }
 
 // placeOf points to a range of a file, or to the file if the line is unknown.
