@@ -50,6 +50,7 @@ templated(reference) := object.union(reference, {"template": true})
 own := [
 	at("a.yaml", 1, "a.yaml#0/", "ServiceAccount metadata.name"),
 	at("a.yaml", 9, "a.yaml#1/", "ClusterRoleBinding subjects[0].name"),
+	at("copy.yaml", 9, "copy.yaml#1/", "ClusterRoleBinding subjects[0].name"),
 	at("kustomization.yaml", 3, "kustomization.yaml#0/", "Kustomization resources[0]"),
 	at("other.yaml", 3, "other.yaml#0/", "ClusterRole metadata.name"),
 	at("deployment.yaml", 3, "deployment.yaml#0/", "Deployment metadata.name"),

@@ -72,11 +72,8 @@ belongs(reference) if reference.ref in own_refs
 # Other objects can have the name of the account. A reference to one is not a use of the other.
 belongs(reference) if regex.match(`^[^ ]* (metadata|roleRef)\.name$`, reference.what)
 
-# A template of a chart that is not rendered, or whose rendering is among the bindings of the account, can only grant it more.
-belongs(reference) if {
-	reference.ref == ""
-	regex.match(`^[^ ]* subjects\.name$`, reference.what)
-}
+# A binding of another unit, or in a template, can only grant it more.
+belongs(reference) if regex.match(`^[^ ]* subjects(\[\d+\])?\.name$`, reference.what)
 
 # A kustomization lists the files of the account and its bindings.
 belongs(reference) if regex.match(`^(Kustomization|Component) (resources|bases)\[`, reference.what)
