@@ -106,7 +106,7 @@ func TestExpensivePolicies(t *testing.T) {
 	}
 	const maybe = "p" // whether it fails depends on the machine
 	for name, test := range map[string]struct{ source, want string }{
-		"rules":      {filled("a:=1\n"), "stopped: "},
+		"rules":      {filled("a:=1\n"), maybe}, // about ten seconds, which is the limit
 		"values":     {source + "x := [" + strings.Repeat("1,", size/2-1000) + "1]\n", maybe},
 		"references": {source + "x := " + strings.Repeat("data.salint[", 3000) + "1" + strings.Repeat("]", 3000) + "\n", "x.rego"},
 		"deep":       {source + "x := " + strings.Repeat("[", 300000) + "\n", "x.rego"},
