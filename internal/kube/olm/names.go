@@ -31,7 +31,7 @@ func BindingName(extension, role string) string {
 }
 
 // PlainBindingName is BindingName before it is cut and cleaned, for names that a template renders.
-func PlainBindingName(extension, role string) string { return bindingPrefix + extension + "-" + role }
+func PlainBindingName(extension, role string) string { return BindingPrefix + extension + "-" + role }
 
 // UniqueBindingName is BindingName with a hash in every case. Further distinguishing parts, such as the kind of the role,
 // are added to the hash.
@@ -49,10 +49,10 @@ func InstallerName(extension string) string {
 	return cutName(extension, maxAccountName-len(installerSuffix), []string{extension}) + installerSuffix
 }
 
-const (
-	bindingPrefix   = "olm-clusterextension-"
-	installerSuffix = "-installer"
-)
+// BindingPrefix is the beginning of the names of bindings and roles.
+const BindingPrefix = "olm-clusterextension-"
+
+const installerSuffix = "-installer"
 
 // cutName shortens a name to a number of bytes, including the hash of its parts at the end.
 func cutName(name string, limit int, parts []string) string {

@@ -25,7 +25,7 @@ type nameClosure struct {
 // alwaysConnected are words of documents that are always returned: groups of accounts and extensions, users that are accounts,
 // and aggregated roles.
 var alwaysConnected = [][]byte{
-	[]byte("system:serviceaccount"), []byte("system:authenticated"), []byte("olm:"), []byte("olm-clusterextension-"),
+	[]byte("system:serviceaccount"), []byte("system:authenticated"), []byte("olm:"), []byte(olm.BindingPrefix),
 	[]byte("aggregat"),
 }
 

@@ -57,4 +57,4 @@ func (r *reading) owners() {
 // begin like those of RBAC.
 var admission = lazyregexp.New(`violates PodSecurity|unable to validate against any security context constraint|` +
 	`exceeded quota|failed quota|maximum \S+ usage per|minimum \S+ usage per|admission webhook \\*"|ValidatingAdmissionPolicy|` +
-	`because it is being terminated|error looking up service account`)
+	`because it is being terminated`)

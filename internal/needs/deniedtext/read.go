@@ -34,6 +34,7 @@ func (c *collector) read(s source) {
 		r.sentences()
 		r.roles()
 		r.owners()
+		r.accounts()
 		r.deprecations()
 		r.leftovers(s.quiet)
 	}

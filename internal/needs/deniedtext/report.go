@@ -19,7 +19,7 @@ const MaxSize = 8 << 20
 
 // ErrNothing reports that a text contains nothing about permissions.
 var ErrNothing = errors.New("the text contains no permission error: expected a refusal (… is forbidden: User … cannot …), " +
-	"an error about RBAC permissions not currently held, or the permissions that a pre-authorization lists")
+	"an error about RBAC permissions not currently held, the permissions that a pre-authorization lists, or an account that is not found")
 
 // Report is what a text contains about permissions, sorted and without duplicates.
 type Report struct {
@@ -34,6 +34,8 @@ type Report struct {
 	// Admission are sentences about requests that admission rejected (pod security, quotas, webhooks) although the
 	// permission existed.
 	Admission []string
+	// Accounts are accounts that did not exist when the text was written, sorted: NAMESPACE/NAME, or NAME without a known namespace.
+	Accounts []string
 	// Extensions are the ClusterExtensions that the text contains completely.
 	Extensions []olm.Extension
 	// Ignored are the ClusterExtensions of which the controller says that it ignores their account, sorted: it does so from
@@ -56,6 +58,8 @@ type Missing struct {
 	User string
 	// Escalation is set if the permission is needed only to grant it: `escalate` or `bind` would be sufficient.
 	Escalation bool
+	// Listed is set if a pre-authorization of OLM lists the permission.
+	Listed bool
 	// Why describes the sentence that requires it.
 	Why string
 }
@@ -81,8 +85,11 @@ func Parse(data []byte) (Report, error) {
 
 // empty reports whether the text contains nothing about permissions. An extension without a failure counts as nothing.
 func (r Report) empty() bool {
-	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved)+len(r.Ignored) == 0 && !r.Truncated
+	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved)+len(r.Ignored)+len(r.Accounts) == 0 && !r.Truncated
 }
+
+// IsAboutIdentity reports whether the text refuses a permission, so that it matters whose it is.
+func (r Report) IsAboutIdentity() bool { return len(r.Missing)+len(r.Owners) > 0 }
 
 // InNamespace returns the missing permissions, with a namespace for those whose text contains none.
 func (r Report) InNamespace(namespace string) []Missing {
@@ -102,6 +109,7 @@ type collector struct {
 	unresolved map[string]bool
 	owned      map[Owner]bool
 	ignored    map[string]bool
+	absent     map[string]bool
 	admission  []string
 	extensions []olm.Extension
 	unread     []string
@@ -113,7 +121,7 @@ type collector struct {
 func newCollector() *collector {
 	return &collector{
 		missing: map[string]Missing{}, groups: map[string]map[string]bool{},
-		unresolved: map[string]bool{}, owned: map[Owner]bool{}, ignored: map[string]bool{}, seen: map[string]bool{},
+		unresolved: map[string]bool{}, owned: map[Owner]bool{}, ignored: map[string]bool{}, absent: map[string]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -165,7 +173,7 @@ func (c *collector) addUnread(sentence string) {
 func (c *collector) report() Report {
 	report := Report{
 		Unread: c.unread, Truncated: c.truncated, Unresolved: slices.Sorted(maps.Keys(c.unresolved)),
-		Admission: c.admission, Extensions: c.extensions, Ignored: slices.Sorted(maps.Keys(c.ignored)),
+		Admission: c.admission, Extensions: c.extensions, Ignored: slices.Sorted(maps.Keys(c.ignored)), Accounts: slices.Sorted(maps.Keys(c.absent)),
 		Owners: slices.SortedFunc(maps.Keys(c.owned), func(a, b Owner) int {
 			return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Verb, b.Verb))
 		}),

@@ -111,7 +111,7 @@ func listed(c *cursor) (Missing, outcome) {
 	if !ok || !isWords(namespace) {
 		return Missing{}, other
 	}
-	m := Missing{Namespace: namespace, Why: "the pre-authorization lists it"}
+	m := Missing{Namespace: namespace, Listed: true, Why: "the pre-authorization lists it"}
 	state := other
 	for {
 		before := c.at

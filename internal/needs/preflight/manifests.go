@@ -18,6 +18,8 @@ import (
 type Grantee struct {
 	// Extension is the name of the extension, which the names of the objects contain.
 	Extension string
+	// OfAccount is set if the identity installs no extension: the names then contain that of the account, and no extension's prefix.
+	OfAccount bool
 	Identity  rbac.Identity
 	// Unit is where the objects will be applied, and From the extension in it, whose order of application they follow; both
 	// can be nil.
@@ -65,8 +67,17 @@ func Manifests(to Grantee, missing []Scoped) []byte {
 	return out.Bytes()
 }
 
-func (g Grantee) name(grants []Scoped) string {
+// plainName is the name without a hash.
+func (g Grantee) plainName() string {
 	name := olm.BindingName(g.Extension, grantPurpose)
+	if g.OfAccount {
+		return strings.TrimPrefix(name, olm.BindingPrefix)
+	}
+	return name
+}
+
+func (g Grantee) name(grants []Scoped) string {
+	name := g.plainName()
 	if g.Unit == nil || !taken(g.Unit, name) {
 		return name
 	}
@@ -80,7 +91,7 @@ const grantPurpose = "preflight"
 // from an earlier one as well; "" if it appends none.
 func GrantHash(to Grantee, missing []Scoped) string {
 	name := to.name(Grant(missing))
-	if name == olm.BindingName(to.Extension, grantPurpose) {
+	if name == to.plainName() {
 		return ""
 	}
 	return name[strings.LastIndex(name, "-")+1:]

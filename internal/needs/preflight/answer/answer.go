@@ -82,8 +82,12 @@ type Errors struct {
 	Granted []preflight.Scoped
 	// Owners are denied permissions on an owner that is not in the text.
 	Owners []Owner
+	// Accounts are accounts that do not exist.
+	Accounts []string
 	// Admission are sentences about requests that were allowed, and rejected for other reasons.
 	Admission []string
+	// OfOLM is set if the text is one of OLM: what is refused is needed to install an extension.
+	OfOLM bool
 	// Contradicted is the name of the target on which no grant limits OLM, so that the text cannot be OLM's on it; otherwise "".
 	Contradicted string
 }
@@ -128,9 +132,9 @@ func (a Answer) Write(w io.Writer, format string) error {
 	return err
 }
 
-// Missing reports whether anything is missing: on the cluster of an error text, or in the repository.
+// Missing reports whether anything is missing: on the cluster of an error text, an account included, or in the repository.
 func (a Answer) Missing() bool {
-	return len(a.Result.Missing) > 0 || a.Errors != nil && len(a.Errors.Granted)+len(a.Errors.Owners) > 0
+	return len(a.Result.Missing) > 0 || a.Errors != nil && len(a.Errors.Granted)+len(a.Errors.Owners)+len(a.Errors.Accounts) > 0
 }
 
 // notes returns the notes of the answer, and those that follow from it.

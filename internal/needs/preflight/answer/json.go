@@ -56,6 +56,7 @@ type (
 		// Granted are permissions that are missing according to the text, and granted in the repository.
 		Granted   []preflight.Scoped `json:"granted"`
 		Owners    []jsonOwner        `json:"owners"`
+		Accounts  []string           `json:"accounts"`
 		Admission []string           `json:"admission"`
 	}
 	// jsonOwner is a permission that is missing on the owner of an object.
@@ -97,7 +98,7 @@ func (a Answer) json() jsonAnswer {
 
 func (e Errors) json() *jsonErrors {
 	out := &jsonErrors{
-		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
+		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Accounts: words.NotNil(e.Accounts), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
 	}
 	for _, o := range e.Owners {
 		out.Owners = append(out.Owners, jsonOwner(o))

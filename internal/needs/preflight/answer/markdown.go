@@ -22,7 +22,9 @@ func (a Answer) markdown() string {
 	if a.NothingNeeded {
 		identity = "OLM's own account"
 	}
-	fmt.Fprintf(&b, "- identity: %s\n", code(identity))
+	if a.Errors == nil || a.hasIdentity() {
+		fmt.Fprintf(&b, "- identity: %s\n", code(identity))
+	}
 	for _, field := range [][2]string{{"installs", a.Content}, {"errors of", a.source()}, {"target", a.target()}} {
 		if field[1] != "" {
 			fmt.Fprintf(&b, "- %s: %s\n", field[0], code(field[1]))
@@ -77,6 +79,7 @@ func (e Errors) bullets(b *strings.Builder) {
 		lines = append(lines, fmt.Sprintf("%s  (%s)", o.missing(), o.object()))
 	}
 	list(b, "Missing on the owner of an object (the text does not contain the owner)", lines)
+	list(b, "Accounts that do not exist", e.Accounts)
 	list(b, "Not about the installer's permissions: rejected by admission", e.Admission)
 	list(b, "Not read: parts of the text about permissions in an unknown form", e.Unread)
 }

@@ -24,12 +24,20 @@ func (a Answer) remedy(t *page) {
 	}
 	file := a.file()
 	t.line("  %s --format yaml > %s", a.Command, file)
-	t.line("  Review the file, commit it beside the extension, and apply it before the extension, for example in an earlier sync wave.")
+	if a.installs() {
+		t.line("  Review the file, commit it beside the extension, and apply it before the extension, for example in an earlier sync wave.")
+	} else {
+		t.line("  Review the file, commit it beside the other permissions of %s, and apply it.", a.who())
+	}
 	if k := a.kustomization(); k != nil {
 		t.line("  Add %s to the resources of %s.", path.Base(file), a.rel(k.Path))
 	}
 	if a.Errors != nil {
-		t.line("  An error contains only what was denied first. salint preflight --bundle DIR finds everything at once.")
+		first := "  An error contains only what was denied first."
+		if a.installs() {
+			first += " salint preflight --bundle DIR finds everything at once."
+		}
+		t.line("%s", first)
 		return
 	}
 	t.line("  To check that nothing is missing, run it without --format yaml: %s", a.Command)
@@ -91,7 +99,7 @@ func (a Answer) kustomization() *objects.Kustomization {
 }
 
 func (a Answer) grantee() preflight.Grantee {
-	return preflight.Grantee{Extension: a.grantName(), Identity: a.Identity, Unit: a.Unit, From: a.From, CreateAccount: a.CreateAccount}
+	return preflight.Grantee{Extension: a.grantName(), OfAccount: !a.installs(), Identity: a.Identity, Unit: a.Unit, From: a.From, CreateAccount: a.CreateAccount}
 }
 
 func (a Answer) rel(file string) string {

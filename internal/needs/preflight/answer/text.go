@@ -58,11 +58,23 @@ func (a Answer) verdict() string {
 
 // subject is what the verdict is about.
 func (a Answer) subject() string {
-	if a.Extension == "" {
-		return "the extension"
+	switch {
+	case a.Extension != "":
+		return a.Extension
+	case !a.installs() && a.hasIdentity():
+		return a.who()
+	case !a.installs():
+		return a.Errors.Source
 	}
-	return a.Extension
+	return "the extension"
 }
+
+// installs reports whether the answer is about the installation of an extension, and not about what else an account was refused.
+func (a Answer) installs() bool {
+	return a.Errors == nil || a.Extension != "" || a.From != nil || a.Errors.OfOLM
+}
+
+func (a Answer) hasIdentity() bool { return a.Identity.User != "" || len(a.Identity.Groups) > 0 }
 
 // verdict is the verdict for a text without permissions that the repository does not grant.
 func (e Errors) verdict() string {
@@ -73,6 +85,10 @@ func (e Errors) verdict() string {
 			words.CountOf(n, "rule is", "rules are"))
 	case len(e.Owners) > 0:
 		return "a permission on an owner is missing, and the text does not contain the owner"
+	case len(e.Accounts) == 1:
+		return fmt.Sprintf("ServiceAccount %s does not exist, so its permissions do not matter yet", e.Accounts[0])
+	case len(e.Accounts) > 1:
+		return fmt.Sprintf("%d accounts do not exist, so their permissions do not matter yet", len(e.Accounts))
 	case len(e.Admission) > 0 && len(e.Unread) == 0:
 		return "the text contains no missing permission: admission rejected what permissions allow"
 	}
@@ -85,6 +101,7 @@ func (a Answer) header(t *page) {
 	switch {
 	case a.NothingNeeded:
 		t.field("identity", "OLM's own account")
+	case a.Errors != nil && !a.hasIdentity(): // the text needs none
 	case a.Identity.User != "" && len(a.Identity.Groups) > 0:
 		t.field("identity", a.who())
 		t.field("", "in "+strings.Join(a.Identity.Groups, ", "))
@@ -191,6 +208,7 @@ func (a Answer) fromErrors(t *page) {
 		t.line("\nGranted in the repository, but not applied, %s", where(scoped.Namespace))
 		t.rules("  ", scoped.Rules, nil)
 	}
+	a.Errors.list(t, "Accounts that do not exist: create them, or correct the name where it is used", a.Errors.Accounts)
 	a.Errors.list(t, "Not about the installer's permissions: rejected by admission (pod security, security context constraints, quotas, webhooks)", a.Errors.Admission)
 	a.Errors.list(t, "Not read: parts of the text about permissions in an unknown form", a.Errors.Unread)
 }

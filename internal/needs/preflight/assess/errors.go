@@ -55,7 +55,7 @@ func (p *assessment) askErrors() ([]answer.Answer, error) {
 		}
 		if n > 0 {
 			// What is not about a user was said in the first answer.
-			a.Errors.Unread, a.Errors.Admission, a.Errors.Owners, a.Errors.Truncated = nil, nil, nil, false
+			a.Errors.Unread, a.Errors.Admission, a.Errors.Owners, a.Errors.Accounts, a.Errors.Truncated = nil, nil, nil, nil, false
 		}
 		answers = append(answers, a)
 	}
@@ -93,7 +93,8 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	target := a.Target.Name
 	a.Target = answer.Target{}
 	a.Errors = &answer.Errors{
-		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission,
+		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission, Accounts: report.Accounts,
+		OfOLM: ofOLM(report),
 	}
 	if contradicted {
 		a.Errors.Contradicted = target
@@ -113,6 +114,11 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	}
 	a.Notes = append(a.Notes, p.errorNotes(report, i, a)...)
 	return a, nil
+}
+
+// ofOLM reports whether only OLM writes such a text: the list of a pre-authorization, an extension, or words about its account.
+func ofOLM(report deniedtext.Report) bool {
+	return len(report.Extensions)+len(report.Ignored) > 0 || slices.ContainsFunc(report.Missing, func(m deniedtext.Missing) bool { return m.Listed })
 }
 
 // errorNotes returns remarks about an error text.
@@ -203,8 +209,8 @@ func (p *assessment) refused(report deniedtext.Report) (*installer.Installer, er
 		users = []string{choice.Identity.User}
 	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
 		users = []string{objects.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
-	case len(users) == 0 && len(report.Missing)+len(report.Owners) == 0 && len(report.Ignored) > 0:
-		return &installer.Installer{Extension: report.Ignored[0]}, nil
+	case !report.IsAboutIdentity():
+		return &installer.Installer{Extension: cmp.Or(slices.Concat(report.Ignored, []string{choice.Extension})...)}, nil
 	case len(users) == 0:
 		return nil, fmt.Errorf("the text does not name the refused user: %w", errors.Join(notFound, errNobody(notFound)))
 	}
