@@ -17,7 +17,7 @@ const maxProblem = 200
 var longer = map[string]int{
 	"olm/cluster-admin-grant":   226,
 	"olm/fields-immutable":      205,
-	"olm/installer-orphaned":    210,
+	"olm/installer-orphaned":    208,
 	"olm/synthetic-placeholder": 231,
 	"repo/not-checked":          232,
 	"repo/unfixable":            272,
