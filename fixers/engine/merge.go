@@ -109,7 +109,7 @@ func Without(plans []*Plan, refused []Refused) ([]*Plan, []Refused) {
 	return left, refused
 }
 
-// Writes returns the changes in the form that package repo writes.
+// Writes returns the changes in the form that package commit writes.
 func (c Merged) Writes() []commit.Write {
 	var writes []commit.Write
 	for _, f := range c.Files {

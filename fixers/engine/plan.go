@@ -79,7 +79,7 @@ type Change struct {
 	Value any
 	// Comments are written with a field that is added by AddField.
 	Comments []manifest.FieldComments
-	// Order is the position among the writes of a run: repo.OrderGrant and so on.
+	// Order is the position among the writes of a run: commit.OrderGrant and so on.
 	Order int
 }
 

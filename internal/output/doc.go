@@ -1,3 +1,3 @@
 // Package output groups how results are shown: reports of findings (report), HTML pages (page), Markdown (markdown),
-// diagrams (picture), unified diffs (diff), redaction of Secrets (redact), and the terminal (terminal).
+// diagrams (picture), unified diffs (diff), and the terminal (terminal).
 package output

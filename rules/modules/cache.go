@@ -19,7 +19,7 @@ import (
 // policy once, however many runs a process makes. The cache contains no results of a run, and no policies of a user. It is
 // safe for concurrent use.
 type Cache struct {
-	// policies are the files of the built-in policies; names in modules and queries begin with builtinDir.
+	// policies are the files of the built-in policies; names in modules and queries begin with metadata.BuiltinDir.
 	policies fs.FS
 	modules  sync.Map // file → *ast.Module
 

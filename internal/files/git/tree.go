@@ -118,8 +118,7 @@ func (t *Tree) Entries(folder string) []fs.DirEntry {
 	return entries
 }
 
-// gitFile and gitFolder are entries that git lists; neither has a modification time.
-
+// File is a file that git lists. It has no modification time.
 type File struct {
 	name string
 	// Object is the name of the content.
@@ -134,6 +133,7 @@ func (*File) ModTime() time.Time { return time.Time{} }
 func (*File) IsDir() bool        { return false }
 func (*File) Sys() any           { return nil }
 
+// Folder is a folder that git lists. It has no modification time.
 type Folder string
 
 func (f Folder) Name() string     { return string(f) }

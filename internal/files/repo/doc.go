@@ -1,3 +1,2 @@
-// Package repo finds and reads the manifests of a repository, asks git which files changed, and writes edited files back,
-// all or none.
+// Package repo lists and reads the files of a repository, and of its revisions. Package git asks git, and package commit writes.
 package repo

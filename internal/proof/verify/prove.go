@@ -28,7 +28,7 @@ type Proof struct {
 	Changed []ChangedUnit
 }
 
-// Writes returns the changes in the form that the repository takes.
+// Writes returns the changes in the form that package commit takes.
 func (p Proof) Writes() []commit.Write { return engine.Merged{Files: p.Files}.Writes() }
 
 // Prove applies the plans in memory and verifies the result. Plans with undeclared differences are dropped, together with

@@ -1,0 +1,2 @@
+// Package git asks git what it knows of a repository: changes, contents, revisions, the origin.
+package git

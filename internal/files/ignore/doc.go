@@ -1,0 +1,2 @@
+// Package ignore reads and applies ignore rules.
+package ignore

@@ -1,0 +1,2 @@
+// Package worktree reads files of the working tree, and never outside of it.
+package worktree
