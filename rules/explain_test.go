@@ -15,7 +15,7 @@ func TestExplain(t *testing.T) {
 	err := ruledoc.Explain(&out, metadata.Rule{
 		Name: "custom/x", Title: "A title", Severity: finding.Warning, OptIn: true,
 		Kinds: []string{"ConfigMap", "Role.rbac.authorization.k8s.io"},
-		Fix:   metadata.FixInfo{Name: "mend", Kind: "unsafe", Description: "Mend it."},
+		Fix:   metadata.FixInfo{Name: "set", Kind: "unsafe", Description: "Set it."},
 		Texts: metadata.Texts{
 			Description: "What is found.", Rationale: "What comes of it.",
 			Examples: []metadata.Example{{Bad: true, Text: "a: 1\n\nb: 2\n", Target: "olm-1.11"}, {Text: "a: 2", Why: "better"}},
@@ -33,7 +33,7 @@ Why: What comes of it.
 
 Severity: warning, only when enabled: --enable custom/x
 Checks:   ConfigMap, Role.rbac.authorization.k8s.io
-Fix:      unsafe, applied by salint lint --fix --unsafe-fixes: Mend it.
+Fix:      unsafe, applied by salint lint --fix --unsafe-fixes: Set it.
 
 Bad (olm-1.11)
 

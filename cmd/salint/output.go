@@ -96,8 +96,8 @@ func (l *linter) printDiff(out *session.Outcome) error {
 	}
 	if len(left) > 0 {
 		out.Permissions, out.ChangedUnits = nil, nil
-		out.Faults = append(out.Faults, fmt.Errorf("the diff leaves out %s, so the report does not say what all changes do to permissions. `%s` would change %s",
-			words.And(left), l.fixCommand(), words.First(maxChanged, paths(sorted))))
+		out.Faults = append(out.Faults, fmt.Errorf("the diff leaves out %s, so the report does not say what all changes do to permissions; "+
+			"the same command with --fix in the place of --diff would change %s", words.First(maxChanged, left), words.First(maxChanged, paths(sorted))))
 	}
 	return nil
 }

@@ -257,20 +257,21 @@ func isBlankLine(line []byte) bool { return len(line) > 0 && len(bytes.TrimSpace
 func (d *Document) removeFlow(parent *Node, entries []entry, index int) (Edit, error) {
 	e := entries[index]
 	comma := d.commaAfter(e, parent, entries, index)
-	if comma == 0 {
+	wholeLines := d.startsLine(e.start) && d.endsLine(comma)
+	if comma == 0 || index+1 == len(entries) && !wholeLines {
 		return d.removeLastFlow(entries[index-1], e)
 	}
 	if bytes.IndexByte(d.File.Data[e.end:comma], '#') >= 0 {
 		return Edit{}, d.refuse(e.start, "a comment stands before its comma")
 	}
-	if d.startsLine(e.start) && d.endsLine(comma) {
+	if wholeLines {
 		floor := parent.span.Start + 1
 		if index > 0 {
 			floor = entries[index-1].end
 		}
 		return Edit{Span{d.headComments(e.start, floor), d.afterBreak(d.ownedEnd(entry{e.start, comma}))}, ""}, nil
 	}
-	if next := d.nextToken(comma); index+1 < len(entries) && next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
+	if next := d.nextToken(comma); next == entries[index+1].start && !bytes.ContainsAny(d.File.Data[comma:next], "\r\n") {
 		return Edit{Span{e.start, next}, ""}, nil
 	}
 	return Edit{Span{e.start, comma}, ""}, nil

@@ -91,6 +91,11 @@ func TestSpans(t *testing.T) {
 			want: lines("kind: Job", "args: [{{ .x }}/b, \"{\\\"a\\\":1}\"]", "imagePullSecrets: [{name: x}]", "secretKeyRef: {key: data}"),
 		},
 		{
+			name: "part of a template that is named after a Secret",
+			text: lines("{{ define \"app.secret\" }}", "a: b: c", "{{ end }}"),
+			want: strings.Repeat(".", 44),
+		},
+		{
 			name: "template with data: its lines",
 			text: lines("kind: {{ .Values.kind }}", "data:", "  a: b", "{{ if .Values.c }}", "  # was c", "  c: d", "{{ end }}", "metadata: {name: x}", "stringData: {a: b}"),
 			want: lines("kind: {{ .Values.kind }}", strings.Repeat(".", 59), "metadata: {name: x}", strings.Repeat(".", 19)),

@@ -12,8 +12,8 @@ var (
 	dataField = lazyregexp.New(`(?m)(?:^|[\s{,"'])(?:data|stringData)["']?\s*:`)
 	// secretKind finds a field kind that says Secret, or says it in a form of YAML other than a plain or quoted text.
 	secretKind = lazyregexp.New(`(?im)(?:^|[\s{,"'\\])kind[\\"']*\s*:\s*(?:#.*\s*)?(?:[\\"'\s]*secret(?:list|generator)?(?:\W|$)|[>|&*!?])`)
-	// secretPart finds what a generator or a patch of a Secret has.
-	secretPart = lazyregexp.New(`(?i)secretGenerator|(?:path|from)["']?\s*:\s*["']?/(?:data|stringData)|\?\s*["']?kind|patch["']?\s*:(?:.|\s)*secret|secret(?:.|\s)*patch["']?\s*:`)
+	// secretPart finds what a generator or a patch of a Secret has, and a part of a template that is named after one.
+	secretPart = lazyregexp.New(`(?is)secretGenerator|define\s+"[^"]*secret|(?:path|from)["']?\s*:\s*["']?/(?:data|stringData)|\?\s*["']?kind|patch["']?\s*:.*secret|secret.*patch["']?\s*:`)
 	// escapedLetter finds letters of a quoted text that are written as escapes, or a line end within it that YAML leaves out.
 	escapedLetter = lazyregexp.New(`(?i)\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})|"[^"\n]*\\\r?\n`)
 )

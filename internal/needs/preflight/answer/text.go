@@ -86,9 +86,9 @@ func (e Errors) verdict() string {
 	case len(e.Owners) > 0:
 		return "a permission on an owner is missing, and the text does not contain the owner"
 	case len(e.Accounts) == 1:
-		return fmt.Sprintf("ServiceAccount %s does not exist, so its permissions do not matter yet", e.Accounts[0])
+		return fmt.Sprintf("according to the text ServiceAccount %s does not exist, so its permissions do not matter yet", e.Accounts[0])
 	case len(e.Accounts) > 1:
-		return fmt.Sprintf("%d accounts do not exist, so their permissions do not matter yet", len(e.Accounts))
+		return fmt.Sprintf("according to the text %d accounts do not exist, so their permissions do not matter yet", len(e.Accounts))
 	case len(e.Admission) > 0 && len(e.Unread) == 0:
 		return "the text contains no missing permission: admission rejected what permissions allow"
 	}
