@@ -97,7 +97,7 @@ func (l *linter) printDiff(out *session.Outcome) error {
 	if len(left) > 0 {
 		out.Permissions, out.ChangedUnits = nil, nil
 		out.Faults = append(out.Faults, fmt.Errorf("the diff leaves out %s, so the report does not say what all changes do to permissions; "+
-			"the same command with --fix in the place of --diff would change %s", words.First(maxChanged, left), words.First(maxChanged, paths(sorted))))
+			"the same command with --fix instead of --diff would change %s", words.First(maxChanged, left), words.First(maxChanged, paths(sorted))))
 	}
 	return nil
 }
