@@ -162,11 +162,11 @@ func (n NotRead) weight() int {
 func (r *Report) MarkEdited(file string, gap coverage.Gap) {
 	for i, n := range r.NotRead {
 		if n.Place.File == gap.Cause.File && n.Place.Line == gap.Cause.Line {
-			r.NotRead[i].Edited = append(n.Edited, file)
+			r.NotRead[i].Edited, r.NotRead[i].Changed = append(n.Edited, file), true
 			return
 		}
 	}
 	r.NotRead = append(r.NotRead, NotRead{
-		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Edited: []string{file},
+		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Changed: true, Edited: []string{file},
 	})
 }

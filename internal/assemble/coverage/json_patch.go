@@ -26,4 +26,3 @@ func IsJSONPatch(f *manifest.File) bool {
 	}
 	return false
 }
-
