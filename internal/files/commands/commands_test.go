@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 		"find and xargs":           {"run.sh", "find m -name '*.yaml' | xargs sed -i s/a/b/\n", []string{"1 . find m -name *.yaml | sed", "1 . sed -i s/a/b/ m/**/*.yaml"}},
 		"find -exec":               {"run.sh", "find m -exec sed -i s/a/b/ {} \\;\n", []string{"1 . sed -i s/a/b/ m"}},
 		"an output":                {"run.sh", "kustomize build m 2>/dev/null > out.yaml\n", []string{"1 . kustomize build m > out.yaml"}},
-		"make":                     {"ci/Makefile", "DIR ?= m\nx:\n\t@$(YTT) -f $(DIR) | \\\n\t  kapp deploy\n", []string{"3 ci ytt -f m | kapp", "3 ci kapp deploy"}},
+		"make":                     {"ci/Makefile", "DIR ?= m\nx:\n\t@$(YTT) -f $(DIR) | \\\n\t  kapp deploy\n", []string{"3 ci ytt -f m | kapp", "4 ci kapp deploy"}},
 		"a program with a version": {"Makefile", "YQ := bin/yq-v4.2.1\nx:\n\t$(YQ) -i .a m\n", []string{"3 . yq -i .a m"}},
 		"a prerequisite":           {"Makefile", "x: m/a.yaml\n\tsed -i s/a/b/ $<\n", []string{"2 . sed -i s/a/b/ m/a.yaml"}},
 		"a workflow":               {".github/workflows/a.yml", "jobs:\n  a:\n    env: {D: m}\n    steps:\n    - name: ytt -f x\n      run: |\n        ytt -f $D\n", []string{"7 . ytt -f m"}},

@@ -11,6 +11,8 @@ type reader struct {
 	isFolder  func(string) bool
 	variables map[string][]word
 	found     []*Command
+	// expanded are the values of variables, once they are known.
+	expanded map[string][]string
 	// settingOnly is set while variables are collected, before commands are read.
 	settingOnly bool
 }

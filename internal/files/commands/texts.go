@@ -20,10 +20,11 @@ func Read(file string, data []byte, isFolder func(dir string) bool) []*Command {
 	if form == nil || len(data) > maxText || bytes.IndexByte(data[:min(len(data), 1024)], 0) >= 0 {
 		return nil
 	}
-	r := &reader{file: file, isFolder: isFolder, variables: map[string][]word{}, settingOnly: true}
+	r := &reader{file: file, isFolder: isFolder, variables: map[string][]word{}, expanded: map[string][]string{}, settingOnly: true}
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	form(r, text) // variables can be set below their use
 	r.settingOnly = false
+	clear(r.expanded)
 	form(r, text)
 	return r.found
 }
@@ -130,6 +131,9 @@ func (r *reader) rule(line string) {
 		return
 	}
 	needs, target := lexWords(ofMake(match[2])), lexWords(ofMake(match[1]))
+	for _, name := range []string{"^", "<", "@"} {
+		delete(r.expanded, name)
+	}
 	r.variables["^"], r.variables["<"], r.variables["@"] = needs, needs[:min(1, len(needs))], target[:min(1, len(target))]
 }
 

@@ -68,6 +68,20 @@ func (r *reader) valuesOf(p part, depth int) []string {
 
 // variable returns the values of a variable that the text sets.
 func (r *reader) variable(p part, depth int) []string {
+	if p.fallback == nil {
+		if known, is := r.expanded[p.variable]; is {
+			return known
+		}
+		r.expanded[p.variable] = []string{Unknown} // for a variable that contains itself
+	}
+	found := r.values(p, depth)
+	if p.fallback == nil {
+		r.expanded[p.variable] = found
+	}
+	return found
+}
+
+func (r *reader) values(p part, depth int) []string {
 	if depth > maxDepth {
 		return []string{Unknown}
 	}
