@@ -78,7 +78,11 @@ func (d *document) ansibleFile(n *manifest.Node, name string) {
 	}
 	name = template(name)
 	var paths []string
-	for _, dir := range []string{d.dir, path.Dir(d.dir)} {
+	dirs := []string{d.dir, path.Dir(d.dir)}
+	if playbook, _, is := strings.Cut("/"+d.dir, "/roles/"); is {
+		dirs = append(dirs, path.Join(".", playbook))
+	}
+	for _, dir := range dirs {
 		for _, folder := range []string{"files", "templates", "tasks", "."} {
 			paths = append(paths, path.Join(dir, folder, name))
 		}

@@ -23,6 +23,9 @@ type Consumer struct {
 	Applies string
 }
 
+// edit is the program that changes kustomizations before they are built.
+const edit = "kustomize edit"
+
 // String says what happens at the place, without a full stop.
 func (c Consumer) String() string {
 	switch {
@@ -30,6 +33,9 @@ func (c Consumer) String() string {
 		return fmt.Sprintf("%s applies %s at %s, and not the files that are checked out", c.Place, c.Input, c.Applies)
 	case c.Writes:
 		return fmt.Sprintf("%s writes %s with %s", c.Place, c.Input, c.Program)
+	}
+	if c.Program == edit {
+		return fmt.Sprintf("%s changes the kustomization in %s with %s", c.Place, c.Input, c.Program)
 	}
 	return fmt.Sprintf("%s passes %s to %s, which salint does not build", c.Place, c.Input, c.Program)
 }

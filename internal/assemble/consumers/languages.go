@@ -47,7 +47,9 @@ var (
 		{lazyregexp.New(`\bfilename:\s*"([^"\n]+)"`), "CUE"},
 		{lazyregexp.New(`\bfile\.Glob\s*&\s*\{\s*glob:\s*"([^"\n]+)"`), "CUE"},
 	}
-	fileset = lazyregexp.New(`\bfileset\(\s*(?:"([^"\n]*)"|(path\.\w+))\s*,\s*"([^"\n]+)"`)
+	// appliedAsIs matches the fields of Terraform that apply a file as it is.
+	appliedAsIs = lazyregexp.New(`\byaml_body\s*=\s*$`)
+	fileset     = lazyregexp.New(`\bfileset\(\s*(?:"([^"\n]*)"|(path\.\w+))\s*,\s*"([^"\n]+)"`)
 )
 
 // calls adds what the calls in a text name, from its folder or from the root of the repository.
@@ -55,7 +57,9 @@ func (x *Index) calls(file string, data []byte, forms []call) {
 	text := withoutComments(data)
 	for _, form := range forms {
 		for _, m := range form.form().FindAllStringSubmatchIndex(text, -1) {
-			x.named(file, text, m[2], form.program, text[m[2]:m[3]])
+			if form.program != "Terraform" || !appliedAsIs().MatchString(text[:m[0]]) {
+				x.named(file, text, m[2], form.program, text[m[2]:m[3]])
+			}
 		}
 	}
 }

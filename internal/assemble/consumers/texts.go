@@ -78,7 +78,7 @@ func (x *Index) command(file string, c *commands.Command, t *text) {
 	}
 	if c.Name == "kustomize" && c.Has("edit") && edits(c) {
 		for _, folder := range c.Folders {
-			consumer.Program, consumer.Input = "kustomize edit", folder
+			consumer.Program, consumer.Input = edit, folder
 			x.addBuilt(consumer, folder)
 		}
 	}

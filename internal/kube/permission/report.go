@@ -130,6 +130,7 @@ func Merge(reports ...Report) Report {
 	times := timesNamed(reports)
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
+		all.ReadElsewhere = union(all.ReadElsewhere, r.ReadElsewhere)
 		for _, i := range r.Identities {
 			key := times.key(i.who(), i.Difference)
 			if known := identities[key]; known != nil {
