@@ -21,14 +21,16 @@ func (w *Work) DeclareConsumers(c *Context) {
 		case !ok:
 		case consumer.Writes:
 			refused = append(refused, Refused{p, fmt.Sprintf("%s is not edited: %s: change its source instead", file, writes(consumer))})
-		case p.Kind == finding.Prune && !c.Policy.Unsafe:
-			refused = append(refused, Refused{p, fmt.Sprintf("%s. Use --unsafe-fixes if nothing there needs it", consumer)})
-		default:
+		case p.Kind != finding.Prune || c.Policy.Unsafe:
 			p.declareConsumer(consumer)
+		case !slices.ContainsFunc(p.Needs, isUnsafe): // without the plan that it needs, it is not carried out anyway
+			refused = append(refused, Refused{p, fmt.Sprintf("%s is not edited: %s: use --unsafe-fixes if nothing there needs what is removed", file, consumer)})
 		}
 	}
 	w.refuse(refused)
 }
+
+func isUnsafe(p *Plan) bool { return p.Kind == finding.Unsafe }
 
 func (p *Plan) declareConsumer(consumer consumers.Consumer) {
 	p.ReadElsewhere = append(p.ReadElsewhere, consumer.Place)
@@ -42,7 +44,7 @@ func (p *Plan) declareConsumer(consumer consumers.Consumer) {
 // writes says which program writes a file, without a full stop.
 func writes(consumer consumers.Consumer) string {
 	if consumer.Program == "" {
-		return fmt.Sprintf("%s says that a program writes it, so the change would be lost", consumer.Place)
+		return fmt.Sprintf("the comment at %s marks it as generated, so the change would be lost", consumer.Place)
 	}
 	return fmt.Sprintf("%s, so the change would be lost", consumer)
 }

@@ -23,6 +23,7 @@ var controllers = []struct {
 	{"apps.open-cluster-management.io", "Subscription", (*document).subscription},
 	{"ran.openshift.io", "PolicyGenTemplate", (*document).policyGenTemplate},
 	{"kapp.k14s.io", "Config", (*document).kappConfig},
+	{"kappctrl.k14s.io", "App", (*document).kappController},
 	{"argoproj.io", "ConfigManagementPlugin", (*document).plugin},
 }
 
@@ -132,6 +133,19 @@ func (d *document) policyGenTemplate() {
 		beside := path.Join(d.dir, "source-crs", name.String())
 		if len(d.addFiles(consumer, []string{beside, path.Join(d.dir, name.String())})) == 0 {
 			d.addFiles(consumer, []string{"**/source-crs/" + name.String()})
+		}
+	}
+}
+
+// kappController reads the folder of this repository that kapp-controller renders and applies.
+func (d *document) kappController() {
+	if !d.isObject("kappctrl.k14s.io", "App") {
+		return
+	}
+	for _, item := range d.root.Get("spec").Get("fetch").Items() {
+		git := item.Get("git")
+		if _, here := gitops.FolderHere(git.Get("url").String(), d.from.Remotes); here && git.Get("subPath").IsScalar() {
+			d.add(d.at(git.Get("subPath"), "kapp-controller"), []string{path.Clean("./" + git.Get("subPath").String())})
 		}
 	}
 }

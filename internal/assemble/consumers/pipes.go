@@ -13,7 +13,8 @@ var clients = []string{"kubectl", "oc", "kapp", "k", "kubecolor"}
 
 // applies reports whether a command applies its input, or the output of a command in its arguments.
 func applies(c *commands.Command) bool {
-	return slices.Contains(clients, c.Name) && c.Has("apply", "create", "replace", "deploy") && !c.Has("--dry-run=client", "--dry-run")
+	isClient := slices.Contains(clients, c.Name) && c.Has("apply", "create", "replace", "deploy") || c.Has("apply") && c.Has("-f", "-f-")
+	return isClient && !slices.ContainsFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "--dry-run") && a != "--dry-run=none" })
 }
 
 // appliedFiles are the files that the commands of a text apply, as it spells them.

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/commands"
 	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // readersOf returns the functions that read the consumers in a file, by its name.
@@ -99,7 +101,12 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 	switch {
 	case does.harmless:
 	case does.inPlace:
-		x.addFiles(consumer, pathsOf(c, does.files))
+		for _, found := range x.addFiles(consumer, pathsOf(c, does.files)) {
+			if objects.IsKustomizationFile(found) && renames().MatchString(strings.Join(c.Args, " ")) {
+				consumer.Input = found
+				x.addBuilt(consumer, path.Dir(found))
+			}
+		}
 	case isFirst && (c.Name == "ytt" || c.Name == "kbld" || c.Name == "kpt"), len(does.files) == 0 && (c.Name == "kubectl" || c.Name == "oc"):
 	case isApplied(c, t.applied):
 		before, _ := sourcesOf(c)
@@ -111,6 +118,9 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 		}
 	}
 }
+
+// renames matches an expression about a field of a kustomization that changes the objects in its files.
+var renames = lazyregexp.New(`(?i)nameprefix|namesuffix|namespace|patches`)
 
 // text is what is known of the commands of one text.
 type text struct {

@@ -7,7 +7,7 @@ import (
 
 // Follow combines the differences of two consecutive runs. A change that the second run reverts is not a difference.
 func (r Report) Follow(next Report) Report {
-	all := Report{Made: r.Made || next.Made, Unlimited: slices.Concat(r.Unlimited, next.Unlimited)}
+	all := Report{Made: r.Made || next.Made, Unlimited: slices.Concat(r.Unlimited, next.Unlimited), ReadElsewhere: union(r.ReadElsewhere, next.ReadElsewhere)}
 	identities := map[string]int{}
 	for _, i := range slices.Concat(r.Identities, next.Identities) {
 		key := text(i.Subject) + i.place()
