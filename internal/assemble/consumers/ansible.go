@@ -22,14 +22,12 @@ var lookup = lazyregexp.New(`\b(?:lookup|query|q)\(\s*['"](?:ansible\.builtin\.)
 
 // isAnsible reports whether a text has tasks of Ansible that use files.
 func isAnsible(data []byte) bool {
-	return bytes.Contains(data, []byte("lookup(")) || bytes.Contains(data, []byte("k8s:")) || bytes.Contains(data, []byte("template:")) && bytes.Contains(data, []byte("ansible."))
+	return bytes.Contains(data, []byte("lookup(")) || bytes.Contains(data, []byte("query(")) || bytes.Contains(data, []byte("with_file")) || bytes.Contains(data, []byte("k8s:")) || bytes.Contains(data, []byte("template:")) && bytes.Contains(data, []byte("ansible."))
 }
 
-// ansible reads the tasks of a playbook or role.
+// ansible reads the tasks of a playbook or role, and its variables.
 func (d *document) ansible() {
-	if d.root.IsSequence() {
-		d.tasks(d.root, 0)
-	}
+	d.tasks(d.root, 0)
 }
 
 // maxTasks limits the depth of blocks of tasks.

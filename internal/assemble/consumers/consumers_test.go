@@ -61,6 +61,7 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"yq piped":    {"yq '.metadata.name = \"b\"' ARG | kubectl apply -f -", "yq '.spec' ARG | kubeconform -"},
 	"yq eval":     {"yq eval --inplace '.metadata.name = \"b\"' ARG", "yq eval '.metadata.name' ARG"},
 	"yq of v3":    {"yq w -i ARG metadata.name b", "yq r ARG metadata.name"},
+	"a copy":      {"cp ARG build/x.yaml; sed -i s/a/b/ build/x.yaml; kubectl apply -f build/x.yaml", "cp ARG build/x.yaml; sed -i s/a/b/ build/x.yaml; kubeconform build/x.yaml"},
 	"perl":        {"perl -pi -e 's/a/b/' ARG", "perl -ne print ARG"},
 	"find":        {"find ARG -name '*.yaml' -exec sed -i s/a/b/ {} +", "find ARG -name '*.yaml' -exec yamllint {} +"},
 	"xargs":       {"find ARG -name '*.yaml' | xargs sed -i s/a/b/", "find ARG -name '*.yaml' | xargs kubeconform"},
@@ -155,6 +156,7 @@ func TestSettings(t *testing.T) {
 		"Skaffold profile":  {"skaffold.yaml", "profiles:\n- manifests: {rawYaml: [sea/tide.yaml]}\n", "build: {artifacts: [{image: sea}]}\n"},
 		"DevSpace":          {"devspace.yaml", "deployments:\n  x: {kubectl: {manifests: [sea/]}}\n", "images: {x: {context: sea/}}\n"},
 		"Tilt":              {"Tiltfile", "k8s_yaml(['sea/other.yaml', 'sea/tide.yaml'])\n", "# k8s_yaml('sea/tide.yaml')\ndocker_build('x', 'sea')\n"},
+		"Tilt local":        {"Tiltfile", "k8s_yaml(local('cat sea/*.yaml | sed s/a/b/'))\n", "local('cat sea/*.yaml | grep a')\nk8s_yaml('land')\n"},
 		"Tilt reads":        {"Tiltfile", "objects = read_yaml_stream('sea/tide.yaml')\n", "watch_file('sea/tide.yaml')\n"},
 		"Terraform":         {"infra/main.tf", "manifest = yamldecode(file(\"${path.module}/../sea/tide.yaml\"))\n", "# yamldecode(file(\"../sea/tide.yaml\"))\nyaml_body = file(\"${path.module}/../sea/tide.yaml\")\n"},
 		"Terraform fileset": {"main.tf", "for_each = fileset(path.module, \"sea/*.yaml\")\n", "for_each = fileset(path.module, \"land/*.yml\")\n"},
@@ -195,6 +197,7 @@ func TestProjects(t *testing.T) {
 		want  string
 	}{
 		"Pulumi":             {filestest.Tree{"Pulumi.yaml": "name: x\n", "main.py": "k8s.yaml.ConfigFile('x', 'sea/tide.yaml')\n"}, "main.py:1 passes sea/tide.yaml to Pulumi, which salint does not build"},
+		"Pulumi in YAML":     {filestest.Tree{"Pulumi.yaml": "name: x\nresources:\n  x: {type: 'kubernetes:yaml:ConfigFile', properties: {file: sea/tide.yaml}}\n"}, "Pulumi.yaml:3 passes sea/tide.yaml to Pulumi, which salint does not build"},
 		"no Pulumi":          {filestest.Tree{"main.py": "k8s.yaml.ConfigFile('x', 'sea/tide.yaml')\n"}, ""},
 		"cdk8s writes":       {filestest.Tree{"cdk8s.yaml": "app: node main.js\noutput: sea\n"}, "cdk8s.yaml:2 writes sea with cdk8s"},
 		"cdk8s elsewhere":    {filestest.Tree{"cdk8s.yaml": "app: node main.js\n"}, ""},

@@ -165,6 +165,14 @@ func (d *document) kappConfig() {
 
 // plugin reads the files by which Argo CD chooses a plugin for a folder.
 func (d *document) plugin() {
+	for _, field := range d.root.Get("data").Fields() { // of a ConfigMap that the plugin mounts
+		for _, doc := range manifest.Scan("plugin.yaml", []byte(field.Value.String())).Docs {
+			if doc.Parse() == nil {
+				inner := &document{Index: d.Index, doc: d.doc, root: doc.Root, dir: d.dir, place: field.Value}
+				inner.plugin()
+			}
+		}
+	}
 	if !d.isObject("argoproj.io", "ConfigManagementPlugin") {
 		return
 	}

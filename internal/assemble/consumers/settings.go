@@ -20,7 +20,7 @@ var settings = []struct {
 	{"devspace", (*document).devspace},
 	{"cdk8s.y", (*document).cdk8s},
 	{"werf.y", (*document).werf},
-	{"werf-giterminism", func(*document) {}},
+	{"pulumi.y", (*document).pulumi},
 }
 
 // document is a document of a manifest or of settings.
@@ -29,10 +29,15 @@ type document struct {
 	doc  *manifest.Document
 	root *manifest.Node
 	dir  string
+	// place is the node at which the document is, if it is a text in another one; nil otherwise.
+	place *manifest.Node
 }
 
 // at returns a consumer at a node.
 func (d *document) at(n *manifest.Node, program string) Consumer {
+	if d.place != nil {
+		n = d.place
+	}
 	line, _ := d.doc.File.Position(n.Span().Start)
 	return at(d.doc.File.Path, line, program)
 }
@@ -79,7 +84,7 @@ func (x *Index) manifest(file string, data []byte) {
 		if doc.Parse() != nil {
 			continue
 		}
-		d := &document{x, doc, doc.Root, path.Dir(file)}
+		d := &document{Index: x, doc: doc, root: doc.Root, dir: path.Dir(file)}
 		for _, read := range reads {
 			read(d)
 		}
@@ -122,6 +127,15 @@ func (d *document) devspace() {
 		d.passes(deployment.Get("kubectl").Get("manifests"), "DevSpace")
 		d.passes(deployment.Get("helm").Get("chart").Get("path"), "DevSpace")
 		d.passes(deployment.Get("helm").Get("chart").Get("name"), "DevSpace")
+	}
+}
+
+// pulumi reads the files that the resources of a program in YAML name.
+func (d *document) pulumi() {
+	for _, resource := range d.root.Get("resources").Fields() {
+		for _, key := range []string{"file", "files", "directory", "chart"} {
+			d.passes(resource.Value.Get("properties").Get(key), "Pulumi")
+		}
 	}
 }
 

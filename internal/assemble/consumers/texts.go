@@ -2,6 +2,7 @@ package consumers
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,13 +60,14 @@ func (x *Index) commands(file string, data []byte) {
 		return
 	}
 	all := commands.Read(file, data, x.from.Paths.HasFolder)
-	t := &text{appliedFiles(all), map[string]Consumer{}}
+	t := &text{applied: appliedFiles(all), changed: map[string]Consumer{}, appliesAll: bytes.Contains(data, []byte("k8s_yaml("))}
 	for _, c := range all {
 		x.command(file, c, t)
 	}
 }
 
 func (x *Index) command(file string, c *commands.Command, t *text) {
+	t.copy(c)
 	consumer := at(file, c.Line, c.Name)
 	if inputs, is := inputsOf[c.Name]; is {
 		paths := pathsOf(c, inputs(c))
@@ -101,6 +103,7 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 	switch {
 	case does.harmless:
 	case does.inPlace:
+		x.changeCopies(consumer, does.files, t)
 		for _, found := range x.addFiles(consumer, pathsOf(c, does.files)) {
 			if objects.IsKustomizationFile(found) && renames().MatchString(strings.Join(c.Args, " ")) {
 				consumer.Input = found
@@ -108,7 +111,7 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 			}
 		}
 	case isFirst && (c.Name == "ytt" || c.Name == "kbld" || c.Name == "kpt"), len(does.files) == 0 && (c.Name == "kubectl" || c.Name == "oc"):
-	case isApplied(c, t.applied):
+	case isApplied(c, t.applied) || t.appliesAll:
 		before, _ := sourcesOf(c)
 		x.add(consumer, pathsOf(c, append(does.files, before...)))
 	default:
@@ -116,6 +119,33 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 			t.changed[output] = consumer
 			x.addOutputs(consumer, c, []string{output})
 		}
+	}
+}
+
+// changeCopies adds the files of the repository of which a command changes a copy that is applied.
+func (x *Index) changeCopies(consumer Consumer, files []string, t *text) {
+	for _, c := range t.copies {
+		isIn := func(file string) bool {
+			return file == c.to || strings.HasPrefix(file, c.to+"/") || strings.HasPrefix(c.to, file+"/")
+		}
+		if slices.ContainsFunc(files, func(file string) bool { return isIn(path.Clean(file)) }) && slices.ContainsFunc(slices.Collect(maps.Keys(t.applied)), isIn) {
+			x.add(consumer, c.from)
+		}
+	}
+}
+
+// copy notes what a command copies, or builds into a file.
+func (t *text) copy(c *commands.Command) {
+	words := c.Positionals("-t")
+	switch {
+	case c.Name == "cp" && len(words) > 1:
+		t.copies = append(t.copies, copied{path.Clean(words[len(words)-1]), pathsOf(c, words[:len(words)-1])})
+	case c.Output != "" && (c.Name == "kustomize" && c.Has("build") || c.Name == "cat"):
+		files := builtFolder(c)
+		if c.Name == "cat" {
+			files = words
+		}
+		t.copies = append(t.copies, copied{path.Clean(c.Output), pathsOf(c, files)})
 	}
 }
 
@@ -127,6 +157,16 @@ type text struct {
 	// applied are the files that it applies, and changed those into which it writes what it changes.
 	applied map[string]bool
 	changed map[string]Consumer
+	// copies are what it copies or builds into other files.
+	copies []copied
+	// appliesAll is set for a text whose program applies what its commands print: a Tiltfile.
+	appliesAll bool
+}
+
+// copied are paths of the repository whose content is in a file or folder of another name.
+type copied struct {
+	to   string
+	from []string
 }
 
 // addOutputs adds files that a command writes, unless it writes a whole folder that has other files: only the folders of generators are theirs.
