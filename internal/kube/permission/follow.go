@@ -50,7 +50,7 @@ func follow(first, second []Scope) *Difference {
 
 // settled removes entries without a remaining difference.
 func (r Report) settled() Report {
-	left := Report{Made: r.Made, Unlimited: r.Unlimited}
+	left := Report{Made: r.Made, Unlimited: r.Unlimited, ReadElsewhere: r.ReadElsewhere}
 	for _, i := range r.Identities {
 		if !i.Empty() {
 			left.Identities = append(left.Identities, i)
