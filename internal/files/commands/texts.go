@@ -84,7 +84,7 @@ func (r *reader) dockerfile(text string) {
 	r.script(dockerRun().ReplaceAllString(text, ""), 1, r.folders(), nil)
 }
 
-// makefile reads the recipes of a Makefile, each line of which is a script of its own, and its variables.
+// makefile reads the recipes of a Makefile, each line of which is a separate script, and its variables.
 func (r *reader) makefile(text string) {
 	folders := []string{path.Dir(r.file)} // make starts in the folder of the file
 	number := 0

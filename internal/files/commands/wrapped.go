@@ -41,7 +41,7 @@ func pathsOfFind(arguments []string) []string {
 	return found
 }
 
-// withFiles puts files in the place of {} in the arguments of a command, or at their end.
+// withFiles replaces {} in the arguments of a command by files, or adds them at the end.
 func withFiles(arguments, files []string) []string {
 	var found []string
 	placed := false

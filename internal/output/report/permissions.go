@@ -96,7 +96,7 @@ func proven(r *permission.Report) string {
 	return " in the units that salint builds"
 }
 
-// extensionText says as whom OLM acts for an extension. Where limits the assurance that this changes nothing.
+// extensionText says as which identity OLM acts for an extension. Where limits the assurance that this changes nothing.
 func extensionText(x permission.Extension, where string) string {
 	text := fmt.Sprintf("ClusterExtension %s: OLM still acts as %s", x.Name, subjectText(x.To))
 	switch {
