@@ -22,6 +22,7 @@ func lintFlags() []cli.Flag {
 		formatFlag("report", report.Formats()),
 		outputFlag(),
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
+		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if a selected file was not checked", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to turn on, even if it is opt-in or off (repeatable)"},
 		&cli.StringSliceFlag{Name: "disable", Usage: "`RULE` or glob to turn off (repeatable)"},
 		&cli.StringSliceFlag{Name: "only", Usage: "evaluate no other rules than `RULE` or a glob; repo/* still reports what is not checked (repeatable)"},
@@ -82,7 +83,8 @@ const lintExitCodes = `
 EXIT CODES:
    0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
    1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error; or --fix changed nothing because fixes require --target
+   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed
+      nothing because fixes require --target
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 `
 

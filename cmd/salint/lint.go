@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"context"
 	"errors"
 	"fmt"
@@ -285,7 +287,6 @@ func (l *linter) run(ctx context.Context) error {
 	if l.ctx.Bool("stats") {
 		fmt.Fprint(l.Stderr, report.Stats(out.Stats), l.storeText())
 	}
-	l.exit = l.exitCode(out)
 	return errors.Join(out.Faults...)
 }
 
@@ -330,7 +331,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		r.Suppressed = out.Suppressed
 	}
 	r.LeaveOut(l.listed)
-	r.Failure = l.failure(out)
+	r.Failure, l.exit = l.verdict(out, r.Coverage())
 	if !l.fixes() {
 		r.Command = r.FixCommand
 	}
@@ -344,11 +345,15 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 	return r
 }
 
-func (l *linter) exitCode(out *session.Outcome) int {
-	if l.failure(out) != "" {
-		return exitFindings
+// verdict returns the exit code, and why it is another than 0 in words.
+func (l *linter) verdict(out *session.Outcome, covered finding.Coverage) (failure string, exit int) {
+	if l.ctx.Bool("strict") && !covered.Complete() {
+		return "Failed: " + cmp.Or(covered.Gap(), "Some checks did not run.") + " (--strict)", exitError
 	}
-	return exitOK
+	if failure := l.failure(out); failure != "" {
+		return failure, exitFindings
+	}
+	return "", exitOK
 }
 
 // failure returns why the exit code is 1, or "" if it is 0.
@@ -362,7 +367,7 @@ func (l *linter) failure(out *session.Outcome) string {
 	var counts []string
 	for severity := finding.Error; severity >= l.failOn; severity-- {
 		n := 0
-		for _, f := range out.Findings {
+		for _, f := range finding.Gathered(out.Findings) {
 			if f.Severity == severity && !f.Fixed() && (l.ctx.String("write-baseline") == "" || f.Rule == finding.RuleFailed.Name) {
 				n++
 			}

@@ -137,7 +137,7 @@ func (c Change) byHolder() []Change {
 // severity is that of something unknown: off if the change does not concern it.
 func (n NotRead) severity() finding.Severity {
 	switch {
-	case n.New:
+	case n.New, len(n.Edited) > 0:
 		return finding.Warning
 	case n.Changed:
 		return finding.Note

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -149,10 +150,23 @@ func revisions(list []reason) []string {
 // weight orders reasons: new ones come first, then other revisions of what was not read before either.
 func (n NotRead) weight() int {
 	switch {
-	case n.New:
+	case n.New, len(n.Edited) > 0:
 		return 2
 	case n.Changed:
 		return 1
 	}
 	return 0
+}
+
+// MarkEdited marks the reason why nothing of a changed file was read: the file is in what neither state shows.
+func (r *Report) MarkEdited(file string, gap coverage.Gap) {
+	for i, n := range r.NotRead {
+		if n.Place.File == gap.Cause.File && n.Place.Line == gap.Cause.Line {
+			r.NotRead[i].Edited = append(n.Edited, file)
+			return
+		}
+	}
+	r.NotRead = append(r.NotRead, NotRead{
+		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Edited: []string{file},
+	})
 }

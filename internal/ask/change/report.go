@@ -58,6 +58,8 @@ type NotRead struct {
 	New bool
 	// Changed is true if both do, with another revision of a remote source.
 	Changed bool
+	// Edited are the changed files in what neither state shows, sorted, so that new power may hide in them.
+	Edited []string
 }
 
 // Compare compares two states of a repository by effect: what an identity holds through another binding or role, a group, or the

@@ -205,12 +205,14 @@ func (n NotRead) Sentence() string {
 		text += fmt.Sprintf(" (in %d places)", n.Places)
 	}
 	switch {
-	case n.Changed:
-		return "not read, with another revision or other settings: " + text
 	case n.New:
 		return "cannot be read since this change: " + text
 	case !n.After:
 		return "not read at the revision only: " + text
+	case len(n.Edited) > 0:
+		return fmt.Sprintf("not read, although %s changed: %s", words.First(3, n.Edited), text)
+	case n.Changed:
+		return "not read, with another revision or other settings: " + text
 	}
 	return "not read: " + text
 }

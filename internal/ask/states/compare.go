@@ -1,17 +1,21 @@
 package states
 
 import (
+	"errors"
+
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -48,7 +52,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead)})
 	r.Revision, r.Commit = s.name, s.revision.Commit
-	if err := s.markChanged(ctx, r); err != nil {
+	if err := s.markChanged(ctx, r, read{then, before.Units}, read{now, after.Units}, wordfilter.New(kinds).MatchesText); err != nil {
 		return nil, err
 	}
 	checkedOut, clean, err := s.Now.Repo.Git.IsCheckedOut(ctx, s.revision.Commit)
@@ -56,20 +60,46 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	return r, err
 }
 
-// markChanged marks what neither state shows and is set differently: a chart that was not rendered, or a kustomization with a remote chart.
-func (s *States) markChanged(ctx context.Context, r *change.Report) error {
+// read is a state that was read, with its units.
+type read struct {
+	loader.Tree
+
+	units []*objects.Unit
+}
+
+// gapOf returns why a state does not show what a unit makes of a file. A file that nothing applies, as far as is known, has no gap.
+func (r read) gapOf(gaps *coverage.Gaps, file string) (gap coverage.Gap, is bool) {
+	gap, is = gaps.Of(r.units, file)
+	return gap, is && !gap.Unapplied
+}
+
+func (r read) gaps(concerns func([]byte) bool) *coverage.Gaps {
+	return &coverage.Gaps{Files: r.Files(), Text: r.Text, MayConcern: concerns}
+}
+
+// markChanged marks what neither state shows and is changed: files that a unit reads which could not be built or rendered, and a
+// kustomization with a remote chart.
+func (s *States) markChanged(ctx context.Context, r *change.Report, before, after read, concerns func([]byte) bool) error {
 	changed, err := s.Now.Repo.Git.Changed(ctx, s.revision.Commit)
 	if err != nil {
 		return err
 	}
-	for i, n := range r.NotRead {
-		file := n.Place.File
-		if !n.Before || !n.After || n.New || path.Base(file) != "Chart.yaml" && !objects.IsKustomizationFile(file) {
+	now, then := after.gaps(concerns), before.gaps(concerns)
+	for _, file := range slices.Sorted(maps.Keys(changed)) {
+		if !s.paths.selects(file) {
 			continue
 		}
-		folder := path.Dir(file) + "/"
-		for name := range changed {
-			r.NotRead[i].Changed = r.NotRead[i].Changed || name == file || path.Base(file) == "Chart.yaml" && (folder == "./" || strings.HasPrefix(name, folder))
+		gap, is := after.gapOf(now, file)
+		if _, err := after.Text(file); errors.Is(err, fs.ErrNotExist) {
+			gap, is = before.gapOf(then, file)
+		}
+		if is {
+			r.MarkEdited(file, gap)
+		}
+	}
+	for i, n := range r.NotRead {
+		if file := n.Place.File; n.Before && n.After && !n.New && objects.IsKustomizationFile(file) {
+			r.NotRead[i].Changed = n.Changed || changed[file]
 		}
 	}
 	return nil

@@ -115,6 +115,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 		return nil, newFailure(bare, set, err)
 	}
 	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
+	bare.Renderings[0].Empty = b.empty(c, templates)
 	return bare.Build(objects), nil
 }
 

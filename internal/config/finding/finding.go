@@ -42,6 +42,8 @@ type Finding struct {
 	AppliedBy string
 	// Variant is what AppliedBy is, or would be if the run had the same finding elsewhere; "" if unknown.
 	Variant string
+	// Unchecked is set for a finding about a file of which nothing became an object that rules judge.
+	Unchecked *Unchecked
 	// Suppression is set for a finding that is silenced.
 	Suppression *Suppression
 	// Recorded is the fingerprint of a finding that was read from a report; "" for a finding of this run.
@@ -49,6 +51,9 @@ type Finding struct {
 	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".
 	ObjectFile string
 }
+
+// Unchecked is why nothing of a file was checked. Reason is the place of the reason; its File is "" if there is none.
+type Unchecked struct{ Reason Place }
 
 // Place is a line of a file, or with line 0 a whole file or folder.
 type Place struct {

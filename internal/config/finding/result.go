@@ -3,7 +3,6 @@ package finding
 import (
 	"slices"
 
-	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/permission"
 )
 
@@ -100,6 +99,8 @@ type Summary struct {
 	Unchanged int
 	// Unchecked is why nothing was checked; "" if anything was.
 	Unchecked string
+	// NotChecked is the number of reported files of which nothing became an object that rules judge.
+	NotChecked int
 }
 
 // RuleInfo is what a report prints about a rule.
@@ -129,11 +130,6 @@ func (s *Summary) Count(findings []Finding) {
 			s.Notes++
 		}
 	}
-}
-
-// NothingChecked is the sentence of a run that checked nothing. No findings then mean nothing.
-func (r *Result) NothingChecked() string {
-	return "Nothing was checked: " + safetext.Text(r.Summary.Unchecked) + "."
 }
 
 // LeaveOut removes the findings below a severity. They count in the summary.

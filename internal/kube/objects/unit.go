@@ -90,6 +90,8 @@ type Rendering struct {
 	Values []string
 	// Uncertain is true if not all of the values are known.
 	Uncertain bool
+	// Empty are the templates from which no object is rendered, although rules may judge one, sorted.
+	Empty []string
 }
 
 // Applier is an application of Argo CD or Flux.

@@ -21,6 +21,7 @@ func (r *Report) fileFindings() []finding.Finding {
 	}
 	findings = append(findings, r.targetUnknown()...)
 	findings = append(findings, r.unusedSignals()...)
+	findings = append(findings, r.notesOnFiles(findings)...)
 	var kept []finding.Finding
 	for _, f := range findings {
 		if r.Configure(&f) {

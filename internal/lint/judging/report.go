@@ -24,6 +24,8 @@ type Result struct {
 	// Unchanged is the number of findings that are not reported because their files did not change.
 	Unchanged int
 	Notes     []string
+	// NotChecked is the number of reported files of which nothing became an object that rules judge.
+	NotChecked int
 	// Incomplete is set if a rule failed or a file could not be read, so that findings can be missing. Stacks are those of panics.
 	Incomplete bool
 	Stacks     []string

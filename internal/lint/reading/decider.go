@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
@@ -43,6 +44,8 @@ type decider struct {
 	kinds map[string]bool
 	// asked are the files that may hold an object of askedGroups.
 	asked map[string]bool
+	// patches are the files with a JSON patch.
+	patches []string
 	// kept are the files that are kept, until it is decided which of their documents are parsed.
 	kept      []keptFile
 	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
@@ -109,6 +112,9 @@ func (d *decider) keepFile(f *manifest.File) bool {
 	d.prefilter.inspect(f, searches)
 	if slices.ContainsFunc(f.Docs, d.mayHoldAsked) {
 		d.addAsked(f.Path)
+	}
+	if coverage.IsJSONPatch(f) {
+		d.addPatch(f.Path)
 	}
 	for n, doc := range f.Docs {
 		search := &searches[n]

@@ -47,6 +47,9 @@ func (s *Snapshot) FindsNothing(rule string, doc *manifest.Document) bool {
 	return s.decider.prefilter.findsNothing(rule, doc)
 }
 
+// MayConcern reports whether a text that is no document can make an object that rules judge.
+func (s *Snapshot) MayConcern(text []byte) bool { return s.decider.mentions(text) }
+
 // Assembly returns what the units are made of, to assemble them again.
 func (s *Snapshot) Assembly() loader.Assembly { return s.assembly }
 

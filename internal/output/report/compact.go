@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 
-	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -22,7 +21,7 @@ func writeCompact(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.header(f, t.paint(faint, "suppressed "+f.Severity.String()), f.Message+" ("+suppressedBy(f.Suppression, t.paths)+")")
 	}
 	if r.Summary.Unchecked != "" {
-		fmt.Fprintln(w, safetext.Text(r.NothingChecked()))
+		fmt.Fprintln(w, r.Coverage().Gap())
 	}
 	return nil
 }

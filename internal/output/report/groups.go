@@ -23,7 +23,7 @@ func groupsOf(r *finding.Result) []group {
 	}
 	places := map[string]int{}
 	var groups []group
-	for _, f := range r.Findings {
+	for _, f := range finding.Gathered(r.Findings) {
 		if isResolved(f, r) {
 			continue
 		}

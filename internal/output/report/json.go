@@ -115,6 +115,8 @@ type (
 		Unchanged int `json:"unchanged,omitempty"`
 		// Unchecked is missing if anything was checked.
 		Unchecked string `json:"unchecked,omitempty"`
+		// NotChecked is missing if all selected files were checked.
+		NotChecked int `json:"notChecked,omitempty"`
 		// Incomplete is missing if all checks were made.
 		Incomplete bool `json:"incomplete,omitempty"`
 	}
@@ -159,7 +161,7 @@ func jsonSummaryOf(r *finding.Result) jsonSummary {
 	s := r.Summary
 	return jsonSummary{
 		Files: s.Files, Documents: s.Documents, Errors: s.Errors, Warnings: s.Warnings, Notes: s.Notes, Suppressed: s.Suppressed,
-		Fixed: s.Fixed, NotShown: s.NotShown, Unchecked: s.Unchecked, Incomplete: r.Incomplete,
+		Fixed: s.Fixed, NotShown: s.NotShown, Unchecked: s.Unchecked, NotChecked: s.NotChecked, Incomplete: r.Incomplete,
 	}
 }
 

@@ -78,8 +78,12 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		changed := junitCase{Name: "changed deployment units", ClassName: report.Name, Output: strings.Join(lines, "\n")}
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{changed}})
 	}
-	if r.Summary.Unchecked != "" {
-		unchecked := junitCase{Name: "nothing was checked", ClassName: report.Name, Skipped: &junitSkipped{r.NothingChecked()}}
+	if gap := r.Coverage().Gap(); gap != "" {
+		name := "not checked"
+		if r.Summary.Unchecked != "" {
+			name = "nothing was checked"
+		}
+		unchecked := junitCase{Name: name, ClassName: report.Name, Skipped: &junitSkipped{gap}}
 		report.Suites = append(report.Suites, junitSuite{Name: report.Name, Cases: []junitCase{unchecked}})
 	}
 	if len(report.Suites) == 0 {

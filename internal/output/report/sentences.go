@@ -109,16 +109,15 @@ func openSentence(r *finding.Result) string {
 			found = append(found, words.Count(c.n, c.name))
 		}
 	}
-	switch n := len(found); {
-	case r.Summary.Unchecked != "" && n == 0:
-		return r.NothingChecked()
-	case r.Summary.Unchecked != "":
-		return r.NothingChecked() + " " + openCounts(found, s)
-	case n == 0:
-		return "No findings are open."
-	default:
-		return openCounts(found, s)
+	covered := r.Coverage()
+	open := covered.NoneOpen()
+	switch {
+	case len(found) > 0:
+		open = openCounts(found, s)
+	case covered.Unchecked != "":
+		return covered.Gap()
 	}
+	return strings.TrimSpace(covered.Gap() + " " + open)
 }
 
 // openCounts is the sentence with the numbers of open findings; there is at least one.

@@ -36,30 +36,32 @@ func (t *text) summary(r *finding.Result) {
 
 // checked prints what was checked and found.
 func (t *text) checked(r *finding.Result) {
-	s := r.Summary
-	if s.Unchecked != "" {
+	s, covered := r.Summary, r.Coverage()
+	if covered.Unchecked != "" {
 		if len(r.Findings) > 0 {
-			fmt.Fprint(t.w, t.counts(s, r.Incomplete), ". ")
+			fmt.Fprint(t.w, t.counts(s, covered), ". ")
 		}
-		fmt.Fprintln(t.w, r.NothingChecked())
+		fmt.Fprintln(t.w, covered.Gap())
 		return
 	}
 	files := " in " + words.Count(s.Files, "file")
-	if r.Reported > 0 && r.Reported < s.Files {
+	if !covered.All {
 		// Units of the selected files can have findings elsewhere, so the numbers are not about these files only.
-		files = fmt.Sprintf("; %d of %s selected", r.Reported, words.Count(s.Files, "file"))
+		files = fmt.Sprintf("; %d of %s selected", covered.Selected, words.Count(s.Files, "file"))
 	}
 	unchecked := ""
-	if r.Incomplete {
-		unchecked = " Some checks did not run: see the errors."
+	if gap := covered.Gap(); gap != "" {
+		unchecked = " " + gap
 	}
-	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, r.Incomplete), files, words.Count(s.Documents, "document"), t.target(r.Target), unchecked)
+	if r.Incomplete {
+		unchecked += " Some checks did not run: see the errors."
+	}
+	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, covered), files, words.Count(s.Documents, "document"), t.target(r.Target), unchecked)
 	t.commands(r)
 }
 
-// counts returns the numbers of findings, and of fixed and suppressed ones. The words for none are weaker if the run is
-// incomplete.
-func (t *text) counts(s finding.Summary, incomplete bool) string {
+// counts returns the numbers of findings, and of fixed and suppressed ones. The words for none depend on what was checked.
+func (t *text) counts(s finding.Summary, covered finding.Coverage) string {
 	var found []string
 	for _, c := range []struct {
 		n    int
@@ -70,13 +72,8 @@ func (t *text) counts(s finding.Summary, incomplete bool) string {
 			found = append(found, t.paint(severityStyle(c.s), words.Count(c.n, c.name)))
 		}
 	}
-	switch {
-	case len(found) == 0 && incomplete:
-		found = append(found, "No problems found")
-	case len(found) == 0 && s.Unchanged > 0:
-		found = append(found, "No new problems")
-	case len(found) == 0:
-		found = append(found, "No problems")
+	if len(found) == 0 {
+		found = append(found, covered.NoProblems())
 	}
 	if s.Fixed > 0 {
 		found = append(found, t.paint(green, fmt.Sprintf("%d fixed", s.Fixed)))

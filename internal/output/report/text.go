@@ -38,7 +38,10 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	for _, rule := range r.Rules {
 		t.titles[rule.Name] = rule.Title
 	}
-	listed, folded := r.Findings, []finding.Finding(nil)
+	listed, folded := finding.Gathered(r.Findings), []finding.Finding(nil)
+	of := *r
+	of.Summary.Notes -= len(r.Findings) - len(listed) // each file that was not checked counts in the sentence about them
+	r = &of
 	if o.FoldNotes && !o.Statistics {
 		listed, folded = foldNotes(listed)
 	}

@@ -58,8 +58,8 @@ func runOf(r *finding.Result, properties map[string]any) *sarif.Run {
 		sourceRoot: {Description: sarif.NewTextMessage("The root of the repository.")},
 	}
 	run.Invocations = []*sarif.Invocation{{ExecutionSuccessful: pointer(!r.Incomplete)}}
-	if r.Summary.Unchecked != "" {
-		run.Invocations[0].ToolExecutionNotifications = []*sarif.Notification{{Level: "warning", Message: sarif.NewTextMessage(r.NothingChecked())}}
+	if gap := r.Coverage().Gap(); gap != "" {
+		run.Invocations[0].ToolExecutionNotifications = []*sarif.Notification{{Level: "warning", Message: sarif.NewTextMessage(gap)}}
 	}
 	run.Properties = properties
 	files := source.FilesOf(r)

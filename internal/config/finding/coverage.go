@@ -1,0 +1,75 @@
+package finding
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
+)
+
+// Coverage is what was checked of the selected files, on which every assuring sentence of a report depends.
+type Coverage struct {
+	// Unchecked is why nothing was checked; "" if anything was.
+	Unchecked string
+	// Selected is the number of files on which findings are reported, and All is set if these are all files. NotChecked are those
+	// of the selected files of which nothing became an object that rules judge.
+	Selected, NotChecked int
+	All                  bool
+	// Incomplete is set if a rule failed or a file could not be read, so that findings can be missing.
+	Incomplete bool
+	// Compared is set if findings that an earlier revision had as well are not reported.
+	Compared bool
+}
+
+// Coverage returns what the run checked.
+func (r *Result) Coverage() Coverage {
+	s := r.Summary
+	c := Coverage{Unchecked: s.Unchecked, Selected: r.Reported, NotChecked: s.NotChecked, Incomplete: r.Incomplete, Compared: s.Unchanged > 0}
+	if c.Selected == 0 || c.Selected >= s.Files {
+		c.Selected, c.All = s.Files, true
+	}
+	return c
+}
+
+// Complete reports whether no findings mean that the selected files have none.
+func (c Coverage) Complete() bool { return c.Unchecked == "" && c.NotChecked == 0 && !c.Incomplete }
+
+// NoProblems is what a run without findings says, without a full stop. It assures no more than what was checked.
+func (c Coverage) NoProblems() string {
+	switch {
+	case c.Incomplete:
+		return "No problems found"
+	case c.NotChecked > 0:
+		return "No problems in what was checked"
+	case c.Compared:
+		return "No new problems"
+	}
+	return "No problems"
+}
+
+// NoneOpen is the sentence about a run without open findings.
+func (c Coverage) NoneOpen() string {
+	if !c.Complete() {
+		return "No findings are open in what was checked."
+	}
+	return "No findings are open."
+}
+
+// Gap is the sentence about what was not checked; "" if all selected files were. After it, no findings in these files mean nothing.
+func (c Coverage) Gap() string {
+	switch {
+	case c.Unchecked != "":
+		return "Nothing was checked: " + safetext.Text(c.Unchecked) + "."
+	case c.NotChecked == 0:
+		return ""
+	}
+	files := words.CountOf(c.Selected, "selected file", "selected files")
+	if c.All {
+		files = words.Count(c.Selected, "file")
+	}
+	verb := "were"
+	if c.NotChecked == 1 {
+		verb = "was"
+	}
+	return fmt.Sprintf("%d of %s %s not checked.", c.NotChecked, files, verb)
+}

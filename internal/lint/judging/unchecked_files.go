@@ -1,0 +1,125 @@
+package judging
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/coverage"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/reading"
+)
+
+// uncheckedFiles finds the files of a snapshot of which nothing became an object that rules judge, although units read them or
+// would have to. A file that was judged in one unit is checked, whatever is unknown about other parts and units.
+type uncheckedFiles struct {
+	snapshot *reading.Snapshot
+	units    []*objects.Unit
+	judged   map[string]bool
+	gaps     *coverage.Gaps
+}
+
+func newUncheckedFiles(s *reading.Snapshot) *uncheckedFiles {
+	u := &uncheckedFiles{snapshot: s, units: objects.NotReplaced(s.Units), judged: map[string]bool{}, gaps: &coverage.Gaps{Files: s.Tree.Files(), Text: s.Text, MayConcern: s.MayConcern}}
+	for _, unit := range u.units {
+		for _, o := range unit.Objects {
+			u.judged[o.File] = true
+		}
+	}
+	return u
+}
+
+// among returns the gaps of files for which selected returns true, by file.
+func (u *uncheckedFiles) among(selected func(file string) bool) map[string]coverage.Gap {
+	gaps := map[string]coverage.Gap{}
+	for file, g := range u.candidates(selected) {
+		if g.Hides || !u.judged[file] && !u.isRead(file) {
+			gaps[file] = g
+		}
+	}
+	for _, unread := range u.snapshot.Unread() {
+		if selected(unread.File) && !u.judged[unread.File] {
+			gaps[unread.File] = coverage.Gap{Reason: unread.Reason}
+		}
+	}
+	return gaps
+}
+
+// candidates returns the selected files with a gap in some unit.
+func (u *uncheckedFiles) candidates(selected func(string) bool) map[string]coverage.Gap {
+	found := map[string]coverage.Gap{}
+	add := func(file string, g coverage.Gap) {
+		if known, is := found[file]; !is || g.Hides && !known.Hides {
+			found[file] = g
+		}
+	}
+	named := map[string]bool{}
+	for _, file := range u.snapshot.Collection.Names {
+		if selected(file) {
+			named[file] = true
+		}
+	}
+	for _, unit := range u.units {
+		for _, file := range u.suspects(unit, named) {
+			if g, is := u.gaps.In(unit, file); is {
+				add(file, g)
+			}
+		}
+	}
+	for _, file := range u.snapshot.UnreadJSONPatches() {
+		if selected(file) {
+			add(file, coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch"})
+		}
+	}
+	return found
+}
+
+// suspects returns those of the named files that a unit reads and for which it can have a gap.
+func (u *uncheckedFiles) suspects(unit *objects.Unit, named map[string]bool) []string {
+	if unit.NotBuilt || len(unit.LeftOut) > 0 {
+		return unit.ReadOf(named)
+	}
+	var files []string
+	for _, r := range unit.Renderings {
+		names := u.snapshot.Collection.Names
+		if r.Chart != "." {
+			first, _ := slices.BinarySearch(names, r.Chart+"/")
+			end, _ := slices.BinarySearch(names, r.Chart+"0") // the character after a slash
+			names = names[first:end]
+		}
+		for _, file := range names {
+			if named[file] {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// isRead reports whether a unit without a gap for a file reads it.
+func (u *uncheckedFiles) isRead(file string) bool {
+	return slices.ContainsFunc(u.units, func(unit *objects.Unit) bool {
+		_, is := u.gaps.In(unit, file)
+		return !is && unit.Reads(file)
+	})
+}
+
+// notesOnFiles returns a finding for each unchecked file in which none of the findings is, and counts the files.
+func (r *Report) notesOnFiles(known []finding.Finding) []finding.Finding {
+	gaps := newUncheckedFiles(r.snapshot).among(func(file string) bool { return r.Reported(file) && !r.options.Walk.Own(file) })
+	r.result.NotChecked = len(gaps)
+	for _, f := range known {
+		delete(gaps, f.File)
+	}
+	var notes []finding.Finding
+	for file, g := range gaps {
+		p := loader.Problem{Position: objects.Position{File: file, Line: 1, Column: 1}, Message: "not checked: " + g.Reason}
+		if g.Cause.File != "" && g.Cause.File != file {
+			p.Related = []loader.Place{{Position: g.Cause, Message: "the reason"}}
+		}
+		note := p.Finding()
+		note.Unchecked = &finding.Unchecked{Reason: finding.Place{File: g.Cause.File, Line: g.Cause.Line}}
+		notes = append(notes, note)
+	}
+	return notes
+}
