@@ -36,8 +36,10 @@ func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
 	}
 	identity.CheckSharedPatches(&w)
 	pods.RemoveTokenSecrets(&w, c)
+	w.DeclareConsumers(c)
 	w.EnforceScope(c) // before pruning: what a refused plan leaves is not pruned
 	err := decidePrunes(c, &w, requests, prunes)
+	w.DeclareConsumers(c)
 	w.EnforceScope(c)
 	return w, err
 }

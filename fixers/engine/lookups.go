@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -42,6 +43,8 @@ type Lookups interface {
 	// AppliedByName returns a text that names a file or folder, such as a Makefile that applies it, or a symbolic link that leads
 	// to it.
 	AppliedByName(target string) (uses.FileReference, bool)
+	// Consumer returns a program that builds, applies, or writes a file and that salint does not build.
+	Consumer(file string) (consumers.Consumer, bool)
 	// FilesIn returns the manifests of a folder, without those of the folders in it.
 	FilesIn(dir string) []string
 }

@@ -39,6 +39,8 @@ type Plan struct {
 	RemovedToken *RemovedTokenSecret
 	// SharedPatches are patches that the plan removes and that also change other objects.
 	SharedPatches []SharedPatch
+	// ReadElsewhere are the places at which something that salint does not build reads a file of the plan.
+	ReadElsewhere []string
 	// Needs are plans without which this plan must not be carried out.
 	Needs []*Plan
 }

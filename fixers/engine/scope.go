@@ -184,6 +184,11 @@ func (w *Work) EnforceScope(c *Context) {
 			refused = append(refused, Refused{p, why})
 		}
 	}
+	w.refuse(refused)
+}
+
+// refuse replaces plans by the reason why they are not carried out, and those that need them.
+func (w *Work) refuse(refused []Refused) {
 	_, refused = Without(w.Plans(), refused)
 	reasons := map[*Plan]string{}
 	for _, r := range refused {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -73,6 +74,9 @@ func (*Lookups) Excluded(string) (place, why string) { return "", "" }
 
 // AppliedByName returns false.
 func (*Lookups) AppliedByName(string) (uses.FileReference, bool) { return uses.FileReference{}, false }
+
+// Consumer returns none.
+func (*Lookups) Consumer(string) (consumers.Consumer, bool) { return consumers.Consumer{}, false }
 
 // FilesIn returns nil.
 func (*Lookups) FilesIn(string) []string { return nil }

@@ -136,6 +136,9 @@ func (t *tree) Files() render.Files { return render.WithEdits(buildFiles{t.disk}
 // Remotes returns the addresses of the git remotes.
 func (t *tree) Remotes() []string { return t.disk.tree.Remotes() }
 
+// Branches returns the branches whose files count as those of the tree.
+func (t *tree) Branches() []string { return t.disk.tree.Branches() }
+
 // Links returns the symlinks that walks have found.
 func (t *tree) Links() map[string]string { return t.disk.tree.Links() }
 

@@ -28,6 +28,8 @@ type Options struct {
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
 	Remotes []string
+	// Branches are those whose files are those of the tree.
+	Branches []string
 	// Overlay configures how overlays are built. Its Edits and Unrestricted are ignored.
 	Overlay overlay.Options
 	// Charts configures how charts of applications are rendered. Its Known is ignored. Rendered are the units of charts
@@ -49,7 +51,7 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	settled := objects
 	for round := 1; ; round++ {
 		m.roundObjects = objects
-		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Tree: m.repositoryTree()})
+		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Branches: o.Branches, Tree: m.repositoryTree()})
 		plan := m.plan(result)
 		units := plan.units()
 		if m.err != nil {

@@ -260,7 +260,7 @@ func (p *plan) setLater(set *Set, units []*objects.Unit) {
 	rendered := p.standaloneCharts(p.Rendered)
 	set.whole = sync.OnceValue(func() *Set {
 		read := gitOpsObjects(slices.Concat(objects.AllApplied(units), rendered))
-		return NewSet(gitops.Read(read, gitops.Options{Remotes: p.Remotes, Tree: p.repositoryTree()}))
+		return NewSet(gitops.Read(read, gitops.Options{Remotes: p.Remotes, Branches: p.Branches, Tree: p.repositoryTree()}))
 	})
 }
 

@@ -118,7 +118,7 @@ func (r *reader) argoSource(a *Application, v view.View) Source {
 		Location: v.At(), Repository: r.judge.of(v.Get("repoURL").Text()), Path: v.Get("path").Text(),
 		Revision: v.Get("targetRevision").Text(), Ref: v.Get("ref").Text(),
 	}
-	s.Pinned = pinned(s.Revision.Value)
+	s.OtherRevision = r.isOtherRevision(s.Revision.Value)
 	if chart := v.Get("chart").Text(); chart.Value != "" {
 		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
 		s.Repository.Why = "it is a chart of a Helm repository"
@@ -126,6 +126,7 @@ func (r *reader) argoSource(a *Application, v view.View) Source {
 	s.Kustomize = argoKustomize(v.Get("kustomize"))
 	s.Directory = argoDirectory(v.Get("directory"))
 	r.locate(a, &s, v)
+	r.addOtherRevision(a, s)
 	return s
 }
 
@@ -207,15 +208,6 @@ func shown(text string) string {
 		return "(none)"
 	}
 	return text
-}
-
-// pinned reports whether a revision is a commit or a version, and so does not follow a branch.
-func pinned(revision string) bool {
-	if len(revision) == 40 && strings.Trim(revision, "0123456789abcdefABCDEF") == "" {
-		return true
-	}
-	version := strings.TrimPrefix(revision, "v")
-	return strings.Count(version, ".") == 2 && version[0] >= '0' && version[0] <= '9' || strings.HasPrefix(revision, "refs/tags/")
 }
 
 func argoDirectory(v view.View) Filter {

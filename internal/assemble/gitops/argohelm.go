@@ -93,7 +93,7 @@ func (h *helmReader) outside(text string) string {
 	ref, isRef := h.ref(text)
 	address, err := url.Parse(text)
 	switch {
-	case isRef && ref.Repository.Is == OtherRepository:
+	case isRef && (ref.Repository.Is == OtherRepository || ref.OtherRevision):
 		return "it is in another repository: " + ref.Repository.Why
 	case isRef:
 		return ""

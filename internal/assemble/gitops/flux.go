@@ -81,7 +81,9 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view.
 	if source != nil {
 		spec = view.Of(source).Get("spec")
 		s.Repository = r.judge.of(spec.Get("url").Text())
-		s.Revision, s.Pinned = fluxRevision(spec.Get("ref"))
+		fixed := false
+		s.Revision, fixed = fluxRevision(spec.Get("ref"))
+		s.OtherRevision = fixed || r.isOtherRevision(s.Revision.Value)
 	}
 	switch {
 	case name == bootstrap:
@@ -102,8 +104,8 @@ func (r *reader) namesFolder(name string) bool {
 	return inside && clean != "." && r.files.HasFolder(clean)
 }
 
-// fluxRevision returns the revision of a GitRepository. It is pinned if it is a commit, a tag, or a range of versions.
-func fluxRevision(v view.View) (revision view.Field[string], pinned bool) {
+// fluxRevision returns the revision of a GitRepository. It is fixed if it is a commit, a tag, or a range of versions.
+func fluxRevision(v view.View) (revision view.Field[string], fixed bool) {
 	for _, key := range []string{"commit", "name", "semver", "tag", "branch"} {
 		if field := v.Get(key).Text(); field.Value != "" {
 			return field, key != "branch" && !strings.HasPrefix(field.Value, "refs/heads/")
@@ -128,6 +130,7 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 		a.addMissingFolder(s.Path)
 	default:
 		s.Path.Value = name
+		r.addOtherRevision(a, *s)
 		return
 	}
 	s.Absent = true

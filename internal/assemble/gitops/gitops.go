@@ -51,6 +51,8 @@ type Tree interface {
 type Options struct {
 	// Remotes are the addresses of the repository's git remotes, in any form.
 	Remotes []string
+	// Branches are the branches whose files are those of the tree; nil if they are unknown.
+	Branches []string
 	// Tree is nil if the files are unknown: then folders are not checked, and no generator is run.
 	Tree Tree
 }

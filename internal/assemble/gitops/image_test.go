@@ -22,15 +22,3 @@ func TestParseImage(t *testing.T) {
 		}
 	}
 }
-
-func TestPinned(t *testing.T) {
-	t.Parallel()
-	for revision, want := range map[string]bool{
-		"": false, "main": false, "HEAD": false, "release-1.2": false, "feature/a.b.c": false, "..": false,
-		"v1.2.3": true, "1.2.x": true, "refs/tags/a": true, "0123456789abcdef0123456789abcdef01234567": true,
-	} {
-		if got := pinned(revision); got != want {
-			t.Errorf("%q: got %v", revision, got)
-		}
-	}
-}

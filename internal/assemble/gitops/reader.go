@@ -18,6 +18,8 @@ type reader struct {
 	files  *files
 	judge  *repositoryFinder
 	budget *template.Budget
+	// branches are those whose files are those of the tree; nil if they are unknown.
+	branches []string
 	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near are the candidates for a name in a namespace.
@@ -37,7 +39,7 @@ type scopedName struct {
 
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
-		files: newFiles(o.Tree), budget: template.NewBudget(),
+		files: newFiles(o.Tree), budget: template.NewBudget(), branches: o.Branches,
 		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.FolderIndex{},
 		seen: map[unresolvedKey]bool{}, result: &Result{},
 	}

@@ -35,10 +35,10 @@ type Source struct {
 	Absent bool
 	// Reference is the object of Flux that defines the source: kind/namespace/name.
 	Reference string
-	// Revision is the branch, tag or commit; Pinned is set for a tag or commit, so that the files can be older than those
-	// in the working tree.
-	Revision view.Field[string]
-	Pinned   bool
+	// Revision is the branch, tag or commit. OtherRevision is set for a tag, a commit, a range of versions, and a branch that is not
+	// checked out: its files are not those of the tree.
+	Revision      view.Field[string]
+	OtherRevision bool
 	// Ref is the name by which other sources reference its files.
 	Ref view.Field[string]
 
@@ -52,7 +52,7 @@ type Source struct {
 
 // Here reports whether the objects of the source come from files of this repository, as far as known.
 func (s Source) Here() bool {
-	return s.Repository.Is != OtherRepository && !s.Absent && s.Kind != Reference && s.Kind != Plugin
+	return s.Repository.Is != OtherRepository && !s.Absent && !s.OtherRevision && s.Kind != Reference && s.Kind != Plugin
 }
 
 // Kustomization is what an application changes in a kustomization before the build; see [Kustomization.Edit].

@@ -40,7 +40,9 @@ type Assembly struct {
 	Defer func(u *objects.Unit, inputs [][]byte) bool
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
-	Charts  ChartAssembly
+	// Branches are those whose files are those of the tree, see Tree.Branches.
+	Branches []string
+	Charts   ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
 	// alone chooses kustomizations that are units although others list them; nil chooses none.
@@ -88,7 +90,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		return Assembled{}, err
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes,
+		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,

@@ -21,6 +21,8 @@ type Tree interface {
 	Files() render.Files
 	// Remotes returns the addresses of the git remotes. Argo CD and Flux refer to this repository by them.
 	Remotes() []string
+	// Branches returns the branches whose files count as those of the tree; nil if git does not know them.
+	Branches() []string
 	// Links returns the symbolic links that walks have found so far, with the paths to which they lead.
 	Links() map[string]string
 	// Ignored reports whether git ignores a new file; place is the line of the ignore rule.
@@ -34,6 +36,7 @@ type repository struct{ *repo.Repo }
 
 func (r repository) Files() render.Files { return render.FromFS(r.FS()) }
 func (r repository) Remotes() []string   { return r.Git.Remotes() }
+func (r repository) Branches() []string  { return r.Git.Branches() }
 
 // FromRevision returns the repository of a revision as a tree. The function reports whether the paths of the command line contain
 // a file.
@@ -58,6 +61,9 @@ func (SingleFiles) Files() render.Files { return nil }
 
 // Remotes returns nil.
 func (SingleFiles) Remotes() []string { return nil }
+
+// Branches returns nil.
+func (SingleFiles) Branches() []string { return nil }
 
 // Links returns nil.
 func (SingleFiles) Links() map[string]string { return nil }

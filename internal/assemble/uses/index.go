@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/applied"
+	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -36,6 +37,7 @@ type Index struct {
 	protected *protectedFiles
 	copied    *copies
 	named     *namedFiles
+	consumed  *consumers.Index
 	// folders are the manifests by their folders.
 	folders map[string][]string
 	// bindings are those that were not read.

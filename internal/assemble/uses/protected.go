@@ -3,6 +3,7 @@ package uses
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -72,8 +73,8 @@ func (i *Index) newProtectedFiles(ctx context.Context) *protectedFiles {
 			users[path.Dir(name)] = fmt.Sprintf("%s uses it too, and is excluded or ignored", name)
 		}
 	}
-	for dir, why := range users {
-		g.protect(dir, why)
+	for _, dir := range slices.Sorted(maps.Keys(users)) {
+		g.protect(dir, users[dir])
 	}
 	for _, k := range kustomizations {
 		g.protectLinked(k)

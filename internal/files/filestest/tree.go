@@ -70,6 +70,9 @@ func (t Tree) Selected(string) bool { return true }
 // Remotes returns nil.
 func (t Tree) Remotes() []string { return nil }
 
+// Branches returns nil.
+func (t Tree) Branches() []string { return nil }
+
 // Links returns nil.
 func (t Tree) Links() map[string]string { return nil }
 

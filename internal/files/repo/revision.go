@@ -183,6 +183,9 @@ func (v *Revision) Text(p string) ([]byte, error) {
 // Remotes returns the addresses of the git remotes.
 func (v *Revision) Remotes() []string { return v.repo.Git.Remotes() }
 
+// Branches returns the branches whose files count as those of the revision.
+func (v *Revision) Branches() []string { return v.repo.Git.Branches() }
+
 // Links returns the symlinks that walks have found, with the paths to which they lead.
 func (v *Revision) Links() map[string]string { return maps.Clone(v.links) }
 

@@ -66,7 +66,8 @@ func isChronicle(base string) bool {
 	return slices.Contains(chronicles, strings.TrimSuffix(base, path.Ext(base)))
 }
 
-func isDocument(file string) bool {
+// IsDocument reports whether a file is documentation: it describes others, and applies none.
+func IsDocument(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	return slices.Contains(documents, cmp.Or(path.Ext(base), base))
 }

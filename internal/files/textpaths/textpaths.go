@@ -60,7 +60,7 @@ func (x *Index) Add(file string, data []byte) {
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
-		place := Place{File: file, Line: number, Document: isDocument(file) && !hasCommand(line)}
+		place := Place{File: file, Line: number, Document: IsDocument(file) && !hasCommand(line)}
 		afterFlag := false
 		for _, t := range tokens(line) {
 			n := named{place, t.text, t.open}

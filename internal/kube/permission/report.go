@@ -23,6 +23,9 @@ type Report struct {
 	Extensions []Extension
 	// Unlimited are the extensions that lose an account which their target ignores, sorted by name and file.
 	Unlimited []Unlimited
+	// ReadElsewhere are the places at which something that salint does not build reads a changed file: what the report says is proven only for
+	// the units that salint builds. Sorted.
+	ReadElsewhere []string
 }
 
 // Identity is an account, user, or group that gains or loses permissions.
@@ -127,6 +130,7 @@ func Merge(reports ...Report) Report {
 	times := timesNamed(reports)
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
+		all.ReadElsewhere = union(all.ReadElsewhere, r.ReadElsewhere)
 		for _, i := range r.Identities {
 			key := times.key(i.who(), i.Difference)
 			if known := identities[key]; known != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
@@ -100,6 +101,10 @@ func (r *Round) leftOut(file string) leftOut {
 
 func (l *lookups) AppliedByName(target string) (uses.FileReference, bool) {
 	return l.round.judge.Uses.NameOfFile(l.ctx, target)
+}
+
+func (l *lookups) Consumer(file string) (consumers.Consumer, bool) {
+	return l.round.judge.Uses.Consumer(l.ctx, file)
 }
 
 func (l *lookups) FilesIn(dir string) []string { return l.round.judge.Uses.FilesIn(dir) }

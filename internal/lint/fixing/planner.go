@@ -123,6 +123,7 @@ func (w *planner) prove(all []result, work engine.Work) ([]finding.Finding, erro
 	}
 	permissions := proof.Permissions // a pointer into the proof would keep its plans, and with them the objects of the round
 	permissions.Made = w.round.options.Fixes.Apply && len(proof.Plans) > 0
+	permissions.ReadElsewhere = readElsewhere(proof.Plans)
 	w.round.result.Permissions = &permissions
 	reasons := map[*engine.Plan]string{}
 	for _, refused := range slices.Concat(postponed, proof.Refused) {
@@ -162,6 +163,16 @@ func (w *planner) prove(all []result, work engine.Work) ([]finding.Finding, erro
 	}
 	w.round.result.Left = append(w.pruned(work, proof, reasons), w.leftoverFiles(proof)...)
 	return w.round.result.Left, nil
+}
+
+// readElsewhere returns the places at which something that salint does not build reads a file of a plan.
+func readElsewhere(plans []*engine.Plan) []string {
+	var places []string
+	for _, p := range plans {
+		places = append(places, p.ReadElsewhere...)
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
 }
 
 func (w *planner) mark(m *result, proven map[*engine.Plan]bool, reasons map[*engine.Plan]string) error {

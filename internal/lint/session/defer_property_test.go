@@ -181,6 +181,7 @@ type pathTree struct {
 func (t pathTree) Selected(name string) bool { return t.path == "" || t.path == name }
 func (t pathTree) Files() render.Files       { return filesOf(t.files) }
 func (t pathTree) Remotes() []string         { return []string{"https://git.example.com/fleet"} }
+func (t pathTree) Branches() []string        { return nil }
 
 // deferRepo is a random repository of bases and overlays, many of them without an object that rules judge.
 type deferRepo struct {

@@ -214,6 +214,7 @@ type scopedTree struct {
 func (t scopedTree) Selected(name string) bool { return t.g.isSelected(name) }
 func (t scopedTree) Files() render.Files       { return filesOf(t.g.files) }
 func (t scopedTree) Remotes() []string         { return []string{"https://git.example.com/fleet"} }
+func (t scopedTree) Branches() []string        { return nil }
 
 func filesOf(files map[string]string) render.Files { return render.FromFS(tree(files).FS()) }
 

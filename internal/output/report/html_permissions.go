@@ -61,7 +61,7 @@ func htmlPermissionsOf(r *finding.Result, p paths) *htmlPermissions {
 	for _, x := range r.Permissions.Extensions {
 		card := htmlCard{Title: "ClusterExtension " + safetext.Text(x.Name), From: safetext.Text(subjectText(x.From)), To: safetext.Text(subjectText(x.To))}
 		if x.Empty() {
-			card.Same = "OLM keeps exactly the same permissions for it."
+			card.Same = "OLM keeps exactly the same permissions for it" + proven(r.Permissions) + "."
 		}
 		out.add(card, x.Scopes(), x.Context, p)
 	}

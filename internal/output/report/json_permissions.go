@@ -12,9 +12,10 @@ import (
 // only add.
 type (
 	jsonPermissions struct {
-		Identities []jsonIdentity  `json:"identities"`
-		Extensions []jsonExtension `json:"extensions"`
-		Unlimited  []jsonUnlimited `json:"unlimited,omitempty"`
+		Identities    []jsonIdentity  `json:"identities"`
+		Extensions    []jsonExtension `json:"extensions"`
+		Unlimited     []jsonUnlimited `json:"unlimited,omitempty"`
+		ReadElsewhere []string        `json:"readElsewhere,omitempty"`
 	}
 	jsonSubject struct {
 		Kind      string `json:"kind"`
@@ -67,7 +68,7 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 	if r == nil {
 		return nil
 	}
-	out := &jsonPermissions{Identities: []jsonIdentity{}, Extensions: []jsonExtension{}}
+	out := &jsonPermissions{Identities: []jsonIdentity{}, Extensions: []jsonExtension{}, ReadElsewhere: r.ReadElsewhere}
 	for _, i := range r.Identities {
 		out.Identities = append(out.Identities, jsonIdentity{
 			Identity: jsonSubjectOf(i.Subject), Kustomizations: folders(i.Kustomizations, p), Units: i.Units,

@@ -39,7 +39,7 @@ const (
 func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 	summary := "Permissions:"
 	if !slices.ContainsFunc(r.Extensions, func(x permission.Extension) bool { return !x.Empty() }) && len(r.Identities) == 0 {
-		summary = "Permissions: no identity gains or loses anything."
+		summary = "Permissions: no identity gains or loses anything" + proven(r) + "."
 		if n := gainsOf(r).unlimited; n > 0 {
 			summary += " " + unlimitedSentence(n)
 		}
@@ -51,7 +51,7 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
 			break
 		}
-		lines = append(lines, permissionLine{text: "  " + extensionText(x) + distinctPlace(x.Context, x.File, p, all, names[x.Name])})
+		lines = append(lines, permissionLine{text: "  " + extensionText(x, proven(r)) + distinctPlace(x.Context, x.File, p, all, names[x.Name])})
 		lines = append(lines, differences(x.Scopes(), x.Context, all)...)
 	}
 	unlimited := occurrences(r.Unlimited, func(u permission.Unlimited) string { return u.Name })
@@ -88,7 +88,16 @@ func more(n int, of string) permissionLine {
 	return permissionLine{cut, fmt.Sprintf("  and %d more %s", n, of)}
 }
 
-func extensionText(x permission.Extension) string {
+// proven limits a sentence about permissions to what was built, if something else reads the changed files as well.
+func proven(r *permission.Report) string {
+	if len(r.ReadElsewhere) == 0 {
+		return ""
+	}
+	return " in the units that salint builds"
+}
+
+// extensionText says as which identity OLM acts for an extension. Where limits the assurance that this changes nothing.
+func extensionText(x permission.Extension, where string) string {
 	text := fmt.Sprintf("ClusterExtension %s: OLM still acts as %s", x.Name, subjectText(x.To))
 	switch {
 	case x.From == rbac.Subject{}:
@@ -101,7 +110,7 @@ func extensionText(x permission.Extension) string {
 		text = fmt.Sprintf("ClusterExtension %s: OLM acted as %s and will act as %s", x.Name, subjectText(x.From), subjectText(x.To))
 	}
 	if x.Empty() {
-		return text + ", with the same permissions"
+		return text + ", with the same permissions" + where
 	}
 	return text + ", with other permissions"
 }

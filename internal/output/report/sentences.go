@@ -130,7 +130,11 @@ func openCounts(found []string, s finding.Summary) string {
 
 // gains are the numbers of identities, including OLM for an extension, that gain or lose permissions, and of the extensions
 // that their account no longer limits.
-type gains struct{ gain, lose, unlimited int }
+type gains struct {
+	gain, lose, unlimited int
+	// where limits an assurance, see proven.
+	where string
+}
 
 func gainsOf(r *permission.Report) gains {
 	var g gains
@@ -153,6 +157,7 @@ func gainsOf(r *permission.Report) gains {
 			g.unlimited++
 		}
 	}
+	g.where = proven(r)
 	return g
 }
 
@@ -176,7 +181,7 @@ func unlimitedSentence(n int) string {
 func (g gains) ofIdentities() string {
 	switch {
 	case g.none():
-		return "No identity gains or loses permissions."
+		return "No identity gains or loses permissions" + g.where + "."
 	case g.lose == 0:
 		return words.Count(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions; none loses any."
 	case g.gain == 0:

@@ -1,0 +1,123 @@
+package consumers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/commands"
+)
+
+// change is what a command does to what it reads.
+type change struct {
+	files   []string
+	inPlace bool
+	// harmless is set if it sets nothing but images, versions, and the like.
+	harmless bool
+}
+
+// changers are the programs that change what they read from files or their input. Reading alone counts for nothing.
+var changers = map[string]func(*commands.Command) change{
+	"sed": sed, "gsed": sed, "perl": perl, "ruby": perl,
+	"yq": yq, "gojq": jq, "jq": jq,
+	"awk": awk, "gawk": awk, "mawk": awk,
+	"python": interpreted, "python3": interpreted, "node": interpreted, "gomplate": templated, "jinja2": interpreted, "j2": interpreted, "m4": interpreted,
+	"kubectl": localChange, "oc": localChange, "tr": readsInput, "ytt": readsInput, "kbld": readsInput, "kpt": readsInput,
+}
+
+var (
+	// onlyImages matches an expression of sed that sets an image or a version, and nothing else of an object.
+	onlyImages = lazyregexp.New(`^s(.)[\s^\\s*.()-]*(?:image|images|newTag|newName|tag|digest|version|appVersion|replicas)\b["']?\s*:`)
+	// imagePath matches an expression of yq about such a field.
+	imagePath = lazyregexp.New(`(?i)(?:image|newTag|newName|\btag\b|digest|version|replicas|labels|annotations)`)
+	otherPath = lazyregexp.New(`(?i)(?:serviceaccount|subjects|roleRef|\bmetadata\.name|nameprefix|namesuffix|namespace|patches|resources|\bdel\()`)
+)
+
+// sed returns the files of a command of sed, unless all its expressions set images or versions.
+func sed(c *commands.Command) change {
+	inPlace := slices.ContainsFunc(c.Args, func(a string) bool {
+		return strings.HasPrefix(a, "--in-place") || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(strings.SplitN(a, ".", 2)[0], "i")
+	})
+	expressions := append(c.Flag("e", "expression"), c.Flag("f", "file")...)
+	words := slices.DeleteFunc(c.Positionals("-e", "-f", "--expression", "--file", "-l"), func(w string) bool { return w == "" })
+	if len(expressions) == 0 && len(words) > 0 {
+		expressions, words = words[:1], words[1:]
+	}
+	if !slices.ContainsFunc(expressions, func(e string) bool { return !onlyImages().MatchString(e) }) && len(expressions) > 0 {
+		return change{harmless: true}
+	}
+	return change{files: words, inPlace: inPlace}
+}
+
+func perl(c *commands.Command) change {
+	inPlace := slices.ContainsFunc(c.Args, func(a string) bool {
+		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(strings.SplitN(a, ".", 2)[0], "i")
+	})
+	var rest []string
+	for i, a := range c.Args {
+		if i > 0 && strings.HasPrefix(c.Args[i-1], "-") && strings.HasSuffix(c.Args[i-1], "e") || strings.HasPrefix(a, "-") {
+			continue
+		}
+		rest = append(rest, a)
+	}
+	return change{files: rest, inPlace: inPlace}
+}
+
+// yqVerbs are the sub-commands of yq. Those of version 3 come before the file, and the path after it.
+var yqVerbs = map[string]bool{
+	"e": false, "eval": false, "ea": false, "eval-all": false, "w": true, "write": true, "d": true, "delete": true, "m": true, "merge": true, "p": true, "prefix": true,
+}
+
+func yq(c *commands.Command) change {
+	inPlace := slices.ContainsFunc(c.Args, func(a string) bool {
+		return a == "--inplace" || a == "--in-place" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
+	})
+	words := c.Positionals("-o", "-p", "-I", "--indent", "--arg", "--output-format", "--input-format", "--from-file", "--expression", "-s", "--style")
+	isOld := false
+	if len(words) > 0 {
+		if old, is := yqVerbs[words[0]]; is {
+			isOld, words = old, words[1:]
+		}
+	}
+	expressions := c.Flag("", "expression")
+	if !isOld && len(expressions)+len(c.Flag("", "from-file")) == 0 && len(words) > 0 {
+		expressions, words = words[:1], words[1:]
+	}
+	if isOld && len(words) > 1 {
+		expressions, words = words[1:], words[:1]
+	}
+	if text := strings.Join(expressions, " "); text != "" && imagePath().MatchString(text) && !otherPath().MatchString(text) {
+		return change{harmless: true}
+	}
+	return change{files: words, inPlace: inPlace}
+}
+
+func jq(c *commands.Command) change {
+	words := c.Positionals("-f", "--from-file", "--arg", "--argjson")
+	return change{files: words[min(1, len(words)):]}
+}
+
+func awk(c *commands.Command) change {
+	words := c.Positionals("-v", "-F", "-f", "-i")
+	return change{files: words[min(1, len(words)):], inPlace: slices.Contains(c.Flag("i", ""), "inplace")}
+}
+
+// interpreted returns the files that a command gives to a program, which is its first argument.
+func interpreted(c *commands.Command) change {
+	words := c.Positionals("-m")
+	return change{files: words[min(1, len(words)):]}
+}
+
+func templated(c *commands.Command) change {
+	return change{files: c.Flag("f", "file")}
+}
+
+func readsInput(*commands.Command) change { return change{} }
+
+// localChange returns the files that kubectl changes without a cluster.
+func localChange(c *commands.Command) change {
+	if !c.Has("--local", "--local=true") {
+		return change{harmless: true}
+	}
+	return change{files: c.Flag("f", "filename")}
+}

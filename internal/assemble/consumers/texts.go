@@ -1,0 +1,205 @@
+package consumers
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/commands"
+	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// readersOf returns the functions that read the consumers in a file, by its name.
+func readersOf(file string) []func(x *Index, file string, data []byte) {
+	var found []func(*Index, string, []byte)
+	base := strings.ToLower(path.Base(file))
+	ext := path.Ext(base)
+	if textpaths.MayBuild(file) && !textpaths.IsDocument(file) {
+		found = append(found, (*Index).commands)
+	}
+	switch {
+	case textpaths.IsDocument(file):
+	case base == "tiltfile" || strings.HasSuffix(base, ".tiltfile"):
+		found = append(found, (*Index).tiltfile)
+	case ext == ".tf", ext == ".tofu":
+		found = append(found, (*Index).terraform)
+	case ext == ".jsonnet", ext == ".libsonnet":
+		found = append(found, (*Index).jsonnet)
+	case ext == ".cue":
+		found = append(found, (*Index).cue)
+	case slices.Contains([]string{".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java"}, ext):
+		found = append(found, (*Index).program)
+	case base == "kptfile":
+		found = append(found, (*Index).kptfile)
+	}
+	return found
+}
+
+// isMentioned reports whether a text has one of the programs, so that its commands are worth reading.
+func isMentioned(data []byte) bool {
+	for _, word := range mentions {
+		if bytes.Contains(data, []byte(word)) {
+			return true
+		}
+	}
+	return bytes.Contains(bytes.ToLower(data), []byte("ytt")) || bytes.Contains(data, []byte("KUSTOMIZE"))
+}
+
+var mentions = []string{
+	"kapp", "kbld", "imgpkg", "kpt", "flux", "oras", "cue", "timoni", "sonnet", "kubecfg", "sed", "SED", "yq", "YQ", "perl", "awk", "jq", "kustomize", "helm",
+	"cdk8s", "gomplate", "jinja", "s3", "gsutil", "gcloud", "mc ", "rclone", "az ", "--local", "python", "node ", "kompose", "tk ",
+}
+
+// commands adds the consumers among the commands of a text.
+func (x *Index) commands(file string, data []byte) {
+	if !isMentioned(data) {
+		return
+	}
+	all := commands.Read(file, data, x.from.Paths.HasFolder)
+	t := &text{applied: appliedFiles(all), changed: map[string]Consumer{}, appliesAll: bytes.Contains(data, []byte("k8s_yaml("))}
+	for _, c := range all {
+		x.command(file, c, t)
+	}
+}
+
+func (x *Index) command(file string, c *commands.Command, t *text) {
+	t.copy(c)
+	consumer := at(file, c.Line, c.Name)
+	if inputs, is := inputsOf[c.Name]; is {
+		paths := pathsOf(c, inputs(c))
+		if slices.Contains(uploads, c.Name) {
+			x.uploads = append(x.uploads, upload1{consumer, paths})
+		} else {
+			x.add(consumer, paths)
+		}
+	}
+	if read, is := changers[c.Name]; is {
+		x.change(consumer, c, read(c), t)
+	}
+	if c.Name == "kustomize" && c.Has("edit") && edits(c) {
+		for _, folder := range c.Folders {
+			consumer.Program, consumer.Input = edit, folder
+			x.addBuilt(consumer, folder)
+		}
+	}
+	if words := c.Positionals(); c.Name == "mv" && len(words) == 2 {
+		if by, is := t.changed[words[0]]; is {
+			x.addOutputs(by, c, words[1:])
+		}
+	}
+	if files, program := outputsOf(c); len(files) > 0 {
+		consumer.Program, consumer.Writes = program, true
+		x.addOutputs(consumer, c, files)
+	}
+}
+
+// change adds the files that a command changes in place, or on their way into what is applied.
+func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *text) {
+	isFirst := len(c.Before()) == 0
+	switch {
+	case does.harmless:
+	case does.inPlace:
+		x.changeCopies(consumer, does.files, t)
+		for _, found := range x.addFiles(consumer, pathsOf(c, does.files)) {
+			if objects.IsKustomizationFile(found) && renames().MatchString(strings.Join(c.Args, " ")) {
+				consumer.Input = found
+				x.addBuilt(consumer, path.Dir(found))
+			}
+		}
+	case isFirst && (c.Name == "ytt" || c.Name == "kbld" || c.Name == "kpt"), len(does.files) == 0 && (c.Name == "kubectl" || c.Name == "oc"):
+	case isApplied(c, t.applied) || t.appliesAll:
+		before, _ := sourcesOf(c)
+		x.add(consumer, pathsOf(c, append(does.files, before...)))
+	default:
+		for _, output := range redirectedTo(c) {
+			t.changed[output] = consumer
+			x.addOutputs(consumer, c, []string{output})
+		}
+	}
+}
+
+// changeCopies adds the files of the repository of which a command changes a copy that is applied.
+func (x *Index) changeCopies(consumer Consumer, files []string, t *text) {
+	for _, c := range t.copies {
+		isIn := func(file string) bool {
+			return file == c.to || strings.HasPrefix(file, c.to+"/") || strings.HasPrefix(c.to, file+"/")
+		}
+		if slices.ContainsFunc(files, func(file string) bool { return isIn(path.Clean(file)) }) && slices.ContainsFunc(slices.Collect(maps.Keys(t.applied)), isIn) {
+			x.add(consumer, c.from)
+		}
+	}
+}
+
+// copy notes what a command copies, or builds into a file.
+func (t *text) copy(c *commands.Command) {
+	words := c.Positionals("-t")
+	switch {
+	case c.Name == "cp" && len(words) > 1:
+		t.copies = append(t.copies, copied{path.Clean(words[len(words)-1]), pathsOf(c, words[:len(words)-1])})
+	case c.Output != "" && (c.Name == "kustomize" && c.Has("build") || c.Name == "cat"):
+		files := builtFolder(c)
+		if c.Name == "cat" {
+			files = words
+		}
+		t.copies = append(t.copies, copied{path.Clean(c.Output), pathsOf(c, files)})
+	}
+}
+
+// renames matches an expression about a field of a kustomization that changes the objects in its files.
+var renames = lazyregexp.New(`(?i)nameprefix|namesuffix|namespace|patches`)
+
+// text is what is known of the commands of one text.
+type text struct {
+	// applied are the files that it applies, and changed those into which it writes what it changes.
+	applied map[string]bool
+	changed map[string]Consumer
+	// copies are what it copies or builds into other files.
+	copies []copied
+	// appliesAll is set for a text whose program applies what its commands print: a Tiltfile.
+	appliesAll bool
+}
+
+// copied are paths of the repository whose content is in a file or folder of another name.
+type copied struct {
+	to   string
+	from []string
+}
+
+// addOutputs adds files that a command writes, unless it writes a whole folder that has other files: only the folders of generators are theirs.
+func (x *Index) addOutputs(consumer Consumer, c *commands.Command, files []string) {
+	for _, p := range pathsOf(c, files) {
+		if p != "." && !strings.Contains(p, commands.Unknown) && x.from.Paths.Has(p) {
+			x.addFiles(consumer, []string{p})
+		}
+	}
+}
+
+func pathsOf(c *commands.Command, arguments []string) []string {
+	var found []string
+	for _, argument := range arguments {
+		if argument != "-" && argument != "" {
+			found = append(found, c.Paths(argument)...)
+		}
+	}
+	return found
+}
+
+// edits reports whether a command of kustomize edit changes more than images, replicas, labels, and annotations.
+func edits(c *commands.Command) bool {
+	words := c.Positionals()
+	at := slices.Index(words, "edit")
+	if at < 0 || len(words) < at+3 {
+		return false
+	}
+	switch words[at+1] {
+	case "set":
+		return slices.Contains([]string{"nameprefix", "namesuffix", "namespace"}, words[at+2])
+	case "add", "remove":
+		return slices.Contains([]string{"patch", "resource", "base", "component", "transformer", "generator"}, words[at+2])
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package commands
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	isFolder := func(dir string) bool { return slices.Contains([]string{".", "m", "m/n", "hack", "ci", "ci/m"}, dir) }
+	for name, test := range map[string]struct {
+		file, text string
+		want       []string
+	}{
+		"a command":                {"run.sh", "ytt -f m\n", []string{"1 . ytt -f m"}},
+		"a pipe":                   {"run.sh", "ytt -f m | kapp deploy -f -\n", []string{"1 . ytt -f m | kapp", "1 . kapp deploy -f -"}},
+		"a process":                {"run.sh", "kubectl apply -f <(sed s/a/b/ m/x.yaml)\n", []string{"1 . sed s/a/b/ m/x.yaml | kubectl", "1 . kubectl apply -f ?"}},
+		"a variable":               {"run.sh", "DIR=m\nytt -f \"$DIR/n\"\n", []string{"2 . ytt -f m/n"}},
+		"a fallback":               {"run.sh", "ytt -f ${DIR:-m}\n", []string{"1 . ytt -f m"}},
+		"an unknown variable":      {"run.sh", "ytt -f $1/x\n", []string{"1 . ytt -f ?/x"}},
+		"the top of the checkout":  {"hack/run.sh", "ROOT=$(git rev-parse --show-toplevel)\nytt -f $ROOT/m\n", []string{"2 . ytt -f ^/m"}},
+		"the folder of the script": {"hack/run.sh", "D=\"$(cd \"$(dirname \"$0\")/..\" && pwd)\"\nytt -f $D/m\n", []string{"2 . ytt -f ^/hack/../m"}},
+		"a loop":                   {"run.sh", "for d in a b; do ytt -f $d; done\n", []string{"1 . ytt -f a b"}},
+		"an array":                 {"run.sh", "D=(a b)\nytt -f \"${D[@]}\"\n", []string{"2 . ytt -f a b"}},
+		"cd":                       {"run.sh", "cd m\nytt -f n\n", []string{"1 . cd m", "2 m ytt -f n"}},
+		"cd in a group":            {"run.sh", "(cd m && ytt -f n)\nytt -f x", []string{"1 . cd m", "1 m ytt -f n", "2 . ytt -f x"}},
+		"a comment":                {"run.sh", "# ytt -f m\necho hi # ytt -f m\n", []string{"2 . echo hi"}},
+		"a heredoc":                {"run.sh", "cat <<EOF\nytt -f m\nEOF\nls m\n", []string{"1 . cat", "4 . ls m"}},
+		"a quoted pattern":         {"run.sh", "sed -i 's/\"m\"//g' tmp.json\n", []string{"1 . sed -i s/\"m\"//g tmp.json"}},
+		"a continued line":         {"run.sh", "ytt \\\n  -f m\n", []string{"1 . ytt -f m"}},
+		"find and xargs":           {"run.sh", "find m -name '*.yaml' | xargs sed -i s/a/b/\n", []string{"1 . find m -name *.yaml | sed", "1 . sed -i s/a/b/ m/**/*.yaml"}},
+		"find -exec":               {"run.sh", "find m -exec sed -i s/a/b/ {} \\;\n", []string{"1 . sed -i s/a/b/ m"}},
+		"an output":                {"run.sh", "kustomize build m 2>/dev/null > out.yaml\n", []string{"1 . kustomize build m > out.yaml"}},
+		"make":                     {"ci/Makefile", "DIR ?= m\nx:\n\t@$(YTT) -f $(DIR) | \\\n\t  kapp deploy\n", []string{"3 ci ytt -f m | kapp", "4 ci kapp deploy"}},
+		"a program with a version": {"Makefile", "YQ := bin/yq-v4.2.1\nx:\n\t$(YQ) -i .a m\n", []string{"3 . yq -i .a m"}},
+		"a prerequisite":           {"Makefile", "x: m/a.yaml\n\tsed -i s/a/b/ $<\n", []string{"2 . sed -i s/a/b/ m/a.yaml"}},
+		"a workflow":               {".github/workflows/a.yml", "jobs:\n  a:\n    env: {D: m}\n    steps:\n    - name: ytt -f x\n      run: |\n        ytt -f $D\n", []string{"7 . ytt -f m"}},
+		"a folder of a step":       {".github/workflows/a.yml", "steps:\n- run: ytt -f n\n  working-directory: m\n", []string{"2 m ytt -f n"}},
+		"a matrix":                 {".github/workflows/a.yml", "strategy:\n  matrix:\n    d: [a, b]\nsteps:\n- run: ytt -f ${{ matrix.d }}\n", []string{"5 . ytt -f a b"}},
+		"GitLab":                   {".gitlab-ci.yml", "a:\n  script:\n  - cd m\n  - ytt -f n\n", []string{"3 . cd m", "4 m ytt -f n"}},
+		"a list of arguments":      {"run.py", "run([\"ytt\", \"-f\", \"m\"])\n", []string{"1 . ytt -f m"}},
+		"a string":                 {"Jenkinsfile", "sh 'ytt -f m | kapp deploy'\n", []string{"1 . ytt -f m | kapp", "1 . kapp deploy"}},
+		"documentation":            {"README.md", "ytt -f m\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, c := range Read(test.file, []byte(test.text), isFolder) {
+				text := fmt.Sprintf("%d %s %s %s", c.Line, strings.Join(c.Folders, ","), c.Name, strings.Join(c.Args, " "))
+				text = strings.NewReplacer(Unknown, "?", repositoryRoot, "^").Replace(strings.TrimSpace(text))
+				text = strings.TrimPrefix(text, "")
+				if after := c.After(); len(after) > 0 {
+					text += " | " + after[0].Name
+				}
+				if c.Output != "" {
+					text += " > " + c.Output
+				}
+				got = append(got, strings.Replace(text, ".,hack", ".", 1))
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// FuzzRead checks that no text fails.
+func FuzzRead(f *testing.F) {
+	f.Add("cd m; ytt -f \"$(x ${y:-z})\" <(a | b) > c\n<<E\nE\n'")
+	f.Fuzz(func(_ *testing.T, text string) {
+		for _, file := range []string{"a.sh", "Makefile", "justfile", ".github/a.yml", "a.py", "Dockerfile"} {
+			for _, c := range Read(file, []byte(text), func(string) bool { return true }) {
+				c.After()
+				c.Before()
+			}
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+var (
+	// scriptFields are the fields of pipelines that hold commands.
+	scriptFields = []string{
+		"run", "script", "before_script", "after_script", "cmd", "cmds", "command", "commands", "args", "sh", "bash", "inlineScript", "inline", "shell",
+		"build", "pre_build", "post_build", "install", "deploy", "steps", "before", "after", "entrypoint", "pwsh", "powershell", "ansible.builtin.shell",
+		"ansible.builtin.command",
+	}
+	// folderFields are the fields of pipelines that set the folder of commands.
+	folderFields = []string{"working-directory", "workingDirectory", "working_directory", "dir", "cwd", "chdir"}
+	// variableFields are the fields of pipelines that set variables.
+	variableFields = []string{"env", "variables", "vars", "environment", "matrix", "parameters"}
+)
+
+// pipeline reads the commands of a workflow or another pipeline in YAML.
+func (r *reader) pipeline(text string) {
+	file := manifest.Scan(r.file, []byte(text))
+	for _, doc := range file.Docs {
+		if doc.Parse() != nil {
+			continue
+		}
+		w := pipelineWalk{r, file}
+		start := r.folders()
+		if textStartsAtRoot(r.file) {
+			start = []string{"."}
+		}
+		w.walk(doc.Root, start, 0)
+	}
+}
+
+// textStartsAtRoot reports whether the commands of a pipeline start in the root of the repository, whatever its folder.
+func textStartsAtRoot(file string) bool {
+	return strings.HasPrefix(file, ".")
+}
+
+type pipelineWalk struct {
+	*reader
+	file *manifest.File
+}
+
+// maxPipelineDepth limits the depth of a pipeline.
+const maxPipelineDepth = 40
+
+func (w pipelineWalk) walk(n *manifest.Node, folders []string, depth int) {
+	if depth > maxPipelineDepth {
+		return
+	}
+	for _, item := range n.Items() {
+		w.walk(item, folders, depth+1)
+	}
+	for _, field := range n.Fields() {
+		if slices.Contains(folderFields, field.Key.String()) && field.Value.IsScalar() {
+			folders = w.folderIn(folders, field.Value)
+		}
+		if run := field.Value.Get("run"); field.Key.String() == "defaults" && run.Get("working-directory") != nil {
+			folders = w.folderIn(folders, run.Get("working-directory"))
+		}
+	}
+	for _, field := range n.Fields() {
+		key := field.Key.String()
+		switch {
+		case slices.Contains(variableFields, key):
+			w.setVariables(field.Value)
+		case slices.Contains(scriptFields, key) && w.isScript(field.Value):
+			w.scriptOf(field.Value, folders)
+			continue
+		}
+		w.walk(field.Value, folders, depth+1)
+	}
+}
+
+// folderIn returns the folders that a field sets, from those before.
+func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
+	var found []string
+	c := &Command{Folders: []string{"."}}
+	if !textStartsAtRoot(w.reader.file) {
+		c.Folders = folders
+	}
+	for _, words := range lexWords(n.String()) {
+		for _, value := range w.expand(words, 0) {
+			for _, p := range c.Paths(value) {
+				if w.isFolder(p) {
+					found = append(found, p)
+				}
+			}
+		}
+	}
+	if len(found) == 0 && strings.Contains(n.String(), "{{") {
+		return folders
+	}
+	return found
+}
+
+func (w pipelineWalk) setVariables(n *manifest.Node) {
+	for _, field := range n.Fields() {
+		values := field.Value.Items()
+		if field.Value.IsScalar() {
+			values = []*manifest.Node{field.Value}
+		}
+		for _, value := range values {
+			if value.IsScalar() {
+				for _, words := range lexWords(value.String()) {
+					w.set(field.Key.String(), words)
+				}
+			}
+			w.setVariables(value)
+		}
+	}
+	for _, item := range n.Items() {
+		if name := item.Get("name"); name != nil && item.Get("value").IsScalar() {
+			for _, words := range lexWords(item.Get("value").String()) {
+				w.set(name.String(), words)
+			}
+		}
+	}
+}
+
+// isScript reports whether a value is a text, or a list with texts.
+func (w pipelineWalk) isScript(n *manifest.Node) bool {
+	return n.IsScalar() || slices.ContainsFunc(n.Items(), func(item *manifest.Node) bool { return item.IsScalar() })
+}
+
+func (w pipelineWalk) scriptOf(n *manifest.Node, folders []string) {
+	if n.IsScalar() {
+		w.script(n.String(), w.lineOf(n), folders, nil)
+		return
+	}
+	var text strings.Builder
+	items, shared := n.Items(), &state{folders: folders} // the items are one script
+	isArguments := len(items) > 1 && !slices.ContainsFunc(items, func(item *manifest.Node) bool { return strings.Contains(item.String(), " ") })
+	for _, item := range items {
+		switch {
+		case !item.IsScalar():
+			w.walk(item, folders, 0)
+		case isArguments: // [ytt, -f, config]
+			text.WriteString("'" + item.String() + "' ")
+		default:
+			w.read(shared, item.String(), w.lineOf(item))
+		}
+	}
+	if isArguments {
+		w.script(text.String(), w.lineOf(items[0]), folders, nil)
+	}
+}
+
+// lineOf returns the line on which the text of a scalar begins.
+func (w pipelineWalk) lineOf(n *manifest.Node) int {
+	start := n.Span().Start
+	line, _ := w.file.Position(start)
+	if start < len(w.file.Data) && (w.file.Data[start] == '|' || w.file.Data[start] == '>') {
+		line++
+	}
+	return line
+}
