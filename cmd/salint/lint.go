@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-
 	"context"
 	"errors"
 	"fmt"
@@ -348,7 +347,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 // verdict returns the exit code, and why it is another than 0 in words.
 func (l *linter) verdict(out *session.Outcome, covered finding.Coverage) (failure string, exit int) {
 	if l.ctx.Bool("strict") && !covered.Complete() {
-		return "Failed: " + cmp.Or(covered.Gap(), "Some checks did not run.") + " (--strict)", exitError
+		return "Failed: " + strings.TrimSuffix(cmp.Or(covered.Gap(), "some checks did not run"), ".") + " (--strict).", exitError
 	}
 	if failure := l.failure(out); failure != "" {
 		return failure, exitFindings

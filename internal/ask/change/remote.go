@@ -158,13 +158,17 @@ func (n NotRead) weight() int {
 	return 0
 }
 
-// MarkEdited marks the reason why nothing of a changed file was read: the file is in what neither state shows.
+// MarkEdited marks the reason why neither state shows what a unit makes of a changed file. What only one of them shows is marked as such
+// already, and what is gone is no new power.
 func (r *Report) MarkEdited(file string, gap coverage.Gap) {
 	for i, n := range r.NotRead {
-		if n.Place.File == gap.Cause.File && n.Place.Line == gap.Cause.Line {
-			r.NotRead[i].Edited, r.NotRead[i].Changed = append(n.Edited, file), true
-			return
+		if n.Place.File != gap.Cause.File || n.Place.Line != gap.Cause.Line {
+			continue
 		}
+		if n.Before && n.After && !n.New {
+			r.NotRead[i].Edited, r.NotRead[i].Changed = append(n.Edited, file), true
+		}
+		return
 	}
 	r.NotRead = append(r.NotRead, NotRead{
 		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Changed: true, Edited: []string{file},

@@ -1,9 +1,8 @@
 package states
 
 import (
-	"errors"
-
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -73,6 +72,13 @@ func (r read) gapOf(gaps *coverage.Gaps, file string) (gap coverage.Gap, is bool
 	return gap, is && !gap.Unapplied
 }
 
+// hasProblem reports whether a unit of the state has a problem at a place.
+func (r read) hasProblem(at objects.Position) bool {
+	return slices.ContainsFunc(r.units, func(u *objects.Unit) bool {
+		return slices.ContainsFunc(u.Problems, func(p objects.Problem) bool { return p.Position.File == at.File && p.Position.Line == at.Line })
+	})
+}
+
 func (r read) gaps(concerns func([]byte) bool) *coverage.Gaps {
 	return &coverage.Gaps{Files: r.Files(), Text: r.Text, MayConcern: concerns}
 }
@@ -92,6 +98,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		gap, is := after.gapOf(now, file)
 		if _, err := after.Text(file); errors.Is(err, fs.ErrNotExist) {
 			gap, is = before.gapOf(then, file)
+			is = is && after.hasProblem(gap.Cause)
 		}
 		if is {
 			r.MarkEdited(file, gap)

@@ -32,9 +32,14 @@ func newUncheckedFiles(s *reading.Snapshot) *uncheckedFiles {
 // among returns the gaps of files for which selected returns true, by file.
 func (u *uncheckedFiles) among(selected func(file string) bool) map[string]coverage.Gap {
 	gaps := map[string]coverage.Gap{}
-	for file, g := range u.candidates(selected) {
-		if g.Hides || !u.judged[file] && !u.isRead(file) {
+	for file := range u.suspected(selected) {
+		if g, is := u.gaps.Of(u.units, file); is && (g.Hides || !u.judged[file]) {
 			gaps[file] = g
+		}
+	}
+	for _, file := range u.snapshot.UnreadJSONPatches() {
+		if selected(file) {
+			gaps[file] = coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch"}
 		}
 	}
 	for _, unread := range u.snapshot.Unread() {
@@ -45,15 +50,9 @@ func (u *uncheckedFiles) among(selected func(file string) bool) map[string]cover
 	return gaps
 }
 
-// candidates returns the selected files with a gap in some unit.
-func (u *uncheckedFiles) candidates(selected func(string) bool) map[string]coverage.Gap {
-	found := map[string]coverage.Gap{}
-	add := func(file string, g coverage.Gap) {
-		if known, is := found[file]; !is || g.Hides && !known.Hides {
-			found[file] = g
-		}
-	}
-	named := map[string]bool{}
+// suspected returns the selected files for which a unit can have a gap. Most units have none, so most files are not tried in any.
+func (u *uncheckedFiles) suspected(selected func(string) bool) map[string]bool {
+	named, found := map[string]bool{}, map[string]bool{}
 	for _, file := range u.snapshot.Collection.Names {
 		if selected(file) {
 			named[file] = true
@@ -61,14 +60,7 @@ func (u *uncheckedFiles) candidates(selected func(string) bool) map[string]cover
 	}
 	for _, unit := range u.units {
 		for _, file := range u.suspects(unit, named) {
-			if g, is := u.gaps.In(unit, file); is {
-				add(file, g)
-			}
-		}
-	}
-	for _, file := range u.snapshot.UnreadJSONPatches() {
-		if selected(file) {
-			add(file, coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch"})
+			found[file] = true
 		}
 	}
 	return found
@@ -94,14 +86,6 @@ func (u *uncheckedFiles) suspects(unit *objects.Unit, named map[string]bool) []s
 		}
 	}
 	return files
-}
-
-// isRead reports whether a unit without a gap for a file reads it.
-func (u *uncheckedFiles) isRead(file string) bool {
-	return slices.ContainsFunc(u.units, func(unit *objects.Unit) bool {
-		_, is := u.gaps.In(unit, file)
-		return !is && unit.Reads(file)
-	})
 }
 
 // notesOnFiles returns a finding for each unchecked file in which none of the findings is, and counts the files.

@@ -91,6 +91,8 @@ type Repository struct {
 	// Unchecked is why nothing was checked; "" if anything was. Incomplete is set if a part of the run failed.
 	Unchecked  string
 	Incomplete bool
+	// NotChecked is the number of selected files of which nothing was checked.
+	NotChecked int
 	// Compared is set if an earlier report of the repository is known. Gone are its findings that are no longer reported: fixed, or
 	// silenced. GoneUnknown is set if findings can be missing for other reasons.
 	Compared, GoneUnknown bool
@@ -120,6 +122,8 @@ func (r *Repository) State() string {
 		return "nothing checked"
 	case r.All()+r.NotShown > 0:
 		return "findings"
+	case r.NotChecked > 0:
+		return "checked in part"
 	}
 	return "clean"
 }

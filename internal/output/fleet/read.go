@@ -42,6 +42,7 @@ type (
 		Suppressed int
 		NotShown   int
 		Unchecked  string
+		NotChecked int
 		Incomplete bool
 	}
 	readExtension struct {

@@ -113,7 +113,7 @@ func (r *repositoryReader) readOne(s source) {
 
 func (r *Repository) summarize(s *readSummary) {
 	r.Files, r.Documents, r.Suppressed, r.NotShown = s.Files, s.Documents, s.Suppressed, s.NotShown
-	r.Unchecked, r.Incomplete = s.Unchecked, s.Incomplete
+	r.Unchecked, r.Incomplete, r.NotChecked = s.Unchecked, s.Incomplete, s.NotChecked
 }
 
 // count counts an open finding, and keeps it if it is shown.

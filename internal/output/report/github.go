@@ -40,8 +40,8 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
 		message := safetext.Text("suppressed "+f.Severity.String()+": "+f.Message) + "\n" + safetext.Text(suppressedBy(f.Suppression, paths{}))
 		fmt.Fprintf(w, "::notice %s::%s\n", githubProperties(f), githubData.Replace(message))
 	}
-	if gap := r.Coverage().Gap(); r.Summary.Unchecked != "" {
-		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(gap))
+	if r.Summary.Unchecked != "" {
+		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(r.Coverage().Gap()))
 	}
 	for _, line := range changeLines(r, paths{}) {
 		fmt.Fprintf(w, "::notice title=salint changes::%s\n", githubData.Replace(line))
