@@ -14,7 +14,7 @@ import (
 )
 
 // reason is why a part of a state is unknown. Its key is the message without the revision of a remote source, and without the folders of
-// files, which can move.
+// files and the lines in them, which can move.
 type reason struct {
 	key, message string
 	place        objects.Position
@@ -25,11 +25,15 @@ type reason struct {
 // reference is the part of the address of a remote base that names a revision.
 var reference = lazyregexp.New(`[?&](?:ref|version)=[^ &"]*`)
 
+// position is the line, or the line and column, behind the name of a file.
+var position = lazyregexp.New(`(\.\w+):[0-9]+(?::[0-9]+)?`)
+
 // keyOf returns the key of a message.
 func keyOf(message string) string {
 	words := strings.Fields(reference().ReplaceAllString(message, ""))
 	for i, word := range words {
 		if !strings.Contains(word, "://") {
+			word = position().ReplaceAllString(word, "$1")
 			words[i] = word[strings.LastIndexByte(strings.TrimRight(word, "/"), '/')+1:]
 		}
 	}
