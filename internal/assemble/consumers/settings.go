@@ -95,9 +95,7 @@ func (x *Index) manifest(file string, data []byte) {
 func (d *document) skaffold() {
 	const program = "Skaffold"
 	roots := []*manifest.Node{d.root}
-	for _, profile := range d.root.Get("profiles").Items() {
-		roots = append(roots, profile)
-	}
+	roots = append(roots, d.root.Get("profiles").Items()...)
 	for _, root := range roots {
 		manifests := root.Get("manifests")
 		d.passes(manifests.Get("rawYaml"), program)
