@@ -142,6 +142,9 @@ func (t *tree) Branches() []string { return t.disk.tree.Branches() }
 // Links returns the symlinks that walks have found.
 func (t *tree) Links() map[string]string { return t.disk.tree.Links() }
 
+// LacksFile reports whether the checkout leaves a file out.
+func (t *tree) LacksFile(file string) bool { return t.disk.tree.LacksFile(file) }
+
 // Ignored reports whether git ignores a new file.
 func (t *tree) Ignored(file string) (place string, ignored bool) { return t.disk.tree.Ignored(file) }
 

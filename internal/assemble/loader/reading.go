@@ -36,6 +36,8 @@ const (
 	LeftOut
 	// TooLarge means that the file is over the size limit.
 	TooLarge
+	// NotCheckedOut means that git's index has the file, that the checkout leaves it out, and that it cannot be read from the index.
+	NotCheckedOut
 	// Unreadable means that reading the file failed.
 	Unreadable
 	// NotText means that the file has a zero byte.
@@ -114,7 +116,9 @@ func (u Unread) Text() []byte {
 }
 
 // Unknown reports whether nothing is known about the content of the file, although it may hold manifests.
-func (u Unread) Unknown() bool { return u.Reading == Unreadable || u.Reading == TooLarge }
+func (u Unread) Unknown() bool {
+	return u.Reading == Unreadable || u.Reading == TooLarge || u.Reading == NotCheckedOut
+}
 
 // skippedFile returns a file that a walk did not read.
 func skippedFile(skip repo.Skip) Unread {
@@ -124,6 +128,8 @@ func skippedFile(skip repo.Skip) Unread {
 		reading = Unreadable
 	case skip.TooLarge:
 		reading = TooLarge
+	case skip.NotCheckedOut:
+		reading = NotCheckedOut
 	}
 	return Unread{File: skip.Path, Reading: reading, Place: skip.Path, Reason: skip.Reason}
 }

@@ -27,6 +27,8 @@ type Tree interface {
 	Links() map[string]string
 	// Ignored reports whether git ignores a new file; place is the line of the ignore rule.
 	Ignored(file string) (place string, ignored bool)
+	// LacksFile reports whether the checkout leaves a file out of the working tree. It is read from git's index.
+	LacksFile(file string) bool
 }
 
 // FromRepo returns a repository as a tree.
@@ -52,6 +54,8 @@ type revision struct {
 func (r revision) Selected(file string) bool { return r.selected(file) }
 func (r revision) Files() render.Files       { return render.FromFS(r.Revision) }
 
+func (r revision) LacksFile(string) bool { return false }
+
 // SingleFiles has the methods of a tree that is not a repository: nothing is built from it, and git does not know it. Types
 // that implement Tree for single files embed it.
 type SingleFiles struct{}
@@ -70,3 +74,6 @@ func (SingleFiles) Links() map[string]string { return nil }
 
 // Ignored returns false.
 func (SingleFiles) Ignored(string) (place string, ignored bool) { return "", false }
+
+// LacksFile returns false.
+func (SingleFiles) LacksFile(string) bool { return false }

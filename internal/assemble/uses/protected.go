@@ -35,6 +35,9 @@ func (i *Index) WriteProtected(ctx context.Context, file string) string {
 	if gitops.IsSourceOverride(path.Base(file)) {
 		return file + " is not edited: Argo CD merges it into the sources of its folder, and its image updater writes it: change it by hand"
 	}
+	if i.from.Tree.LacksFile(file) {
+		return fmt.Sprintf("%s is not edited: the checkout leaves it out: check it out first (git sparse-checkout add %s)", file, path.Dir(file))
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.copied == nil {
@@ -99,6 +102,8 @@ func (i *Index) unreadKustomizations(g *protectedFiles) map[string]string {
 	for _, u := range slices.Concat(i.from.Collection.Unread, i.from.Parsed.Unread) {
 		dir := path.Dir(u.File)
 		switch {
+		case u.Reading == loader.NotCheckedOut:
+			g.reasonForAll = fmt.Sprintf("%s was not read (%s), so the files that it uses are unknown", u.File, u.Reason)
 		case !objects.IsKustomizationFile(u.File):
 		case u.Reading == loader.Invalid, u.Reading == loader.OverBudget, u.Reading == loader.NotText:
 			g.broken[dir] += string(u.Text())

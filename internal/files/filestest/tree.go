@@ -76,6 +76,9 @@ func (t Tree) Branches() []string { return nil }
 // Links returns nil.
 func (t Tree) Links() map[string]string { return nil }
 
+// LacksFile returns false.
+func (t Tree) LacksFile(string) bool { return false }
+
 // Ignored returns false.
 func (t Tree) Ignored(string) (place string, ignored bool) { return "", false }
 

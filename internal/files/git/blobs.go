@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,8 @@ func (b *Blobs) Read(object string) (data []byte, err error) {
 	return data, err
 }
 
-// ReadAll calls each with the content of every file, in their order.
+// ReadAll calls each with the content of every file, in their order. A partial clone can lack some of them: they are left out, and the
+// error, after all others were read, is that of IsMissing.
 func (b *Blobs) ReadAll(objects []string, each func(i int, data []byte)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,20 +69,28 @@ func (b *Blobs) ReadAll(objects []string, each func(i int, data []byte)) error {
 		_, err := io.WriteString(b.in, strings.Join(objects, "\n")+"\n")
 		written <- err
 	}()
+	var missing error
 	for i, object := range objects {
 		data, err := b.next(object)
-		if err != nil {
+		switch {
+		case IsMissing(err):
+			missing = err
+		case err != nil:
 			b.err = err
 			return err
+		default:
+			each(i, data)
 		}
-		each(i, data)
 	}
 	b.err = <-written
-	return b.err
+	return cmp.Or(b.err, missing)
 }
 
+// IsMissing reports whether an error says that a partial clone lacks a file.
+func IsMissing(err error) bool { return errors.Is(err, errMissingObject) }
+
 // errMissingObject is the error of a partial clone. Nothing is fetched.
-var errMissingObject = errors.New("this clone is partial and lacks files of the revision: clone without --filter, or run `git fetch --refetch --no-filter`")
+var errMissingObject = errors.New("this clone is partial and lacks files that are needed: clone without --filter, or run `git fetch --refetch --no-filter`")
 
 // next reads one answer: <object> SP blob SP <size> LF <content> LF, see git-cat-file(1).
 func (b *Blobs) next(object string) ([]byte, error) {

@@ -79,13 +79,22 @@ type gitError struct {
 }
 
 func (e *gitError) Error() string {
+	if errors.Is(e, errMissingObject) {
+		return errMissingObject.Error()
+	}
 	if e.message == "" {
 		return fmt.Sprintf("git %s: %v", e.command, e.err)
 	}
 	return fmt.Sprintf("git %s: %s", e.command, e.message)
 }
 
-func (e *gitError) Unwrap() error { return e.err }
+// Unwrap returns why git failed.
+func (e *gitError) Unwrap() error {
+	if strings.Contains(e.message, "promisor remote") || strings.Contains(e.message, "lazy fetching disabled") {
+		return errMissingObject
+	}
+	return e.err
+}
 
 // gitEnv is the environment for git. Commit hooks run with variables that point to another index or work tree, and some
 // variables name programs to start. Of git's own variables only those stay that locate the user's configuration

@@ -36,14 +36,18 @@ func (r *Repository) Tree(ctx context.Context, commit string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree := &Tree{
-		Files: map[string]*File{}, Links: map[string]*File{}, Modules: map[string]string{},
-		folders: map[string][]fs.DirEntry{".": nil},
-	}
+	tree := newTree()
 	for entry := range bytes.SplitSeq(listing, []byte{0}) {
 		tree.add(string(entry))
 	}
 	return tree, nil
+}
+
+func newTree() *Tree {
+	return &Tree{
+		Files: map[string]*File{}, Links: map[string]*File{}, Modules: map[string]string{},
+		folders: map[string][]fs.DirEntry{".": nil},
+	}
 }
 
 // Tree is the tree of a commit. As a file system it has only the regular files.
@@ -142,6 +146,14 @@ func (Folder) Mode() fs.FileMode  { return fs.ModeDir | 0o555 }
 func (Folder) ModTime() time.Time { return time.Time{} }
 func (Folder) IsDir() bool        { return true }
 func (Folder) Sys() any           { return nil }
+
+// ReadDir lists a folder, as fs.ReadDirFS defines.
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if !t.HasFolder(name) {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
+	return t.Entries(name), nil
+}
 
 // openFile fetches its content with the first read.
 type openFile struct {

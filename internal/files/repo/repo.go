@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path"
@@ -27,6 +28,8 @@ type Repo struct {
 
 	// named are the paths that the user named; ancestors are the folders above them.
 	named, ancestors map[string]bool
+
+	checkout *checkout
 
 	mu    sync.Mutex
 	links map[string]string // symlinks that walks found → their targets inside the repository
@@ -71,6 +74,10 @@ func Open(cwd string, paths []string) (*Repo, error) {
 	}
 	r.Git = git.New(root, gitRoot != "", r.FS())
 	r.Writer = commit.NewWriter(r.Tree, r.Git.Tracks)
+	if err := r.openCheckout(context.Background()); err != nil {
+		r.Close()
+		return nil, fmt.Errorf("what the checkout leaves out is not known: %w", err)
+	}
 	return r, nil
 }
 
@@ -95,6 +102,7 @@ func (r *Repo) name(root string, t target) error {
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error {
 	r.Writer.Release()
+	r.checkout.close()
 	return r.Tree.Close()
 }
 

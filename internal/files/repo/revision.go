@@ -113,36 +113,18 @@ func (v *Revision) Lstat(name string) (fs.FileInfo, error) {
 	return fs.Stat(v, name)
 }
 
-// maxLinks is the length of a chain of symlinks, as on Linux.
-const maxLinks = 40
-
 // resolve follows the symlinks in a path. The error is ErrOutside if it would leave the repository.
 func (v *Revision) resolve(name string) (string, error) {
 	if len(v.tree.Links) == 0 {
 		return name, nil
 	}
-	done, rest := ".", strings.Split(name, "/")
-	for followed := 0; len(rest) > 0; {
-		next := path.Join(done, rest[0])
-		rest = rest[1:]
-		if v.tree.Links[next] == nil {
-			done = next
-			continue
+	return worktree.FollowLinks(name, func(name string) (target string, is bool, err error) {
+		if v.tree.Links[name] == nil {
+			return "", false, nil
 		}
-		target, err := v.ReadLink(next)
-		if err != nil {
-			return "", err
-		}
-		if followed++; followed > maxLinks {
-			return "", errors.New("too many levels of symlinks")
-		}
-		joined := path.Join(done, target)
-		if path.IsAbs(target) || !fs.ValidPath(joined) {
-			return "", worktree.ErrOutside
-		}
-		done, rest = ".", slices.Concat(strings.Split(joined, "/"), rest)
-	}
-	return done, nil
+		target, err = v.ReadLink(name)
+		return target, true, err
+	})
 }
 
 // Read returns the content of a file, as Repo.Read does.

@@ -38,6 +38,8 @@ type Skip struct {
 	Unreadable bool
 	// TooLarge is true for a file over the size limit.
 	TooLarge bool
+	// NotCheckedOut is true for what git's index has, the checkout leaves out, and cannot be read from the index.
+	NotCheckedOut bool
 }
 
 // WalkOptions limit a walk.
@@ -94,6 +96,11 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	}
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), selected: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
+	skips, err := r.leftOut(ctx, o, exclude, visit)
+	if err != nil {
+		return nil, err
+	}
+	w.skips = append(w.skips, skips...)
 	sortSkips(w.skips)
 	if w.others {
 		w.skips = nil
@@ -269,7 +276,7 @@ func foreignReason(f *folder, entries []fs.DirEntry) string {
 // addEntry processes one entry of a folder, with its path. It queues folders, and reports whether the entry is a file to be read.
 func (w *walker) addEntry(f *folder, e fs.DirEntry, p string) bool {
 	named, way := w.repo.named[p], w.repo.ancestors[p]
-	if e.Name() == ".git" || !w.inScope(f.selected || named || way) {
+	if worktree.IsGitFolder(e.Name()) || !w.inScope(f.selected || named || way) {
 		return false
 	}
 	if w.excluded(p) {
@@ -281,10 +288,16 @@ func (w *walker) addEntry(f *folder, e fs.DirEntry, p string) bool {
 	if ignored && !way {
 		return false
 	}
+	if w.repo.checkout.foldedWith(p) != "" {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.skips = append(w.skips, w.repo.checkout.foldedSkip(p))
+		return false
+	}
 	switch {
 	case e.IsDir():
 		w.descend(f, e.Name(), &folder{path: p, selected: f.selected || named, ignored: ignored, gitIgnored: gitIgnored})
-	case e.Type()&fs.ModeSymlink != 0:
+	case e.Type()&fs.ModeSymlink != 0, w.repo.checkout.isTextLink(p):
 		w.link(p)
 	case (IsManifest(e.Name()) || named) == w.others:
 		return e.Type().IsRegular() && w.isText(p)

@@ -39,6 +39,9 @@ func (t *Tree) Text(p string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
 	head, err := regular.ReadHeadIn(t.Handle, filepath.FromSlash(real), textHead)
+	if errors.Is(err, fs.ErrNotExist) {
+		head, err = t.readOverlay(real, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}

@@ -23,6 +23,8 @@ type Tree struct {
 	Handle *os.Root
 	// Limit is the size above which Read reads no file.
 	Limit int64
+	// Overlay is what the checkout leaves out; nil if it leaves out nothing.
+	Overlay *Overlay
 }
 
 // Open opens a folder, given by its absolute path without symlinks. It has to be closed.
@@ -38,20 +40,33 @@ func Open(root string) (*Tree, error) {
 func (t *Tree) Close() error { return t.Handle.Close() }
 
 // FS returns the regular files of the repository as a file system that nothing can leave, not even symlinks.
-func (t *Tree) FS() fs.FS { return regular.FolderOf(t.Handle, t.Limit) }
+func (t *Tree) FS() fs.FS {
+	disk := regular.FolderOf(t.Handle, t.Limit)
+	if t.Overlay == nil {
+		return disk
+	}
+	return overlaidFS{t, disk}
+}
 
 // Read returns the bytes of a file. Symlinks are followed inside the repository. The error reports a file that is not
 // regular, or over the limit.
 func (t *Tree) Read(p string) ([]byte, error) {
-	data, err := ReadFile(t.Handle, filepath.FromSlash(p), t.Limit)
+	at, err := t.follow(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p, err)
+	}
+	data, err := ReadFile(t.Handle, filepath.FromSlash(at), t.Limit)
 	if err == nil {
 		return data, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) { // looking for symlinks in a path takes a call for each of its folders
-		return nil, fmt.Errorf("%s: %w", p, err)
+		if data, err = t.readOverlay(at, err); err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+		return data, nil
 	}
 	// os.Root refuses every absolute symlink, even those that stay inside.
-	if real, resolveErr := t.Resolve(p); resolveErr == nil && real != p {
+	if real, resolveErr := t.Resolve(at); resolveErr == nil && real != at {
 		data, err = ReadFile(t.Handle, filepath.FromSlash(real), t.Limit)
 	}
 	if err != nil {
@@ -62,7 +77,14 @@ func (t *Tree) Read(p string) ([]byte, error) {
 
 // Resolve follows the symlinks in a path. The result is relative to Root; the error is ErrOutside if it would be outside.
 func (t *Tree) Resolve(p string) (string, error) {
-	real, err := filepath.EvalSymlinks(filepath.Join(t.Root, filepath.FromSlash(p)))
+	at, err := t.follow(p)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(t.Root, filepath.FromSlash(at)))
+	if errors.Is(err, fs.ErrNotExist) && t.Overlay != nil && t.overlayHas(at) {
+		return at, nil
+	}
 	if err != nil {
 		return "", regular.Cause(err)
 	}
@@ -76,7 +98,22 @@ func (t *Tree) Resolve(p string) (string, error) {
 // ErrOutside reports a symlink that leads out of the repository.
 var ErrOutside = errors.New("the symlink leaves the repository")
 
-// InGitFolder reports whether a relative path leads into a folder .git.
+// InGitFolder reports whether a relative path leads into a folder .git, in the spelling of any file system.
 func InGitFolder(rel string) bool {
-	return strings.Contains("/"+rel+"/", "/.git/")
+	if !strings.Contains(strings.ToLower(rel), "git") {
+		return false
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		if IsGitFolder(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsGitFolder reports whether a file system can take a name for .git: those of Windows and macOS ignore case, Windows also dots and
+// spaces at the end, and it has the short name git~1.
+func IsGitFolder(name string) bool {
+	name = strings.TrimRight(name, ". ")
+	return strings.EqualFold(name, ".git") || strings.EqualFold(name, "git~1")
 }

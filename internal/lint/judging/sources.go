@@ -11,19 +11,37 @@ func (r *Report) source(file string) []byte {
 	if f := r.snapshot.Collection.Files[file]; f != nil {
 		return f.Data
 	}
+	if r.unread()[file] {
+		return nil
+	}
 	return readText(r.snapshot.Tree, file)
+}
+
+// unread returns the files of which nothing was read. They are not shown either: a symbolic link of a pull request can lead to a file that
+// git ignores.
+func (r *Report) unread() map[string]bool {
+	files := map[string]bool{}
+	for _, u := range r.snapshot.Collection.Unread {
+		if u.Doc == nil && (u.Reading == loader.LeftOut || u.Unknown()) {
+			files[u.File] = true
+		}
+	}
+	return files
 }
 
 // Sources returns the same as a function that keeps nothing of the run but bytes: reports use it after further rounds, which need the
 // memory.
 func (r *Report) Sources() func(file string) []byte {
-	tree, parsed := r.snapshot.Tree, make(map[string][]byte, len(r.snapshot.Collection.Files))
+	tree, unread, parsed := r.snapshot.Tree, r.unread(), make(map[string][]byte, len(r.snapshot.Collection.Files))
 	for name, f := range r.snapshot.Collection.Files {
 		parsed[name] = f.Data
 	}
 	return func(file string) []byte {
 		if data, ok := parsed[file]; ok {
 			return data
+		}
+		if unread[file] {
+			return nil
 		}
 		return readText(tree, file)
 	}
