@@ -28,6 +28,7 @@ func (r *Result) Coverage() Coverage {
 	if c.Selected == 0 || c.Selected >= s.Files {
 		c.Selected, c.All = s.Files, true
 	}
+	c.Selected += r.Unread
 	return c
 }
 

@@ -25,6 +25,8 @@ type Result struct {
 	Extensions []Extension
 	// Reported is the number of files that findings are reported on; 0 means all.
 	Reported int
+	// Unread is the number of files that findings are reported on and that were not read, so that they are not among Reported.
+	Unread int
 	// Incomplete is true if part of the run failed, such as a rule: files without findings can still have problems.
 	Incomplete bool
 	// Rules are the rules that findings can name, for reports that contain a rule table.

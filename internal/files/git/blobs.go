@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -20,7 +21,9 @@ type Blobs struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
-	err error
+	// messages are what git prints about errors.
+	messages bytes.Buffer
+	err      error
 }
 
 // Blobs starts git, which runs until the reader is closed or the context ends.
@@ -39,6 +42,7 @@ func (r *Repository) Blobs(ctx context.Context) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.cmd.Stderr = &b.messages
 	b.out = bufio.NewReaderSize(out, 1<<16)
 	return b, b.cmd.Start()
 }
@@ -73,7 +77,7 @@ func (b *Blobs) ReadAll(objects []string, each func(i int, data []byte)) error {
 	for i, object := range objects {
 		data, err := b.next(object)
 		switch {
-		case IsMissing(err):
+		case IsMissing(err) && b.err == nil:
 			missing = err
 		case err != nil:
 			b.err = err
@@ -96,7 +100,7 @@ var errMissingObject = errors.New("this clone is partial and lacks files that ar
 func (b *Blobs) next(object string) ([]byte, error) {
 	head, err := b.out.ReadString('\n')
 	if err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
+		return nil, b.ended(err)
 	}
 	fields := strings.Fields(head)
 	if len(fields) == 2 && fields[1] == "missing" {
@@ -114,4 +118,12 @@ func (b *Blobs) next(object string) ([]byte, error) {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
 	return data[:size:size], nil
+}
+
+// ended returns why git has ended. Some versions end at the first file that a partial clone lacks.
+func (b *Blobs) ended(err error) error {
+	b.in.Close()
+	b.cmd.Wait() //nolint:errcheck // its messages say more; it makes them complete
+	b.err = &gitError{command: "cat-file", message: strings.TrimSpace(b.messages.String()), err: err}
+	return b.err
 }

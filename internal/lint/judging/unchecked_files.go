@@ -88,6 +88,17 @@ func (u *uncheckedFiles) suspects(unit *objects.Unit, named map[string]bool) []s
 	return files
 }
 
+// UnreadFiles counts the files on which findings are reported and which are not among those that were read, given in order.
+func (r *Report) UnreadFiles(read []string) int {
+	files := map[string]bool{}
+	for _, u := range r.snapshot.Collection.Unread {
+		if _, is := slices.BinarySearch(read, u.File); !is && r.Reported(u.File) {
+			files[u.File] = true
+		}
+	}
+	return len(files)
+}
+
 // notesOnFiles returns a finding for each unchecked file in which none of the findings is, and counts the files.
 func (r *Report) notesOnFiles(known []finding.Finding) []finding.Finding {
 	gaps := newUncheckedFiles(r.snapshot).among(func(file string) bool { return r.Reported(file) && !r.options.Walk.Own(file) })

@@ -99,6 +99,7 @@ func newOutcome(findings []finding.Finding, j judged, fixes fixing.Result) *Outc
 			out.Reported++
 		}
 	}
+	out.Unread = j.report.UnreadFiles(read.Names)
 	out.Summary.Files, out.Summary.Documents = len(read.Names), read.Documents
 	out.Summary.Suppressed, out.Summary.Unchanged, out.Summary.NotChecked = len(said.Suppressed), said.Unchanged, said.NotChecked
 	out.Summary.Count(findings)

@@ -19,6 +19,8 @@ type Outcome struct {
 	Summary    finding.Summary
 	// Reported is the number of files whose findings are reported.
 	Reported int
+	// Unread is the number of other files whose findings are reported: they were not read.
+	Unread int
 	// Target is the requested target, or the one that all units have in common.
 	Target finding.Target
 	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.

@@ -146,7 +146,7 @@ func (r *roundResults) report(out, first *Outcome, units []*objects.Unit) {
 	open := notWritten(out.Findings)
 	out.Findings = slices.Concat(r.fixed, open, newPlaces(r.tree, units).relocated(r.left, open))
 	out.Target, out.Extensions, out.Summary.Files = first.Target, first.Extensions, first.Summary.Files
-	out.Summary.Documents, out.Reported = first.Summary.Documents, first.Reported
+	out.Summary.Documents, out.Reported, out.Unread = first.Summary.Documents, first.Reported, first.Unread
 	finding.Sort(out.Findings)
 	out.Summary.Count(out.Findings)
 	out.Source = func(file string) []byte {
