@@ -89,27 +89,27 @@ func (t *Tree) readOverlay(p string, missing error) ([]byte, error) {
 	return data, err
 }
 
-// overlaidFS is the working tree with the overlay.
-type overlaidFS struct {
+// treeFS is the working tree with the overlay. A name has one spelling.
+type treeFS struct {
 	tree *Tree
 	disk *regular.Folder
 }
 
 // Open opens a file or folder. Symbolic links of the overlay are followed.
-func (o overlaidFS) Open(name string) (fs.File, error) {
+func (o treeFS) Open(name string) (fs.File, error) {
 	return inEither(o, "open", name, func(fsys fs.ReadDirFS, real string) (fs.File, error) { return fsys.Open(real) })
 }
 
 // Stat returns what is known of a file or folder.
-func (o overlaidFS) Stat(name string) (fs.FileInfo, error) {
+func (o treeFS) Stat(name string) (fs.FileInfo, error) {
 	return inEither(o, "stat", name, func(fsys fs.ReadDirFS, real string) (fs.FileInfo, error) { return fs.Stat(fsys, real) })
 }
 
 // ReadDir lists a folder: what the working tree has, and what it lacks.
-func (o overlaidFS) ReadDir(name string) ([]fs.DirEntry, error) {
+func (o treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return inEither(o, "readdir", name, func(fsys fs.ReadDirFS, real string) ([]fs.DirEntry, error) {
 		entries, err := fsys.ReadDir(real)
-		if err != nil || fsys != fs.ReadDirFS(o.disk) {
+		if err != nil || o.tree.Overlay == nil || fsys != fs.ReadDirFS(o.disk) {
 			return entries, err
 		}
 		more, _ := o.tree.Overlay.Files.ReadDir(real) // it need not have the folder
@@ -124,7 +124,7 @@ func (o overlaidFS) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // inEither asks the working tree and, if it lacks the path, the overlay.
-func inEither[T any](o overlaidFS, op, name string, ask func(fsys fs.ReadDirFS, real string) (T, error)) (T, error) {
+func inEither[T any](o treeFS, op, name string, ask func(fsys fs.ReadDirFS, real string) (T, error)) (T, error) {
 	var none T
 	if !fs.ValidPath(name) {
 		return none, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -133,9 +133,15 @@ func inEither[T any](o overlaidFS, op, name string, ask func(fsys fs.ReadDirFS, 
 	if err != nil {
 		return none, &fs.PathError{Op: op, Path: name, Err: err}
 	}
-	found, err := ask(o.disk, real)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return found, err
+	err = o.tree.spelling.check(real)
+	if err == nil {
+		var found T
+		if found, err = ask(o.disk, real); !errors.Is(err, fs.ErrNotExist) {
+			return found, err
+		}
+	}
+	if o.tree.Overlay == nil {
+		return none, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
 	if there, overlayErr := ask(o.tree.Overlay.Files, real); !errors.Is(overlayErr, fs.ErrNotExist) {
 		return there, overlayErr

@@ -25,6 +25,8 @@ type Tree struct {
 	Limit int64
 	// Overlay is what the checkout leaves out; nil if it leaves out nothing.
 	Overlay *Overlay
+
+	spelling *spelling
 }
 
 // Open opens a folder, given by its absolute path without symlinks. It has to be closed.
@@ -33,7 +35,7 @@ func Open(root string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", root, regular.Cause(err))
 	}
-	return &Tree{Root: root, Handle: handle, Limit: DefaultMaxFileSize}, nil
+	return &Tree{Root: root, Handle: handle, Limit: DefaultMaxFileSize, spelling: newSpelling(root)}, nil
 }
 
 // Close releases the folder handle.
@@ -42,10 +44,10 @@ func (t *Tree) Close() error { return t.Handle.Close() }
 // FS returns the regular files of the repository as a file system that nothing can leave, not even symlinks.
 func (t *Tree) FS() fs.FS {
 	disk := regular.FolderOf(t.Handle, t.Limit)
-	if t.Overlay == nil {
+	if t.Overlay == nil && t.spelling == nil {
 		return disk
 	}
-	return overlaidFS{t, disk}
+	return treeFS{t, disk}
 }
 
 // Read returns the bytes of a file. Symlinks are followed inside the repository. The error reports a file that is not
@@ -55,7 +57,10 @@ func (t *Tree) Read(p string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	data, err := ReadFile(t.Handle, filepath.FromSlash(at), t.Limit)
+	var data []byte
+	if err = t.spelling.check(at); err == nil {
+		data, err = ReadFile(t.Handle, filepath.FromSlash(at), t.Limit)
+	}
 	if err == nil {
 		return data, nil
 	}
@@ -81,7 +86,10 @@ func (t *Tree) Resolve(p string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(t.Root, filepath.FromSlash(at)))
+	real, err := at, t.spelling.check(at)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(filepath.Join(t.Root, filepath.FromSlash(at)))
+	}
 	if errors.Is(err, fs.ErrNotExist) && t.Overlay != nil && t.overlayHas(at) {
 		return at, nil
 	}

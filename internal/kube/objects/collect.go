@@ -64,7 +64,7 @@ func (c *collector) follow(entry Entry) {
 	case isOutside(entry.Target):
 		c.problem(entry, "is outside the repository and was not checked")
 	case c.tree.complete:
-		c.problem(entry, "was not read: it is missing, excluded, or ignored")
+		c.problem(entry, "was not read: "+c.tree.whyMissing(entry.Target))
 	}
 }
 
