@@ -24,7 +24,7 @@ type Checkout struct {
 	Folded map[string]string
 }
 
-// Checkout asks git about the index, if there are signs that the working tree lacks something of it; nil without any: most checkouts are
+// Checkout asks git about the index, if something hints that the working tree lacks a part of it; nil without any: most checkouts are
 // complete, and then no program is started.
 func (r *Repository) Checkout(ctx context.Context) (*Checkout, error) {
 	dir, ok := r.gitDir()
