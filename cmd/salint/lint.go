@@ -22,6 +22,7 @@ import (
 	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/lint/session"
+	"github.com/salint/salint/internal/lint/since"
 	"github.com/salint/salint/internal/output/destination"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
@@ -221,6 +222,9 @@ func (l *linter) readOptions() (err error) {
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
+	if o.Fixes.PruneCommand = l.pruneCommand; o.Fixes.Prune && l.at.Repo != nil {
+		o.Applied = since.AppliedState(l.at)
+	}
 	if l.failOn, err = failOnOf(l.ctx, l.at.Config); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -172,8 +173,18 @@ func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
 	return l.fixCommandFor(flags, []string{l.at.Rel(file)})
 }
 
+// pruneCommand returns the command line that prunes what a change since a revision has made unused.
+func (l *linter) pruneCommand(revision string) string {
+	return l.commandFor([]string{"prune"}, map[string]string{"changed-since": revision}, l.paths)
+}
+
 // fixCommandFor returns the command line of this run with other boolean flags and other paths.
 func (l *linter) fixCommandFor(flags []string, paths []string) string {
+	return l.commandFor(flags, nil, paths)
+}
+
+// commandFor returns the command line of this run with other boolean flags, other values of some flags, and other paths.
+func (l *linter) commandFor(flags []string, values map[string]string, paths []string) string {
 	words := []string{"salint", "lint", "--fix"}
 	for _, flag := range flags {
 		words = append(words, "--"+flag)
@@ -182,7 +193,7 @@ func (l *linter) fixCommandFor(flags []string, paths []string) string {
 		words = append(words, "--target", target)
 	}
 	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
-		if value := l.ctx.String(flag); value != "" {
+		if value := cmp.Or(values[flag], l.ctx.String(flag)); value != "" {
 			words = append(words, "--"+flag, value)
 		}
 	}

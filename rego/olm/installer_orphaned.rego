@@ -16,7 +16,8 @@
 #     installed in its namespace. A pipeline outside of the cluster can use a cluster-admin account of another name.
 #
 #   The severity is warning, and error if the account is cluster-admin. An account with other roles is reported only by
-#   the run that removes the field: later runs cannot detect that it was an installer.
+#   the run that removes the field, and by a run with --changed-since and a revision that has the field: other runs cannot
+#   detect that it was an installer.
 #
 #   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform

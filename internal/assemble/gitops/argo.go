@@ -58,6 +58,11 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 	options := spec.Get("syncPolicy", "syncOptions")
 	a.Force, a.Replace = option(options, optionForce), option(options, optionReplace)
 	a.PruneLast = option(options, optionPruneLast).Value
+	for _, name := range []string{optionRespectIgnored, optionOutOfSyncOnly} {
+		if a.respects == "" && option(options, name).Value {
+			a.respects, a.ignored = name, ignoredIn(spec.Get("ignoreDifferences"))
+		}
+	}
 	a.ServerSide, a.CreateNamespace = option(options, optionServerSide), option(options, optionNamespace)
 	a.notFilledIn(a.Name, a.Target, a.Project)
 	r.argoSources(a, spec)

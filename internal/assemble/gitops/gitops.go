@@ -132,6 +132,9 @@ type Application struct {
 	// PruneLast is set if Argo CD deletes objects after it has applied all others.
 	PruneLast       bool
 	CreateNamespace view.Field[bool]
+	// respects is the option by which Argo CD leaves ignored fields as they are, "" without one, and ignored are the fields.
+	respects string
+	ignored  []ignoredFields
 
 	// Wave is the wave of the application itself in the sync of its parent.
 	Wave      view.Field[string]

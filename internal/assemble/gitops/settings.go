@@ -22,6 +22,8 @@ type settings struct {
 	impersonates, impersonatesAlways, refusesNone, inherits bool
 	// exactGlobs is set if * does not match slashes in git file generators.
 	exactGlobs bool
+	// ignored are the fields whose differences are ignored.
+	ignored []ignoredFields
 }
 
 func (r *reader) readSettings() settings {
@@ -33,6 +35,7 @@ func (r *reader) readSettings() settings {
 		s.assessesApplications = s.assessesApplications || assesses(o)
 		s.impersonates, s.impersonatesAlways = s.impersonates || impersonates, s.impersonatesAlways && impersonates
 		s.refusesNone = s.refusesNone || data.Get("application.sync.impersonation.enforced").String() == "false"
+		s.ignored = append(s.ignored, ignoredInSettings(o)...)
 		s.inherits = s.inherits || data.Get("globalProjects").There()
 	}
 	for _, o := range r.named[objectName{"", kindConfigMap, parametersName}] {

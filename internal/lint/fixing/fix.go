@@ -74,11 +74,13 @@ func (r *Round) Fix(ctx context.Context, found []judging.Finding) ([]finding.Fin
 	}
 	findings := silenced.Others
 	if r.options.Fixes.Apply || r.options.Fixes.Prove {
-		pruned, err := fixes.prove(all, work)
+		pruned, err := fixes.prove(ctx, all, work)
 		if err != nil {
 			return nil, err
 		}
 		findings = append(findings, pruned...)
+	} else {
+		findings = append(findings, fixes.lostOnly(work)...)
 	}
 	var unfixed unfixableNotes
 	for _, m := range all {

@@ -116,11 +116,11 @@ func leftoverOf(o *objects.Object) LeftoverObject {
 	return LeftoverObject{File: o.File, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }
 
-// findLeftovers returns the objects that an interrupted run has left, as units apply them. Those that the paths do not select stay for
-// a run that selects them.
+// findLeftovers returns the objects that an interrupted run has left, as units apply them, and the accounts that are lost since a revision.
+// Those that the paths do not select stay for a run that selects them.
 func (r *Round) findLeftovers() []*objects.Object {
 	wanted := map[LeftoverObject]bool{}
-	for _, o := range r.options.Leftovers.Objects {
+	for _, o := range slices.Concat(r.options.Leftovers.Objects, r.options.Lost.Objects) {
 		wanted[o] = true
 	}
 	if len(wanted) == 0 {
@@ -133,8 +133,12 @@ func (r *Round) findLeftovers() []*objects.Object {
 			if source == nil || !isLeftoverKind(source) || !wanted[leftoverOf(source)] {
 				continue
 			}
-			if !r.report.Concerns(o) {
+			switch {
+			case r.report.Concerns(o), r.isLost(o) && r.report.Selects(o):
+			case r.isLeftover(o):
 				r.result.LeftoversElsewhere = true
+				continue
+			default:
 				continue
 			}
 			wanted[leftoverOf(source)] = false
@@ -142,6 +146,12 @@ func (r *Round) findLeftovers() []*objects.Object {
 		}
 	}
 	return found
+}
+
+// isLost reports whether an extension named an object at the revision of --changed-since, and does not now.
+func (r *Round) isLost(o *objects.Object) bool {
+	source := o.Source()
+	return source != nil && slices.Contains(r.options.Lost.Objects, leftoverOf(source))
 }
 
 // isLeftover reports whether an interrupted run has left an object.

@@ -15,7 +15,10 @@ type Options struct {
 	Fixes Fixes
 	// Leftovers are what interrupted runs have left to prune.
 	Leftovers Leftovers
-	Config    *settings.Config
+	// Lost are accounts that extensions named at the revision Since and do not name now: they are treated as if this run removed the field.
+	Lost   Leftovers
+	Since  string
+	Config *settings.Config
 	// Target is the target that the command line requests.
 	Target   string
 	Bundles  *bundles.Library
@@ -40,7 +43,9 @@ type Fixes struct {
 	// fix of a kind in a file; nil: one without further flags.
 	Shared        bool
 	SharedCommand func(file string, kind finding.FixKind) string
-	Grant         engine.Grant
+	// PruneCommand returns the command line that prunes what a change since a revision has made unused; nil: one without further flags.
+	PruneCommand func(revision string) string
+	Grant        engine.Grant
 	// Only selects the findings that are fixed, in every round; nil selects all. All fixes are planned as without it.
 	Only func(finding.Finding) bool
 }

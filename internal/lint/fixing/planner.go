@@ -35,7 +35,7 @@ func (r *Round) newPlanner(ctx context.Context, scope *engine.Scope) *planner {
 		Policy: engine.Policy{
 			Grant: o.Fixes.Grant, Tokens: tokens(o.Config), PodSpecs: loader.PodSpecs(o.Config),
 			Now: o.Now, TokenLifetime: o.Config.Grafana.TokenLifetime,
-			Prune:  o.Fixes.Apply, // without --prune, findings still name what could be removed
+			Prune:  o.Fixes.Apply || len(o.Lost.Objects) > 0, // without --prune, findings still name what could be removed
 			Unsafe: o.Fixes.Unsafe, Leftovers: r.findLeftovers(),
 		},
 		Lookups: &lookups{round: r, ctx: ctx, excluded: map[string]leftOut{}},
@@ -113,10 +113,10 @@ func requestFor(f judging.Finding) (engine.Request, bool) {
 }
 
 // prove verifies the plans that are to be applied, and marks their findings.
-func (w *planner) prove(all []result, work engine.Work) ([]finding.Finding, error) {
+func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]finding.Finding, error) {
 	w.round.options.Progress.Stage(reading.Verifying, 0)
 	w.withholdOthers(all, work)
-	wanted, postponed := w.postpone(work, w.wanted(work))
+	wanted, postponed := w.postpone(ctx, work, w.wanted(work))
 	proof, err := verify.Prove(w.context, wanted)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (w *planner) prove(all []result, work engine.Work) ([]finding.Finding, erro
 		}
 	}
 	if !w.round.options.Fixes.Apply {
-		return nil, nil
+		return w.lostOnly(work), nil
 	}
 	if !w.round.options.Fixes.Preview {
 		w.removed = removalsOf(proof.Plans)

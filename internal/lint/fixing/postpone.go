@@ -1,52 +1,98 @@
 package fixing
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/delivery"
-	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// Acting are the extensions for which OLM acts as the accounts that they name, as the files have them before the run.
-// The cluster has them like this until the changes of the run are applied.
+// Acting are the extensions for which OLM can act as accounts until the changes of the run are applied: what they name in the files as
+// they were before the run, and in the state that the cluster has.
 type Acting struct {
-	known     bool
-	delivery  *delivery.Delivery
-	byAccount map[objects.Account][]actingExtension
+	known      bool
+	delivery   *delivery.Delivery
+	extensions []actingExtension
+	// Read reads the state that the cluster has; nil if there is none. It is asked once, and only if a plan needs it.
+	Read  func(context.Context) State
+	state *State
+	lost  map[objects.Account][]lostAccount
 }
 
+// actingExtension is an extension as a unit applies it. OLM acts as its account if optional is set: where accounts are required the field
+// stays, and where they are ignored OLM does not act as them.
 type actingExtension struct {
-	unit   *objects.Unit
-	object *objects.Object
+	appliedExtension
+	optional bool
 }
 
-// find finds the extensions whose accounts count although they are optional, unless an earlier round has. Where accounts are required the
-// field stays, and where they are ignored OLM does not act as them.
+// find finds the extensions, unless an earlier round has.
 func (a *Acting) find(r *Round) {
 	if a.known {
 		return
 	}
-	a.known, a.delivery, a.byAccount = true, r.snapshot.Delivery, map[objects.Account][]actingExtension{}
-	group := olm.APIGroup
-	for _, unit := range r.snapshot.Units {
-		for _, o := range unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}) {
-			read, ok := olm.ReadExtension(o.Node)
-			if !ok || read.Account.State != olm.Named || r.judge.Targets.Of(unit, o).Target.Model != olm.Synthetic {
-				continue
-			}
-			account := objects.Account{Namespace: read.Namespace, Name: read.Account.Name}
-			a.byAccount[account] = append(a.byAccount[account], actingExtension{unit, o})
-		}
+	a.known, a.delivery = true, r.snapshot.Delivery
+	for _, e := range extensionsIn(r.snapshot.Units) {
+		a.extensions = append(a.extensions, actingExtension{e, r.judge.Targets.Of(e.unit, e.object).Target.Model == olm.Synthetic})
 	}
 }
 
+// cluster returns the state that the cluster has.
+func (a *Acting) cluster(ctx context.Context) State {
+	if a.state != nil {
+		return *a.state
+	}
+	a.state, a.lost = &State{}, map[objects.Account][]lostAccount{}
+	if a.Read == nil {
+		return *a.state
+	}
+	*a.state = a.Read(ctx)
+	var now []appliedExtension
+	for _, e := range a.extensions {
+		now = append(now, e.appliedExtension)
+	}
+	for _, l := range lost(now, a.state.Accounts) {
+		a.lost[l.named] = append(a.lost[l.named], l)
+	}
+	return *a.state
+}
+
+// actsAs returns how an extension refers to an account: by its field, in the state that the cluster has, or possibly, because that state
+// is not known.
+func (a *Acting) actsAs(ctx context.Context, e actingExtension, account objects.Account) reference {
+	if e.account.State == olm.Named && e.account.Name == account.Name && e.namespace == account.Namespace {
+		return named
+	}
+	state := a.cluster(ctx)
+	isSame := func(l lostAccount) bool { return l.unit == e.unit && l.object == e.object }
+	switch {
+	case slices.ContainsFunc(a.lost[account], isSame):
+		return namedOnCluster
+	case state.Unknown != nil && e.account.State != olm.Named && e.namespace == account.Namespace:
+		return unknown
+	}
+	return none
+}
+
+type reference int
+
+const (
+	none reference = iota
+	unknown
+	namedOnCluster
+	named
+)
+
 // postpone leaves out the plans that remove accounts which can be deleted from the cluster while OLM still acts as them: the change
-// that removes the field is applied after them, or at an unknown time.
-func (w *planner) postpone(work engine.Work, wanted []*engine.Plan) (left []*engine.Plan, postponed []engine.Refused) {
+// that removes the field is applied after them, or at an unknown time, or the live object keeps the field.
+func (w *planner) postpone(ctx context.Context, work engine.Work, wanted []*engine.Plan) (left []*engine.Plan, postponed []engine.Refused) {
 	if !w.round.options.Fixes.Prune {
 		return wanted, nil
 	}
@@ -55,7 +101,7 @@ func (w *planner) postpone(work engine.Work, wanted []*engine.Plan) (left []*eng
 		if outcome.Plan == nil || outcome.Object.Kind != rbac.KindServiceAccount {
 			continue
 		}
-		if why := w.actsUntilApplied(outcome.Plan); why != "" {
+		if why := w.actsUntilApplied(ctx, outcome.Plan); why != "" {
 			postponed = append(postponed, engine.Refused{Plan: outcome.Plan, Reason: why})
 		}
 	}
@@ -63,31 +109,82 @@ func (w *planner) postpone(work engine.Work, wanted []*engine.Plan) (left []*eng
 }
 
 // actsUntilApplied returns why an account that a plan removes can be deleted too early; "" if it cannot.
-func (w *planner) actsUntilApplied(plan *engine.Plan) string {
-	isRemoved := func(o *objects.Object) bool { return o.File == plan.Object.File }
+func (w *planner) actsUntilApplied(ctx context.Context, plan *engine.Plan) string {
 	for _, form := range w.context.Repo.AppliedForms(plan.Object) {
-		account := objects.Account{Namespace: form.Object.Namespace, Name: form.Object.Name}
-		for _, e := range w.round.options.Acting.byAccount[account] {
-			early, found := w.round.options.Acting.delivery.EarlyRemoval(e.unit, e.object, account, isRemoved)
-			if !found {
-				continue
+		for _, e := range w.round.options.Acting.extensions {
+			if why := w.actsUntil(ctx, plan, form.Object, e); why != "" {
+				return why
 			}
-			what := "the account"
-			if early.Object.Kind != rbac.KindServiceAccount {
-				what = engine.NameOf(early.Object).String()
-			}
-			return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that: "+
-				"apply the change first, then run salint with --fix --prune again%s (%s)",
-				engine.NameOf(form.Object), e.object.Name, early.Unit, what, ifUnreported(plan), early.Why)
 		}
 	}
 	return ""
 }
 
-// ifUnreported says what to do if no rule finds an account again that this run makes unused, because its roles can be those of anything.
-func ifUnreported(plan *engine.Plan) string {
-	if len(plan.Needs) == 0 || severityOf(plan) == finding.Error {
+// actsUntil returns why an account, as a unit applies it, can be deleted while OLM acts as it for an extension.
+func (w *planner) actsUntil(ctx context.Context, plan *engine.Plan, o *objects.Object, e actingExtension) string {
+	acting := w.round.options.Acting
+	account := objects.Account{Namespace: o.Namespace, Name: o.Name}
+	if kept, is := acting.delivery.KeepsField(e.unit, e.object, e.account.Path); is && w.mayKeep(ctx, e, account) {
+		return fmt.Sprintf("%s, so the object there can still name %s: check with `%s`, and remove the account with its bindings by hand if that prints nothing",
+			kept, engine.NameOf(o), checkCommand(e))
+	}
+	if !e.optional {
 		return ""
 	}
-	return ", or remove the account with its bindings by hand if that does not report it"
+	isRemoved := func(other *objects.Object) bool { return other.File == plan.Object.File }
+	early, found := acting.delivery.EarlyRemoval(e.unit, e.object, account, isRemoved)
+	if !found {
+		return ""
+	}
+	how := acting.actsAs(ctx, e, account)
+	if how == none {
+		return ""
+	}
+	what := "the account"
+	if early.Object.Kind != rbac.KindServiceAccount {
+		what = engine.NameOf(early.Object).String()
+	}
+	if how == unknown {
+		return fmt.Sprintf("OLM can act as %s until a change of ClusterExtension %s is applied, and %s can delete %s before that (%s). Which changes are not applied is "+
+			"not known: %v", engine.NameOf(o), e.object.Name, early.Unit, what, early.Why, acting.cluster(ctx).Unknown)
+	}
+	return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that (%s): "+
+		"apply the change first, then %s", engine.NameOf(o), e.object.Name, early.Unit, what, early.Why, w.pruneLater(ctx, e, account))
 }
+
+// mayKeep reports whether an extension whose object on the cluster keeps its field can name an account there. If neither its files nor the
+// state that the cluster has say which account that is, any of the namespace can be meant.
+func (w *planner) mayKeep(ctx context.Context, e actingExtension, account objects.Account) bool {
+	if e.namespace != account.Namespace {
+		return false
+	}
+	if w.round.options.Acting.actsAs(ctx, e, account) != none {
+		return true
+	}
+	isOther := func(n NamedAccount) bool { return n.Extension == e.object.Name && n.Account != account }
+	return e.account.State != olm.Named && !slices.ContainsFunc(w.round.options.Acting.cluster(ctx).Accounts, isOther)
+}
+
+// checkCommand returns the command that prints the account which an extension names on the cluster.
+func checkCommand(e actingExtension) string {
+	return shell.Join([]string{"kubectl", "get", "clusterextension", e.object.Name, "-o", "jsonpath={." + strings.Join(e.account.Path, ".") + ".name}"})
+}
+
+// pruneLater says how to remove an account once the change of an extension is applied: with a comparison with the state that the cluster
+// has now, if the extension names the account in it.
+func (w *planner) pruneLater(ctx context.Context, e actingExtension, account objects.Account) string {
+	state := w.round.options.Acting.cluster(ctx)
+	names := func(n NamedAccount) bool { return n.Extension == e.object.Name && n.Account == account }
+	if state.Revision == "" || !slices.ContainsFunc(state.Accounts, names) {
+		return "run salint with --fix --prune again, or remove the account with its bindings by hand if that does not report it"
+	}
+	revision := state.Revision[:min(len(state.Revision), lenRevision)]
+	command := "salint lint --fix --prune --changed-since " + revision
+	if w.round.options.Fixes.PruneCommand != nil {
+		command = w.round.options.Fixes.PruneCommand(revision)
+	}
+	return "run `" + command + "`"
+}
+
+// lenRevision is the length of a commit in a command that a person runs soon in the same repository.
+const lenRevision = 12

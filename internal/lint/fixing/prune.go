@@ -50,6 +50,14 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 	return findings
 }
 
+// lostOnly returns findings about the accounts that an earlier change has made unused, in a run that changes nothing.
+func (w *planner) lostOnly(work engine.Work) []finding.Finding {
+	if len(w.round.options.Lost.Objects) == 0 {
+		return nil
+	}
+	return w.pruned(work, verify.Proof{}, nil)
+}
+
 // keptFindings returns the findings about an object that --prune does not remove: the reason, and if this run makes the object unused,
 // that it is left. A refusal makes nothing safer.
 func (w *planner) keptFindings(outcome engine.Outcome, reason string, made map[*engine.Plan]bool) []finding.Finding {
@@ -82,7 +90,7 @@ func (w *planner) pruneFix(plan *engine.Plan) *finding.Fix {
 
 // inScope reports whether the paths select a pruned object.
 func (w *planner) inScope(outcome engine.Outcome) bool {
-	return outcome.Object != nil && w.round.report.Concerns(outcome.Object)
+	return outcome.Object != nil && (w.round.report.Concerns(outcome.Object) || w.round.isLost(outcome.Object) && w.round.report.Selects(outcome.Object))
 }
 
 // wanted returns the plans that are to be applied. A plan that needs one that is not applied is left out as well.
@@ -113,7 +121,11 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 		name = o.Namespace + "/" + name
 	}
 	by := "the field that this run removes"
-	if len(outcome.Plan.Needs) == 0 && w.round.isLeftover(o) {
+	switch {
+	case len(outcome.Plan.Needs) > 0:
+	case w.round.isLost(o):
+		by = "a field that was removed since " + w.round.options.Since
+	case w.round.isLeftover(o):
 		by = "a field that an interrupted run removed"
 	}
 	message := fmt.Sprintf("%s %s was only used by %s", o.Kind, name, by)
@@ -137,7 +149,7 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + " Later runs report it only if its roles are those of an installer."
+	return message + " Later runs report it only with --changed-since, or if its roles are those of an installer."
 }
 
 // maxRoles is the number of roles that a message names.

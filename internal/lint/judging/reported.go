@@ -15,6 +15,11 @@ func (r *Report) Reported(file string) bool {
 	return r.snapshot.Selected(file) && (r.options.Revision.Changed == nil || r.options.Revision.Changed[file])
 }
 
+// Selects reports whether the paths select the file of an object, or a unit that applies it.
+func (r *Report) Selects(o *objects.Object) bool {
+	return r.snapshot.Selected(o.File) || r.judge.Scope.Applies(r.snapshot.Units, o.File)
+}
+
 // Concerns reports whether an object is in a file whose findings are reported, or is applied by a selected unit.
 func (r *Report) Concerns(o *objects.Object) bool {
 	return r.Reported(o.File) || r.options.Revision.Changed == nil && r.judge.Scope.Applies(r.snapshot.Units, o.File)

@@ -32,6 +32,10 @@ type judged struct {
 
 // lint judges a snapshot and plans its fixes.
 func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, error) {
+	files, err := s.findLost(ctx, files)
+	if err != nil {
+		return nil, err
+	}
 	end := s.stats.timed("evaluating")
 	round, err := s.judge(ctx, files)
 	if end(); err != nil {
@@ -128,11 +132,7 @@ func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err e
 		return nil, err
 	}
 	defer end()
-	o := s.options
-	o.Tree, o.Before, o.Revision, o.Baseline, o.Progress = tree, nil, judging.Revision{}, nil, nil
-	o.Fixes = fixing.Fixes{Grant: s.options.Fixes.Grant}
-	o.Leftovers = fixing.Leftovers{}
-	before, err := NewSession(ctx, o)
+	before, err := s.at(ctx, tree)
 	if err != nil {
 		return nil, err
 	}

@@ -46,8 +46,10 @@ type Options struct {
 	StoreScope string
 	// Revision is the revision with which the run compares.
 	Revision judging.Revision
-	// Before opens that revision as a tree to lint; nil without a revision. The function that it returns closes the tree.
-	Before func(context.Context) (loader.Tree, func(), error)
+	// Before opens that revision as a tree to lint; nil without a revision.
+	Before OpenRevision
+	// Applied returns the state of the repository whose changes the cluster has; nil if there is none. It is asked only by runs that prune.
+	Applied func(context.Context) ClusterState
 	// Baseline are known findings that are not reported; nil if there is none.
 	Baseline *silence.Baseline
 	// BaselineFile is its path in the repository; "" if it is not in it.

@@ -37,6 +37,9 @@ type Session struct {
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied.
 	acting fixing.Acting
+	// lost are accounts that extensions named at the revision of --changed-since, and lostRead is set when they are known.
+	lost     fixing.Leftovers
+	lostRead bool
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
 	parsed   reading.ParsedFiles
 	progress reading.Progress
@@ -47,6 +50,7 @@ type Session struct {
 // NewSession checks the options and loads the rules. Close ends the session.
 func NewSession(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o}
+	s.acting.Read = s.readApplied
 	s.progress.Display = o.Progress
 	s.options.everything = o.everything || len(o.Leftovers.Objects) > 0
 	if o.Bundles == nil {
@@ -212,7 +216,7 @@ func (s *Session) judgingOptions() judging.Options {
 func (s *Session) fixingOptions() fixing.Options {
 	o := s.options
 	return fixing.Options{
-		Fixes: o.Fixes, Leftovers: o.Leftovers, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
+		Fixes: o.Fixes, Leftovers: o.Leftovers, Lost: s.lost, Since: o.Revision.Since, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
 		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting,
 	}
 }

@@ -3,6 +3,7 @@ package since
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/settings"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/session"
 )
@@ -48,6 +50,32 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }
 	}
 	return nil
+}
+
+// AppliedState returns the state of the repository whose changes the cluster has: that of the commit at which the current branch left the
+// default branch, or of the last commit if there is no default branch.
+func AppliedState(w *workspace.Workspace) func(context.Context) session.ClusterState {
+	return func(ctx context.Context) session.ClusterState {
+		commit, err := appliedCommit(ctx, w.Repo.Git)
+		open := func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, commit) }
+		return session.ClusterState{Revision: commit, Open: open, Err: err}
+	}
+}
+
+// appliedCommit returns "" before the first commit.
+func appliedCommit(ctx context.Context, repository *git.Repository) (string, error) {
+	branch, err := repository.DefaultBranch(ctx)
+	if err == nil {
+		return repository.Base(ctx, branch)
+	}
+	var shallow *git.ShallowError
+	if errors.As(err, &shallow) {
+		return "", err
+	}
+	if known, err := repository.HasRevision(ctx, "HEAD"); err != nil || !known {
+		return "", err
+	}
+	return repository.Base(ctx, "HEAD")
 }
 
 // treeAt opens the repository as it was at a revision. The error says if a submodule had another commit, whose files are not here.
