@@ -137,6 +137,8 @@ type GrantChange struct {
 	Grant   rbac.Grant
 	// Unit is the only unit of the change; nil stands for all units that apply the object of the plan.
 	Unit *objects.Unit
+	// Binding is the binding that grants it; nil if several or none do.
+	Binding *objects.Object
 	// Reason is why a loss is intended: one of the reasons below.
 	Reason string
 }

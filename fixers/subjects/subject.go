@@ -98,7 +98,7 @@ func grantsTo(u *objects.Unit, s rbac.Subject) map[place]rbac.Binding {
 
 // GrantChange declares that a subject gains or loses the grant of a binding.
 func GrantChange(b rbac.Binding, reason string) engine.GrantChange {
-	return engine.GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Reason: reason}
+	return engine.GrantChange{Subject: b.Subject, Grant: rbac.Grant{Role: b.Role, Scope: b.Scope}, Binding: b.Object, Reason: reason}
 }
 
 // CheckOthersActivated refuses to remove or correct a subject because of which the API server rejects the binding, if other

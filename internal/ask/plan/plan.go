@@ -69,6 +69,8 @@ type Extension struct {
 	root string
 	// differs is why the cluster can have the extension in another form than the one that was judged, or "".
 	differs string
+	// remaining are its account and bindings, as far as they stay on the cluster when they are removed from the repository.
+	remaining []session.Remaining
 	// failed is set if a rule failed on the extension.
 	failed bool
 	// byPath is set if the unit is fixed by its folder: see [builder.fixedByPath].
@@ -138,7 +140,7 @@ type Transition struct {
 // Step is one step of a transition. Steps that change manifests are a separate commit each, applied before the next step
 // begins.
 type Step struct {
-	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, fix, prune or check.
+	// Do is the kind of step: upgrade, downgrade, install, field, account, grant, fix, prune, delete or check.
 	// The values are part of the JSON output.
 	Do string
 	// Commit is true if the step changes manifests.

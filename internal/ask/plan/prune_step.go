@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
@@ -33,6 +34,28 @@ func (p *planner) prune(there olm.Target) {
 	s.Brief += " Remove by hand what the run that removed the field reported as left behind."
 	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), pruneFlags, p.scopeOf(p.extensions, there))}
 	s.Notes = append(p.otherUnits(p.extensions, there), p.removedByHand()...)
+	p.add(s)
+	p.deleteRemaining()
+}
+
+// deleteRemaining deletes from the cluster what stays there when its manifest is removed.
+func (p *planner) deleteRemaining() {
+	s := Step{
+		Do: "delete", Title: "Delete from the cluster what is not deleted with its manifest",
+		Brief: "Until then, the accounts keep their permissions on the cluster. Delete only what the step before removed from the repository.",
+	}
+	var reasons []string
+	for _, e := range p.extensions {
+		for _, m := range e.remaining {
+			reasons = words.AddOnce(reasons, m.Why)
+			s.Commands = words.AddOnce(s.Commands, m.Command)
+			s.Extensions = words.AddOnce(s.Extensions, e.Label)
+		}
+	}
+	if len(s.Commands) == 0 {
+		return
+	}
+	s.Why = strings.Join(few(reasons), ". ") + ". " + s.Brief
 	p.add(s)
 }
 

@@ -2,8 +2,10 @@ package delivery
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -95,4 +97,24 @@ func isWithin(path any, field manifest.Path) bool {
 		ok = ok && fmt.Sprint(keys[i]) == field[i]
 	}
 	return ok
+}
+
+// KeepsRemoved returns why an object of a unit stays on a cluster when its manifest is removed: a sentence without a full stop. is is false
+// if it is deleted, or if what applies the unit is not known.
+func (d *Delivery) KeepsRemoved(u *objects.Unit, o *objects.Object) (why string, is bool) {
+	for _, a := range d.appliers(u) {
+		if why, is := a.KeepsRemoved(annotations(o), texts(o, "labels")); is {
+			return why, true
+		}
+	}
+	return "", false
+}
+
+// DeleteCommand returns the command that deletes an object from the cluster.
+func DeleteCommand(o *objects.Object) string {
+	command := []string{"kubectl", "delete", strings.ToLower(o.Kind), o.Name}
+	if o.Namespace != "" {
+		command = append(command, "--namespace", o.Namespace)
+	}
+	return shell.Join(command)
 }

@@ -57,7 +57,7 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 	}
 	options := spec.Get("syncPolicy", "syncOptions")
 	a.Force, a.Replace = option(options, optionForce), option(options, optionReplace)
-	a.PruneLast = option(options, optionPruneLast).Value
+	a.PruneLast, a.confirms = option(options, optionPruneLast).Value, option(options, optionConfirm).Value
 	for _, name := range []string{optionRespectIgnored, optionOutOfSyncOnly} {
 		if a.respects == "" && option(options, name).Value {
 			a.respects, a.ignored = name, ignoredIn(spec.Get("ignoreDifferences"))

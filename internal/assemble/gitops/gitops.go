@@ -130,7 +130,9 @@ type Application struct {
 	ServerSide                view.Field[bool]
 	Prune, Suspended          view.Field[bool]
 	// PruneLast is set if Argo CD deletes objects after it has applied all others.
-	PruneLast       bool
+	PruneLast bool
+	// confirms is set if Argo CD asks before it deletes an object.
+	confirms        bool
 	CreateNamespace view.Field[bool]
 	// respects is the option by which Argo CD leaves ignored fields as they are, "" without one, and ignored are the fields.
 	respects string

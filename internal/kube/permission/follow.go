@@ -7,7 +7,8 @@ import (
 
 // Follow combines the differences of two consecutive runs. A change that the second run reverts is not a difference.
 func (r Report) Follow(next Report) Report {
-	all := Report{Made: r.Made || next.Made, Unlimited: slices.Concat(r.Unlimited, next.Unlimited), ReadElsewhere: union(r.ReadElsewhere, next.ReadElsewhere)}
+	all := Report{Made: r.Made || next.Made, Unlimited: slices.Concat(r.Unlimited, next.Unlimited), ReadElsewhere: union(r.ReadElsewhere, next.ReadElsewhere),
+		Remaining: slices.Concat(r.Remaining, next.Remaining)}
 	identities := map[string]int{}
 	for _, i := range slices.Concat(r.Identities, next.Identities) {
 		key := text(i.Subject) + i.place()
@@ -50,7 +51,7 @@ func follow(first, second []Scope) *Difference {
 
 // settled removes entries without a remaining difference.
 func (r Report) settled() Report {
-	left := Report{Made: r.Made, Unlimited: r.Unlimited, ReadElsewhere: r.ReadElsewhere}
+	left := Report{Made: r.Made, Unlimited: r.Unlimited, ReadElsewhere: r.ReadElsewhere, Remaining: r.Remaining}
 	for _, i := range r.Identities {
 		if !i.Empty() {
 			left.Identities = append(left.Identities, i)

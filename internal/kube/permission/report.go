@@ -26,6 +26,17 @@ type Report struct {
 	// ReadElsewhere are the places at which something that salint does not build reads a changed file: what the report says is proven only for
 	// the units that salint builds. Sorted.
 	ReadElsewhere []string
+	// Remaining are the objects with permissions that a fix removes from the repository and nothing removes from the cluster.
+	Remaining []Remaining
+}
+
+// Remaining are objects that stay on a cluster, because what applied them does not delete them.
+type Remaining struct {
+	// Unit applied them, Objects are their names, Why is the reason, and Commands delete them.
+	Unit     string
+	Objects  []string
+	Why      string
+	Commands []string
 }
 
 // Identity is an account, user, or group that gains or loses permissions.
@@ -131,6 +142,7 @@ func Merge(reports ...Report) Report {
 	for _, r := range reports {
 		all.Made = all.Made || r.Made
 		all.ReadElsewhere = union(all.ReadElsewhere, r.ReadElsewhere)
+		all.Remaining = append(all.Remaining, r.Remaining...)
 		for _, i := range r.Identities {
 			key := times.key(i.who(), i.Difference)
 			if known := identities[key]; known != nil {

@@ -123,7 +123,7 @@ func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]
 	}
 	permissions := proof.Permissions // a pointer into the proof would keep its plans, and with them the objects of the round
 	permissions.Made = w.round.options.Fixes.Apply && len(proof.Plans) > 0
-	permissions.ReadElsewhere = readElsewhere(proof.Plans)
+	permissions.ReadElsewhere, permissions.Remaining = readElsewhere(proof.Plans), w.remaining(proof.Plans)
 	w.round.result.Permissions = &permissions
 	reasons := map[*engine.Plan]string{}
 	for _, refused := range slices.Concat(postponed, proof.Refused) {

@@ -50,6 +50,8 @@ type Surveyed struct {
 	// Mixed is true if another unit applies the extension from this place, and the targets of the two differ today or are not both
 	// known. A change of the file is then right for the one and can be wrong for the other.
 	Mixed bool
+	// Remaining are its account and bindings, as far as they stay on the cluster when they are removed from the repository.
+	Remaining []Remaining
 	// At are the findings about the extension, for each target.
 	At [][]Judgment
 	// Differs is why the cluster can have the extension in another form than the one that was judged; nil if nothing shows that.
@@ -130,7 +132,7 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	mixed := map[*objects.Unit]bool{}
 	for _, t := range extensions {
 		one := surveyed(t, s.base.Targets.Of(t.Unit, t.Object), applied)
-		one.Differs, one.Mixed = s.differs(t), isMixed(one)
+		one.Differs, one.Mixed, one.Remaining = s.differs(t), isMixed(one), s.remaining(t.Unit, t.Object)
 		mixed[t.Unit] = mixed[t.Unit] || one.Mixed
 		out.Extensions = append(out.Extensions, one)
 	}

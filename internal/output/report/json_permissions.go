@@ -16,6 +16,13 @@ type (
 		Extensions    []jsonExtension `json:"extensions"`
 		Unlimited     []jsonUnlimited `json:"unlimited,omitempty"`
 		ReadElsewhere []string        `json:"readElsewhere,omitempty"`
+		Remaining     []jsonRemaining `json:"remaining,omitempty"`
+	}
+	jsonRemaining struct {
+		Unit     string   `json:"unit"`
+		Objects  []string `json:"objects"`
+		Why      string   `json:"why"`
+		Commands []string `json:"commands"`
 	}
 	jsonSubject struct {
 		Kind      string `json:"kind"`
@@ -87,6 +94,9 @@ func jsonPermissionsOf(r *permission.Report, p paths) *jsonPermissions {
 			Account: jsonSubjectOf(u.Account), Rules: u.Rules, UnknownRoles: u.Roles, Certain: !u.Doubtful,
 			AccountIsAdmin: u.Admin, OwnRestricted: u.OwnRestricted, BoundBy: u.Elsewhere, BoundAs: u.Renamed, Why: words.NotNil(u.Why),
 		})
+	}
+	for _, m := range r.Remaining {
+		out.Remaining = append(out.Remaining, jsonRemaining(m))
 	}
 	return out
 }

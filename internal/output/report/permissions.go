@@ -72,6 +72,21 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all || subjects[identity.Subject] > 1)})
 		lines = append(lines, differences(identity.Scopes(), identity.Context, all)...)
 	}
+	return append(lines, remainingLines(r.Remaining)...)
+}
+
+// remainingLines names what stays on a cluster, with the commands that delete it.
+func remainingLines(remaining []permission.Remaining) (lines []permissionLine) {
+	for _, m := range remaining {
+		stay := "stay, with their permissions: %s. Delete them there:"
+		if len(m.Objects) == 1 {
+			stay = "stays, with its permissions: %s. Delete it there:"
+		}
+		lines = append(lines, permissionLine{text: fmt.Sprintf("  On the cluster of %s, %s "+stay, m.Unit, words.And(m.Objects), m.Why)})
+		for _, command := range m.Commands {
+			lines = append(lines, permissionLine{text: "    " + command})
+		}
+	}
 	return lines
 }
 

@@ -1,0 +1,66 @@
+package gitops
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// The instructions by which an object stays on the cluster when its manifest is removed.
+const (
+	keyFluxPrune     = "kustomize.toolkit.fluxcd.io/prune"
+	keyHelmPolicy    = "helm.sh/resource-policy"
+	keyKappDelete    = "kapp.k14s.io/delete-strategy"
+	optionPruneFalse = "Prune=false"
+	optionConfirm    = "Prune=confirm"
+)
+
+// KeepsRemoved returns why an object stays on the cluster when its manifest is removed: a sentence without a full stop. ok is false if it is
+// deleted. Annotations and labels are those of the object as it is applied.
+func (a *Application) KeepsRemoved(annotations, labels map[string]string) (why string, ok bool) {
+	switch a.Tool {
+	case ArgoCD:
+		return a.argoKeepsRemoved(annotations)
+	case FluxKustomize:
+		for _, in := range []map[string]string{annotations, labels} {
+			for _, key := range []string{keyFluxPrune, keyReconcile} {
+				if strings.EqualFold(in[key], "disabled") {
+					return "Flux does not delete objects with " + key + ": " + in[key], true
+				}
+			}
+		}
+		if !a.Prune.Value {
+			return "Flux deletes nothing, because spec.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
+		}
+	case FluxHelm:
+		if policy := annotations[keyHelmPolicy]; strings.EqualFold(strings.TrimSpace(policy), "keep") {
+			return "Helm does not delete objects with " + keyHelmPolicy + ": " + policy, true
+		}
+	}
+	if annotations[keyKappDelete] == "orphan" {
+		return "kapp does not delete objects with " + keyKappDelete + ": orphan", true
+	}
+	return "", false
+}
+
+func (a *Application) argoKeepsRemoved(annotations map[string]string) (why string, ok bool) {
+	own := itemsOf(annotations[annotationOptions])
+	switch {
+	case slices.Contains(own, optionPruneFalse):
+		return "Argo CD does not delete objects with the option " + optionPruneFalse, true
+	case slices.Contains(own, optionConfirm), a.confirms:
+		return "Argo CD deletes it only after a confirmation (" + optionConfirm + ")", true
+	case !a.Prune.Value:
+		return "Argo CD deletes only in a sync that is told to prune, because syncPolicy.automated.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
+	}
+	return "", false
+}
+
+// at returns the place of a field in words; "" if it is not known.
+func at(o *objects.Object, path []string) string {
+	if o == nil {
+		return ""
+	}
+	return " at " + o.Position(path).String()
+}
