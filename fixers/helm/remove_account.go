@@ -59,6 +59,7 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	declareChecksums(c, p, g)
 	for _, m := range g.members {
 		identity.DeclareLeftPolicies(c, p, m.Variant)
+		identity.DeclareRejections(c, p, m.Variant)
 	}
 	noteUnused(c, p, g)
 	return p, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -19,7 +20,7 @@ import (
 // policyGroups are the API groups of objects by which the API server or a webhook treats requests by who makes them.
 var policyGroups = []string{
 	"kyverno.io", "policies.kyverno.io", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io",
-	"constraints.gatekeeper.sh", "config.gatekeeper.sh", "policies.kubewarden.io",
+	"constraints.gatekeeper.sh", "templates.gatekeeper.sh", "config.gatekeeper.sh", "policies.kubewarden.io",
 }
 
 // admissionPolicies are the policies of the repository, found once for all extensions of a run. Files that could not be read
@@ -131,6 +132,63 @@ func DeclareLeftPolicies(c *engine.Context, p *engine.Plan, v *Variant) {
 		p.Description += "; not safe because " + why
 	}
 	p.AddNote("%s: add that identity there first", why)
+}
+
+// DeclareRejections makes a plan unsafe if a policy of the repository rejects the extension without its account.
+func DeclareRejections(c *engine.Context, p *engine.Plan, v *Variant) {
+	if v.Account.State == olm.Absent {
+		return
+	}
+	var places, possible []string
+	for _, r := range admission.Rejections(policiesOf(c).list, updateWithoutAccount(v)) {
+		place := fmt.Sprintf("%s %s at %s", r.Object.Kind, r.Object.Name, r.Object.Position(nil))
+		if r.Certain {
+			places = append(places, place)
+		} else {
+			possible = append(possible, place)
+		}
+	}
+	verb := " rejects "
+	if len(places) == 0 {
+		places, verb = possible, " can reject "
+	}
+	if len(places) == 0 {
+		return
+	}
+	if len(places) > 1 {
+		verb = strings.Replace(verb, "rejects", "reject", 1)
+	}
+	why := listPlaces(places) + verb + engine.NameOf(v.Object).String() + " without " + v.Account.Path.String()
+	if p.Kind != finding.Unsafe {
+		p.Kind = finding.Unsafe
+		p.Description += "; not safe because " + why
+	}
+	p.AddNote("%s: change that policy first", why)
+}
+
+// updateWithoutAccount returns the update that removes the account of an extension.
+func updateWithoutAccount(v *Variant) admission.Update {
+	u := admission.Update{
+		Group: olm.APIGroup, Kind: olm.ClusterExtensionKind, Resource: "clusterextensions", Name: v.Object.Name,
+		Before: v.Object.JSON(), After: without(v.Object.JSON(), v.Account.Path), Field: v.Account.Path, Labels: map[string]string{},
+	}
+	for _, label := range v.Object.Node.Lookup(manifest.Path{"metadata", "labels"}).Fields() {
+		u.Labels[label.Key.String()] = label.Value.String()
+	}
+	return u
+}
+
+// without returns an object without a field. It shares everything else.
+func without(object map[string]any, field manifest.Path) map[string]any {
+	left := maps.Clone(object)
+	if len(field) == 1 {
+		delete(left, field[0])
+		return left
+	}
+	if below, ok := left[field[0]].(map[string]any); ok {
+		left[field[0]] = without(below, field[1:])
+	}
+	return left
 }
 
 // maxPlaces is how many policies a message lists.

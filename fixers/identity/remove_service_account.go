@@ -68,6 +68,7 @@ func RemoveServiceAccount(c *engine.Context, r engine.Request) (*engine.Plan, er
 	p.Description = engine.ShortList(descriptions, "Remove "+targets[0].Account.Path.String())
 	for _, v := range leaving {
 		DeclareLeftPolicies(c, p, v)
+		DeclareRejections(c, p, v)
 	}
 	return p, removeOrFold(c, p, f, leaving, keeping, folding)
 }

@@ -3,4 +3,6 @@
 //
 // It decides as the API server does (k8s.io/apiserver, pkg/admission/plugin/policy), as far as manifests determine it. The
 // object to be written is unknown, so an expression that depends on it is unknown, too.
+//
+// For an update that is known, it reports which policies reject it, also those of Kyverno and Gatekeeper.
 package admission
