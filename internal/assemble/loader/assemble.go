@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/refusal"
 )
 
 // Assembly is what deployment units are made of.
@@ -22,6 +23,8 @@ type Assembly struct {
 	// Files is the tree with the bytes from which the objects were read, see Tree.Files; nil builds nothing.
 	Files   render.Files
 	Workers *render.Workers
+	// Ignored reports files that can exist where units are built although they are not in Files; nil for none.
+	Ignored func(file string) bool
 	// Wanted selects documents, also in the output of builds. Mentions reports whether a text, such as a patch, may turn a document
 	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
@@ -95,6 +98,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
+			Refusals:       refusal.New(a.Files, a.Ignored),
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})

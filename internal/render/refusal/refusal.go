@@ -25,6 +25,8 @@ type Options struct {
 	// Flux is set if only Flux builds the folder. It decodes the kustomization of the folder without refusing unknown fields, and lets
 	// kustomizations read files outside of their folders (fluxcd/pkg, kustomize/kustomize_generator.go).
 	Flux bool
+	// File is the kustomization of the folder, and Text its content, if it is not the one in the tree.
+	File, Text string
 }
 
 // Walk reads the kustomizations of a tree. It reads each file once, for all folders, and can be used by several goroutines.
@@ -42,20 +44,15 @@ func New(files render.Files, ignored func(file string) bool) *Walk {
 	return &Walk{files: files, ignored: ignored}
 }
 
-// With returns a walk through the tree with other contents of some files.
-func (w *Walk) With(edits map[string][]byte) *Walk {
-	if len(edits) == 0 {
-		return w
-	}
-	return New(render.WithEdits(w.files, edits), w.ignored)
-}
-
 // Of returns why kustomize refuses to build a folder: the first reason that is found; nil if there is none, or if it depends on what is
 // not in the tree, or on what only a build shows.
 func (w *Walk) Of(dir string, o Options) *Refusal {
 	dir, err := render.Resolve(w.files, path.Clean(dir))
 	if err != nil {
 		return nil
+	}
+	if o.File != "" {
+		return w.newFolder(dir, o, nil).refusal
 	}
 	return w.folder(dir, o, nil).refusal
 }
@@ -64,7 +61,7 @@ func (w *Walk) Of(dir string, o Options) *Refusal {
 type folderKey struct {
 	dir  string
 	root bool
-	Options
+	flux bool
 }
 
 // folder is what a kustomization and everything that it lists add up to.
@@ -133,16 +130,20 @@ func (a *accumulated) isExact() bool { return !a.open && len(a.byID) == len(a.li
 // folder adds up a folder that the open ones list, the root first. The result is the same for all that list it, so that it is computed once;
 // two goroutines that need it at the same time both compute it, because one that waits could wait in a cycle.
 func (w *Walk) folder(dir string, o Options, open []string) *folder {
-	at := folderKey{dir, len(open) == 0, o}
+	at := folderKey{dir, len(open) == 0, o.Flux}
 	if found, known := w.folders.Load(at); known {
 		return found.(*folder)
 	}
+	found, _ := w.folders.LoadOrStore(at, w.newFolder(dir, o, open))
+	return found.(*folder)
+}
+
+func (w *Walk) newFolder(dir string, o Options, open []string) *folder {
 	f := &folder{}
 	v := visit{walk: w, options: o, dir: dir, open: append(open[:len(open):len(open)], dir), into: &f.objects}
 	f.refusal = v.accumulate(false)
 	f.reached = v.reached
-	found, _ := w.folders.LoadOrStore(at, f)
-	return found.(*folder)
+	return f
 }
 
 // place returns the position of a path in a kustomization file.

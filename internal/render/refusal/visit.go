@@ -59,7 +59,14 @@ func (v *visit) accumulate(component bool) *Refusal {
 // load reads the kustomization. It is not ok if the file is a template, or is not in the tree for a reason other than that it does not
 // exist.
 func (v *visit) load() (refusal *Refusal, ok bool) {
+	isRoot := len(v.open) == 1
+	if isRoot && v.options.File != "" {
+		v.file, v.data = v.options.File, []byte(v.options.Text)
+	}
 	for _, name := range objects.KustomizationNames() {
+		if path.Join(v.dir, name) == v.file {
+			continue
+		}
 		data, err := v.walk.files.ReadFile(path.Join(v.dir, name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -202,7 +209,7 @@ func (v *visit) resource(i int, name string) *Refusal {
 		v.into.open = true
 		return nil
 	case state == isThere:
-		return v.addFile("resources", i, target, data)
+		return v.addFile(i, name, target, data)
 	}
 	dir, refusal, ok := v.below("resources", i, name, state)
 	if refusal != nil || !ok {
@@ -220,11 +227,11 @@ func (v *visit) resource(i int, name string) *Refusal {
 		v.reached = append(v.reached, reached)
 	}
 	v.into.open = v.into.open || child.objects.open
-	return v.addAll("resources", i, name, child.objects.list)
+	return v.addAll(i, name, child.objects.list)
 }
 
 // addFile adds the objects of a file.
-func (v *visit) addFile(field string, i int, file string, data []byte) *Refusal {
+func (v *visit) addFile(i int, name, file string, data []byte) *Refusal {
 	content := v.walk.content(file, data)
 	switch {
 	case content.unknown:
@@ -233,17 +240,13 @@ func (v *visit) addFile(field string, i int, file string, data []byte) *Refusal 
 	case content.refusal != nil:
 		return content.refusal
 	}
-	return v.addAll(field, i, file, content.objects)
+	return v.addAll(i, name, content.objects)
 }
 
-func (v *visit) addAll(field string, i int, name string, all []object) *Refusal {
+func (v *visit) addAll(i int, name string, all []object) *Refusal {
 	for _, o := range all {
 		if first, twice := v.into.add(o); twice {
-			what := o.String()
-			if first.file == o.file {
-				return v.refuse(v.entry(field, i), "%s: %q adds %s of %s a second time", field, name, what, o.file)
-			}
-			return v.refuse(v.entry(field, i), "%s: %q adds %s of %s, which %s has added", field, name, what, o.file, first.file)
+			return v.refuse(v.entry("resources", i), "resources: %q adds %s of %s, which is there from %s already", name, o, o.file, first.file)
 		}
 	}
 	return nil
