@@ -48,6 +48,8 @@ type Assembly struct {
 	Charts   ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
+	// Lifted reports whether the repository lets kustomizations read files outside of their folders; nil if it does not.
+	Lifted func() bool
 	// alone chooses kustomizations that are units although others list them; nil chooses none.
 	alone *alone
 	// tools are the files, manifests or not, that may install charts with separate settings.
@@ -99,6 +101,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
 			Refusals:       refusal.New(a.Files, a.Ignored),
+			Lifted:         a.Lifted,
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})

@@ -45,6 +45,8 @@ type Options struct {
 	Defer func(u *objects.Unit, inputs [][]byte) bool
 	// Refusals finds why kustomize refuses units, before they are built; nil finds none.
 	Refusals *refusal.Walk
+	// Lifted reports whether units that read files outside of their folders are built without the restriction; nil for no.
+	Lifted func() bool
 }
 
 // Build returns the units as they are applied. Units that are applied as their files are stay the same; the others are
@@ -150,7 +152,7 @@ func (b *builder) kustomize(u *objects.Unit, files render.Files) (*buildOutput, 
 	var left []render.LeftOut
 	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
-		Workers: b.Workers, NoLines: true, Unrestricted: b.Unrestricted != nil && b.Unrestricted(u), Remote: func(render.RemoteError) {},
+		Workers: b.Workers, NoLines: true, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})
@@ -185,12 +187,12 @@ func failure(u *objects.Unit, err error) objects.Problem {
 		problem.Position = objects.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
 		reason = remote.Reason()
 	}
-	problem.Message = notBuilt(u, firstLines(reason))
+	problem.Message = notBuilt(u.Name, firstLines(reason))
 	return problem
 }
 
-func notBuilt(u *objects.Unit, reason string) string {
-	return fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", u.Name, reason)
+func notBuilt(name, reason string) string {
+	return fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", name, reason)
 }
 
 // isIn reports whether a file is one of the kustomizations of a unit.

@@ -37,7 +37,7 @@ func (v *visit) read(name string) (data []byte, target string, s state) {
 	case path.IsAbs(name), strings.Contains(name, "{{"):
 		return nil, "", unknown
 	case !fs.ValidPath(target):
-		if v.options.Flux {
+		if v.options.Unrestricted {
 			return nil, "", unknown
 		}
 		return nil, "", isOutside
@@ -48,7 +48,7 @@ func (v *visit) read(name string) (data []byte, target string, s state) {
 	}
 	data, err = v.walk.files.ReadFile(target)
 	switch {
-	case err == nil && !v.options.Flux && !isWithin(path.Dir(target), v.dir):
+	case err == nil && !v.options.Unrestricted && !isWithin(path.Dir(target), v.dir):
 		return nil, target, isOutside
 	case err == nil:
 		return data, target, isThere
@@ -220,15 +220,15 @@ func invalidObjects(file string, data []byte, err error) *Refusal {
 			if errors.As(fault, &syntax) {
 				at.Line, at.Column = syntax.Line, syntax.Column
 			}
-			return &Refusal{at, "the file is not valid YAML"}
+			return &Refusal{Position: at, Reason: "the file is not valid YAML"}
 		}
 		if reason := whyNoObject(doc); reason != "" {
 			at.Line, at.Column = scanned.Position(doc.Root.Span().Start)
-			return &Refusal{at, reason}
+			return &Refusal{Position: at, Reason: reason}
 		}
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	return &Refusal{at, "kustomize cannot read the file: " + short(line)}
+	return &Refusal{Position: at, Reason: "kustomize cannot read the file: " + short(line)}
 }
 
 // short limits a message of kustomize, which can quote a whole object.

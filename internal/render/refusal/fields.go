@@ -28,7 +28,7 @@ func (v *visit) named(at manifest.Path, field, name string) (data []byte, refusa
 	case isMissing:
 		return nil, v.refuse(at, "%s: %q does not exist", field, name)
 	case isOutside:
-		return nil, v.refuse(at, "%s: %q is not in or below the folder of the kustomization, where kustomize reads no files", field, name)
+		return nil, v.outside(at, "%s: %q is not in or below the folder of the kustomization", field, name)
 	case unknown:
 		return nil, nil
 	}
@@ -215,8 +215,8 @@ func (v *visit) chart(at manifest.Path, home string, chart types.HelmChart) *Ref
 	_, target, state := v.read(path.Join(folder, "values.yaml"))
 	isLocal := v.walk.isDir(path.Join(v.dir, folder))
 	switch {
-	case state == isOutside || !v.options.Flux && state == isMissing && !isWithin(target, v.dir):
-		return v.refuse(at, "helmCharts: the chart %s is not in or below the folder of the kustomization, where kustomize reads its values: set valuesFile to a file there", folder)
+	case state == isOutside || !v.options.Unrestricted && state == isMissing && !isWithin(target, v.dir):
+		return v.outside(at, "helmCharts: the chart %s is not in or below the folder of the kustomization, where kustomize reads its values: set valuesFile to a file there", folder)
 	case state == isMissing && isLocal:
 		return v.refuse(at, "helmCharts: the chart %s has no values.yaml: set valuesFile", folder)
 	}

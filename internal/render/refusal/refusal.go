@@ -18,13 +18,19 @@ type Refusal struct {
 	Position objects.Position
 	// Reason is a sentence without a period.
 	Reason string
+	// Dir is the folder whose kustomization is refused: the one to be built, or one that it lists.
+	Dir string
+	// Outside is set if a file is not in or below the folder, which is refused only while the restriction to such files is not lifted.
+	Outside bool
 }
 
 // Options are how a folder is built.
 type Options struct {
-	// Flux is set if only Flux builds the folder. It decodes the kustomization of the folder without refusing unknown fields, and lets
-	// kustomizations read files outside of their folders (fluxcd/pkg, kustomize/kustomize_generator.go).
+	// Flux is set if only Flux builds the folder. It decodes the kustomization of the folder without refusing unknown fields
+	// (fluxcd/pkg, kustomize/kustomize_generator.go).
 	Flux bool
+	// Unrestricted lets kustomizations read files of the tree outside of their folders, see [render.KustomizeOptions].
+	Unrestricted bool
 	// File is the kustomization of the folder, and Text its content, if it is not the one in the tree.
 	File, Text string
 }
@@ -59,9 +65,8 @@ func (w *Walk) Of(dir string, o Options) *Refusal {
 
 // folderKey identifies the result of a folder.
 type folderKey struct {
-	dir  string
-	root bool
-	flux bool
+	dir                      string
+	root, flux, unrestricted bool
 }
 
 // folder is what a kustomization and everything that it lists add up to.
@@ -130,7 +135,7 @@ func (a *accumulated) isExact() bool { return !a.open && len(a.byID) == len(a.li
 // folder adds up a folder that the open ones list, the root first. The result is the same for all that list it, so that it is computed once;
 // two goroutines that need it at the same time both compute it, because one that waits could wait in a cycle.
 func (w *Walk) folder(dir string, o Options, open []string) *folder {
-	at := folderKey{dir, len(open) == 0, o.Flux}
+	at := folderKey{dir, len(open) == 0, o.Flux, o.Unrestricted}
 	if found, known := w.folders.Load(at); known {
 		return found.(*folder)
 	}

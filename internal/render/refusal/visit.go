@@ -74,7 +74,8 @@ func (v *visit) load() (refusal *Refusal, ok bool) {
 		case err != nil:
 			return nil, false
 		case v.file != "":
-			return &Refusal{objects.Position{File: path.Join(v.dir, name), Line: 1, Column: 1}, v.file + " is in the same folder, and a folder can have only one kustomization"}, true
+			at := objects.Position{File: path.Join(v.dir, name), Line: 1, Column: 1}
+			return &Refusal{Position: at, Reason: v.file + " is in the same folder, and a folder can have only one kustomization", Dir: v.dir}, true
 		}
 		v.file, v.data = path.Join(v.dir, name), data
 	}
@@ -160,7 +161,14 @@ func findKey(n *manifest.Node, name string, at manifest.Path) (manifest.Path, bo
 
 // refuse returns a refusal at a path in the kustomization.
 func (v *visit) refuse(at manifest.Path, format string, args ...any) *Refusal {
-	return &Refusal{place(v.file, v.data, at), fmt.Sprintf(format, args...)}
+	return &Refusal{Position: place(v.file, v.data, at), Reason: fmt.Sprintf(format, args...), Dir: v.dir}
+}
+
+// outside returns the refusal of a file that is not in or below the folder.
+func (v *visit) outside(at manifest.Path, format string, args ...any) *Refusal {
+	refusal := v.refuse(at, format, args...)
+	refusal.Outside = true
+	return refusal
 }
 
 // entry returns the path of an item of a list. The fields can be written in any case.
@@ -238,7 +246,9 @@ func (v *visit) addFile(i int, name, file string, data []byte) *Refusal {
 		v.into.open = true
 		return nil
 	case content.refusal != nil:
-		return content.refusal
+		refusal := *content.refusal
+		refusal.Dir = v.dir
+		return &refusal
 	}
 	return v.addAll(i, name, content.objects)
 }
@@ -270,7 +280,7 @@ func (v *visit) below(field string, i int, name string, state state) (dir string
 		case isElsewhere(name) || v.walk.isIgnored(target):
 			return "", nil, false
 		case state == isOutside:
-			return "", v.refuse(v.entry(field, i), "%s: %q is not in or below the folder of the kustomization", field, name), true
+			return "", v.outside(v.entry(field, i), "%s: %q is not in or below the folder of the kustomization", field, name), true
 		}
 		return "", v.refuse(v.entry(field, i), "%s: %q does not exist", field, name), true
 	}

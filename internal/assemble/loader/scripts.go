@@ -1,0 +1,80 @@
+package loader
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// scripts are the texts of a repository that can hold commands. They are read when something that kustomize refuses may work because of
+// a command.
+type scripts struct {
+	collector Collector
+	names     []string
+
+	once sync.Once
+	// lifted is set if a text lifts the restriction to files below each kustomization, and made is what commands can make.
+	lifted bool
+	made   []byte
+}
+
+// lifts reports whether a text of the repository lets kustomizations read files outside of their folders.
+func (s *scripts) lifts() bool {
+	s.once.Do(s.read)
+	return s.lifted
+}
+
+// makes reports whether a script names a file that does not exist: it can write it before the build.
+func (s *scripts) makes(file string) bool {
+	s.once.Do(s.read)
+	return bytes.Contains(s.made, []byte(path.Base(file)))
+}
+
+// read reads the texts. One that cannot be read names nothing.
+func (s *scripts) read() {
+	var mu sync.Mutex
+	files := slices.Clone(s.names)
+	options := s.collector.Walk
+	options.Others, options.Exclude, options.Texts = true, nil, nil
+	_, err := s.collector.Tree.Walk(context.Background(), options, func(f repo.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		files = append(files, f.Path)
+	})
+	if err != nil {
+		return // the walk that read the manifests reports it
+	}
+	slices.Sort(files)
+	for _, file := range slices.Compact(files) {
+		if !textpaths.MayBuild(file) || objects.IsKustomizationFile(file) {
+			continue
+		}
+		data, err := s.collector.Tree.Text(file)
+		if err != nil {
+			continue
+		}
+		s.lifted = s.lifted || bytes.Contains(data, []byte("LoadRestrictionsNone"))
+		if isScript(file) {
+			s.made = append(append(s.made, data...), '\n')
+		}
+	}
+}
+
+// isScript reports whether a text holds commands rather than manifests or prose.
+func isScript(file string) bool {
+	base := path.Base(file)
+	switch path.Ext(base) {
+	case ".md", ".txt", ".json":
+		return false
+	case ".yaml", ".yml":
+		return strings.HasPrefix(file, ".") || strings.HasPrefix(base, "Taskfile") || strings.HasPrefix(base, ".") || strings.Contains(base, "pipeline")
+	}
+	return true
+}
