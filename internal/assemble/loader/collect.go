@@ -39,7 +39,7 @@ type Collection struct {
 	// Hidden is what ignore rules hide.
 	Hidden repo.Hidden
 
-	mu    sync.Mutex
+	mu      sync.Mutex
 	alone   *alone
 	scripts *scripts
 	// sets are the files with a ResourceSet of Flux, whose templates can name folders.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
@@ -31,11 +32,19 @@ func (s *scripts) lifts() bool {
 	return s.lifted
 }
 
-// makes reports whether a script names a file that does not exist: it can write it before the build.
+// makes reports whether a script may write a file that does not exist, before the build.
 func (s *scripts) makes(file string) bool {
 	s.once.Do(s.read)
-	return bytes.Contains(s.made, []byte(path.Base(file)))
+	for line := range bytes.Lines(s.made) {
+		if bytes.Contains(line, []byte(path.Base(file))) && writes().Match(line) {
+			return true
+		}
+	}
+	return false
 }
+
+// writes matches a command that can write a file.
+var writes = lazyregexp.New(`>|\b(?:tee|cp|mv|ln|curl|wget|sed|envsubst|openssl)\b|\s(?:-o|--output)\b`)
 
 // read reads the texts. One that cannot be read names nothing.
 func (s *scripts) read() {

@@ -256,7 +256,7 @@ func (v *visit) addFile(i int, name, file string, data []byte) *Refusal {
 func (v *visit) addAll(i int, name string, all []object) *Refusal {
 	for _, o := range all {
 		if first, twice := v.into.add(o); twice {
-			return v.refuse(v.entry("resources", i), "resources: %q adds %s of %s, which is there from %s already", name, o, o.file, first.file)
+			return v.refuse(v.entry("resources", i), "resources: %q adds %s, which %s has added already", name, o, first.file)
 		}
 	}
 	return nil
