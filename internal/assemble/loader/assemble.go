@@ -48,8 +48,6 @@ type Assembly struct {
 	Charts   ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
-	// Lifted reports whether the repository lets kustomizations read files outside of their folders; nil if it does not.
-	Lifted func() bool
 	// alone chooses kustomizations that are units although others list them; nil chooses none.
 	alone *alone
 	// tools are the files, manifests or not, that may install charts with separate settings.
@@ -95,13 +93,12 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		return Assembled{}, err
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
+		Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
 			Refusals:       refusal.New(a.Files, a.Ignored),
-			Lifted:         a.Lifted,
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})
@@ -123,6 +120,11 @@ func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*obje
 // isScripted reports whether a command in a file builds a folder.
 func (a Assembly) isScripted(ctx context.Context, of *objects.Assembly, dir string) bool {
 	return a.alone != nil && a.alone.isScripted(ctx, of, dir)
+}
+
+// isLifted reports whether commands build a folder only without the restriction to files below each kustomization.
+func (a Assembly) isLifted(ctx context.Context, of *objects.Assembly, dir string) bool {
+	return a.alone != nil && a.alone.isLifted(ctx, of, dir)
 }
 
 // isOverridden returns the target that an override of the configuration sets for a file, and whether there is one.

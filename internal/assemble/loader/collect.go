@@ -130,7 +130,6 @@ func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(), Branches: tree.Branches(),
 		alone: c.alone, tools: c.tools,
-		Lifted: c.scripts.lifts,
 		Ignored: func(file string) bool {
 			_, ignored := tree.Ignored(file)
 			return ignored || tree.LacksFile(file) || c.scripts.makes(file)

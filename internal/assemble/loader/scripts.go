@@ -11,31 +11,22 @@ import (
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
-// scripts are the texts of a repository that can hold commands. They are read when something that kustomize refuses may work because of
-// a command.
+// scripts are the texts of a repository that can hold commands. They are read when kustomize refuses a folder because of a file that does
+// not exist.
 type scripts struct {
 	collector Collector
 	names     []string
 
 	once sync.Once
-	// lifted is set if a text lifts the restriction to files below each kustomization, and made is what commands can make.
-	lifted bool
-	made   []byte
-}
-
-// lifts reports whether a text of the repository lets kustomizations read files outside of their folders.
-func (s *scripts) lifts() bool {
-	s.once.Do(s.read)
-	return s.lifted
+	text []byte
 }
 
 // makes reports whether a script may write a file that does not exist, before the build.
 func (s *scripts) makes(file string) bool {
 	s.once.Do(s.read)
-	for line := range bytes.Lines(s.made) {
+	for line := range bytes.Lines(s.text) {
 		if bytes.Contains(line, []byte(path.Base(file))) && writes().Match(line) {
 			return true
 		}
@@ -62,16 +53,11 @@ func (s *scripts) read() {
 	}
 	slices.Sort(files)
 	for _, file := range slices.Compact(files) {
-		if !textpaths.MayBuild(file) || objects.IsKustomizationFile(file) {
+		if !textpaths.MayBuild(file) || !isScript(file) {
 			continue
 		}
-		data, err := s.collector.Tree.Text(file)
-		if err != nil {
-			continue
-		}
-		s.lifted = s.lifted || bytes.Contains(data, []byte("LoadRestrictionsNone"))
-		if isScript(file) {
-			s.made = append(append(s.made, data...), '\n')
+		if data, err := s.collector.Tree.Text(file); err == nil {
+			s.text = append(append(s.text, data...), '\n')
 		}
 	}
 }
@@ -80,8 +66,8 @@ func (s *scripts) read() {
 func isScript(file string) bool {
 	base := path.Base(file)
 	switch path.Ext(base) {
-	case ".md", ".txt", ".json":
-		return false
+	case ".md", ".txt", ".json", "":
+		return base == "Makefile" || base == "Justfile" || base == "justfile" || base == "Dockerfile"
 	case ".yaml", ".yml":
 		return strings.HasPrefix(file, ".") || strings.HasPrefix(base, "Taskfile") || strings.HasPrefix(base, ".") || strings.Contains(base, "pipeline")
 	}

@@ -45,8 +45,8 @@ type Options struct {
 	Defer func(u *objects.Unit, inputs [][]byte) bool
 	// Refusals finds why kustomize refuses units, before they are built; nil finds none.
 	Refusals *refusal.Walk
-	// Lifted reports whether units that read files outside of their folders are built without the restriction; nil for no.
-	Lifted func() bool
+	// Lifted reports whether commands build a unit that reads files outside of its folders without the restriction; nil for none.
+	Lifted func(*objects.Unit) bool
 }
 
 // Build returns the units as they are applied. Units that are applied as their files are stay the same; the others are

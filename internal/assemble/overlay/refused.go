@@ -52,7 +52,7 @@ func (o Options) isUnrestricted(u *objects.Unit) bool {
 		return false
 	}
 	found := o.refusal(u)
-	return found != nil && found.Outside && o.Lifted()
+	return found != nil && found.Outside && o.Lifted(u)
 }
 
 // nameOf returns the name of a folder in a sentence.

@@ -30,8 +30,8 @@ const (
 	unknown
 )
 
-// read reads a file that the kustomization names. The target is its path, without symbolic links.
-func (v *visit) read(name string) (data []byte, target string, s state) {
+// readFile reads a file that the kustomization names. The target is its path, without symbolic links.
+func (v *visit) readFile(name string) (data []byte, target string, s state) {
 	target = path.Join(v.dir, name)
 	switch {
 	case path.IsAbs(name), strings.Contains(name, "{{"):

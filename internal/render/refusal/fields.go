@@ -23,7 +23,7 @@ func (v *visit) named(at manifest.Path, field, name string) (data []byte, refusa
 	if isElsewhere(name) {
 		return nil, nil
 	}
-	data, _, s := v.read(name)
+	data, _, s := v.readFile(name)
 	switch s {
 	case isMissing:
 		return nil, v.refuse(at, "%s: %q does not exist", field, name)
@@ -40,7 +40,7 @@ func (v *visit) named(at manifest.Path, field, name string) (data []byte, refusa
 
 // openAPI checks the schema, which kustomize reads at once and parses when it first needs it.
 func (v *visit) openAPI() *Refusal {
-	name, set := v.OpenAPI["path"]
+	name, set := v.read.OpenAPI["path"]
 	if !set {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (v *visit) openAPI() *Refusal {
 	if refusal != nil || data == nil {
 		return refusal
 	}
-	if _, both := v.OpenAPI["version"]; both && len(v.open) == 1 {
+	if _, both := v.read.OpenAPI["version"]; both && len(v.open) == 1 {
 		return v.refuse(at, "openapi: version and path cannot both be set")
 	}
 	return nil
@@ -63,7 +63,7 @@ type definition struct {
 
 // schemas checks the files of `crds`. They are definitions of OpenAPI, and no CustomResourceDefinitions.
 func (v *visit) schemas() *Refusal {
-	for i, name := range v.Crds {
+	for i, name := range v.read.Crds {
 		at := v.entry("crds", i)
 		data, refusal := v.named(at, "crds", name)
 		if refusal != nil {
@@ -91,17 +91,17 @@ func (v *visit) schemas() *Refusal {
 
 // generators adds the ConfigMaps and Secrets that are generated.
 func (v *visit) generators() *Refusal {
-	for i, args := range v.ConfigMapGenerator {
+	for i, args := range v.read.ConfigMapGenerator {
 		if refusal := v.generate("configMapGenerator", i, args.GeneratorArgs, "ConfigMap"); refusal != nil {
 			return refusal
 		}
 	}
-	for i, args := range v.SecretGenerator {
+	for i, args := range v.read.SecretGenerator {
 		if refusal := v.generate("secretGenerator", i, args.GeneratorArgs, "Secret"); refusal != nil {
 			return refusal
 		}
 	}
-	if len(v.Generators) > 0 {
+	if len(v.read.Generators) > 0 {
 		v.into.open = true
 	}
 	return nil
@@ -150,7 +150,7 @@ func (v *visit) sources(at manifest.Path, field string, args types.GeneratorArgs
 
 // sourceFiles are the files that a generator reads.
 type sourceFiles struct {
-	*visit
+	visit   *visit
 	at      manifest.Path
 	field   string
 	refusal *Refusal
@@ -161,7 +161,7 @@ var errUnread = errors.New("not read")
 
 // Load returns the content of a file.
 func (f *sourceFiles) Load(name string) ([]byte, error) {
-	data, refusal := f.named(f.at, f.field, name)
+	data, refusal := f.visit.named(f.at, f.field, name)
 	switch {
 	case refusal != nil:
 		f.refusal = refusal
@@ -175,7 +175,7 @@ func (f *sourceFiles) Load(name string) ([]byte, error) {
 
 // Repo, Root, New and Cleanup are the parts of a loader that generators do not use.
 func (f *sourceFiles) Repo() string                   { return "" }
-func (f *sourceFiles) Root() string                   { return f.dir }
+func (f *sourceFiles) Root() string                   { return f.visit.dir }
 func (f *sourceFiles) New(string) (ifc.Loader, error) { return nil, errUnread }
 func (f *sourceFiles) Cleanup() error                 { return nil }
 
@@ -183,10 +183,10 @@ func (f *sourceFiles) Cleanup() error                 { return nil }
 // the folder (api/internal/builtins/HelmChartInflationGenerator.go).
 func (v *visit) charts() *Refusal {
 	home := types.HelmDefaultHome
-	if v.HelmGlobals != nil && v.HelmGlobals.ChartHome != "" {
-		home = v.HelmGlobals.ChartHome
+	if v.read.HelmGlobals != nil && v.read.HelmGlobals.ChartHome != "" {
+		home = v.read.HelmGlobals.ChartHome
 	}
-	for i, chart := range v.HelmCharts {
+	for i, chart := range v.read.HelmCharts {
 		v.into.open = true
 		if refusal := v.chart(v.entry("helmCharts", i), home, chart); refusal != nil {
 			return refusal
@@ -212,7 +212,7 @@ func (v *visit) chart(at manifest.Path, home string, chart types.HelmChart) *Ref
 		_, refusal := v.named(at, "helmCharts", chart.ValuesFile)
 		return refusal
 	}
-	_, target, state := v.read(path.Join(folder, "values.yaml"))
+	_, target, state := v.readFile(path.Join(folder, "values.yaml"))
 	isLocal := v.walk.isDir(path.Join(v.dir, folder))
 	switch {
 	case state == isOutside || !v.options.Unrestricted && state == isMissing && !isWithin(target, v.dir):
@@ -225,29 +225,29 @@ func (v *visit) chart(at manifest.Path, home string, chart types.HelmChart) *Ref
 
 // inputs checks the other files that the kustomization names.
 func (v *visit) inputs() *Refusal {
-	for i, p := range v.Patches {
+	for i, p := range v.read.Patches {
 		if refusal := v.patch("patches", i, p); refusal != nil {
 			return refusal
 		}
 	}
-	for i, p := range v.PatchesJson6902 {
+	for i, p := range v.read.PatchesJson6902 {
 		if refusal := v.patch("patchesJson6902", i, p); refusal != nil {
 			return refusal
 		}
 	}
-	for i, r := range v.Replacements {
+	for i, r := range v.read.Replacements {
 		if r.Path != "" {
 			if _, refusal := v.named(v.entry("replacements", i), "replacements", r.Path); refusal != nil {
 				return refusal
 			}
 		}
 	}
-	for i, name := range v.Configurations {
+	for i, name := range v.read.Configurations {
 		if _, refusal := v.named(v.entry("configurations", i), "configurations", name); refusal != nil {
 			return refusal
 		}
 	}
-	for i, p := range v.PatchesStrategicMerge {
+	for i, p := range v.read.PatchesStrategicMerge {
 		if name := string(p); isFileName(name) {
 			if _, refusal := v.named(v.entry("patchesStrategicMerge", i), "patchesStrategicMerge", name); refusal != nil {
 				return refusal
@@ -279,10 +279,10 @@ var scalable = []string{"Deployment", "ReplicationController", "ReplicaSet", "St
 
 // replicas refuses a count for an object that does not exist.
 func (v *visit) replicas() *Refusal {
-	if !v.into.isExact() || len(v.Configurations) > 0 {
+	if !v.into.isExact() || len(v.read.Configurations) > 0 {
 		return nil
 	}
-	for i, r := range v.Replicas {
+	for i, r := range v.read.Replicas {
 		matches := func(o object) bool { return o.id.Name == r.Name && slices.Contains(scalable, o.id.Kind) }
 		if !slices.ContainsFunc(v.into.list, matches) {
 			return v.refuse(v.entry("replicas", i), "replicas: no object named %s has replicas that kustomize can set", r.Name)
@@ -293,7 +293,7 @@ func (v *visit) replicas() *Refusal {
 
 // changes reports whether the kustomization may change names, or remove objects.
 func (v *visit) changes() bool {
-	return v.NamePrefix != "" || v.NameSuffix != "" || v.Namespace != "" || len(v.Patches)+len(v.PatchesJson6902)+len(v.PatchesStrategicMerge)+
-		len(v.Replacements)+len(v.Vars)+len(v.Transformers)+len(v.Validators)+len(v.Configurations) > 0 ||
-		slices.ContainsFunc(v.Labels, func(l types.Label) bool { return len(l.FieldSpecs) > 0 })
+	return v.read.NamePrefix != "" || v.read.NameSuffix != "" || v.read.Namespace != "" || len(v.read.Patches)+len(v.read.PatchesJson6902)+len(v.read.PatchesStrategicMerge)+
+		len(v.read.Replacements)+len(v.read.Vars)+len(v.read.Transformers)+len(v.read.Validators)+len(v.read.Configurations) > 0 ||
+		slices.ContainsFunc(v.read.Labels, func(l types.Label) bool { return len(l.FieldSpecs) > 0 })
 }

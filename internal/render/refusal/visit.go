@@ -29,7 +29,8 @@ type visit struct {
 
 	file string
 	data []byte
-	types.Kustomization
+	// read is the kustomization, with the fields that kustomize fills in.
+	read types.Kustomization
 	// written are the resources, which are followed by the bases.
 	written int
 }
@@ -85,12 +86,12 @@ func (v *visit) load() (refusal *Refusal, ok bool) {
 	if err := v.decode(); err != nil {
 		return v.invalid(err), true
 	}
-	v.written = len(v.Resources)
-	v.FixKustomization()
-	if v.CheckEmpty() != nil {
+	v.written = len(v.read.Resources)
+	v.read.FixKustomization()
+	if v.read.CheckEmpty() != nil {
 		return v.refuse(nil, "the kustomization is empty"), true
 	}
-	if faults := v.EnforceFields(); len(faults) > 0 {
+	if faults := v.read.EnforceFields(); len(faults) > 0 {
 		return v.refuse(manifest.Path{"apiVersion"}, "%s", strings.Join(faults, ", ")), true
 	}
 	return nil, true
@@ -98,9 +99,9 @@ func (v *visit) load() (refusal *Refusal, ok bool) {
 
 func (v *visit) decode() error {
 	if v.options.Flux && len(v.open) == 1 {
-		return yaml.Unmarshal(v.data, &v.Kustomization)
+		return yaml.Unmarshal(v.data, &v.read)
 	}
-	return v.Unmarshal(v.data)
+	return v.read.Unmarshal(v.data)
 }
 
 // invalid returns the refusal of a kustomization that cannot be decoded, at the field that the error names.
@@ -191,7 +192,7 @@ func (v *visit) entry(field string, index int) manifest.Path {
 
 // kind refuses a component that is listed as a resource, and the other way round.
 func (v *visit) kind(component bool) *Refusal {
-	switch isComponent := v.Kind == types.ComponentKind; {
+	switch isComponent := v.read.Kind == types.ComponentKind; {
 	case len(v.open) == 1 || component == isComponent:
 		return nil
 	case component:
@@ -202,7 +203,7 @@ func (v *visit) kind(component bool) *Refusal {
 
 // resources adds the objects of the files and folders that are listed.
 func (v *visit) resources() *Refusal {
-	for i, name := range v.Resources {
+	for i, name := range v.read.Resources {
 		if refusal := v.resource(i, name); refusal != nil {
 			return refusal
 		}
@@ -211,7 +212,7 @@ func (v *visit) resources() *Refusal {
 }
 
 func (v *visit) resource(i int, name string) *Refusal {
-	data, target, state := v.read(name)
+	data, target, state := v.readFile(name)
 	switch {
 	case state == unknown || state != isThere && isElsewhere(name):
 		v.into.open = true
@@ -300,7 +301,7 @@ func (v *visit) below(field string, i int, name string, state state) (dir string
 
 // components adds what the components add, to the same objects.
 func (v *visit) components() *Refusal {
-	for i, name := range v.Components {
+	for i, name := range v.read.Components {
 		if isElsewhere(name) {
 			v.into.open = true
 			continue
