@@ -162,7 +162,7 @@ func findKey(n *manifest.Node, name string, at manifest.Path) (manifest.Path, bo
 
 // refuse returns a refusal at a path in the kustomization.
 func (v *visit) refuse(at manifest.Path, format string, args ...any) *Refusal {
-	return &Refusal{Position: place(v.file, v.data, at), Reason: fmt.Sprintf(format, args...), Dir: v.dir}
+	return &Refusal{Position: place(v.file, v.data, v.asWritten(at)), Reason: fmt.Sprintf(format, args...), Dir: v.dir}
 }
 
 // outside returns the refusal of a file that is not in or below the folder.
@@ -172,22 +172,30 @@ func (v *visit) outside(at manifest.Path, format string, args ...any) *Refusal {
 	return refusal
 }
 
-// entry returns the path of an item of a list. The fields can be written in any case.
+// entry returns the path of an item of a list.
 func (v *visit) entry(field string, index int) manifest.Path {
 	if field == "resources" && index >= v.written {
 		field, index = "bases", index-v.written
+	}
+	return manifest.Path{field, strconv.Itoa(index)}
+}
+
+// asWritten returns a path with the field as the file has it, in any case.
+func (v *visit) asWritten(at manifest.Path) manifest.Path {
+	if len(at) == 0 {
+		return at
 	}
 	for _, doc := range manifest.Scan(v.file, v.data).Docs {
 		if doc.Parse() != nil || !doc.Root.IsMapping() {
 			continue
 		}
 		for _, f := range doc.Root.Fields() {
-			if strings.EqualFold(f.Key.String(), field) {
-				return manifest.Path{f.Key.String(), strconv.Itoa(index)}
+			if strings.EqualFold(f.Key.String(), at[0]) {
+				return append(manifest.Path{f.Key.String()}, at[1:]...)
 			}
 		}
 	}
-	return nil
+	return at
 }
 
 // kind refuses a component that is listed as a resource, and the other way round.
