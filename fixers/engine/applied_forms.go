@@ -10,17 +10,16 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// CheckBuild refuses a change to an object that a unit transforms if the result of the change is unknown or cannot be proven.
+// CheckBuild refuses a change to an object of a unit that cannot be built, and to one that a unit transforms if the result of the change is unknown or cannot be proven.
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:
 		return Refuse("%s builds %s, which is in no file (%s): change it there by hand", u, NameOf(o), o.Position(nil))
+	case u.NotBuilt && len(u.Problems) > 0:
+		return Refuse("%s could not be built (see %s), so the effect of a change to %s is unknown: fix that first",
+			u, u.Problems[len(u.Problems)-1].Position, o.File)
 	case u.Built, len(u.Transforms) == 0:
 		return nil
-	case u.NotBuilt && len(u.Problems) > 0:
-		return Refuse("%s transforms what it applies and could not be built (see %s), so the effect of a change to %s is "+
-			"unknown: fix that first",
-			u, u.Problems[len(u.Problems)-1].Position, o.File)
 	}
 	return Refuse("%s transforms what it applies (%s), so the effect of a change to %s cannot be proven: change it by hand"+CompareBuilds, u, u.Transforms[0], o.File)
 }

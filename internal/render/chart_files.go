@@ -85,7 +85,7 @@ func (c *collector) folder(real, name string, depth int) error {
 func (c *collector) entry(real, name string, mode fs.FileMode, depth int) error {
 	isFolder := mode.IsDir()
 	if mode&fs.ModeSymlink != 0 {
-		target, err := resolve(c.tree, real)
+		target, err := Resolve(c.tree, real)
 		if err != nil {
 			return err
 		}

@@ -62,8 +62,8 @@ type linkReader interface {
 // maxLinks is the length of a chain of symlinks, as on Linux.
 const maxLinks = 40
 
-// resolve resolves the symlinks in a name. A symlink that leads out of the tree is an error.
-func resolve(files Files, name string) (string, error) {
+// Resolve resolves the symlinks in a name. A symlink that leads out of the tree is an error.
+func Resolve(files Files, name string) (string, error) {
 	links, ok := files.(linkReader)
 	if !ok {
 		return name, nil

@@ -43,7 +43,7 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	if !fs.ValidPath(dir) {
 		return nil, &Error{File: dir, Message: Outside}
 	}
-	dir, err := resolve(tree, dir)
+	dir, err := Resolve(tree, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func (b *kustomizeBuild) prepare(query protocol.Query) (answer protocol.Answer, 
 	if err != nil || b.inflated[name] != nil {
 		return answer, false
 	}
-	real, err := resolve(b.files, name)
+	real, err := Resolve(b.files, name)
 	if err != nil {
 		return answer, false
 	}

@@ -59,6 +59,9 @@ func (a *attempts) leaveCause(b *kustomizeBuild, fault *Error) bool {
 	if k == nil || strings.Contains(fault.cause(), "already registered id") {
 		return false
 	}
+	if len(b.left)+len(b.remotes) == 0 {
+		return false // kustomize refuses what is there
+	}
 	return a.leaveResource(b, k, fault) || len(b.left) > 0 && a.leaveDependent(b, fault.cause())
 }
 

@@ -86,7 +86,7 @@ func (b *kustomizeBuild) addValues(o *ChartOptions, e ChartEntry, dir, chart str
 		if path.IsAbs(name) || !fs.ValidPath(name) {
 			return &Error{File: name, Message: Outside}
 		}
-		real, err := resolve(b.files, name)
+		real, err := Resolve(b.files, name)
 		if err != nil {
 			return err
 		}

@@ -159,7 +159,7 @@ func (e ChartEntry) local(b *kustomizeBuild, dir string) (chart string, local bo
 	if e.Name == "" || path.IsAbs(e.Home) || !fs.ValidPath(chart) {
 		return "", false
 	}
-	real, err := resolve(b.files, chart)
+	real, err := Resolve(b.files, chart)
 	if err != nil {
 		return "", false
 	}

@@ -209,7 +209,7 @@ func (c *checker) entries(fields map[string]any, key string, at manifest.Path) e
 // isRemote reports whether an entry is a URL, or a generator's key=URL.
 func isRemote(entry string) bool {
 	_, file, hasKey := strings.Cut(entry, "=")
-	return fetched(entry) || hasKey && fetched(file)
+	return Fetched(entry) || hasKey && Fetched(file)
 }
 
 // sourceFields are the other fields that reference files: as items (""), or by these keys of their items.
@@ -245,7 +245,7 @@ func (c *checker) named(field string, value any, at manifest.Path, key string) e
 			return c.named(field, value[key], at.Join(key), "")
 		}
 	case string:
-		if key == "" && fetched(value) {
+		if key == "" && Fetched(value) {
 			remote := c.remote(at, value)
 			return &remote
 		}
@@ -265,9 +265,9 @@ func (c *checker) position(at manifest.Path) (line, column int) {
 	return c.file.Position(c.file.Docs[0].Locate(at).Start)
 }
 
-// fetched reports whether kustomize would fetch a name: a URL, or one of its forms of git addresses
+// Fetched reports whether kustomize would fetch a name: a URL, or one of its forms of git addresses
 // (api/internal/git/repospec.go, api/internal/loader/fileloader.go). A text of several lines is no name.
-func fetched(name string) bool {
+func Fetched(name string) bool {
 	if strings.ContainsAny(name, "\r\n") {
 		return false
 	}

@@ -119,7 +119,7 @@ func (c *checker) missing() error {
 
 // accumulates reports whether a resource exists: a file, or a folder with a kustomization.
 func (b *kustomizeBuild) accumulates(name string) bool {
-	real, err := resolve(b.files, name)
+	real, err := Resolve(b.files, name)
 	if err != nil {
 		return false
 	}
@@ -145,7 +145,7 @@ func (c *checker) plugins() error {
 	for _, field := range []string{"generators", "validators", "transformers"} {
 		err := c.filter(field, func(i int, item any) (bool, error) {
 			name, _ := item.(string)
-			if fetched(name) {
+			if Fetched(name) {
 				return true, nil // it is refused later
 			}
 			configs, err := objects.PluginConfigs(c.build.files.ReadFile, path.Dir(c.file.Path), name)

@@ -81,7 +81,7 @@ func readAnnotation(text string) annotation {
 // real returns the file at a path relative to the built folder.
 func (o *origins) real(name string) string {
 	name = path.Join(o.build.dir, name)
-	if real, err := resolve(o.build.files, name); err == nil {
+	if real, err := Resolve(o.build.files, name); err == nil {
 		return real
 	}
 	return name

@@ -80,7 +80,7 @@ func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
 	if data, ok := b.inflated[name]; ok {
 		return protocol.Answer{Path: query.Path, Data: data}, nil
 	}
-	real, err := resolve(b.files, name)
+	real, err := Resolve(b.files, name)
 	if err != nil {
 		return protocol.Answer{}, err
 	}

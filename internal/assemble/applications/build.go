@@ -24,13 +24,15 @@ type Options struct {
 	// Scripted reports whether a command in a file of the repository builds a folder with kustomize's restriction to files below each
 	// kustomization; it can be nil.
 	Scripted func(ctx context.Context, a *objects.Assembly, dir string) bool
+	// Lifted reports whether commands build a folder only without this restriction; it can be nil.
+	Lifted func(ctx context.Context, a *objects.Assembly, dir string) bool
 	// Names are the names of all files of the repository.
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
 	Remotes []string
 	// Branches are those whose files are those of the tree.
 	Branches []string
-	// Overlay configures how overlays are built. Its Edits and Unrestricted are ignored.
+	// Overlay configures how overlays are built. Its Edits, Unrestricted, and Lifted are ignored.
 	Overlay overlay.Options
 	// Charts configures how charts of applications are rendered. Its Known is ignored. Rendered are the units of charts
 	// that are rendered without an application; they can contain objects that applications apply.
@@ -114,6 +116,7 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{}, edits: map[editKey][]byte{},
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
 	}
+	m.Overlay.Lifted = func(u *objects.Unit) bool { return o.Lifted != nil && o.Lifted(ctx, m.assembly(), u.Root) }
 	for _, object := range o.Objects {
 		if gitops.SkipsFile(object.Doc.File.Data) {
 			m.skipped[object.File] = true

@@ -24,6 +24,9 @@ type alone struct {
 	// strict are the folders that commands build without lifting the restriction to files below each kustomization.
 	strictOnce sync.Once
 	strict     *textpaths.Built
+	// loose are the folders that commands build in texts that lift it.
+	looseOnce sync.Once
+	loose     *textpaths.Built
 }
 
 // choose returns the chosen kustomizations of those that others list.
@@ -49,6 +52,14 @@ func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string)
 		c.strict = c.readTexts(ctx, a, func(text []byte) bool { return !bytes.Contains(text, []byte("LoadRestrictionsNone")) })
 	})
 	return c.strict.Has(dir)
+}
+
+// isLifted reports whether a command builds a folder in a text that lifts the restriction, and none does in another text.
+func (c *alone) isLifted(ctx context.Context, a *objects.Assembly, dir string) bool {
+	c.looseOnce.Do(func() {
+		c.loose = c.readTexts(ctx, a, func(text []byte) bool { return bytes.Contains(text, []byte("LoadRestrictionsNone")) })
+	})
+	return c.loose.Has(dir) && !c.isScripted(ctx, a, dir)
 }
 
 // readTexts finds the folders that commands build, in the texts for which counts is true. One that cannot be read names nothing.

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/refusal"
 )
 
 // Assembly is what deployment units are made of.
@@ -22,6 +23,8 @@ type Assembly struct {
 	// Files is the tree with the bytes from which the objects were read, see Tree.Files; nil builds nothing.
 	Files   render.Files
 	Workers *render.Workers
+	// Ignored reports files that can exist where units are built although they are not in Files; nil for none.
+	Ignored func(file string) bool
 	// Wanted selects documents, also in the output of builds. Mentions reports whether a text, such as a patch, may turn a document
 	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
@@ -90,11 +93,12 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		return Assembled{}, err
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Alone: a.chooseAlone, Scripted: a.isScripted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
+		Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
 			WantedOfCharts: a.Charts.Wanted,
+			Refusals:       refusal.New(a.Files, a.Ignored),
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,
 		},
 	})
@@ -116,6 +120,11 @@ func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*obje
 // isScripted reports whether a command in a file builds a folder.
 func (a Assembly) isScripted(ctx context.Context, of *objects.Assembly, dir string) bool {
 	return a.alone != nil && a.alone.isScripted(ctx, of, dir)
+}
+
+// isLifted reports whether commands build a folder only without the restriction to files below each kustomization.
+func (a Assembly) isLifted(ctx context.Context, of *objects.Assembly, dir string) bool {
+	return a.alone != nil && a.alone.isLifted(ctx, of, dir)
 }
 
 // isOverridden returns the target that an override of the configuration sets for a file, and whether there is one.

@@ -39,8 +39,9 @@ type Collection struct {
 	// Hidden is what ignore rules hide.
 	Hidden repo.Hidden
 
-	mu    sync.Mutex
-	alone *alone
+	mu      sync.Mutex
+	alone   *alone
+	scripts *scripts
 	// sets are the files with a ResourceSet of Flux, whose templates can name folders.
 	sets []string
 	// tools are the files that may install charts with separate settings, sorted.
@@ -65,6 +66,7 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 	slices.Sort(all.Names)
 	slices.Sort(all.tools)
 	all.alone = &alone{collector: c, names: all.Names, sets: all.sets}
+	all.scripts = &scripts{collector: c, names: all.Names}
 	for _, skip := range skipped {
 		all.Unread = append(all.Unread, skippedFile(skip))
 	}
@@ -128,5 +130,9 @@ func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(), Branches: tree.Branches(),
 		alone: c.alone, tools: c.tools,
+		Ignored: func(file string) bool {
+			_, ignored := tree.Ignored(file)
+			return ignored || tree.LacksFile(file) || c.scripts.makes(file)
+		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/refusal"
 )
 
 // Options configure [Build].
@@ -42,13 +43,17 @@ type Options struct {
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
+	// Refusals finds why kustomize refuses units, before they are built; nil finds none.
+	Refusals *refusal.Walk
+	// Lifted reports whether commands build a unit that reads files outside of its folders without the restriction; nil for none.
+	Lifted func(*objects.Unit) bool
 }
 
 // Build returns the units as they are applied. Units that are applied as their files are stay the same; the others are
 // built in parallel. A unit that cannot be built stays as its files are and has a problem with the reason. The error is
 // that of ctx.
 func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Unit, error) {
-	if o.Files == nil || !slices.ContainsFunc(units, o.needed) {
+	if o.Files == nil || o.Refusals == nil && !slices.ContainsFunc(units, o.needed) {
 		return units, ctx.Err()
 	}
 	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, units, o.Edits)}
@@ -56,6 +61,8 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 	err := parallel.DoWaiting(ctx, len(units), func(i int) {
 		if known := o.unchanged(units[i]); known != nil {
 			built[i] = known
+		} else if refused := o.refused(units[i]); refused != nil {
+			built[i] = refused
 		} else if o.needed(units[i]) {
 			built[i] = b.build(units[i])
 		}
@@ -145,7 +152,7 @@ func (b *builder) kustomize(u *objects.Unit, files render.Files) (*buildOutput, 
 	var left []render.LeftOut
 	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
-		Workers: b.Workers, NoLines: true, Unrestricted: b.Unrestricted != nil && b.Unrestricted(u), Remote: func(render.RemoteError) {},
+		Workers: b.Workers, NoLines: true, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})
@@ -180,8 +187,12 @@ func failure(u *objects.Unit, err error) objects.Problem {
 		problem.Position = objects.Position{File: remote.File, Line: remote.Line, Column: remote.Column}
 		reason = remote.Reason()
 	}
-	problem.Message = fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", u.Name, firstLines(reason))
+	problem.Message = notBuilt(u.Name, firstLines(reason))
 	return problem
+}
+
+func notBuilt(name, reason string) string {
+	return fmt.Sprintf("%s cannot be built, so its objects were checked as they are in their files: %s", name, reason)
 }
 
 // isIn reports whether a file is one of the kustomizations of a unit.

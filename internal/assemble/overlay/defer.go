@@ -50,7 +50,7 @@ var deferrableFields = []string{
 // kustomization.
 func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 	switch {
-	case o.unchanged(u) != nil, !o.needed(u), u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
+	case o.unchanged(u) != nil, !o.needed(u), o.refused(u) != nil, u.Kind != objects.KustomizationUnit, len(u.Renderings) > 0, u.Kustomizations[0].IsComponent():
 		return nil, false
 	case u.LabelsPermissions(): // the answer about a role can depend on the labels of others
 		return nil, false

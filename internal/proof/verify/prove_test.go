@@ -113,7 +113,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 		},
 		"the file that is listed does not exist": {
 			tamper: func(p *engine.Plan) { p.Documents = nil },
-			want:   "is missing, excluded, or ignored",
+			want:   "harbor-synthetic-rbac.yaml\" does not exist",
 		},
 		"the gain is not declared": {
 			tamper: func(p *engine.Plan) { p.Gains = nil },
@@ -144,7 +144,7 @@ func TestTamperedPlansAreDropped(t *testing.T) {
 				p.Documents[0].Object.Name = "harbor-installer"
 				p.Documents[0].Text = strings.Replace(p.Documents[0].Text, "olm-clusterextension-harbor-installing", "harbor-installer", 1)
 			},
-			want: "ClusterRoleBinding harbor-installer would exist twice",
+			want: "adds ClusterRoleBinding harbor-installer, which rbac.yaml has added already",
 		},
 		"a document differs from its declaration": {
 			tamper: func(p *engine.Plan) { p.Documents[0].Object.Name = "other" },
