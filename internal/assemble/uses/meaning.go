@@ -48,7 +48,7 @@ func (u Used) IsOtherAt(o *objects.Object, path manifest.Path, name string, anyN
 		return !refersByKind(o, path, u.Object.Kind)
 	}
 	if u.IsAccount() {
-		return isProvenOther(o, path, u.Account, name, anyNamespace) || path.String() == "metadata.name"
+		return path.String() == "metadata.name" || isUnrelated(o.Node, path) || isProvenOther(o, path, u.Account, name, anyNamespace)
 	}
 	for _, ref := range o.References() {
 		if slices.Equal(ref.Path, path) {
