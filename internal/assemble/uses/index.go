@@ -33,6 +33,7 @@ type Index struct {
 	names    names
 	accounts *accountPlaces
 	created  *createdAccounts
+	granted  *grantedElsewhere
 
 	protected *protectedFiles
 	copied    *copies
