@@ -27,7 +27,6 @@ package salint.rules.olm.installer_unbound
 import data.salint.lib
 import data.salint.lib.accounts
 import data.salint.lib.olm
-import data.salint.lib.rbac
 
 # bound_elsewhere is last, because it reads every binding of the repository.
 report contains finding if {
