@@ -22,6 +22,9 @@ type Lookups interface {
 	// Unread finds a file that was not read, or could not be read, and that may contain one of the words. It returns the
 	// place and the reason, or "".
 	Unread(words []string) (place, why string)
+	// GrantedElsewhere returns the first place outside of the manifests that are read that can bind a role to an account, such as a
+	// command of a script; "" if there is none.
+	GrantedElsewhere(account objects.Account) (place string, err error)
 	// WriteProtected returns why a file must not be changed, for example because others may apply it too; "" if it can be
 	// changed.
 	WriteProtected(file string) (why string)

@@ -139,9 +139,21 @@ func checkBindingsRead(c *engine.Context, s rbac.Subject) error {
 	}
 	place, why := c.Lookups.Unread(words)
 	if place == "" {
-		return nil
+		return checkGrantedElsewhere(c, s)
 	}
 	return engine.Refuse("%s was not read (%s) and may bind %s, so its grants are unknown: fix that, or set --grant role=NAME", place, why, engine.SubjectName(s))
+}
+
+// checkGrantedElsewhere refuses if something other than a manifest can bind the subject: what it binds is not carried over.
+func checkGrantedElsewhere(c *engine.Context, s rbac.Subject) error {
+	if s.Kind != rbac.KindServiceAccount {
+		return nil
+	}
+	place, err := c.Lookups.GrantedElsewhere(objects.Account{Namespace: s.Namespace, Name: s.Name})
+	if err != nil || place == "" {
+		return err
+	}
+	return engine.Refuse("%s can bind a role to %s, so its grants are unknown: bind its roles in a manifest, or set --grant role=NAME", place, engine.SubjectName(s))
 }
 
 // checkUnitRead refuses a unit that was not fully read: other bindings may be in the rest.

@@ -11,7 +11,7 @@
 #
 #   The finding is a note if a binding can exist that salint does not see: a binding has a templated subject, a chart that is
 #   not in the repository installs objects into the namespace, a part of the unit was not read, or something else in the
-#   repository names the account, such as a script.
+#   repository can bind a role to the account, such as a script or a module of Terraform.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.10.0/docs/howto/derive-service-account.md
 #     description: The permissions that the account of an extension needs
@@ -27,7 +27,6 @@ package salint.rules.olm.installer_unbound
 import data.salint.lib
 import data.salint.lib.accounts
 import data.salint.lib.olm
-import data.salint.lib.rbac
 
 # bound_elsewhere is last, because it reads every binding of the repository.
 report contains finding if {
@@ -107,33 +106,13 @@ doubt(extension) := "not all objects of its deployment unit are known" if {
 } else := "a binding has a templated subject" if {
 	count(salint.templated_bindings()) > 0
 } else := sprintf("%s:%d can bind a role to it", [place.file, place.line]) if {
-	place := references(extension)[0]
+	# scripts, templates, and other objects that bind roles
+	place := salint.granted_elsewhere({"namespace": extension.namespace, "name": extension.account.name})[0]
 } else := "charts from outside the repository are installed into its namespace" if {
 	# Extensions install operators, which do not bind roles to the account that installs them.
 	some ref in salint.bringers(extension.namespace)
 	not ref in salint.refs_anywhere(olm.extension_query)
 } else := ""
-
-# references lists the places that name the account and can bind a role to it: a script or another text, a template, and a
-# binding of another API, such as authorization.openshift.io.
-references(extension) := [reference |
-	some reference in salint.mentions({"namespace": extension.namespace, "name": extension.account.name})
-	can_bind(reference)
-]
-
-can_bind(reference) if {
-	reference.ref == ""
-	not regex.match(`\.(ya?ml|json)$`, reference.file)
-}
-
-can_bind(reference) if reference.template
-
-can_bind(reference) if {
-	regex.match(`^(Cluster)?RoleBinding `, reference.what)
-	every kind in ["ClusterRoleBinding", "RoleBinding"] {
-		not reference.ref in salint.refs_anywhere({"group": rbac.group, "kind": kind})
-	}
-}
 
 message(extension) := sprintf(
 	concat(" ", [

@@ -60,6 +60,9 @@ func (l *Lookups) Rebuild(contents map[string][]byte, parsed map[string]*manifes
 // Unread returns "".
 func (*Lookups) Unread([]string) (place, why string) { return "", "" }
 
+// GrantedElsewhere returns "".
+func (*Lookups) GrantedElsewhere(objects.Account) (place string, err error) { return "", nil }
+
 // WriteProtected returns "".
 func (*Lookups) WriteProtected(string) (why string) { return "" }
 

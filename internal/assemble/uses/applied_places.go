@@ -2,6 +2,7 @@ package uses
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/kube/objects"
@@ -27,6 +28,20 @@ func (i *Index) meansOther(place Place, applied string) bool {
 		}
 	}
 	return forms > 0
+}
+
+// isOfOtherNamespace reports whether a field refers to an account of another namespace in every form in which units apply it, by the type of
+// its object.
+func (i *Index) isOfOtherNamespace(place Place, account objects.Account) bool {
+	forms, asWritten := place.FormsIn(i.repo)
+	anyNamespace := asWritten && i.repo.IsTransformed(place.File)
+	return len(forms) > 0 && !slices.ContainsFunc(forms, func(form *objects.Object) bool {
+		meant := account
+		if text := form.Node.Lookup(place.Path).String(); text != "" && !strings.Contains(text, ":") {
+			meant.Name = text // as the unit applies it, which can be another name
+		}
+		return !isProvenOther(form, place.Path, meant, meant.Name, anyNamespace)
+	})
 }
 
 // isOfOther reports whether a place is no use of the account that asks: it means an account of the same name that is applied with the

@@ -16,6 +16,8 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Pla
 		text := &manifest.File{Path: file, Data: data}
 		for i, h := range hits {
 			places[i] = placeAt(text, h.offset)
+			places[i].Accounts = accountsBefore(data[:h.offset])
+			places[i].Unrelated = !h.last && isUnrelatedText(file, data, h.offset)
 		}
 		return places
 	}
@@ -28,10 +30,11 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Pla
 			describeIn(doc, hits[from:to], places[from:to])
 		}
 	}
-	// Text outside of documents is a comment.
 	for i, h := range hits {
 		if h.last {
 			places[i] = placeAt(scanned, h.offset) // even in a comment, because it represents further hits
+		} else if places[i] == nil {
+			places[i] = commentAt(scanned, h.offset)
 		}
 	}
 	return places
@@ -40,6 +43,25 @@ func describe(file string, data []byte, hits []hit, known *manifest.File) []*Pla
 func placeAt(file *manifest.File, offset int) *Place {
 	line, _ := file.Position(offset)
 	return &Place{File: file.Path, Line: line}
+}
+
+// commentAt returns the place of a name in a comment if the comment is about a service account; nil otherwise. Comments of the manifests that
+// belong to an account explain that account, so they do not count.
+func commentAt(file *manifest.File, offset int) *Place {
+	if _, line := lineAt(file.Data, offset); !aboutAccount().Match(line) {
+		return nil
+	}
+	place := placeAt(file, offset)
+	place.Comment, place.Use, place.Accounts = true, UnknownUse, accountsBefore(file.Data[:offset])
+	for _, doc := range file.Docs {
+		if doc.Span.Start <= offset && offset < doc.Span.End {
+			place.Kind = doc.Kind()
+		}
+	}
+	if slices.Contains(unreferenced, place.Kind) || objects.IsKustomizationFile(file.Path) {
+		return nil
+	}
+	return place
 }
 
 // describeIn sets the places of the hits in a document. In a document whose exact bytes are unknown, such as a template,
@@ -53,6 +75,7 @@ func describeIn(doc *manifest.Document, hits []hit, places []*Place) {
 			places[i].Use = useInText(doc.File.Data[doc.Span.Start:max(h.offset, doc.Span.Start)])
 			if !h.last {
 				lines.describe(places[i], h.offset-doc.Span.Start)
+				places[i].Unrelated = isUnrelatedText(doc.File.Path, doc.File.Data, h.offset) || isUnrelatedLine(doc.File.Data, h.offset)
 			}
 		}
 		return
@@ -97,11 +120,15 @@ func (d *describer) mark(n *manifest.Node, around *objects.Object, path manifest
 	for i := first; i < len(d.hits) && d.hits[i].offset < n.Span().End; i++ {
 		place := placeAt(d.doc.File, d.hits[i].offset)
 		place.Kind = d.doc.Kind()
+		root := d.doc.Root
 		if around != nil {
 			place.Kind, place.Ref, place.Path = around.Kind, around.Ref(), path.Join()
+			root = around.Node
 		}
 		place.Use = useAt(around, path, d.doc.File.Data[n.Span().Start:d.hits[i].offset])
 		place.Selects = selectsPatched(d.doc, n, path, d.hits[i].word)
+		place.Accounts = accountsBefore(d.doc.File.Data[n.Span().Start:d.hits[i].offset])
+		place.Unrelated = isUnrelated(root, path)
 		d.places[i] = place
 	}
 }
@@ -122,6 +149,7 @@ func placesInTemplate(file string, data []byte, offsets []int) []Place {
 			}
 			place.Kind = doc.Kind()
 			place.Use = useInText(scanned.Data[doc.Span.Start:offset])
+			place.Unrelated = isUnrelatedText(file, data, offset) || isUnrelatedLine(data, offset)
 			layouts[doc].describe(place, offset-doc.Span.Start)
 		}
 		found = append(found, *place)

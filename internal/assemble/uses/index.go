@@ -33,6 +33,7 @@ type Index struct {
 	names    names
 	accounts *accountPlaces
 	created  *createdAccounts
+	granted  *grantedElsewhere
 
 	protected *protectedFiles
 	copied    *copies
@@ -80,7 +81,8 @@ func (i *Index) OfAccount(ctx context.Context, account objects.Account, asks *ob
 	var found []Place
 	for _, name := range names {
 		for _, place := range i.accounts.found[name] {
-			if name != account.Name && i.meansOther(place, account.Name) || i.isOfOther(asks, place, name, account) {
+			if name != account.Name && i.meansOther(place, account.Name) || i.isOfOther(asks, place, name, account) ||
+				i.isOfOtherNamespace(place, account) {
 				continue
 			}
 			place.Use = i.useOf(asks, place, account)

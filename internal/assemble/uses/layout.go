@@ -10,9 +10,9 @@ import (
 )
 
 // CanName reports whether the text at the place can be the account. It cannot if it is the name of the containing object, of a
-// role, or of the object that a patch changes, or if the accounts that it can become are known and differ.
+// role, or of the object that a patch changes, if it is known to hold something else, or if the accounts that it can become are known and differ.
 func (m Place) CanName(a objects.Account) bool {
-	if m.Selects || m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
+	if m.Selects || m.Unrelated || m.Ref == "" && (m.is("metadata.name") || m.is("roleRef.name")) {
 		return false
 	}
 	if m.Accounts == nil {
@@ -28,6 +28,9 @@ func (m Place) CanName(a objects.Account) bool {
 
 // CanNameOther reports the same for objects that are not accounts, such as a role.
 func (m Place) CanNameOther() bool {
+	if m.Comment {
+		return false
+	}
 	return !m.Selects && m.Ref != "" || !m.Selects && m.Accounts == nil && !m.is("metadata.name")
 }
 

@@ -47,9 +47,12 @@ func (u Used) IsOtherAt(o *objects.Object, path manifest.Path, name string, anyN
 	if u.IsBinding() {
 		return !refersByKind(o, path, u.Object.Kind)
 	}
+	if u.IsAccount() {
+		return path.String() == "metadata.name" || isUnrelated(o.Node, path) || isProvenOther(o, path, u.Account, name, anyNamespace)
+	}
 	for _, ref := range o.References() {
 		if slices.Equal(ref.Path, path) {
-			return !u.IsAccount() || !mayMean(ref.Account, u.Account, name, anyNamespace)
+			return true
 		}
 	}
 	switch last := path[len(path)-1]; {
@@ -59,6 +62,31 @@ func (u Used) IsOtherAt(o *objects.Object, path manifest.Path, name string, anyN
 		return u.Object.Group != rbac.Group || o.Node.Lookup(manifest.Path{"roleRef", "kind"}).String() != u.Object.Kind
 	}
 	return false
+}
+
+// isProvenOther reports whether a field refers to another account than this one: the type of the object that has the field, or of the
+// manifest inside of it, defines that it names an account, and in which namespace.
+func isProvenOther(o *objects.Object, path manifest.Path, account objects.Account, name string, anyNamespace bool) bool {
+	owner, inside := o.Innermost(path)
+	for _, ref := range owner.References() {
+		if slices.Equal(ref.Path, inside) {
+			return ref.Certain && !mayMean(ref.Account, account, name, anyNamespace)
+		}
+	}
+	if !isSubject(owner, inside) {
+		return false
+	}
+	namespace := owner.Node.Lookup(inside[:len(inside)-1]).Get("namespace").String()
+	return !mayMean(objects.Account{Namespace: namespace, Name: name}, account, name, anyNamespace)
+}
+
+// isSubject reports whether a field is the name of a subject, in whatever kind: the subject sets the kind and the namespace of the account.
+func isSubject(o *objects.Object, path manifest.Path) bool {
+	if path[len(path)-1] != "name" || len(path) < 2 {
+		return false
+	}
+	subject := o.Node.Lookup(path[:len(path)-1])
+	return subject.Get("kind").String() == rbac.KindServiceAccount && subject.Get("namespace").String() != "" && subject.Get("metadata") == nil
 }
 
 // mayMean reports whether a reference may mean an account that has a name in files.

@@ -22,13 +22,18 @@ type Place struct {
 	// subjects.name.
 	Ref  string
 	Path manifest.Path
-	// Accounts are the accounts that the place names once it is rendered; nil if they are unknown. An unknown name is "", and so is an
+	// Accounts are the accounts that the place names by its text, or once it is rendered; nil if they are unknown. An unknown name is "", and so is an
 	// unknown namespace.
 	Accounts []objects.Account
 	// Certainty is Possible if the place only becomes the name when it is rendered, as ${APP}-installer.
 	Certainty Certainty
 	// Selects is true if the place is the name by which a patch selects the object that it changes. It does not use the object.
 	Selects bool
+	// Unrelated is true if the place is known to hold something other than an account: a label, an image, the name of an object of another
+	// kind, or prose that is not about accounts.
+	Unrelated bool
+	// Comment is true if the place is a comment of a manifest. No object has it.
+	Comment bool
 	// Use is what the place can do with an account; "" in files that are no manifests.
 	Use Use
 	// OtherUnits are the units that apply the place, if it was asked for an account of a unit that removes it; nil otherwise.
@@ -108,8 +113,6 @@ func parentLine(text []byte, column int) []byte {
 // scalar before the name.
 func useAt(o *objects.Object, path manifest.Path, text []byte) Use {
 	switch {
-	case len(path) > 0 && isOtherName(path):
-		return Names
 	case o != nil && isPolicy(o) && !hasStep(path, mutatingFields...):
 		return Names
 	}
@@ -120,12 +123,6 @@ func useAt(o *objects.Object, path manifest.Path, text []byte) Use {
 		return Refers
 	}
 	return UnknownUse
-}
-
-// isOtherName reports whether a field cannot name an account: a label, or the name of something else.
-func isOtherName(path manifest.Path) bool {
-	last := path[len(path)-1]
-	return hasStep(path, "labels", "matchLabels", "commonLabels") || last == "namespace" || last == "packageName"
 }
 
 func isPolicy(o *objects.Object) bool {

@@ -38,7 +38,7 @@ func TextManifests(file string, data []byte, kind string) []TextManifest {
 	lines := bytes.Split(data, []byte("\n"))
 	text := func(int) bool { return true }
 	if objects.IsManifestName(file) {
-		inBlock := blockScalars(lines)
+		inBlock := manifest.BlockScalarLines(lines)
 		text = func(i int) bool { return inBlock[i] }
 	}
 	var found []TextManifest
@@ -151,37 +151,6 @@ func belongs(line []byte, column int) bool {
 		return own > column
 	}
 	return manifestKey().Match(bytes.TrimLeft(bytes.TrimPrefix(trimmed, []byte("- ")), " "))
-}
-
-var blockIndicator = lazyregexp.New(`(?:^|[:-][ \t]+)(?:[!&]\S+[ \t]+)*[|>][-+0-9]*[ \t]*(?:#.*)?$`)
-
-// blockScalars reports which lines of a YAML file are in literal and folded block scalars.
-func blockScalars(lines [][]byte) []bool {
-	in := make([]bool, len(lines))
-	parent, open := 0, false
-	for i, line := range lines {
-		line = bytes.TrimRight(line, "\r")
-		indent := len(line) - len(bytes.TrimLeft(line, " "))
-		switch {
-		case open && (indent > parent || len(bytes.TrimSpace(line)) == 0):
-			in[i] = true
-			continue
-		case blockIndicator().Match(line):
-			open, parent = true, parentColumn(line)
-		default:
-			open = false
-		}
-	}
-	return in
-}
-
-// parentColumn returns the indentation of the collection that has the block scalar which begins on a line.
-func parentColumn(line []byte) int {
-	column := columnOf(line)
-	if bytes.ContainsAny(line[column:column+1], "|>!&") { // an item of a list
-		return bytes.LastIndexByte(line[:column], '-')
-	}
-	return column
 }
 
 var createAccount = lazyregexp.New(`\bcreate[ \t]+(?:serviceaccounts?|sa)[ \t]+(.+)`)

@@ -38,6 +38,9 @@ type Reference struct {
 	// it is empty.
 	Path manifest.Path
 	What ReferenceKind
+	// Certain is true if the type of the object decides the namespace of the account. Otherwise the namespace of the account is that of
+	// the object by convention only, and whatever reads the field may mean another one.
+	Certain bool
 }
 
 // AccountReferences lists the accounts that an object refers to, each field once, in a stable order. More are further kinds
@@ -61,10 +64,11 @@ type references struct {
 	known map[string]bool
 }
 
+// add adds a reference whose namespace the type of the object decides.
 func (r *references) add(a Account, what ReferenceKind, path manifest.Path) {
 	r.known[path.String()] = true
 	if a.Name != "" {
-		r.found = append(r.found, Reference{a, r.object, path, what})
+		r.found = append(r.found, Reference{a, r.object, path, what, true})
 	}
 }
 
@@ -181,8 +185,16 @@ func (r *references) field(key string, value *manifest.Node, path manifest.Path)
 			account.Namespace = namespace
 		}
 	}
-	r.add(account, NamedField, at)
+	if besideNamespace(r.object) {
+		account.Namespace = r.object.Node.Lookup(path[:len(path)-1]).Get("namespace").String()
+	}
+	if account.Name != "" {
+		r.found = append(r.found, Reference{account, r.object, at, NamedField, besideNamespace(r.object) || namesOwnNamespace(r.object, path)})
+	}
 }
+
+// besideNamespace reports whether the fields of an object with an account have its namespace beside them.
+func besideNamespace(o *Object) bool { return o.Kind == "PodIdentityAssociation" }
 
 // text records the account of a user name.
 func (r *references) text(n *manifest.Node, path manifest.Path) {

@@ -91,6 +91,19 @@ func Items(n *manifest.Node) []*manifest.Node {
 	return all
 }
 
+// Innermost returns the manifest that a field of an object belongs to, with the path of the field inside of it: the object itself, or the
+// innermost mapping around the field with an apiVersion and a kind, such as a template of a ResourceGraphDefinition.
+func (o *Object) Innermost(field manifest.Path) (*Object, manifest.Path) {
+	for i := len(field) - 1; i > 0; i-- {
+		n := o.Node.Lookup(field[:i])
+		meta := typeMeta{n.Get("apiVersion").String(), n.Get("kind").String()}
+		if meta.apiVersion != "" && meta.kind != "" && n.Get("metadata").IsMapping() {
+			return newObject(o.Doc, n, o.Path.Join(field[:i]...), meta), field[i:]
+		}
+	}
+	return o, field
+}
+
 // Detached returns an object for a node that is in no file of the repository, such as a value of a test.
 func Detached(n *manifest.Node) *Object {
 	doc := &manifest.Document{File: &manifest.File{}}

@@ -54,6 +54,14 @@ func (l *lookups) Unread(words []string) (place, why string) {
 	return l.round.judge.Uses.UnreadWith(l.ctx, words)
 }
 
+func (l *lookups) GrantedElsewhere(account objects.Account) (place string, err error) {
+	places, err := l.round.judge.Uses.GrantedElsewhere(l.ctx, account)
+	if err != nil || len(places) == 0 {
+		return "", err
+	}
+	return places[0].String(), nil
+}
+
 func (l *lookups) WriteProtected(file string) (why string) {
 	return l.round.judge.Uses.WriteProtected(l.ctx, file)
 }

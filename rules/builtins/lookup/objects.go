@@ -75,6 +75,10 @@ func objectBuiltins() []*policy.Builtin {
 			Description: "The places where a script or a string of a manifest creates a service account, with a manifest or a command. What it applies is not checked.",
 			Decl:        define.Function(define.List(define.Record("file", define.String, "line", types.N)), define.Arg("account", define.AnyMap)), Eval: createdInTexts,
 		}, {
+			Name:        "salint.granted_elsewhere",
+			Description: "The places outside of the manifests that are read that bind a role to a service account, or can bind one: commands, texts, and objects of which a controller makes bindings.",
+			Decl:        define.Function(define.List(define.Record("file", define.String, "line", types.N)), define.Arg("account", define.AnyMap)), Eval: grantedElsewhere,
+		}, {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
 			Decl:        define.Function(define.Record("now", types.A, "before", types.A), define.Arg("resource", types.A)), Eval: define.Inside(formerOf),
@@ -201,21 +205,31 @@ func mentions(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	})(ctx, args)
 }
 
-// createdInTexts asks the caller of the evaluator, which has the files. A test without a repository has no texts.
-func createdInTexts(ctx context.Context, args []*ast.Term) (ast.Value, error) {
-	if s := evalcontext.Of(ctx); s == nil || s.CreatedInTexts == nil {
-		return ast.NewArray(), nil
-	}
-	return define.Remembered("created_in_texts", func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
-		account, ok, err := values.ReadStrings(args[0], "namespace", "name")
-		if !ok || err != nil {
-			return nil, err
+// createdInTexts and grantedElsewhere ask the caller of the evaluator, which has the files.
+var (
+	createdInTexts   = placesOfAccount("created_in_texts", func(s *evalcontext.Evaluation) accountPlaces { return s.CreatedInTexts })
+	grantedElsewhere = placesOfAccount("granted_elsewhere", func(s *evalcontext.Evaluation) accountPlaces { return s.GrantedElsewhere })
+)
+
+type accountPlaces func(context.Context, objects.Account) ([]objects.Position, error)
+
+// placesOfAccount returns a built-in function for the places of an account. A test without a repository has none.
+func placesOfAccount(name string, places func(*evalcontext.Evaluation) accountPlaces) func(context.Context, []*ast.Term) (ast.Value, error) {
+	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+		if s := evalcontext.Of(ctx); s == nil || places(s) == nil {
+			return ast.NewArray(), nil
 		}
-		places, err := s.CreatedInTexts(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
-		return values.Array(places, func(p objects.Position) ast.Value {
-			return values.At(p)
-		}), err
-	})(ctx, args)
+		return define.Remembered(name, func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
+			account, ok, err := values.ReadStrings(args[0], "namespace", "name")
+			if !ok || err != nil {
+				return nil, err
+			}
+			found, err := places(s)(ctx, objects.Account{Namespace: account["namespace"], Name: account["name"]})
+			return values.Array(found, func(p objects.Position) ast.Value {
+				return values.At(p)
+			}), err
+		})(ctx, args)
+	}
 }
 
 func mentionValue(m uses.Place) ast.Value {
