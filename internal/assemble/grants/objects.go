@@ -16,7 +16,7 @@ var policyGroups = []string{"kyverno.io", "gatekeeper.sh", "admissionregistratio
 // ofObjects returns the bindings in YAML that salint does not read as objects: in tasks of Ansible, in templates of controllers such as kro, and in
 // objects of which a controller makes bindings, such as ClusterPermissions.
 func ofObjects(file string, data []byte) []Grant {
-	if !objects.IsManifestName(file) {
+	if !isManifest(file) {
 		return nil
 	}
 	var found []Grant

@@ -29,12 +29,15 @@ var (
 // programs are the extensions of languages in which a name without quotes is an expression.
 var programs = []string{".tf", ".tofu", ".hcl", ".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".kt", ".cue", ".jsonnet", ".libsonnet", ".star", ".k", ".pkl", ".nix", ".rb", ".groovy"}
 
+// isManifest reports whether a file has manifests, by its name.
+func isManifest(file string) bool { return objects.IsManifestName(file) || file == objects.StandardInput }
+
 // ofText returns the subjects of bindings in a text, such as a heredoc, a module of Terraform, or a template. Of a manifest, these are the texts
 // in its block scalars.
 func ofText(file string, data []byte) []Grant {
 	lines := bytes.Split(data, []byte("\n"))
 	inText := func(int) bool { return true }
-	if objects.IsManifestName(file) {
+	if isManifest(file) {
 		if !strings.HasSuffix(file, ".yaml") && !strings.HasSuffix(file, ".yml") {
 			return nil
 		}

@@ -41,6 +41,9 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
+// StandardInput is the name of standard input, which has manifests.
+const StandardInput = "<stdin>"
+
 // IsManifestName reports whether a file is a manifest by its name.
 func IsManifestName(file string) bool {
 	switch path.Ext(file) {

@@ -6,10 +6,11 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // StdinName is the file name of standard input in findings.
-const StdinName = "<stdin>"
+const StdinName = objects.StandardInput
 
 // Stdin returns a tree with one file: standard input.
 func Stdin(data []byte) loader.Tree { return stdin{data: data} }
