@@ -25,7 +25,7 @@
 #   another namespace; this includes the templates of charts. An admission policy, a value that gives the
 #   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place.
 #   An admission policy, or a patch that cannot be removed with the account, keeps it from `--prune`; a value of the chart
-#   does not. A label, an image, or the name of something of another kind is no reference. If only a script, a page of documentation, a string in a ConfigMap, or a field of unknown
+#   does not. A label, an image, or the name of something of another kind is not a reference. If only a script, a page of documentation, a string in a ConfigMap, or a field of unknown
 #   meaning names the account, or if a file was not read, the finding is a note. Prose and comments count if their line is
 #   about accounts. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
 #   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note.
