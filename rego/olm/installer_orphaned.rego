@@ -23,11 +23,12 @@
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
 #   (`system:…`), such as an image puller. A binding of another deployment unit grants it more and does not use it, but `--prune`
 #   keeps the account that such a binding names. The name of another object is not a reference, nor is a subject or a pod of
-#   another namespace; this includes the templates of charts. A label, an admission policy, a value that gives the
+#   another namespace; this includes the templates of charts. An admission policy, a value that gives the
 #   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place.
-#   An admission policy, or a patch that cannot be removed with the account, keeps it from `--prune`; a label or a value
-#   of the chart does not. If only a script, a page of documentation, a string in a ConfigMap, or a field of unknown
-#   meaning names the account, the finding is a note. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
+#   An admission policy, or a patch that cannot be removed with the account, keeps it from `--prune`; a value of the chart
+#   does not. A label, an image, or the name of something of another kind is not a reference. If only a script, a page of documentation, a string in a ConfigMap, or a field of unknown
+#   meaning names the account, or if a file was not read, the finding is a note. Prose and comments count if their line is
+#   about accounts. A templated name, such as `{{ .Release.Name }}-installer`, can be the account: the
 #   account is reported, and `--prune` keeps it. If only other overlays of a base use the account, the finding is a note.
 #   If they apply its manifest under another name, they use another account, and this one is reported as unused.
 #   Accounts that an extension still names are not orphaned, even if the field is ignored; a field that every overlay of
@@ -80,7 +81,7 @@ report contains finding if {
 }
 
 severity := "note" if {
-	count(uses.in_text) + count(uses.in_other_units) > 0
+	count(uses.in_text) + count(uses.in_other_units) + count(unread) > 0
 } else := "error" if {
 	account.cluster_admin
 } else := "warning"
@@ -110,7 +111,12 @@ use := "none" if {
 	count(uses.in_template) > 0
 } else := "name"
 
-uses_found["none"] := "nothing in the repository uses it"
+uses_found["none"] := "nothing in the repository uses it" if {
+	count(unread) == 0
+} else := sprintf("nothing that was read uses it, and %s was not read (%s)", [unread[0].place, unread[0].reason])
+
+# unread has the first file of which nothing was read: it can use the account.
+unread := salint.unread()
 
 uses_found["renamed"] := "nothing in the repository uses it"
 

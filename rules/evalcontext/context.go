@@ -39,6 +39,8 @@ type Context struct {
 	Mentions func(context.Context, objects.Account, *objects.Object) ([]uses.Place, error)
 	// CreatedInTexts lists the places of texts, such as heredocs of scripts, that create an account; nil if they are unknown.
 	CreatedInTexts func(context.Context, objects.Account) ([]objects.Position, error)
+	// Unread returns the first file of which nothing was read, and why; "" if there is none. It is nil if that is unknown.
+	Unread func() (place, why string)
 	// GrantedElsewhere lists the places outside of the manifests that are read that can bind a role to an account; nil if they are unknown.
 	GrantedElsewhere func(context.Context, objects.Account) ([]objects.Position, error)
 	// Bundles are those of extensions, and Installer returns the installer of one; nil if there are none.

@@ -30,7 +30,9 @@ var (
 var programs = []string{".tf", ".tofu", ".hcl", ".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".kt", ".cue", ".jsonnet", ".libsonnet", ".star", ".k", ".pkl", ".nix", ".rb", ".groovy"}
 
 // isManifest reports whether a file has manifests, by its name.
-func isManifest(file string) bool { return objects.IsManifestName(file) || file == objects.StandardInput }
+func isManifest(file string) bool {
+	return objects.IsManifestName(file) || file == objects.StandardInput
+}
 
 // ofText returns the subjects of bindings in a text, such as a heredoc, a module of Terraform, or a template. Of a manifest, these are the texts
 // in its block scalars.

@@ -55,7 +55,7 @@ type Use string
 const (
 	// Refers is the use of a field, or a line of a text, that names an account by its meaning, as serviceAccountName.
 	Refers Use = "reference"
-	// Names is a place that has the name and uses no account: a label, an admission policy, a value that gives the account its name.
+	// Names is a place that has the name and uses no account: an admission policy, a value that gives the account its name.
 	Names Use = "name"
 	// UsesRenamed is a field that the unit of an account removes, and that other units apply together with the manifest of the account,
 	// which has another name there: they use another account, made from the same manifest.

@@ -19,6 +19,12 @@ func (i *Index) firstUnread() (loader.Unread, bool) {
 	return loader.Unread{}, false
 }
 
+// FirstUnread returns the first file that may hold manifests and of which nothing was read, with the reason; "" if there is none.
+func (i *Index) FirstUnread() (place, why string) {
+	u, _ := i.firstUnread()
+	return u.Place, u.Reason
+}
+
 // UnreadWith returns a place that may contain one of the words and was not read, with the reason: a file, a document that is
 // invalid or unsupported, or an excluded manifest.
 func (i *Index) UnreadWith(ctx context.Context, words []string) (place, why string) {

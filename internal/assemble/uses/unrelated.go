@@ -27,7 +27,7 @@ var namesOfOthers = []string{
 	"clusterrolename", "portname", "containername", "volumename", "catalogname", "chart", "targetport",
 }
 
-// namedLists are the lists of things with names of their own, such as the containers of a pod.
+// namedLists are the lists of things that have names, such as the containers of a pod.
 var namedLists = []string{
 	"containers", "initcontainers", "ephemeralcontainers", "ports", "volumes", "volumemounts", "env", "imagepullsecrets", "dependson", "volumeclaimtemplates",
 }

@@ -79,6 +79,10 @@ func objectBuiltins() []*policy.Builtin {
 			Description: "The places outside of the manifests that are read that bind a role to a service account, or can bind one: commands, texts, and objects of which a controller makes bindings.",
 			Decl:        define.Function(define.List(define.Record("file", define.String, "line", types.N)), define.Arg("account", define.AnyMap)), Eval: grantedElsewhere,
 		}, {
+			Name:        "salint.unread",
+			Description: "The first file of the repository of which nothing was read, with the reason; empty if every file was read.",
+			Decl:        define.Function(define.List(define.Record("place", define.String, "reason", define.String))), Eval: unread,
+		}, {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
 			Decl:        define.Function(define.Record("now", types.A, "before", types.A), define.Arg("resource", types.A)), Eval: define.Inside(formerOf),
@@ -230,6 +234,19 @@ func placesOfAccount(name string, places func(*evalcontext.Evaluation) accountPl
 			}), err
 		})(ctx, args)
 	}
+}
+
+// unread asks the caller of the evaluator. A test without a repository has read all.
+func unread(ctx context.Context, _ []*ast.Term) (ast.Value, error) {
+	s := evalcontext.Of(ctx)
+	if s == nil || s.Unread == nil {
+		return ast.NewArray(), nil
+	}
+	place, why := s.Unread()
+	if place == "" {
+		return ast.NewArray(), nil
+	}
+	return ast.NewArray(ast.NewTerm(ast.NewObject(values.Field("place", ast.String(place)), values.Field("reason", ast.String(why))))), nil
 }
 
 func mentionValue(m uses.Place) ast.Value {
