@@ -168,7 +168,7 @@ func patternRequires(pattern map[string]any, field []string) bool {
 	return false
 }
 
-// kyvernoCELRejects evaluates a ValidatingPolicy, whose fields are those of the API server's policies. It denies unless it says otherwise.
+// kyvernoCELRejects evaluates a ValidatingPolicy, whose fields are those of the API server's policies. It denies if no actions are set.
 func kyvernoCELRejects(o *objects.Object, u Update) (certain, rejects bool) {
 	var spec struct {
 		admissionv1.ValidatingAdmissionPolicySpec
