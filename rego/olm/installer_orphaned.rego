@@ -81,7 +81,7 @@ report contains finding if {
 }
 
 severity := "note" if {
-	count(uses.in_text) + count(uses.in_other_units) + count(unread) > 0
+	(count(uses.in_text) + count(uses.in_other_units)) + count(unread) > 0
 } else := "error" if {
 	account.cluster_admin
 } else := "warning"
