@@ -19,7 +19,7 @@ var longer = map[string]int{
 	"olm/fields-immutable":      205,
 	"olm/installer-orphaned":    208,
 	"olm/synthetic-placeholder": 231,
-	"repo/not-checked":          232,
+	"repo/not-checked":          218,
 	"repo/unfixable":            272,
 }
 

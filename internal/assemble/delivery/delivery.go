@@ -29,6 +29,8 @@ type Delivery struct {
 	// clusters groups the units that are on one cluster.
 	clusters func() *clusters
 	grants   grantIndex
+	// rebaseRules are those of kapp.
+	rebaseRules func() []rebaseRule
 }
 
 // appliedUnit is a unit that an application applies.
@@ -59,6 +61,7 @@ func NewLater(units []*objects.Unit, applications func() Applications) *Delivery
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
 	d.actings, d.holders, d.clusters = sync.OnceValue(d.indexActings), sync.OnceValue(d.indexHolders), sync.OnceValue(d.groupByCluster)
+	d.rebaseRules = sync.OnceValue(d.findRebaseRules)
 	d.grants.byName = sync.OnceValue(d.indexGrants)
 	return d
 }

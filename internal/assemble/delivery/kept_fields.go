@@ -25,7 +25,7 @@ func (d *Delivery) KeepsField(u *objects.Unit, o *objects.Object, field manifest
 			return fmt.Sprintf("%s %s is not changed on the cluster: %s", o.Kind, o.Name, why), true
 		}
 	}
-	if at, is := d.rebased(u, o, field); is {
+	if at, is := d.rebased(o, field); is {
 		return fmt.Sprintf("%s %s keeps the field on the cluster: kapp copies it from the existing object (%s)", o.Kind, o.Name, at), true
 	}
 	return "", false
@@ -41,23 +41,36 @@ func (d *Delivery) resultOrNone() *gitops.Result {
 
 // rebased returns the rule of a Config of kapp that copies a field of the existing object. Configs are read wherever they are in the
 // repository: which of them a command passes to kapp together with the object is not known.
-func (d *Delivery) rebased(u *objects.Unit, o *objects.Object, field manifest.Path) (at string, is bool) {
-	units := []*objects.Unit{u}
-	if d != nil {
-		units = d.units()
+func (d *Delivery) rebased(o *objects.Object, field manifest.Path) (at string, is bool) {
+	if d == nil {
+		return "", false
 	}
-	group := "kapp.k14s.io"
-	for _, unit := range units {
-		for _, config := range unit.Find(objects.Query{Group: &group, Kind: "Config"}) {
-			rules, _ := config.Node.Lookup(manifest.Path{"rebaseRules"}).Decode().([]any)
-			for i, rule := range rules {
-				if copiesExisting(rule, o, field) {
-					return config.Position(manifest.Path{"rebaseRules", fmt.Sprint(i)}).String(), true
-				}
-			}
+	for _, rule := range d.rebaseRules() {
+		if copiesExisting(rule.fields, o, field) {
+			return rule.at, true
 		}
 	}
 	return "", false
+}
+
+// rebaseRule is one of the rules by which kapp changes an object before it applies it.
+type rebaseRule struct {
+	fields any
+	at     string
+}
+
+// findRebaseRules returns the rules of all Configs of kapp.
+func (d *Delivery) findRebaseRules() (all []rebaseRule) {
+	group := "kapp.k14s.io"
+	for _, unit := range d.units() {
+		for _, config := range unit.Find(objects.Query{Group: &group, Kind: "Config"}) {
+			rules, _ := config.Node.Lookup(manifest.Path{"rebaseRules"}).Decode().([]any)
+			for i, rule := range rules {
+				all = append(all, rebaseRule{rule, config.Position(manifest.Path{"rebaseRules", fmt.Sprint(i)}).String()})
+			}
+		}
+	}
+	return all
 }
 
 // copiesExisting reports whether a rebase rule of kapp takes a field from the existing object. Only matchers by kind are read; others can

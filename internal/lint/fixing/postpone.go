@@ -20,6 +20,8 @@ type Acting struct {
 	known      bool
 	delivery   *delivery.Delivery
 	extensions []actingExtension
+	// byNamespace are the extensions by the namespace of their accounts.
+	byNamespace map[string][]actingExtension
 	// Read reads the state that the cluster has; nil if there is none. It is asked once, and only if a plan needs it.
 	Read  func(context.Context) State
 	state *State
@@ -38,9 +40,11 @@ func (a *Acting) find(r *Round) {
 	if a.known {
 		return
 	}
-	a.known, a.delivery = true, r.snapshot.Delivery
+	a.known, a.delivery, a.byNamespace = true, r.snapshot.Delivery, map[string][]actingExtension{}
 	for _, e := range extensionsIn(r.snapshot.Units) {
-		a.extensions = append(a.extensions, actingExtension{e, r.judge.Targets.Of(e.unit, e.object).Target.Model == olm.Synthetic})
+		acting := actingExtension{e, r.judge.Targets.Of(e.unit, e.object).Target.Model == olm.Synthetic}
+		a.extensions = append(a.extensions, acting)
+		a.byNamespace[e.namespace] = append(a.byNamespace[e.namespace], acting)
 	}
 }
 
@@ -111,7 +115,7 @@ func (w *planner) postpone(ctx context.Context, work engine.Work, wanted []*engi
 // actsUntilApplied returns why an account that a plan removes can be deleted too early; "" if it cannot.
 func (w *planner) actsUntilApplied(ctx context.Context, plan *engine.Plan) string {
 	for _, form := range w.context.Repo.AppliedForms(plan.Object) {
-		for _, e := range w.round.options.Acting.extensions {
+		for _, e := range w.round.options.Acting.byNamespace[form.Object.Namespace] {
 			if why := w.actsUntil(ctx, plan, form.Object, e); why != "" {
 				return why
 			}
@@ -148,8 +152,8 @@ func (w *planner) actsUntil(ctx context.Context, plan *engine.Plan, o *objects.O
 		return fmt.Sprintf("OLM can act as %s until a change of ClusterExtension %s is applied, and %s can delete %s before that (%s). Which changes are not applied is "+
 			"not known: %v", engine.NameOf(o), e.object.Name, early.Unit, what, early.Why, acting.cluster(ctx).Unknown)
 	}
-	return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that (%s): "+
-		"apply the change first, then %s", engine.NameOf(o), e.object.Name, early.Unit, what, early.Why, w.pruneLater(ctx, e, account))
+	return fmt.Sprintf("OLM acts as %s until the change of ClusterExtension %s is applied, and %s can delete %s before that: "+
+		"apply the change first, then %s (%s)", engine.NameOf(o), e.object.Name, early.Unit, what, w.pruneLater(ctx, e, account), early.Why)
 }
 
 // mayKeep reports whether an extension whose object on the cluster keeps its field can name an account there. If neither its files nor the

@@ -115,7 +115,7 @@ func (v *visit) invalid(err error) *Refusal {
 		if quoteErr != nil {
 			field = unknown
 		}
-		at, message = v.find(field), fmt.Sprintf("kustomize does not know the field %s", field)
+		at, message = v.find(field), "kustomize does not know this field"
 	case errors.As(err, &wrongType):
 		at = manifest.Path{strings.Split(wrongType.Field, ".")[0]}
 		message = fmt.Sprintf("%s cannot be a %s", wrongType.Field, wrongType.Value)
