@@ -1,5 +1,7 @@
 package refusal
 
+//lint:file-ignore SA1019 kustomize still reads the deprecated fields, and refuses what is wrong in them.
+
 import (
 	"encoding/json"
 	"errors"
