@@ -175,7 +175,11 @@ func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
 
 // pruneCommand returns the command line that prunes what a change since a revision has made unused.
 func (l *linter) pruneCommand(revision string) string {
-	return l.commandFor([]string{"prune"}, map[string]string{"changed-since": revision}, l.paths)
+	flag := "prune"
+	if l.ctx.Bool("prune-only") {
+		flag = "prune-only"
+	}
+	return l.commandFor([]string{flag}, map[string]string{"changed-since": revision}, l.paths)
 }
 
 // fixCommandFor returns the command line of this run with other boolean flags and other paths.

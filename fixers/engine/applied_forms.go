@@ -10,7 +10,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// CheckBuild refuses a change to an object of a unit that cannot be built, and to one that a unit transforms if the result of the change is unknown or cannot be proven.
+// CheckBuild refuses a change to an object of a unit that cannot be built, and to one that a unit transforms if the result of the change
+// is unknown or cannot be proven.
 func (c *Context) CheckBuild(u *objects.Unit, o *objects.Object) error {
 	switch {
 	case u.Built && o.Source() == nil:

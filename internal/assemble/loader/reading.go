@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Reading says whether a document or a file is parsed, and why or why not.
@@ -112,7 +111,7 @@ func (u Unread) Text() []byte {
 	if u.Doc != nil {
 		return u.Data
 	}
-	return objects.SearchText(u.File, u.Data)
+	return SearchText(u.File, u.Data)
 }
 
 // Unknown reports whether nothing is known about the content of the file, although it may hold manifests.

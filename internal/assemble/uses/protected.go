@@ -124,7 +124,7 @@ func (g *protectedFiles) addExcluded(file string, data []byte, err error) {
 	dir := path.Dir(file)
 	for _, doc := range manifest.Scan(file, data).Docs {
 		if doc.Parse() != nil {
-			g.broken[dir] += string(objects.SearchText(file, data))
+			g.broken[dir] += string(loader.SearchText(file, data))
 			continue
 		}
 		if k, err := objects.ReadKustomization(doc); err == nil && g.known[dir] == nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -168,7 +169,7 @@ type wordPlace struct {
 
 // read returns the places in a file. Several goroutines call it.
 func (s *wordSearch) read(file string, data []byte) textPlaces {
-	data = objects.SearchText(file, data)
+	data = loader.SearchText(file, data)
 	hits := s.find(data)
 	if len(hits) == 0 {
 		return nil

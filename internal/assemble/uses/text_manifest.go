@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -31,7 +32,7 @@ const (
 // TextManifests finds the manifests of a kind in the texts of a file: anywhere in a script, and in block scalars of a YAML file. What
 // is around a manifest need not be known: it ends where the indentation or the form of the lines does.
 func TextManifests(file string, data []byte, kind string) []TextManifest {
-	data = objects.SearchText(file, data)
+	data = loader.SearchText(file, data)
 	if !bytes.Contains(data, []byte(kind)) {
 		return nil
 	}
@@ -161,7 +162,7 @@ func AccountsInText(file string, data []byte) []TextManifest {
 	found := TextManifests(file, data, "ServiceAccount")
 	number := 0
 	if bytes.Contains(data, []byte("create")) {
-		for line := range bytes.Lines(objects.SearchText(file, data)) {
+		for line := range bytes.Lines(loader.SearchText(file, data)) {
 			number++
 			if match := createAccount().FindSubmatch(line); match != nil {
 				name, namespace := createdByCommand(strings.Fields(string(match[1])))

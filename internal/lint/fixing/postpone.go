@@ -68,30 +68,30 @@ func (a *Acting) cluster(ctx context.Context) State {
 	return *a.state
 }
 
-// actsAs returns how an extension refers to an account: by its field, in the state that the cluster has, or possibly, because that state
-// is not known.
-func (a *Acting) actsAs(ctx context.Context, e actingExtension, account objects.Account) reference {
+// actsAs returns whether OLM acts as an account for an extension: it does if the field of the extension names the account, here or in the
+// state that the cluster has, and it can if that state is not known.
+func (a *Acting) actsAs(ctx context.Context, e actingExtension, account objects.Account) answer {
 	if e.account.State == olm.Named && e.account.Name == account.Name && e.namespace == account.Namespace {
-		return named
+		return acts
 	}
 	state := a.cluster(ctx)
 	isSame := func(l lostAccount) bool { return l.unit == e.unit && l.object == e.object }
 	switch {
 	case slices.ContainsFunc(a.lost[account], isSame):
-		return namedOnCluster
+		return acts
 	case state.Unknown != nil && e.account.State != olm.Named && e.namespace == account.Namespace:
-		return unknown
+		return canAct
 	}
-	return none
+	return doesNotAct
 }
 
-type reference int
+// answer is whether OLM acts as an account for an extension.
+type answer int
 
 const (
-	none reference = iota
-	unknown
-	namedOnCluster
-	named
+	doesNotAct answer = iota
+	canAct
+	acts
 )
 
 // postpone leaves out the plans that remove accounts which can be deleted from the cluster while OLM still acts as them: the change
@@ -141,14 +141,14 @@ func (w *planner) actsUntil(ctx context.Context, plan *engine.Plan, o *objects.O
 		return ""
 	}
 	how := acting.actsAs(ctx, e, account)
-	if how == none {
+	if how == doesNotAct {
 		return ""
 	}
 	what := "the account"
 	if early.Object.Kind != rbac.KindServiceAccount {
 		what = engine.NameOf(early.Object).String()
 	}
-	if how == unknown {
+	if how == canAct {
 		return fmt.Sprintf("OLM can act as %s until a change of ClusterExtension %s is applied, and %s can delete %s before that (%s). Which changes are not applied is "+
 			"not known: %v", engine.NameOf(o), e.object.Name, early.Unit, what, early.Why, acting.cluster(ctx).Unknown)
 	}
@@ -162,7 +162,7 @@ func (w *planner) mayKeep(ctx context.Context, e actingExtension, account object
 	if e.namespace != account.Namespace {
 		return false
 	}
-	if w.round.options.Acting.actsAs(ctx, e, account) != none {
+	if w.round.options.Acting.actsAs(ctx, e, account) != doesNotAct {
 		return true
 	}
 	isOther := func(n NamedAccount) bool { return n.Extension == e.object.Name && n.Account != account }

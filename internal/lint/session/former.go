@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -21,32 +22,36 @@ type ClusterState struct {
 	Err error
 }
 
-// at returns a session with the settings of this one, for a revision.
-func (s *Session) at(ctx context.Context, tree loader.Tree) (*Session, error) {
+// look reads a revision with the settings of this session, and calls a function with a session and a snapshot of it.
+func (s *Session) look(ctx context.Context, open OpenRevision, at func(*Session, *reading.Snapshot) error) error {
+	tree, end, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	o := s.options
 	o.Tree, o.Before, o.Applied, o.Revision, o.Baseline, o.Progress = tree, nil, nil, judging.Revision{}, nil, nil
 	o.Fixes = fixing.Fixes{Grant: s.options.Fixes.Grant}
 	o.Leftovers = fixing.Leftovers{}
-	return NewSession(ctx, o)
-}
-
-// accountsAt returns the accounts that extensions named at a revision.
-func (s *Session) accountsAt(ctx context.Context, open OpenRevision) ([]fixing.NamedAccount, error) {
-	tree, end, err := open(ctx)
+	then, err := NewSession(ctx, o)
 	if err != nil {
-		return nil, err
-	}
-	defer end()
-	then, err := s.at(ctx, tree)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	defer then.Close()
 	files, err := then.takeSnapshot(ctx, tree)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return fixing.AccountsNamedIn(files.Units), nil
+	return at(then, files)
+}
+
+// accountsAt returns the accounts that extensions named at a revision.
+func (s *Session) accountsAt(ctx context.Context, open OpenRevision) (named []fixing.NamedAccount, err error) {
+	err = s.look(ctx, open, func(_ *Session, files *reading.Snapshot) error {
+		named = fixing.AccountsNamedIn(files.Units)
+		return nil
+	})
+	return named, err
 }
 
 // readApplied returns the accounts that extensions name in the state that the cluster has.
@@ -74,8 +79,13 @@ func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*readi
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil || !fixing.LoseAccounts(files.Units, then) {
-		return files, nil // that the revision cannot be linted is said where its findings are compared
+	if err != nil {
+		s.lostUnknown = fmt.Sprintf("whether the changes since %s leave accounts of extensions unused is not known, because %[1]s could not be linted: %v",
+			s.options.Revision.Since, err)
+		return files, nil
+	}
+	if !fixing.LoseAccounts(files.Units, then) {
+		return files, nil
 	}
 	if !s.options.everything {
 		s.options.everything = true

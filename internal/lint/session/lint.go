@@ -127,26 +127,16 @@ func (s *Session) compareWithEarlier(ctx context.Context, j judged) error {
 
 // lintEarlier returns the fingerprints of the findings of the revision, with the settings of this run.
 func (s *Session) lintEarlier(ctx context.Context) (known map[string]bool, err error) {
-	tree, end, err := s.options.Before(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	before, err := s.at(ctx, tree)
-	if err != nil {
-		return nil, err
-	}
-	defer before.Close()
-	files, err := before.takeSnapshot(ctx, tree)
-	if err != nil {
-		return nil, err
-	}
-	j, err := before.judge(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	if failed := j.report.Result().Failed; len(failed) > 0 {
-		return nil, errors.New(failed[0].Message)
-	}
-	return j.report.Fingerprints(j.found), nil
+	err = s.look(ctx, s.options.Before, func(before *Session, files *reading.Snapshot) error {
+		j, err := before.judge(ctx, files)
+		if err != nil {
+			return err
+		}
+		if failed := j.report.Result().Failed; len(failed) > 0 {
+			return errors.New(failed[0].Message)
+		}
+		known = j.report.Fingerprints(j.found)
+		return nil
+	})
+	return known, err
 }

@@ -37,9 +37,11 @@ type Session struct {
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied.
 	acting fixing.Acting
-	// lost are accounts that extensions named at the revision of --changed-since, and lostRead is set when they are known.
-	lost     fixing.Leftovers
-	lostRead bool
+	// lost are accounts that extensions named at the revision of --changed-since, lostRead is set once it was read, and lostUnknown is why
+	// they are not known; "" if they are.
+	lost        fixing.Leftovers
+	lostRead    bool
+	lostUnknown string
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
 	parsed   reading.ParsedFiles
 	progress reading.Progress
@@ -116,6 +118,9 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	out.Summary.Count(out.Findings)
 	coverage := judging.Coverage{Options: s.judgingOptions(), Snapshot: s.snapshot}
 	out.Summary.Unchecked = coverage.Unchecked(len(out.Findings))
+	if s.lostUnknown != "" {
+		out.Notes = append(out.Notes, s.lostUnknown)
+	}
 	if note := coverage.HiddenNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}

@@ -35,10 +35,11 @@ func fluxVerbs(a *gitops.Application, annotations, labels map[string]string) []s
 	switch {
 	case is("reconcile", "disabled"), is("ssa", "Ignore"):
 		return nil
-	case a.Prune.Value && !is("prune", "disabled"):
-		return []string{"get", "patch", "delete"} // it reads an object before it deletes it (ssa/manager_delete.go)
 	}
-	return []string{"patch"}
+	if _, kept := a.KeepsRemoved(annotations, labels); kept {
+		return []string{"patch"}
+	}
+	return []string{"get", "patch", "delete"} // it reads an object before it deletes it (ssa/manager_delete.go)
 }
 
 func argoVerbs(a *gitops.Application, annotations map[string]string) []string {

@@ -1,10 +1,11 @@
-package objects
+package loader
 
 import (
 	"bytes"
 	"encoding/binary"
-	"path"
 	"unicode/utf16"
+
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // SearchText returns the text of a file to be searched. UTF-16 is decoded. In manifests, zero bytes do not end the search,
@@ -15,9 +16,9 @@ func SearchText(file string, data []byte) []byte {
 		return fromUTF16(data[2:], binary.LittleEndian)
 	case bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return fromUTF16(data[2:], binary.BigEndian)
-	case bytes.IndexByte(data[:min(len(data), binaryHead)], 0) < 0 && !IsManifestName(file):
+	case bytes.IndexByte(data[:min(len(data), binaryHead)], 0) < 0 && !objects.IsManifestName(file):
 		return data
-	case !IsManifestName(file):
+	case !objects.IsManifestName(file):
 		return nil
 	}
 	zeros := bytes.Count(data, []byte{0})
@@ -39,16 +40,4 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 		units[i] = order.Uint16(data[2*i:])
 	}
 	return []byte(string(utf16.Decode(units)))
-}
-
-// StandardInput is the name of standard input, which has manifests.
-const StandardInput = "<stdin>"
-
-// IsManifestName reports whether a file is a manifest by its name.
-func IsManifestName(file string) bool {
-	switch path.Ext(file) {
-	case ".yaml", ".yml", ".json":
-		return true
-	}
-	return IsKustomizationFile(file)
 }
