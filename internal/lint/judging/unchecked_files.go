@@ -11,7 +11,8 @@ import (
 )
 
 // uncheckedFiles finds the files of a snapshot of which nothing became an object that rules judge, although units read them or
-// would have to. A file that was judged in one unit is checked, whatever is unknown about other parts and units.
+// would have to. A file that was judged in one unit is checked, whatever is unknown about other parts and units. Rules find nothing in
+// a deferred unit, so it has no gap if it could not be built, which would not be known in every run.
 type uncheckedFiles struct {
 	snapshot *reading.Snapshot
 	units    []*objects.Unit
@@ -20,7 +21,7 @@ type uncheckedFiles struct {
 }
 
 func newUncheckedFiles(s *reading.Snapshot) *uncheckedFiles {
-	u := &uncheckedFiles{snapshot: s, units: objects.NotReplaced(s.Units), judged: map[string]bool{}, gaps: &coverage.Gaps{Files: s.Tree.Files(), Text: s.Text, MayConcern: s.MayConcern}}
+	u := &uncheckedFiles{snapshot: s, units: objects.NotReplaced(s.Written), judged: map[string]bool{}, gaps: &coverage.Gaps{Files: s.Tree.Files(), Text: s.Text, MayConcern: s.MayConcern}}
 	for _, unit := range u.units {
 		for _, o := range unit.Objects {
 			u.judged[o.File] = true

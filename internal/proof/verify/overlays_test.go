@@ -26,7 +26,9 @@ func TestAgreesWithBuilds(t *testing.T) {
 		after := write(t, c, repo, plan)
 		declared := declareRemovals(t, c, plan, repo, after)
 		if g.Intn(4) == 0 && len(plan.Applied) > 0 {
-			plan.Applied, declared = plan.Applied[1:], false // one declaration is missing
+			// One declaration is missing. A unit whose kustomization changes nothing is not built: the change of the file says it.
+			declared = declared && !plan.Applied[0].Unit.Built
+			plan.Applied = plan.Applied[1:]
 		}
 		proof, err := verify.Prove(c, []*engine.Plan{plan})
 		if err != nil {
