@@ -54,7 +54,7 @@ func declareRemovals(t *testing.T, c *engine.Context, plan *engine.Plan, before,
 		differences := before.Build(t, u.Root).Differences(after.Build(t, u.Root))
 		for _, d := range differences {
 			if !strings.HasPrefix(d, "ClusterExtension") || !strings.HasSuffix(d, ": - "+field) {
-				all = false
+				all = all && !u.Built // the objects of a unit that is not built are those of its files, whose changes say it
 				continue
 			}
 			plan.Applied = append(plan.Applied, engine.AppliedChange{
