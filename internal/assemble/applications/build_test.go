@@ -113,10 +113,10 @@ func TestBuild(t *testing.T) {
 		}, []string{
 			"the kustomization k: [a] by [two]", "the Argo CD Application one: [shop/x-a] by [one]", "the unit of plain files: [] by []",
 		}},
-		{"labels are no change", map[string]string{
+		{"labels", map[string]string{
 			"k/kustomization.yaml": "resources: [a.yaml]\n", "k/a.yaml": config("a"),
 			"app.yaml": argo("one", "path: k, kustomize: {commonLabels: {a: b}}"),
-		}, []string{"the kustomization k: [a] by [one]", "the unit of plain files: [] by []"}},
+		}, []string{"the Argo CD Application one: [shop/a] by [one]", "the unit of plain files: [] by []"}},
 		{"files", map[string]string{
 			"d/a.yaml": config("a"), "d/below/b.yaml": config("b"), "d/c.yaml": "# +argocd:skip-file-rendering\n" + config("c"),
 			"app.yaml": argo("one", "path: d"),

@@ -11,14 +11,14 @@ import (
 )
 
 // editOf returns a kustomization with the changes of a source, and the text to build. The edit is nil if the source changes
-// nothing that salint reads, for example only labels. A list of patches counts as a change even if it is empty, so that the
+// nothing. A list of patches counts as a change even if it is empty, so that the
 // unit stays the same when its last patch is removed.
 func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
 	with := *k
 	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Location.Position()}
 	m.setNames(&with, s.Kustomize, edit)
 	m.addPatches(&with, s.Kustomize, edit)
-	addImages(&with, s.Kustomize)
+	addMetadata(&with, s.Kustomize, s.Path.Location.Position())
 	if len(with.Transforms) == len(k.Transforms) && len(edit.Fields) == 0 && s.Kustomize.Patches == nil {
 		return k, nil, nil
 	}
@@ -97,12 +97,18 @@ func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustom
 	}
 }
 
-// addImages adds the images of the application as a change if they may change operator-controller's, whose tag names the target.
-func addImages(k *objects.Kustomization, changes gitops.Kustomization) {
+// addMetadata adds the labels, annotations, images and replicas of the application as changes.
+func addMetadata(k *objects.Kustomization, changes gitops.Kustomization, at objects.Position) {
 	k.Transforms = k.Transforms[:len(k.Transforms):len(k.Transforms)]
-	for _, image := range changes.Images {
-		if objects.ChangesController(image.Name, image.NewName) {
-			k.Transforms = append(k.Transforms, objects.Transform{Field: "images", Position: image.Location.Position()})
+	for _, written := range []struct {
+		field string
+		count int
+	}{
+		{"commonLabels", len(changes.Labels)}, {"commonAnnotations", len(changes.Annotations)},
+		{"images", len(changes.Images)}, {"replicas", len(changes.Replicas)},
+	} {
+		if written.count > 0 {
+			k.Transforms = append(k.Transforms, objects.Transform{Field: written.field, Position: at})
 		}
 	}
 }

@@ -155,7 +155,10 @@ func (r references) ignore(o *objects.Object, own map[*objects.Object]bool) bool
 
 // harmlessFields are the fields of kustomizations that change no names of releases and sources, with the patches that mayChangeReleases
 // allows.
-var harmlessFields = []string{"namespace", "patches", "patchesStrategicMerge", "components", "labels"}
+var harmlessFields = []string{
+	"namespace", "patches", "patchesStrategicMerge", "components", "commonLabels", "labels", "commonAnnotations", "buildMetadata", "images",
+	"imageTags", "replicas", "configMapGenerator", "secretGenerator",
+}
 
 // changingWords are words without which a kustomization or a patch does not change which chart a release has, or the name of an object, and
 // makes no ConfigMap. Operations of JSON patches can change any field, and variables and escapes can stand for any word.

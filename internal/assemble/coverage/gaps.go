@@ -33,6 +33,9 @@ type Gaps struct {
 	Text  func(file string) ([]byte, error)
 	// MayConcern reports whether a text that is no document can make an object that is asked for.
 	MayConcern func(text []byte) bool
+	// MayAdd reports whether a kustomization with a text, which generates objects of a kind, or adds labels, annotations and images to
+	// those of any kind (""), can make an object that is asked for of one that is not; nil: all can.
+	MayAdd func(kind string, text []byte) bool
 
 	// definitions are those that templates include, by chart.
 	definitions map[string][]byte
@@ -93,10 +96,21 @@ func (g *Gaps) matters(unit *objects.Unit, file string) bool {
 			return isTemplate(inside) && g.mayConcern(r.Chart, file)
 		}
 	}
-	if slices.ContainsFunc(unit.Transforms, func(t objects.Transform) bool { return t.Position.File == file }) {
+	if slices.ContainsFunc(unit.Transforms, func(t objects.Transform) bool { return t.Position.File == file && g.changes(t) }) {
 		return true
 	}
 	return slices.ContainsFunc(unit.NonObjectInputs, func(in objects.NonObjectInput) bool { return in.Covers(file) }) && g.mayConcern("", file)
+}
+
+// changes reports whether a field of a kustomization can make or change an object that is asked for. The objects to which fields add
+// labels, annotations and images were read as they are written.
+func (g *Gaps) changes(t objects.Transform) bool {
+	kind, adds := objects.AddedKind(t.Field)
+	if !adds {
+		return true
+	}
+	text, err := g.Text(t.Position.File)
+	return err != nil || g.MayAdd == nil || g.MayAdd(kind, text)
 }
 
 // insideChart returns the path of a file in the chart of a rendering.

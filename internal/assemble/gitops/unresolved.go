@@ -10,7 +10,6 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/base/lazyregexp"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // UnresolvedSource is a source of this repository whose resulting objects cannot be determined: its applications are known
@@ -112,11 +111,18 @@ func (r *reader) changes(v view.View) bool {
 	return changesObjects(argoKustomize(v.Get("kustomize"))) || !empty(v.Get("helm").Value)
 }
 
-// changesObjects reports whether anything relevant is changed: labels, annotations, replicas, and images other than
+// changesObjects reports whether anything is changed that a proof compares: labels, annotations, replicas, and images other than
 // operator-controller's are not.
 func changesObjects(k Kustomization) bool {
 	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0 ||
-		slices.ContainsFunc(k.Images, func(i Image) bool { return objects.ChangesController(i.Name, i.NewName) })
+		slices.ContainsFunc(k.Images, func(i Image) bool { return changesController(i.Name, i.NewName) })
+}
+
+// changesController reports whether an image change of a kustomization may apply to operator-controller's image, or make an image
+// operator-controller's. Vendors put words around the name, and kustomize reads the old name as a regular expression.
+func changesController(name, newName string) bool {
+	const controller = "operator-controller"
+	return strings.Contains(name, controller) || strings.Contains(newName, controller) || strings.ContainsAny(name, `*+?[]()|\^$`)
 }
 
 // fillKnown returns a function that fills in a text as far as the parameters are known, and otherwise returns the text

@@ -29,6 +29,9 @@ type Assembly struct {
 	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
 	Mentions func([]byte) bool
+	// Generated and Added decide about what kustomizations generate and add, see overlay.Options; nil for nothing.
+	Generated func(kind string, text []byte) bool
+	Added     func(text []byte) bool
 	// Skips reports built objects that are left out because their documents were not parsed, see overlay.Options; nil for none.
 	Skips func(file, kind, namespace, name string) bool
 	// Also reports further units that are built, because an object in question may exist only in their output; it can be nil.
@@ -97,6 +100,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
 			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
+			Generated: a.Generated, Added: a.Added,
 			WantedOfCharts: a.Charts.Wanted,
 			Refusals:       refusal.New(a.Files, a.Ignored),
 			Known:          a.Known, Must: a.Must, Defer: a.Defer,

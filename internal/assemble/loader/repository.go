@@ -150,7 +150,7 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
 	a.Embedded, a.Asked, a.Overrides = o.Embedded, o.Asked, o.Overrides
-	a.Wanted, a.Mentions = s.interest.Matches, s.interest.MatchesText
+	a.Wanted, a.Mentions, a.Generated, a.Added = s.interest.Matches, s.interest.MatchesText, s.interest.MatchesGenerated, s.interest.MatchesAdded
 	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
 	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/parallel"
@@ -30,6 +29,10 @@ type Options struct {
 	WantedOfCharts func(*manifest.Document) bool
 	// Mentions reports whether a text, such as a patch, may make an object relevant; nil: none does.
 	Mentions func([]byte) bool
+	// Generated reports whether an object of a kind that is generated from a text may be relevant, and Added whether any object may be
+	// to which a text is added. Nil: none is.
+	Generated func(kind string, text []byte) bool
+	Added     func(text []byte) bool
 	// Edits are what applications write into the kustomizations at the roots of units, by unit.
 	Edits map[*objects.Unit]*Edit
 	// Unrestricted reports units whose kustomizations can read files of the repository outside of their folders; nil for none.
@@ -98,17 +101,28 @@ func (o Options) needed(u *objects.Unit) bool {
 	if o.Must != nil && o.Must(u) {
 		return true
 	}
-	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 && !generatesSettings(u) && !u.LabelsPermissions() {
+	if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 {
 		return false
 	}
-	return len(u.Objects) > 0 || u.GeneratesPermissions() || o.mentioned(u) || o.Also != nil && o.Also(u)
+	return len(u.Objects) > 0 || o.mentioned(u) || slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool {
+		return o.generates(k) || o.Added != nil && slices.ContainsFunc(objects.AddedTexts(k.Doc), o.Added)
+	}) || o.Also != nil && o.Also(u)
 }
 
-// generatesSettings reports whether a unit generates ConfigMaps and applies objects of Flux, which can take variables from them, or
-// generates an object that changes permissions.
-func generatesSettings(u *objects.Unit) bool {
-	return u.GeneratesPermissions() || slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Doc.Root.Get("configMapGenerator") != nil }) &&
-		slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return strings.HasSuffix(o.Group, ".toolkit.fluxcd.io") })
+// generates reports whether a kustomization may generate a relevant object, from its own text and the files that its generators name.
+func (o Options) generates(k *objects.Kustomization) bool {
+	if o.Generated == nil {
+		return false
+	}
+	for field, kind := range objects.Generated(k.Doc) {
+		if o.Generated(kind, k.Doc.Bytes()) || slices.ContainsFunc(k.NonObjectInputs, func(in objects.NonObjectInput) bool {
+			data, err := o.Files.ReadFile(in.File)
+			return in.Field == field && err == nil && o.Generated(kind, data)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // mentioned reports whether the kustomizations may produce a relevant object.

@@ -43,7 +43,8 @@ func Defer(ctx context.Context, units []*objects.Unit, o Options) map[*objects.U
 // deferrableFields are the fields of kustomizations that change objects in ways about which [objects.Unit.MayHold] can decide. The
 // others can make objects of any kind, or change them in ways that only a build shows.
 var deferrableFields = []string{
-	"namePrefix", "nameSuffix", "namespace", "patches", "patchesStrategicMerge", "patchesJson6902", "components", "replacements", "labels",
+	"namePrefix", "nameSuffix", "namespace", "patches", "patchesStrategicMerge", "patchesJson6902", "components", "replacements",
+	"commonLabels", "labels", "commonAnnotations", "buildMetadata", "images", "imageTags", "replicas", "configMapGenerator", "secretGenerator",
 }
 
 // deferrable reports whether a unit can be built later, and returns the contents of its inputs, with what an application writes into its

@@ -145,6 +145,19 @@ func escaped(text []byte) (char []byte, length int) {
 	return []byte{byte(code)}, 1 + digits
 }
 
+// Has reports whether objects of a kind are asked for.
+func (f *Filter) Has(kind string) bool {
+	_, is := f.kinds[kind]
+	return is
+}
+
+// MatchesAdded reports whether an object to which a text is added may be asked for, although it was not before: the text has a word of
+// a kind.
+func (f *Filter) MatchesAdded(text []byte) bool {
+	words := wordsOf(text)
+	return slices.ContainsFunc(f.list, func(wanted kindWords) bool { return len(wanted.words) > 0 && words.hasAny(wanted.words) })
+}
+
 // MatchesGenerated reports whether an object of a kind that is generated from a text may be asked for.
 func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
 	wanted, selected := f.kinds[kind]

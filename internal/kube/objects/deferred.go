@@ -87,6 +87,9 @@ func (u *Unit) MayHold(q Query) bool {
 	if !u.Pending() {
 		return true
 	}
+	if slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool { return k.generates(q.Kind) }) {
+		return true
+	}
 	of := u.Find(Query{Group: q.Group, Kind: q.Kind})
 	if q.Kind == "" {
 		of = u.Objects

@@ -147,7 +147,7 @@ func (k *Kustomization) readField(field manifest.Field) {
 	if use == lists || name == "components" {
 		k.readEntries(name, field)
 	}
-	if use == transforms || name == "labels" && labelsAddPaths(field.Value) || changesController(name, field.Value) {
+	if use == transforms {
 		k.Transforms = append(k.Transforms, Transform{name, field.Value.String(), k.position(field.Key)})
 	}
 	k.claim(name, field)

@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,11 +11,11 @@ import (
 type fieldUse int
 
 const (
-	// noEffect fields do not change names, or objects of the kinds that salint checks.
+	// noEffect fields change no object by themselves.
 	noEffect fieldUse = iota
 	// lists name files and folders whose objects are applied.
 	lists
-	// transforms change names or objects, or add objects that no file contains.
+	// transforms change objects, or add objects that no file contains.
 	transforms
 )
 
@@ -30,22 +29,21 @@ var kustomizationFields = map[string]fieldUse{
 	"resources": lists,
 	"bases":     lists,
 
-	// also changes selectors and pod templates, where it only adds labels; Unit.LabelsPermissions reports labels with an effect
-	"commonLabels":       noEffect,
-	"labels":             noEffect, // the same, unless it adds its own paths: labelsAddPaths
-	"commonAnnotations":  noEffect,
-	"images":             noEffect, // unless it may change operator-controller's image: changesController
-	"imageTags":          noEffect,
-	"replicas":           noEffect,
-	"generatorOptions":   noEffect,
-	"configMapGenerator": noEffect,
-	"secretGenerator":    noEffect,
-	"buildMetadata":      noEffect,
-	"sortOptions":        noEffect,
-	"openapi":            noEffect, // controls how patches merge; patches are counted separately
-	"crds":               noEffect, // defines where custom resources contain names, for the fields that change names
-	"helmGlobals":        noEffect, // defines where charts are; helmCharts is counted separately
+	"generatorOptions": noEffect, // for the generators, which are counted separately
+	"sortOptions":      noEffect,
+	"openapi":          noEffect, // controls how patches merge; patches are counted separately
+	"crds":             noEffect, // defines where custom resources contain names, for the fields that change names
+	"helmGlobals":      noEffect, // defines where charts are; helmCharts is counted separately
 
+	"commonLabels":                transforms,
+	"labels":                      transforms,
+	"commonAnnotations":           transforms,
+	"images":                      transforms,
+	"imageTags":                   transforms,
+	"replicas":                    transforms,
+	"configMapGenerator":          transforms,
+	"secretGenerator":             transforms,
+	"buildMetadata":               transforms,
 	"namePrefix":                  transforms,
 	"nameSuffix":                  transforms,
 	"namespace":                   transforms,
@@ -87,34 +85,6 @@ func anyCase(n *manifest.Node, key string) *manifest.Node {
 		}
 	}
 	return nil
-}
-
-// labelsAddPaths reports whether `labels` adds its own paths (fields), which can be anywhere in an object.
-func labelsAddPaths(value *manifest.Node) bool {
-	for _, label := range Items(value) {
-		if !isEmpty(anyCase(label, "fields")) {
-			return true
-		}
-	}
-	return false
-}
-
-// changesController reports whether `images` or its retired form may change the image of operator-controller, whose tag names
-// the target of a unit.
-func changesController(name string, value *manifest.Node) bool {
-	if name != "images" && name != "imageTags" {
-		return false
-	}
-	return slices.ContainsFunc(Items(value), func(image *manifest.Node) bool {
-		return ChangesController(anyCase(image, "name").String(), anyCase(image, "newName").String())
-	})
-}
-
-// ChangesController reports whether an image change of a kustomization may apply to operator-controller's image, or make an image
-// operator-controller's. Vendors put words around the name, and kustomize reads the old name as a regular expression.
-func ChangesController(name, newName string) bool {
-	const controller = "operator-controller"
-	return strings.Contains(name, controller) || strings.Contains(newName, controller) || strings.ContainsAny(name, `*+?[]()|\^$`)
 }
 
 // fileFields defines where the fields that are not lists of objects name files: the items themselves (""), or these keys of

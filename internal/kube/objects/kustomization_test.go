@@ -45,7 +45,7 @@ commonLabels: {app: a}
 	if diff := cmp.Diff(want, entries); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"components at " + file + ":6", "namePrefix at " + file + ":7"}, transforms(k)); diff != "" {
+	if diff := cmp.Diff([]string{"components at " + file + ":6", "namePrefix at " + file + ":7", "commonLabels at " + file + ":8"}, transforms(k)); diff != "" {
 		t.Error(diff)
 	}
 	if k.Dir != "overlays/prod" || k.Transforms[1].Value != "prod-" {
@@ -74,16 +74,16 @@ func TestKustomizationFields(t *testing.T) {
 		transforms bool
 	}{
 		{"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nmetadata: {name: a}", false},
-		{"labels: [{pairs: {a: b}, includeSelectors: true}]", false},
+		{"labels: [{pairs: {a: b}, includeSelectors: true}]", true},
 		{"labels: [{pairs: {a: b}, fields: [{path: spec/x, create: true}]}]", true},
-		{"commonLabels: {a: b}", false},
-		{"commonAnnotations: {a: b}", false},
-		{"images: [{name: a, newTag: b}]", false},
-		{"replicas: [{name: a, count: 3}]", false},
+		{"commonLabels: {a: b}", true},
+		{"commonAnnotations: {a: b}", true},
+		{"images: [{name: a, newTag: b}]", true},
+		{"replicas: [{name: a, count: 3}]", true},
 		{"generatorOptions: {disableNameSuffixHash: true}", false},
-		{"configMapGenerator: [{name: a, files: [b]}]", false},
-		{"secretGenerator: [{name: a, files: [b]}]", false},
-		{"buildMetadata: [originAnnotations]", false},
+		{"configMapGenerator: [{name: a, files: [b]}]", true},
+		{"secretGenerator: [{name: a, files: [b]}]", true},
+		{"buildMetadata: [originAnnotations]", true},
 		{"sortOptions: {order: fifo}", false},
 		{"openapi: {path: schema.json}", false},
 		{"crds: [crd.json]", false},

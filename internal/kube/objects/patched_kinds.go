@@ -8,20 +8,34 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
+// metadataFields are the fields of a kustomization that change only labels, annotations, images and replicas, and those that generate
+// objects. None of them changes which account, role or Secret an object names.
+var metadataFields = []string{
+	"commonLabels", "labels", "commonAnnotations", "buildMetadata", "images", "imageTags", "replicas", "configMapGenerator", "secretGenerator",
+}
+
 // patchFields are the fields of a kustomization whose entries change objects of one kind, or of those that their patches name.
 var patchFields = []string{"patches", "patchesStrategicMerge", "patchesJson6902"}
 
-// PatchedKinds returns the kinds of the objects that the kustomization itself changes, apart from labels and annotations, and from what
-// its components do. It is not certain if a field can change objects of any kind, or if a patch does not show its kinds. The function
+// PatchedKinds returns the kinds of the objects that the kustomization itself changes, apart from what metadataFields change, and from
+// what its components do. It is not certain if a field can change objects of any kind, or if a patch does not show its kinds. The function
 // returns the content of a file that patches are in; nil if it is not known.
 func (k *Kustomization) PatchedKinds(read func(file string) []byte) (kinds []string, certain bool) {
 	for _, t := range k.Transforms {
-		if t.Field != "components" && !slices.Contains(patchFields, t.Field) {
+		if t.Field != "components" && !slices.Contains(patchFields, t.Field) && !slices.Contains(metadataFields, t.Field) {
 			return nil, false
 		}
 	}
+	if k.labelsAddPaths() {
+		return nil, false
+	}
 	kinds, certain = k.kindsOfPatches(read)
 	return kinds, certain && !renames(kinds)
+}
+
+// labelsAddPaths reports whether `labels` adds its own paths (fields), which can be anywhere in an object.
+func (k *Kustomization) labelsAddPaths() bool {
+	return slices.ContainsFunc(Items(anyCase(k.Doc.Root, "labels")), func(label *manifest.Node) bool { return !isEmpty(anyCase(label, "fields")) })
 }
 
 // kindsOfPatches returns the kinds of the objects that the patches change.

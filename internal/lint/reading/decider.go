@@ -181,12 +181,34 @@ func (d *decider) limit(tree loader.Tree, files *loader.Collection, read func(fi
 		d.kinds[""] = true // the kinds of rendered objects are not known yet
 	}
 	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored})
+	d.addKindsOfKustomizations(files)
 	if len(d.kinds) == 0 && len(d.prefilter.activeRules) == 0 {
 		d.kept = nil // the session keeps the decider
 		return false
 	}
 	d.narrow()
 	return true
+}
+
+// addKindsOfKustomizations takes note of the kinds that kustomizations generate, and of what they add to objects of any kind.
+func (d *decider) addKindsOfKustomizations(files *loader.Collection) {
+	for name, f := range files.Files {
+		if !objects.IsKustomizationFile(name) {
+			continue
+		}
+		for _, doc := range f.Docs {
+			if doc.Parse() != nil {
+				continue // reported when the kustomization is read
+			}
+			for _, kind := range objects.Generated(doc) {
+				d.kinds[kind] = d.kinds[kind] || d.judgedKinds.Has(kind)
+			}
+			if slices.ContainsFunc(objects.AddedTexts(doc), d.judgedKinds.MatchesAdded) {
+				d.kinds[""] = true
+			}
+		}
+	}
+	maps.DeleteFunc(d.kinds, func(_ string, there bool) bool { return !there })
 }
 
 // rendersAny reports whether there is a chart that may contain an object that rules judge.
@@ -204,6 +226,11 @@ func (d *decider) rendersAny(tree loader.Tree, names []string) bool {
 // mentions reports whether the rendering of a text of a chart may contain an object that rules judge, or an application.
 func (d *decider) mentions(text []byte) bool {
 	return d.judgedKinds.MatchesText(text) || d.applications.MatchesText(text)
+}
+
+// mayGenerate reports whether an object of a kind that is generated from a text matters.
+func (d *decider) mayGenerate(kind string, text []byte) bool {
+	return d.judgedKinds.MatchesGenerated(kind, text) || d.connectedKinds.MatchesGenerated(kind, text) || d.contextKinds.MatchesGenerated(kind, text)
 }
 
 // narrow drops the interest of the rules that judge none of the kinds in the repository.

@@ -13,8 +13,10 @@ import (
 // that have nothing to do with the paths of the command line. Their findings could not be reported. See docs/performance.md.
 type deferral struct {
 	scope *Scope
-	// judges and connects are what rules judge in a unit that the paths select, and across in others; context is what they ask about.
-	judges, connects, across, context *wordfilter.Filter
+	// judges and connects are what rules judge in a unit that the paths select, and across in others.
+	judges, connects, across *wordfilter.Filter
+	// mayGenerate reports whether a generated object matters.
+	mayGenerate func(kind string, text []byte) bool
 	// holders are the kinds that hold manifests of other objects.
 	holders map[string][]string
 	// targetKnown is true if the user requests the target of every unit.
@@ -32,7 +34,7 @@ func (r *Reader) defers() func(*objects.Unit, [][]byte) bool {
 	}
 	d := &deferral{
 		scope:  NewScope(o.selected(tree), r.snapshot.Collection.Names),
-		judges: decider.judgedKinds, connects: decider.connectedKinds, context: decider.contextKinds, holders: decider.holders,
+		judges: decider.judgedKinds, connects: decider.connectedKinds, mayGenerate: decider.mayGenerate, holders: decider.holders,
 		across:             wordfilter.New(o.Registry.Interest(o.across()).Judged).Inside(decider.holders),
 		applicationsAtOnce: o.ApplicationsAtOnce,
 		targetKnown:        o.Requested.Common() != nil && len(o.Config.Overrides) == 0,
@@ -90,19 +92,11 @@ func hasField(value any, name string) bool {
 	return false
 }
 
-// generated are the kinds of the objects that fields of a kustomization generate.
-var generated = map[string]string{"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
-
 // generates reports whether a kustomization generates an object that a rule judges or asks about.
 func (d *deferral) generates(k *objects.Kustomization, texts [][]byte) bool {
-	for field, kind := range generated {
-		if k.Doc.Root.Get(field) == nil {
-			continue
-		}
-		for _, filter := range []*wordfilter.Filter{d.judges, d.connects, d.context} {
-			if slices.ContainsFunc(texts, func(text []byte) bool { return filter.MatchesGenerated(kind, text) }) {
-				return true
-			}
+	for _, kind := range objects.Generated(k.Doc) {
+		if slices.ContainsFunc(texts, func(text []byte) bool { return d.mayGenerate(kind, text) }) {
+			return true
 		}
 	}
 	return false

@@ -115,6 +115,7 @@ func (r *Reader) assembly() loader.Assembly {
 	o, d := r.options, r.decider
 	a := r.snapshot.Collection.Assembly(r.snapshot.Tree, r.snapshot.Parsed)
 	a.Workers, a.Wanted, a.Mentions = o.Workers, d.wants, d.judgedKinds.MatchesText
+	a.Generated, a.Added = d.judgedKinds.MatchesGenerated, d.judgedKinds.MatchesAdded
 	a.Charts = loader.ChartAssembly{Settings: o.Charts, Wanted: d.wantsOfCharts, Mentions: d.mentions}
 	a.Embedded, a.Asked, a.Overrides = loader.EmbeddedKinds(o.Config), o.Requested.For, o.Requested.Overrides
 	a.Defer, a.Skips = r.defers(), d.prefilter.skips

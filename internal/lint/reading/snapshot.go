@@ -50,6 +50,15 @@ func (s *Snapshot) FindsNothing(rule string, doc *manifest.Document) bool {
 // MayConcern reports whether a text that is no document can make an object that rules judge.
 func (s *Snapshot) MayConcern(text []byte) bool { return s.decider.mentions(text) }
 
+// MayAdd reports whether a kustomization with a text, which generates objects of a kind, or adds to those of any kind (""), can make an
+// object that rules judge of one that they do not.
+func (s *Snapshot) MayAdd(kind string, text []byte) bool {
+	if kind == "" {
+		return s.decider.judgedKinds.MatchesAdded(text)
+	}
+	return s.decider.judgedKinds.MatchesGenerated(kind, text)
+}
+
 // Assembly returns what the units are made of, to assemble them again.
 func (s *Snapshot) Assembly() loader.Assembly { return s.assembly }
 

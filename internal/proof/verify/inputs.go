@@ -7,8 +7,8 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// changedInputs returns violations for changed or removed files that a kustomization reads as something other than objects,
-// in units that are not built: the result would change without being compared.
+// changedInputs returns violations for changed or removed files that a kustomization reads as something other than objects: the result
+// would change without being compared. Of a unit that is built, only generated objects count, because not all of them are kept.
 func changedInputs(units []*objects.Unit, changes []engine.FileChange) []violation {
 	var violations []violation
 	for _, change := range changes {
@@ -22,11 +22,8 @@ func changedInputs(units []*objects.Unit, changes []engine.FileChange) []violati
 
 func claimOn(units []*objects.Unit, file string) (objects.NonObjectInput, bool) {
 	for _, unit := range units {
-		if unit.Built {
-			continue // the built objects are compared
-		}
 		for _, claim := range unit.NonObjectInputs {
-			if claim.Covers(file) {
+			if claim.Covers(file) && (!unit.Built || claim.Content()) {
 				return claim, true
 			}
 		}

@@ -48,14 +48,44 @@ func mappingKeys(n *manifest.Node) []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// GeneratesPermissions reports whether a kustomization of a unit generates a ConfigMap that maps users of AWS or sets the impersonation of
-// Argo CD, or a Secret with a token of an account.
-func (u *Unit) GeneratesPermissions() bool {
-	return slices.ContainsFunc(u.Kustomizations, func(k *Kustomization) bool {
-		return slices.ContainsFunc(Items(anyCase(k.Doc.Root, "configMapGenerator")), func(item *manifest.Node) bool {
-			return slices.Contains([]string{"aws-auth", "argocd-cm"}, anyCase(item, "name").String())
-		}) || slices.ContainsFunc(Items(anyCase(k.Doc.Root, "secretGenerator")), func(item *manifest.Node) bool {
-			return anyCase(item, "type").String() == "kubernetes.io/service-account-token"
-		})
-	})
+// AddedKind returns the kind of the objects that a field of a kustomization generates, or "" for a field that only changes labels,
+// annotations, images and replicas. Other fields do not only add.
+func AddedKind(field string) (kind string, adds bool) {
+	return generatedKinds[field], slices.Contains(metadataFields, field)
+}
+
+// generatedKinds are the kinds of the objects that fields of a kustomization generate.
+var generatedKinds = map[string]string{"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
+
+// Generated returns the kinds of the objects that a kustomization generates, by field.
+func Generated(kustomization *manifest.Document) map[string]string {
+	kinds := map[string]string{}
+	for field, kind := range generatedKinds {
+		if !isEmpty(anyCase(kustomization.Root, field)) {
+			kinds[field] = kind
+		}
+	}
+	return kinds
+}
+
+// generates reports whether the kustomization generates an object of a kind, or any if it is "".
+func (k *Kustomization) generates(kind string) bool {
+	for _, generated := range Generated(k.Doc) {
+		if kind == "" || kind == generated {
+			return true
+		}
+	}
+	return false
+}
+
+// AddedTexts returns what a kustomization adds to all objects: labels, annotations and images, as they are written.
+func AddedTexts(kustomization *manifest.Document) [][]byte {
+	var texts [][]byte
+	for _, field := range []string{"commonLabels", "labels", "commonAnnotations", "images", "imageTags"} {
+		if added := anyCase(kustomization.Root, field); added != nil {
+			span := added.Span()
+			texts = append(texts, kustomization.File.Data[span.Start:span.End])
+		}
+	}
+	return texts
 }
