@@ -80,6 +80,7 @@ release-check-machine: ## the same with only the archives of this machine, which
 lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
 	go vet ./...
+	go -C test/conformance mod tidy -diff # it requires what this module does
 	staticcheck ./...
 	go run ./test/vocabulary # words that messages, help and documentation do not use
 	opa fmt --list --fail rego
