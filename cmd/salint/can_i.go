@@ -145,7 +145,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
+	questions := access.SceneOf(ctx.Context, w, read)
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
 	c.strict(ctx, listing.Doubts)

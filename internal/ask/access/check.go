@@ -18,6 +18,8 @@ type Scene struct {
 	Repository *loader.Repository
 	// Selected returns whether a file is among the paths of the question.
 	Selected func(file string) bool
+	// GrantedElsewhere returns the places outside of the manifests that are read that can bind a role to an account; nil to ask for none.
+	GrantedElsewhere func(objects.Account) ([]objects.Position, error)
 	// Every requires all views to allow a request; otherwise one is enough.
 	Every bool
 }
@@ -129,7 +131,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.NotRead(units), s.general(), platform(who, r.Request))
+	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who), s.NotRead(units), s.general(), platform(who, r.Request))
 	return verdict
 }
 

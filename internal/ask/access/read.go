@@ -29,5 +29,5 @@ func (q Question) Read(ctx context.Context, w *workspace.Workspace, kinds map[st
 		types.AddCRD(definition)
 	}
 	asked, warnings, err := q.Request(types)
-	return Scene{Repository: read, Selected: w.Repo.Selected}, asked, warnings, err
+	return SceneOf(ctx, w, read), asked, warnings, err
 }

@@ -34,7 +34,7 @@ func applies(unit *objects.Unit, selected func(string) bool) bool {
 
 // renders reports whether a file of a chart that the unit renders, or a file of its values, is selected.
 func (w *Repository) renders(unit *objects.Unit, selected func(string) bool) bool {
-	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.collection.Names, func(name string) bool {
+	return len(unit.Renderings) > 0 && slices.ContainsFunc(w.Collection.Names, func(name string) bool {
 		return unit.Reads(name) && selected(name)
 	})
 }
@@ -42,7 +42,7 @@ func (w *Repository) renders(unit *objects.Unit, selected func(string) bool) boo
 // withFolders returns a function that also selects the folder of each file that was selected by its own path.
 func (w *Repository) withFolders(selected func(string) bool) func(string) bool {
 	folders := map[string]bool{}
-	for _, name := range w.collection.Names {
+	for _, name := range w.Collection.Names {
 		if folder := path.Dir(name); !folders[folder] && !selected(folder) && selected(name) {
 			folders[folder] = true
 		}

@@ -52,7 +52,9 @@ type Repository struct {
 	// Gaps are files of the tree that were not read, and have no place: those that the configuration excludes.
 	Gaps []string
 
-	collection *Collection
+	// Collection and Parsed are what was read of the tree.
+	Collection *Collection
+	Parsed     Parsed
 	// granting are the files with a binding.
 	granting map[string]bool
 }
@@ -117,7 +119,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	}
 	return &Repository{
 		Units: objects.NotReplaced(assembled.Units), Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
-		Targets: NewTargets(o.Asked), Gaps: all.gaps(), collection: all, granting: s.granting,
+		Targets: NewTargets(o.Asked), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
 	}, nil
 }
 
@@ -132,7 +134,7 @@ func (c *Collection) gaps() []string {
 // Empty reports whether the tree has no manifests, apart from the configuration of salint.
 func (w *Repository) Empty() bool {
 	isManifest := func(name string) bool { return !strings.HasPrefix(path.Base(name), ".salint") }
-	return !slices.ContainsFunc(w.collection.Names, isManifest)
+	return !slices.ContainsFunc(w.Collection.Names, isManifest)
 }
 
 // notRead returns all that could hold objects in question and was not read.
@@ -248,7 +250,7 @@ func (w *Repository) Problems(unit *objects.Unit) []Problem {
 
 // Source returns the content of a file that holds an object, or nil.
 func (w *Repository) Source(file string) []byte {
-	if f := w.collection.Files[file]; f != nil {
+	if f := w.Collection.Files[file]; f != nil {
 		return f.Data
 	}
 	return nil
