@@ -65,6 +65,24 @@ func (r *rendering) sources() *chartSources {
 	return r.sourcesRead
 }
 
+// mergedSources returns the templates of renderings, each with what any of them has rendered of it.
+func mergedSources(renderings []*rendering) []*chartSource {
+	var all []*chartSource
+	done := map[string]*chartSource{}
+	for _, r := range renderings {
+		for _, s := range r.sources().files {
+			known := done[s.key]
+			if known == nil {
+				known = &chartSource{key: s.key, text: s.text, file: s.file, includes: s.includes}
+				done[s.key] = known
+				all = append(all, known)
+			}
+			known.rendered = merged(slices.Concat(known.rendered, s.rendered))
+		}
+	}
+	return all
+}
+
 // merged sorts spans and merges those that touch.
 func merged(spans []manifest.Span) []manifest.Span {
 	slices.SortFunc(spans, func(a, b manifest.Span) int { return a.Start - b.Start })

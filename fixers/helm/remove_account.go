@@ -62,6 +62,11 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 		identity.DeclareRejections(c, p, m.Variant)
 	}
 	noteUnused(c, p, g)
+	var renderings []*rendering
+	for _, m := range g.members {
+		renderings = append(renderings, m.rendering)
+	}
+	noteUnrenderedBranches(p, g.lines, renderings)
 	return p, nil
 }
 

@@ -123,6 +123,7 @@ func aliasPlan(c *engine.Context, r engine.Request, origin block.Origin, drop bo
 		return nil, err
 	}
 	p := &engine.Plan{Object: r.Object}
+	noteUnrenderedBranches(p, []block.Origin{key.Origin}, key.renderings)
 	isNamed, err := key.isNamed(drop)
 	if err != nil {
 		return nil, err

@@ -15,10 +15,10 @@ var accountFieldSyntax = lazyregexp.New(`(?m)(?:^|[\s{,])["']?serviceAccount(?:N
 // CheckUnrenderedUses refuses to remove an account if its chart has a field that no known set of values renders, and that may name
 // the account.
 func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
-	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
-	charted := map[string]bool{}
+	names, charted := map[string]bool{}, map[string]bool{}
+	var rendered []*rendering
 	for _, form := range forms {
-		u.names[form.Object.Name] = true
+		names[form.Object.Name] = true
 		if made := charts.Of(form.Object); made != nil {
 			charted[made.Rendered.Set.Chart] = true
 		}
@@ -30,11 +30,11 @@ func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
 		}
 		for _, r := range all {
 			if charted[r.of.Set.Chart] {
-				u.take(r)
+				rendered = append(rendered, r)
 			}
 		}
 	}
-	for _, s := range u.files {
+	for _, s := range mergedSources(rendered) {
 		if s.file == nil {
 			if accountFieldSyntax().MatchString(s.text) {
 				return engine.Refuse("%s cannot be read as a template, so the accounts that it names are unknown: %s", s.key, removeDocumentByHand)
@@ -44,7 +44,7 @@ func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
 		for _, found := range accountFieldSyntax().FindAllStringSubmatchIndex(s.text, -1) {
 			at := found[0] + strings.Index(s.text[found[0]:found[1]], "serviceAccount")
 			value := strings.Trim(s.text[found[2]:found[3]], `"'`)
-			isOther := value != "" && !strings.ContainsAny(value, "{&*|>") && !u.names[value]
+			isOther := value != "" && !strings.ContainsAny(value, "{&*|>") && !names[value]
 			if isOther || s.isComment(at) || s.isRendered(at) {
 				continue
 			}

@@ -16,7 +16,7 @@ const renderOrByHand = "add a set of values that renders it (ci/…-values.yaml)
 // checkUnrenderedBindings refuses if the chart may bind the account with a template, or a branch of one, that no known set of
 // values renders: with other values, the account would have other grants than those that are migrated.
 func checkUnrenderedBindings(c *engine.Context, g *reachedExtensions) error {
-	u := &unrenderedBindings{names: map[string]bool{}, done: map[string]*chartSource{}}
+	u := &unrenderedBindings{names: map[string]bool{}}
 	var all []*rendering
 	for _, m := range g.members {
 		if m.Account.State == olm.Named && !slices.Contains(all, m.rendering) {
@@ -25,8 +25,9 @@ func checkUnrenderedBindings(c *engine.Context, g *reachedExtensions) error {
 		u.names[m.Account.Name] = true
 	}
 	for _, r := range all {
-		u.take(r)
+		u.addHelpers(r.sources())
 	}
+	u.files = mergedSources(all)
 	for _, s := range u.files {
 		if err := u.check(s); err != nil {
 			return err
@@ -39,27 +40,16 @@ func checkUnrenderedBindings(c *engine.Context, g *reachedExtensions) error {
 type unrenderedBindings struct {
 	names map[string]bool // of the account
 	files []*chartSource
-	done  map[string]*chartSource
 	// binding are the helpers that write bindings.
 	binding []string
 }
 
-// take adds what a rendering has rendered, and the helpers of its chart that write bindings.
-func (u *unrenderedBindings) take(r *rendering) {
-	all := r.sources()
+// addHelpers adds the helpers of a chart that write bindings.
+func (u *unrenderedBindings) addHelpers(all *chartSources) {
 	for name, text := range all.defined {
 		if bindingSyntax().MatchString(all.withHelpers(text)) && strings.Contains(all.withHelpers(text), "roleRef") {
 			u.binding = append(u.binding, name)
 		}
-	}
-	for _, s := range all.files {
-		known := u.done[s.key]
-		if known == nil {
-			known = &chartSource{key: s.key, text: s.text, file: s.file, includes: s.includes}
-			u.done[s.key] = known
-			u.files = append(u.files, known)
-		}
-		known.rendered = merged(slices.Concat(known.rendered, s.rendered))
 	}
 }
 
