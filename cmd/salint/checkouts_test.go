@@ -98,6 +98,16 @@ var checkoutCases = []checkoutCase{
 		[]string{"a/kelp.yaml", "fixed: removed spec.serviceAccount"}, []string{"is not edited"},
 	},
 	{
+		"a path left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension},
+		[]string{"sparse-checkout set a"}, nil, "lint b",
+		[]string{"b/kelp.yaml", "olm/service-account-deprecated", "[exit code 1]"}, []string{"no such file"},
+	},
+	{
+		"a path that git does not have", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension},
+		[]string{"sparse-checkout set a"}, nil, "lint b/reef.yaml",
+		[]string{"b/reef.yaml: no such file or folder", "[exit code 2]"}, nil,
+	},
+	{
 		"a base left out", map[string]string{".salint.yaml": onTen, "prod/kustomization.yaml": "namespace: kelp\nresources: [../base]\n", "base/kustomization.yaml": "resources: [kelp.yaml]\n", "base/kelp.yaml": kelpExtension},
 		[]string{"sparse-checkout set prod"}, nil, "lint",
 		[]string{"applied by the kustomization prod"}, []string{"repo/not-checked"},

@@ -78,6 +78,12 @@ func Open(cwd string, paths []string) (*Repo, error) {
 		r.Close()
 		return nil, fmt.Errorf("what the checkout leaves out is not known: %w", err)
 	}
+	for _, t := range targets {
+		if rel, err := filepath.Rel(root, t.path); t.above != "" && (err != nil || !r.LacksFile(filepath.ToSlash(rel))) {
+			r.Close()
+			return nil, t.missing()
+		}
+	}
 	return r, nil
 }
 

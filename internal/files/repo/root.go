@@ -15,15 +15,22 @@ import (
 type target struct {
 	given, path string
 	isDir       bool
+	// above is the nearest folder that exists, if the working tree does not have the path.
+	above string
 }
 
 // folder returns the target itself if it is a folder, otherwise the folder that contains it.
 func (t target) folder() string {
-	if t.isDir {
+	switch {
+	case t.above != "":
+		return t.above
+	case t.isDir:
 		return t.path
 	}
 	return filepath.Dir(t.path)
 }
+
+func (t target) missing() error { return fmt.Errorf("%s: no such file or folder", t.given) }
 
 func realPath(p string) (string, error) {
 	abs, err := filepath.Abs(p)
@@ -40,7 +47,7 @@ func findTarget(workDir, given string) (target, error) {
 	}
 	real, err := filepath.EvalSymlinks(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return target{}, fmt.Errorf("%s: no such file or folder", given)
+		return leftOutTarget(given, filepath.Clean(p))
 	}
 	if err != nil {
 		return target{}, fmt.Errorf("%s: %w", given, regular.Cause(err))
@@ -53,6 +60,26 @@ func findTarget(workDir, given string) (target, error) {
 		return target{}, fmt.Errorf("%s is neither a file nor a folder; to lint standard input, give - as the path", given)
 	}
 	return target{given: given, path: real, isDir: info.IsDir()}, nil
+}
+
+// leftOutTarget returns the target for a path that does not exist, and that the index of git may have.
+func leftOutTarget(given, p string) (target, error) {
+	t := target{given: given}
+	rest := ""
+	for above := p; filepath.Dir(above) != above; above = filepath.Dir(above) {
+		if real, err := filepath.EvalSymlinks(above); err == nil {
+			t.above, t.path = real, filepath.Join(real, rest)
+			break
+		}
+		if info, err := os.Lstat(above); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return target{}, t.missing() // a link that leads nowhere
+		}
+		rest = filepath.Join(filepath.Base(above), rest)
+	}
+	if info, err := os.Stat(t.above); err != nil || !info.IsDir() {
+		return target{}, t.missing()
+	}
+	return t, nil
 }
 
 // commonRepository is the git root of all targets, or "" if none is in a work tree.
