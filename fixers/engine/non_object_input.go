@@ -7,22 +7,6 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// nonObjectInput finds the entry of a kustomization that reads a file as something other than objects, such as a patch or the
-// content of a generated ConfigMap. Units that are built are left out: their output is compared when the fix is proven.
-func (c *Context) nonObjectInput(file string) (objects.NonObjectInput, bool) {
-	for _, unit := range c.Repo.Units {
-		if unit.Built {
-			continue
-		}
-		for _, claim := range unit.NonObjectInputs {
-			if claim.Covers(file) {
-				return claim, true
-			}
-		}
-	}
-	return objects.NonObjectInput{}, false
-}
-
 // isPatch reports whether a kustomization reads a file as a patch, a replacement, or a transformer.
 func (c *Context) isPatch(file string) bool {
 	return slices.ContainsFunc(c.Repo.Kustomizations(), func(k *objects.Kustomization) bool {

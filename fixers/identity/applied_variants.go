@@ -69,16 +69,17 @@ func mergeVariants(o *objects.Object, variants []*Variant) *Variant {
 // grantTargets returns the variants that a fix grants something to separately. If all units apply an extension alike and
 // under its written name, the bindings go beside its file, where they reach all units; also if their names differ only by
 // variables, which the bindings then have too. Otherwise each unit gets separate bindings, beside the kustomization that it
-// is built from.
+// is built from: so do those of several units of which OLM asks for no identity in some, where the bindings would grant nothing.
 func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([]*Variant, error) {
 	if len(variants) == 0 {
 		return nil, nil
 	}
 	e := mergeVariants(f.object, variants)
-	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (holdSameGrants(c, variants) || !haveRoots(c, variants)) {
+	alike := holdSameGrants(c, variants) && (alikeInUse(c, variants) || !haveRoots(c, variants))
+	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (alike || !haveRoots(c, variants)) {
 		return []*Variant{e}, nil
 	}
-	if name := nameWithVariables(variants); name != "" && len(variants) == len(f.variants) && holdSameGrants(c, variants) {
+	if name := nameWithVariables(variants); name != "" && len(variants) == len(f.variants) && alike {
 		for _, v := range variants {
 			v.withVariables = name
 		}
@@ -120,6 +121,12 @@ func holdSameGrants(c *engine.Context, variants []*Variant) bool {
 		}
 	}
 	return true
+}
+
+// alikeInUse reports whether the identities of the variants count in all units, or in none.
+func alikeInUse(c *engine.Context, variants []*Variant) bool {
+	counts := func(v *Variant) bool { return len(UnitsUsingIdentity(c, v)) > 0 }
+	return !slices.ContainsFunc(variants, func(v *Variant) bool { return counts(v) != counts(variants[0]) })
 }
 
 func haveRoots(c *engine.Context, variants []*Variant) bool {

@@ -8,25 +8,14 @@ import (
 )
 
 // changedInputs returns violations for changed or removed files that a kustomization reads as something other than objects: the result
-// would change without being compared. Of a unit that is built, only generated objects count, because not all of them are kept.
+// would change without being compared.
 func changedInputs(units []*objects.Unit, changes []engine.FileChange) []violation {
 	var violations []violation
 	for _, change := range changes {
-		if claim, ok := claimOn(units, change.Path); ok {
+		if claim, ok := objects.UncomparedInput(units, change.Path); ok {
 			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
 				claim.Field, claim.Position, change.Path)})
 		}
 	}
 	return violations
-}
-
-func claimOn(units []*objects.Unit, file string) (objects.NonObjectInput, bool) {
-	for _, unit := range units {
-		for _, claim := range unit.NonObjectInputs {
-			if claim.Covers(file) && (!unit.Built || claim.Content()) {
-				return claim, true
-			}
-		}
-	}
-	return objects.NonObjectInput{}, false
 }
