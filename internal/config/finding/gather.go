@@ -1,6 +1,36 @@
 package finding
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sameReason is the message of the place of a file that was not checked for the reason that the finding has.
+const sameReason = "not checked for this reason"
+
+// shownUnchecked is how many of these files [AlsoUnchecked] lists.
+const shownUnchecked = 10
+
+// AlsoUnchecked returns a sentence with the other files that were not checked for the reason of a gathered finding, for reports that do
+// not list its places; "" without any.
+func AlsoUnchecked(f Finding) string {
+	var files []string
+	for _, r := range f.Related {
+		if r.Message == sameReason {
+			files = append(files, r.File)
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	more := ""
+	if len(files) > shownUnchecked {
+		more = fmt.Sprintf(", and %d more", len(files)-shownUnchecked)
+		files = files[:shownUnchecked]
+	}
+	return "Not checked for this reason: " + strings.Join(files, ", ") + more + "."
+}
 
 // Gathered joins the findings about files that were not checked for one reason: each becomes a place of the finding at the reason, or of
 // the first of them. Reports for people show them so; others list each.
@@ -30,7 +60,7 @@ func Gathered(findings []Finding) []Finding {
 			first[of] = i
 			continue
 		}
-		place := Related{File: f.File, Line: f.Range.Line, Message: "not checked for this reason"}
+		place := Related{File: f.File, Line: f.Range.Line, Message: sameReason}
 		out[head].Related = append(slices.Clone(out[head].Related), place)
 		joined[i] = true
 	}

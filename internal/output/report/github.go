@@ -72,6 +72,9 @@ func githubShown(findings []finding.Finding) (shown, others []finding.Finding) {
 // githubMessage returns the message with the command that fixes the finding, and the address of the page about the rule.
 func githubMessage(r *finding.Result, f finding.Finding) string {
 	message := safetext.Text(f.Message)
+	if also := finding.AlsoUnchecked(f); also != "" {
+		message += "\n" + safetext.Text(also)
+	}
 	if f.Fix != nil {
 		message += "\n" + offerText(f.Fix)
 		if command := fixCommandOf(r, f.Fix.Kind); command != "" {

@@ -126,6 +126,9 @@ func (m *comment) findings() {
 
 func (m *comment) row(f finding.Finding) string {
 	what := markdown.Text(f.Message)
+	if also := finding.AlsoUnchecked(f); also != "" {
+		what += "<br>" + markdown.Text(also)
+	}
 	if f.Fix != nil {
 		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+offered(f.Fix))
 	}
