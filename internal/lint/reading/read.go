@@ -116,7 +116,7 @@ func (r *Reader) assembly() loader.Assembly {
 	a := r.snapshot.Collection.Assembly(r.snapshot.Tree, r.snapshot.Parsed)
 	a.Workers, a.Wanted, a.Mentions = o.Workers, d.wants, d.judgedKinds.MatchesText
 	a.Generated, a.Added = d.judgedKinds.MatchesGenerated, d.judgedKinds.MatchesAdded
-	a.Charts = loader.ChartAssembly{Settings: o.Charts, Wanted: d.wantsOfCharts, Mentions: d.mentions}
+	a.Charts = loader.ChartAssembly{Settings: o.Charts, Wanted: d.wantsOfCharts, Mentions: d.mentions, Incomplete: true}
 	a.Embedded, a.Asked, a.Overrides = loader.EmbeddedKinds(o.Config), o.Requested.For, o.Requested.Overrides
 	a.Defer, a.Skips = r.defers(), d.prefilter.skips
 	return a
