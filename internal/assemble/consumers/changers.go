@@ -12,7 +12,8 @@ import (
 type change struct {
 	files   []string
 	inPlace bool
-	// harmless is set if it sets nothing but images, versions, and the like.
+	// harmless is set if it sets nothing but images, versions, and the like, or adds, removes, or rewrites entries of the resources or
+	// components of a kustomization: what a fix adds or removes in the same file is not concerned.
 	harmless bool
 }
 
@@ -28,9 +29,13 @@ var changers = map[string]func(*commands.Command) change{
 var (
 	// onlyImages matches an expression of sed that sets an image or a version, and nothing else of an object.
 	onlyImages = lazyregexp.New(`^s(.)[\s^\\s*.()-]*(?:image|images|newTag|newName|tag|digest|version|appVersion|replicas)\b["']?\s*:`)
-	// imagePath matches an expression of yq about such a field.
-	imagePath = lazyregexp.New(`(?i)(?:image|newTag|newName|\btag\b|digest|version|replicas|labels|annotations)`)
-	otherPath = lazyregexp.New(`(?i)(?:serviceaccount|subjects|roleRef|\bmetadata\.name|nameprefix|namesuffix|namespace|patches|resources|\bdel\()`)
+	// imageReference matches an expression that replaces a reference to an image.
+	imageReference = lazyregexp.New(`^s(.)[^\s"'{}]*[a-z0-9-]+\.[a-z]{2,}/[\w./-]+[:@]`)
+	// imagePath matches an expression of yq about such a field, about comments, or about entries of a list of resources or components.
+	imagePath = lazyregexp.New(`(?i)(?:image|newTag|newName|\btag\b|digest|version|replicas|labels|annotations|\.\.\. comments|\.resources\b|\.components\b)`)
+	otherPath = lazyregexp.New(`(?i)(?:serviceaccount|subjects|roleRef|\bmetadata\.name|nameprefix|namesuffix|namespace|patches|\.(?:resources|components)\s*=\s*[^(\s]|\bdel\()`)
+	// deletedEntry matches the removal of an entry of such a list.
+	deletedEntry = lazyregexp.New(`\bdel\(\s*\.(?:resources|components)\[\]`)
 )
 
 // sed returns the files of a command of sed, unless all its expressions set images or versions.
@@ -43,10 +48,15 @@ func sed(c *commands.Command) change {
 	if len(expressions) == 0 && len(words) > 0 {
 		expressions, words = words[:1], words[1:]
 	}
-	if !slices.ContainsFunc(expressions, func(e string) bool { return !onlyImages().MatchString(e) }) && len(expressions) > 0 {
+	if !slices.ContainsFunc(expressions, func(e string) bool { return !setsVersion(e) }) && len(expressions) > 0 {
 		return change{harmless: true}
 	}
 	return change{files: words, inPlace: inPlace}
+}
+
+// setsVersion reports whether an expression of sed sets nothing but images or versions.
+func setsVersion(expression string) bool {
+	return onlyImages().MatchString(expression) || imageReference().MatchString(expression)
 }
 
 func perl(c *commands.Command) change {
@@ -86,7 +96,8 @@ func yq(c *commands.Command) change {
 	if isOld && len(words) > 1 {
 		expressions, words = words[1:], words[:1]
 	}
-	if text := strings.Join(expressions, " "); text != "" && imagePath().MatchString(text) && !otherPath().MatchString(text) {
+	text := strings.Join(expressions, " ")
+	if imagePath().MatchString(text) && !otherPath().MatchString(deletedEntry().ReplaceAllString(text, "")) {
 		return change{harmless: true}
 	}
 	return change{files: words, inPlace: inPlace}

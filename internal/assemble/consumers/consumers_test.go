@@ -66,6 +66,11 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"find":        {"find ARG -name '*.yaml' -exec sed -i s/a/b/ {} +", "find ARG -name '*.yaml' -exec yamllint {} +"},
 	"xargs":       {"find ARG -name '*.yaml' | xargs sed -i s/a/b/", "find ARG -name '*.yaml' | xargs kubeconform"},
 	"images":      {"sed -i -e 's/image: a/image: b/' -e s/x/y/ ARG", "sed -i 's/image: .*/image: b/' ARG"},
+	"references":  {"sed -i 's|example.com/app|example.org/app|' ARG", "sed -i \"s|example.com/app:v[0-9.]*|example.com/app:${COMMIT}|g\" ARG"},
+	"all entries": {"yq -i '.resources = [\"a.yaml\"]' ARG", "yq -i '.resources += [\"a.yaml\"]' ARG"},
+	"one entry":   {"yq -i 'del(.spec)' ARG", "yq -i 'del(.resources[] | select(. == \"a\"))' ARG"},
+	"rewritten":   {"yq -i '(.spec.serviceAccount) |= sub(\"a\"; \"b\")' ARG", "yq -i '.resources[] |= sub(\"ref=a\"; \"ref=b\")' ARG"},
+	"comments":    {"yq -i '.spec = {}' ARG", "yq eval -i '... comments=\"\"' ARG"},
 	"patterns":    {"sed -i 's/\"sea\"//g' ARG", "sed -i 's/\"ARG\"//g' tmp.json"},
 }
 
