@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/commands"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -75,6 +76,9 @@ func (d *document) ansibleFile(n *manifest.Node, name string) {
 		name = strings.ReplaceAll(name, variable+"/", "")
 	}
 	name = template(name)
+	if strings.Trim(name, commands.Unknown+"*./") == "" {
+		return // the items of a loop, which are read where they are named
+	}
 	var paths []string
 	dirs := []string{d.dir, path.Dir(d.dir)}
 	if playbook, _, is := strings.Cut("/"+d.dir, "/roles/"); is {

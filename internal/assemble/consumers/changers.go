@@ -34,6 +34,10 @@ var (
 	// imagePath matches an expression of yq about such a field, about comments, or about entries of a list of resources or components.
 	imagePath = lazyregexp.New(`(?i)(?:image|newTag|newName|\btag\b|digest|version|replicas|labels|annotations|\.\.\. comments|\.resources\b|\.components\b)`)
 	otherPath = lazyregexp.New(`(?i)(?:serviceaccount|subjects|roleRef|\bmetadata\.name|nameprefix|namesuffix|namespace|patches|\.(?:resources|components)\s*=\s*[^(\s]|\bdel\()`)
+	// prepended matches an assignment that keeps the entries of such a list.
+	prepended = lazyregexp.New(`\.(resources|components)\s*=\s*\[[^\]]*\]\s*\+\s*\(?\s*\.(?:resources|components)\b`)
+	// appended matches an expression of sed that adds lines with labels or annotations, and otherPath what these lines may not have.
+	appended = lazyregexp.New(`^/(?:[^/]*(?:labels|annotations):?\$?/\s*[ai]\b|[^/]*/\s*[ai]\b.*(?:labels|annotations)\s*:)`)
 	// deletedEntry matches the removal of an entry of such a list.
 	deletedEntry = lazyregexp.New(`\bdel\(\s*\.(?:resources|components)\[\]`)
 )
@@ -56,7 +60,8 @@ func sed(c *commands.Command) change {
 
 // setsVersion reports whether an expression of sed sets nothing but images or versions.
 func setsVersion(expression string) bool {
-	return onlyImages().MatchString(expression) || imageReference().MatchString(expression)
+	return onlyImages().MatchString(expression) || imageReference().MatchString(expression) ||
+		appended().MatchString(expression) && !otherPath().MatchString(expression)
 }
 
 func perl(c *commands.Command) change {
@@ -97,7 +102,7 @@ func yq(c *commands.Command) change {
 		expressions, words = words[1:], words[:1]
 	}
 	text := strings.Join(expressions, " ")
-	if imagePath().MatchString(text) && !otherPath().MatchString(deletedEntry().ReplaceAllString(text, "")) {
+	if imagePath().MatchString(text) && !otherPath().MatchString(deletedEntry().ReplaceAllString(prepended().ReplaceAllString(text, ".$1"), "")) {
 		return change{harmless: true}
 	}
 	return change{files: words, inPlace: inPlace}

@@ -68,6 +68,8 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"images":      {"sed -i -e 's/image: a/image: b/' -e s/x/y/ ARG", "sed -i 's/image: .*/image: b/' ARG"},
 	"references":  {"sed -i 's|example.com/app|example.org/app|' ARG", "sed -i \"s|example.com/app:v[0-9.]*|example.com/app:${COMMIT}|g\" ARG"},
 	"all entries": {"yq -i '.resources = [\"a.yaml\"]' ARG", "yq -i '.resources += [\"a.yaml\"]' ARG"},
+	"first entry": {"yq -i '.resources = [\"a.yaml\"] + .other' ARG", "yq -i '.resources = [\"a.yaml\"] + (.resources // [])' ARG"},
+	"a new line":  {"sed -i '/^metadata:$/a\\  name: b' ARG", "sed -i '/^metadata:$/a\\  annotations: {a: b}' ARG"},
 	"one entry":   {"yq -i 'del(.spec)' ARG", "yq -i 'del(.resources[] | select(. == \"a\"))' ARG"},
 	"rewritten":   {"yq -i '(.spec.serviceAccount) |= sub(\"a\"; \"b\")' ARG", "yq -i '.resources[] |= sub(\"ref=a\"; \"ref=b\")' ARG"},
 	"comments":    {"yq -i '.spec = {}' ARG", "yq eval -i '... comments=\"\"' ARG"},

@@ -40,6 +40,12 @@ func (c Consumer) String() string {
 	return fmt.Sprintf("%s passes %s to %s, which salint does not build", c.Place, c.Input, c.Program)
 }
 
+// script returns the file in which it is.
+func (c Consumer) script() string {
+	file, _, _ := strings.Cut(c.Place, ":")
+	return file
+}
+
 // Sources are what an index is made of.
 type Sources struct {
 	// Texts are the files that may name others: scripts, settings, manifests. Read returns the content of one, or nil.

@@ -70,7 +70,7 @@ func (x *Index) command(file string, c *commands.Command, t *text) {
 	t.copy(c)
 	consumer := at(file, c.Line, c.Name)
 	if inputs, is := inputsOf[c.Name]; is {
-		paths := pathsOf(c, inputs(c))
+		paths := pathsOf(c, file, inputs(c))
 		if slices.Contains(uploads, c.Name) {
 			x.uploads = append(x.uploads, upload1{consumer, paths})
 		} else {
@@ -104,7 +104,7 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 	case does.harmless:
 	case does.inPlace:
 		x.changeCopies(consumer, does.files, t)
-		for _, found := range x.addFiles(consumer, pathsOf(c, does.files)) {
+		for _, found := range x.addFiles(consumer, pathsOf(c, consumer.script(), does.files)) {
 			if objects.IsKustomizationFile(found) && renames().MatchString(strings.Join(c.Args, " ")) {
 				consumer.Input = found
 				x.addBuilt(consumer, path.Dir(found))
@@ -113,7 +113,7 @@ func (x *Index) change(consumer Consumer, c *commands.Command, does change, t *t
 	case isFirst && (c.Name == "ytt" || c.Name == "kbld" || c.Name == "kpt"), len(does.files) == 0 && (c.Name == "kubectl" || c.Name == "oc"):
 	case isApplied(c, t.applied) || t.appliesAll:
 		before, _ := sourcesOf(c)
-		x.add(consumer, pathsOf(c, append(does.files, before...)))
+		x.add(consumer, pathsOf(c, consumer.script(), append(does.files, before...)))
 	default:
 		for _, output := range redirectedTo(c) {
 			t.changed[output] = consumer
@@ -139,13 +139,13 @@ func (t *text) copy(c *commands.Command) {
 	words := c.Positionals("-t")
 	switch {
 	case c.Name == "cp" && len(words) > 1:
-		t.copies = append(t.copies, copied{path.Clean(words[len(words)-1]), pathsOf(c, words[:len(words)-1])})
+		t.copies = append(t.copies, copied{path.Clean(words[len(words)-1]), pathsOf(c, "", words[:len(words)-1])})
 	case c.Output != "" && (c.Name == "kustomize" && c.Has("build") || c.Name == "cat"):
 		files := builtFolder(c)
 		if c.Name == "cat" {
 			files = words
 		}
-		t.copies = append(t.copies, copied{path.Clean(c.Output), pathsOf(c, files)})
+		t.copies = append(t.copies, copied{path.Clean(c.Output), pathsOf(c, "", files)})
 	}
 }
 
@@ -171,18 +171,27 @@ type copied struct {
 
 // addOutputs adds files that a command writes, unless it writes a whole folder that has other files: only the folders of generators are theirs.
 func (x *Index) addOutputs(consumer Consumer, c *commands.Command, files []string) {
-	for _, p := range pathsOf(c, files) {
+	for _, p := range pathsOf(c, "", files) {
 		if p != "." && !strings.Contains(p, commands.Unknown) && x.from.Paths.Has(p) {
 			x.addFiles(consumer, []string{p})
 		}
 	}
 }
 
-func pathsOf(c *commands.Command, arguments []string) []string {
+// pathsOf returns the paths of arguments of a command. An argument of which nothing is known stands for the files of a folder only if the
+// script changes into the folder: otherwise any file could be meant.
+func pathsOf(c *commands.Command, script string, arguments []string) []string {
+	own := []string{".", path.Dir(script)}
 	var found []string
 	for _, argument := range arguments {
-		if argument != "-" && argument != "" {
-			found = append(found, c.Paths(argument)...)
+		if argument == "-" || argument == "" {
+			continue
+		}
+		isUnknown := strings.Trim(argument, commands.Unknown+"*./") == ""
+		for _, p := range c.Paths(argument) {
+			if !isUnknown || !strings.Contains(argument, commands.Unknown) || !slices.Contains(own, path.Dir(p)) {
+				found = append(found, p)
+			}
 		}
 	}
 	return found
