@@ -51,7 +51,7 @@ var layouts = map[string]func(copies []string) tree{
 			list += fmt.Sprintf("- %03d.yaml\n", i)
 		}
 		files["base/kustomization.yaml"] = list
-		files["overlay/kustomization.yaml"] = "resources: [../base]\nlabels: [{pairs: {team: platform}}]\n"
+		files["overlay/kustomization.yaml"] = "resources: [../base]\nsortOptions: {order: fifo}\n" // a repository in memory is not built
 		return files
 	},
 }
