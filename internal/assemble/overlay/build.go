@@ -109,13 +109,14 @@ func (o Options) needed(u *objects.Unit) bool {
 	}) || o.Also != nil && o.Also(u)
 }
 
-// generates reports whether a kustomization may generate a relevant object, from its own text and the files that its generators name.
+// generates reports whether a kustomization may generate a relevant object, from its own text and the files that its generators name. The
+// contents of a Secret are encoded, so they have no word of a rule.
 func (o Options) generates(k *objects.Kustomization) bool {
 	if o.Generated == nil {
 		return false
 	}
 	for field, kind := range objects.Generated(k.Doc) {
-		if o.Generated(kind, k.Doc.Bytes()) || slices.ContainsFunc(k.NonObjectInputs, func(in objects.NonObjectInput) bool {
+		if o.Generated(kind, k.Doc.Bytes()) || kind != "Secret" && slices.ContainsFunc(k.NonObjectInputs, func(in objects.NonObjectInput) bool {
 			data, err := o.Files.ReadFile(in.File)
 			return in.Field == field && err == nil && o.Generated(kind, data)
 		}) {

@@ -46,7 +46,7 @@ func (o Options) howBuilt(u *objects.Unit, unrestricted bool) refusal.Options {
 // isUnrestricted reports whether the kustomizations of a unit can read files outside of their folders.
 func (o Options) isUnrestricted(u *objects.Unit) bool {
 	switch {
-	case o.Unrestricted != nil && o.Unrestricted(u):
+	case o.Unrestricted != nil && o.Unrestricted(u), o.Refusals != nil && maybeFlux(u):
 		return true
 	case o.Refusals == nil || o.Lifted == nil:
 		return false
