@@ -151,7 +151,7 @@ func (c *chartSources) withHelpers(text string) string {
 		for _, call := range includeCall().FindAllStringSubmatch(next, -1) {
 			name := call[1] + call[2]
 			if helper, ok := c.defined[name]; ok && !seen[name] {
-				seen[name], all = true, all+helper
+				seen[name], all = true, all+"\n"+helper
 				left = append(left, helper)
 			}
 		}

@@ -1,10 +1,12 @@
 package helm
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/render/templates/block"
 )
@@ -17,24 +19,23 @@ func noteUnrenderedBranches(p *engine.Plan, edited []block.Origin, renderings []
 			if s.file == nil || s.key != sourceName(place.Source.File, place.Source.Inside) {
 				continue
 			}
-			if at := s.unrenderedAccount(place.Span, renderings[0].sources()); at >= 0 {
-				p.AddNote("%s is in a branch of the template that no known set of values renders, and was not checked: "+
-					"list values that render it in `helm` of .salint.yaml, or change it by hand", s.position(at))
-				break
+			for _, at := range s.unrenderedAccounts(place.Span, renderings[0].sources()) {
+				p.Notes = words.AddOnce(p.Notes, fmt.Sprintf("%s is in a branch of the template that no known set of values renders, and was not checked: "+
+					"list values that render it in `helm` of .salint.yaml, or change it by hand", s.position(at)))
 			}
 		}
 	}
 }
 
-// unrenderedAccount returns the first place in the document around a span that writes an account, itself or by a helper, and is not
-// rendered; -1 if there is none.
-func (s *chartSource) unrenderedAccount(around manifest.Span, all *chartSources) int {
+// unrenderedAccounts returns the places in the document around a span that write an account, themselves or by a helper, and are not
+// rendered, in order.
+func (s *chartSource) unrenderedAccounts(around manifest.Span, all *chartSources) []int {
 	at := around.Start
 	for at < around.End && s.file.TokenAt(at) < 0 {
 		at++ // actions trim the space around them
 	}
 	if at == around.End {
-		return -1
+		return nil
 	}
 	region := s.region(at)
 	var found []int
@@ -50,8 +51,6 @@ func (s *chartSource) unrenderedAccount(around manifest.Span, all *chartSources)
 			found = append(found, at)
 		}
 	}
-	if len(found) == 0 {
-		return -1
-	}
-	return slices.Min(found)
+	slices.Sort(found)
+	return found
 }

@@ -75,8 +75,9 @@ func grantTargets(c *engine.Context, f *appliedVariants, variants []*Variant) ([
 		return nil, nil
 	}
 	e := mergeVariants(f.object, variants)
-	alike := holdSameGrants(c, variants) && (alikeInUse(c, variants) || !haveRoots(c, variants))
-	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (alike || !haveRoots(c, variants)) {
+	inUse := alikeInUse(c, variants)
+	alike := holdSameGrants(c, variants) && inUse
+	if len(variants) == len(f.variants) && allAppliedAsWritten(variants) && (alike || inUse && !haveRoots(c, variants)) {
 		return []*Variant{e}, nil
 	}
 	if name := nameWithVariables(variants); name != "" && len(variants) == len(f.variants) && alike {

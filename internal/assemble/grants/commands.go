@@ -34,7 +34,7 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 	lines := bytes.Split(data, []byte("\n"))
 	for i := 0; i < len(lines); i++ {
 		first := i
-		if !bindingCommand().Match(lines[i]) || isComment(lines[i]) {
+		if !bindingCommand().Match(lines[i]) || isComment(lines[i]) || asksOnly().Match(lines[i]) {
 			continue
 		}
 		line := string(lines[i])
@@ -64,8 +64,16 @@ func words(line string) []string {
 
 // binds reports whether arguments are those of a command that binds a role.
 func binds(arguments []string) bool {
-	return bindingCommand().MatchString(strings.Join(arguments, " "))
+	c := commands.Command{Args: arguments}
+	if c.Has("can-i") {
+		return false
+	}
+	words := c.Positionals("-n", "--namespace", "--context", "--kubeconfig", "--as", "--cluster", "-s", "--server", "--token", "--user")
+	return bindingCommand().MatchString(strings.Join(arguments, " ")) || bindingCommand().MatchString(strings.Join(words, " "))
 }
+
+// asksOnly matches a command that asks whether someone may bind a role.
+var asksOnly = lazyregexp.New(`\bauth\s+can-i\b`)
 
 // subjectsOf returns the subjects to which a command binds a role.
 func subjectsOf(arguments []string) []rbac.Subject {

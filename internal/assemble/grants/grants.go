@@ -26,13 +26,16 @@ const Unknown = "${NAME}"
 // maxText is the size of the largest file that is read: bindings are written by hand.
 const maxText = 1 << 20
 
-// Read returns the bindings that a file makes, in the order of its lines. Documentation, kustomizations, and templates of charts make
-// none: they are built, or describe others.
+// Read returns the bindings that a file makes, in the order of its lines. Documentation makes none. Of kustomizations and templates of charts,
+// which are built, only commands are read: those of a Job or of a script in a ConfigMap.
 func Read(file string, data []byte, isFolder func(dir string) bool) []Grant {
-	if len(data) > maxText || !worthReading(data) || isBuilt(file) || textpaths.IsDocument(path.Base(file)) {
+	if len(data) > maxText || !worthReading(data) || textpaths.IsDocument(path.Base(file)) {
 		return nil
 	}
-	found := slices.Concat(ofCommands(file, data, isFolder), ofObjects(file, data), ofText(file, data))
+	found := ofCommands(file, data, isFolder)
+	if !isBuilt(file) {
+		found = slices.Concat(found, ofObjects(file, data), ofText(file, data))
+	}
 	slices.SortStableFunc(found, func(a, b Grant) int { return cmp.Compare(a.Position.Line, b.Position.Line) })
 	return slices.Compact(found)
 }

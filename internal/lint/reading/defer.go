@@ -55,7 +55,9 @@ func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return d.generates(k, texts) }) {
+	if slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool {
+		return d.generates(k, texts) || slices.ContainsFunc(objects.AddedTexts(k.Doc), d.judges.MatchesAdded)
+	}) {
 		return false
 	}
 	if d.scope.SelectsPartOf(u) {

@@ -166,7 +166,7 @@ func (g metadataOverlay) files() map[string]string {
 	objects := []string{
 		"apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata:\n  name: harbor\nspec:\n  namespace: shop\n  serviceAccount: {name: web}\n" +
 			"  source: {sourceType: Catalog, catalog: {packageName: harbor, version: 1.2.3}}\n",
-		"apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\n",
+		"apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\nsecrets: [{name: missing}]\n",
 		"apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: reader}\nrules:\n- {apiGroups: [''], resources: [secrets], verbs: ['*']}\n- {apiGroups: [rbac.authorization.k8s.io], resources: [roles], verbs: [bind]}\n",
 		"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n" +
 			"    spec: {serviceAccountName: " + g.one("web", "other") + ", imagePullSecrets: [{name: pull}], containers: [{name: web, image: 'example.com/web:1', args: [--authorization-mode=AlwaysAllow]}]}\n",
