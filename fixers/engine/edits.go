@@ -8,7 +8,6 @@ import (
 
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
 )
 
 // edit returns the changes of all files. Plans whose changes the editor refuses are added to the refused plans.
@@ -42,7 +41,7 @@ func (m *merger) edit() ([]FileChange, error) {
 // editFile returns the change of one file.
 func (m *merger) editFile(path string, changes []*plannedChange) (FileChange, error) {
 	f := m.declaredFor(path, changes)
-	if claim, ok := objects.UncomparedInput(m.c.Repo.Units, path); ok {
+	if claim, ok := UncomparedInput(m.c.Repo.Units, path); ok {
 		m.refuseNonObjectInput(f, claim)
 		return f, nil
 	}

@@ -7,6 +7,20 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
+// UncomparedInput returns the entry of a kustomization that reads a file as something other than objects, such as a patch, so that a
+// change of the file has an effect that no comparison of the units shows: they are not built, or the file is the content of a generated
+// object. Only some of these are kept.
+func UncomparedInput(units []*objects.Unit, file string) (input objects.NonObjectInput, found bool) {
+	for _, unit := range units {
+		for _, input := range unit.NonObjectInputs {
+			if input.Covers(file) && (!unit.Built || input.Content()) {
+				return input, true
+			}
+		}
+	}
+	return objects.NonObjectInput{}, false
+}
+
 // isPatch reports whether a kustomization reads a file as a patch, a replacement, or a transformer.
 func (c *Context) isPatch(file string) bool {
 	return slices.ContainsFunc(c.Repo.Kustomizations(), func(k *objects.Kustomization) bool {

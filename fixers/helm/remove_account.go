@@ -1,6 +1,8 @@
 package helm
 
 import (
+	"slices"
+
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/fixers/identity"
 	"github.com/salint/salint/internal/kube/olm"
@@ -64,7 +66,9 @@ func templateRemoval(c *engine.Context, g *reachedExtensions) (*engine.Plan, err
 	noteUnused(c, p, g)
 	var renderings []*rendering
 	for _, m := range g.members {
-		renderings = append(renderings, m.rendering)
+		if !slices.Contains(renderings, m.rendering) {
+			renderings = append(renderings, m.rendering)
+		}
 	}
 	noteUnrenderedBranches(p, g.lines, renderings)
 	return p, nil

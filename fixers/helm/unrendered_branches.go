@@ -20,7 +20,7 @@ func noteUnrenderedBranches(p *engine.Plan, edited []block.Origin, renderings []
 				continue
 			}
 			for _, at := range s.unrenderedAccounts(place.Span, renderings[0].sources()) {
-				p.Notes = words.AddOnce(p.Notes, fmt.Sprintf("%s is in a branch of the template that no known set of values renders, and was not checked: "+
+				p.Notes = words.AddOnce(p.Notes, fmt.Sprintf("%s writes an account in a branch of the template that no known set of values renders, and was not checked: "+
 					"list values that render it in `helm` of .salint.yaml, or change it by hand", s.position(at)))
 			}
 		}

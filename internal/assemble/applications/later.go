@@ -117,7 +117,10 @@ const sourceGroup, helmGroup = "source.toolkit.fluxcd.io", "helm.toolkit.fluxcd.
 func (p *plan) standsAlone(d *plannedUnit, inputs [][]byte, others references) bool {
 	u := d.parts[0].unit
 	switch {
-	case slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool { return !slices.Contains(harmlessFields, t.Field) }):
+	case slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool {
+		_, adds := objects.AddedKind(t.Field)
+		return !adds && !slices.Contains(harmlessFields, t.Field)
+	}):
 		return false
 	case slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return mayChangeReleases(k.Doc.Root.Decode()) }):
 		return false
@@ -153,11 +156,10 @@ func (r references) ignore(o *objects.Object, own map[*objects.Object]bool) bool
 		!slices.ContainsFunc(r.bySource[o.Kind+"/"+o.Name], func(by *objects.Object) bool { return !own[by] && !own[by.Source()] })
 }
 
-// harmlessFields are the fields of kustomizations that change no names of releases and sources, with the patches that mayChangeReleases
+// harmlessFields are the fields of kustomizations that, beside those that only add, change no names of releases and sources, with the patches that mayChangeReleases
 // allows.
 var harmlessFields = []string{
-	"namespace", "patches", "patchesStrategicMerge", "components", "commonLabels", "labels", "commonAnnotations", "buildMetadata", "images",
-	"imageTags", "replicas", "configMapGenerator", "secretGenerator",
+	"namespace", "patches", "patchesStrategicMerge", "components",
 }
 
 // changingWords are words without which a kustomization or a patch does not change which chart a release has, or the name of an object, and

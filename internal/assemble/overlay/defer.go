@@ -40,11 +40,10 @@ func Defer(ctx context.Context, units []*objects.Unit, o Options) map[*objects.U
 	return deferred
 }
 
-// deferrableFields are the fields of kustomizations that change objects in ways about which [objects.Unit.MayHold] can decide. The
+// deferrableFields are the fields of kustomizations that, beside those that only add, change objects in ways about which [objects.Unit.MayHold] can decide. The
 // others can make objects of any kind, or change them in ways that only a build shows.
 var deferrableFields = []string{
 	"namePrefix", "nameSuffix", "namespace", "patches", "patchesStrategicMerge", "patchesJson6902", "components", "replacements",
-	"commonLabels", "labels", "commonAnnotations", "buildMetadata", "images", "imageTags", "replicas", "configMapGenerator", "secretGenerator",
 }
 
 // deferrable reports whether a unit can be built later, and returns the contents of its inputs, with what an application writes into its
@@ -57,7 +56,10 @@ func (o Options) deferrable(u *objects.Unit) (inputs [][]byte, ok bool) {
 		return nil, false
 	case len(u.Remotes) > 0, len(u.Problems) > 0: // what was not read could hold anything, and the report says so
 		return nil, false
-	case slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool { return !slices.Contains(deferrableFields, t.Field) }):
+	case slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool {
+		_, adds := objects.AddedKind(t.Field)
+		return !adds && !slices.Contains(deferrableFields, t.Field)
+	}):
 		return nil, false
 	}
 	for _, input := range u.NonObjectInputs {

@@ -78,7 +78,7 @@ func Open(cwd string, paths []string) (*Repo, error) {
 		r.Close()
 		return nil, fmt.Errorf("what the checkout leaves out is not known: %w", err)
 	}
-	for _, t := range targets {
+	for _, t := range targets { // a path that does not exist is left out by the checkout, or wrong
 		if rel, err := filepath.Rel(root, t.path); t.above != "" && (err != nil || !r.LacksFile(filepath.ToSlash(rel))) {
 			r.Close()
 			return nil, t.missing()

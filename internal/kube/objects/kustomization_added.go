@@ -89,17 +89,3 @@ func AddedTexts(kustomization *manifest.Document) [][]byte {
 	}
 	return texts
 }
-
-// UncomparedInput returns the entry of a kustomization that reads a file as something other than objects, such as a patch, so that a
-// change of the file has an effect that no comparison of the units shows: they are not built, or the file is the content of a generated
-// object. Only some of these are kept.
-func UncomparedInput(units []*Unit, file string) (input NonObjectInput, found bool) {
-	for _, unit := range units {
-		for _, input := range unit.NonObjectInputs {
-			if input.Covers(file) && (!unit.Built || input.Content()) {
-				return input, true
-			}
-		}
-	}
-	return NonObjectInput{}, false
-}

@@ -201,14 +201,15 @@ func (d *decider) addKindsOfKustomizations(files *loader.Collection) {
 				continue // reported when the kustomization is read
 			}
 			for _, kind := range objects.Generated(doc) {
-				d.kinds[kind] = d.kinds[kind] || d.judgedKinds.Has(kind)
+				if d.judgedKinds.Has(kind) {
+					d.kinds[kind] = true
+				}
 			}
 			if slices.ContainsFunc(objects.AddedTexts(doc), d.judgedKinds.MatchesAdded) {
 				d.kinds[""] = true
 			}
 		}
 	}
-	maps.DeleteFunc(d.kinds, func(_ string, there bool) bool { return !there })
 }
 
 // rendersAny reports whether there is a chart that may contain an object that rules judge.

@@ -12,7 +12,7 @@ import (
 func changedInputs(units []*objects.Unit, changes []engine.FileChange) []violation {
 	var violations []violation
 	for _, change := range changes {
-		if claim, ok := objects.UncomparedInput(units, change.Path); ok {
+		if claim, ok := engine.UncomparedInput(units, change.Path); ok {
 			violations = append(violations, violation{change.Plans, fmt.Sprintf("%s at %s reads %s, which would change",
 				claim.Field, claim.Position, change.Path)})
 		}
