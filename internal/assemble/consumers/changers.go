@@ -58,8 +58,12 @@ func sed(c *commands.Command) change {
 	return change{files: words, inPlace: inPlace}
 }
 
-// setsVersion reports whether an expression of sed sets nothing but images or versions.
+// setsVersion reports whether an expression of sed sets nothing but images, versions, labels, or annotations. Of several commands in one
+// expression, only the first is known.
 func setsVersion(expression string) bool {
+	if strings.ContainsAny(expression, ";\n") {
+		return false
+	}
 	return onlyImages().MatchString(expression) || imageReference().MatchString(expression) ||
 		appended().MatchString(expression) && !otherPath().MatchString(expression)
 }

@@ -66,6 +66,7 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"find":        {"find ARG -name '*.yaml' -exec sed -i s/a/b/ {} +", "find ARG -name '*.yaml' -exec yamllint {} +"},
 	"xargs":       {"find ARG -name '*.yaml' | xargs sed -i s/a/b/", "find ARG -name '*.yaml' | xargs kubeconform"},
 	"images":      {"sed -i -e 's/image: a/image: b/' -e s/x/y/ ARG", "sed -i 's/image: .*/image: b/' ARG"},
+	"two at once": {"sed -i 's|example.com/app:v1|example.com/app:v2|;s/name: a/name: b/' ARG", "sed -i -e 's|example.com/app:v1|example.com/app:v2|' -e 's/image: a/image: b/' ARG"},
 	"references":  {"sed -i 's|example.com/app|example.org/app|' ARG", "sed -i \"s|example.com/app:v[0-9.]*|example.com/app:${COMMIT}|g\" ARG"},
 	"all entries": {"yq -i '.resources = [\"a.yaml\"]' ARG", "yq -i '.resources += [\"a.yaml\"]' ARG"},
 	"first entry": {"yq -i '.resources = [\"a.yaml\"] + .other' ARG", "yq -i '.resources = [\"a.yaml\"] + (.resources // [])' ARG"},

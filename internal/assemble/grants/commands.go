@@ -34,7 +34,7 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 	lines := bytes.Split(data, []byte("\n"))
 	for i := 0; i < len(lines); i++ {
 		first := i
-		if !bindingCommand().Match(lines[i]) || isComment(lines[i]) || asksOnly().Match(lines[i]) {
+		if !bindingCommand().Match(lines[i]) || isComment(lines[i]) || !bindingCommand().Match(question().ReplaceAll(lines[i], nil)) {
 			continue
 		}
 		line := string(lines[i])
@@ -72,8 +72,8 @@ func binds(arguments []string) bool {
 	return bindingCommand().MatchString(strings.Join(arguments, " ")) || bindingCommand().MatchString(strings.Join(words, " "))
 }
 
-// asksOnly matches a command that asks whether someone may bind a role.
-var asksOnly = lazyregexp.New(`\bauth\s+can-i\b`)
+// question matches what a command asks about, such as whether someone may create a binding.
+var question = lazyregexp.New(`\bauth\s+can-i\s+\S+\s+\S+`)
 
 // subjectsOf returns the subjects to which a command binds a role.
 func subjectsOf(arguments []string) []rbac.Subject {

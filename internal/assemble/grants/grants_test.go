@@ -80,6 +80,8 @@ func TestCanBindFilledIn(t *testing.T) {
 		{"a suffix that differs", "a.sh", "# deployer\noc adm policy add-cluster-role-to-user admin -z ${APP}-runner -n ops\n", false},
 		{"a flag inside of the command", "a.sh", "kubectl create -n ops rolebinding b --clusterrole=edit --serviceaccount=ops:deployer\n", true},
 		{"a question", "a.sh", "kubectl auth can-i create rolebindings --as=system:serviceaccount:ops:deployer\n", false},
+		{"a question before a command", "job.yaml", "args: [\"kubectl auth can-i create rolebindings || kubectl create rolebinding b --clusterrole=edit --serviceaccount=ops:deployer -n ops\"]\n", true},
+		{"a question in a Job", "job.yaml", "args: [\"kubectl auth can-i create rolebindings --as=system:serviceaccount:ops:deployer\"]\n", false},
 		{"a Job of a chart", "c/templates/job.yaml", "kind: Job\nspec:\n  command: [sh, -c, \"kubectl create clusterrolebinding b --clusterrole=edit --serviceaccount=ops:deployer\"]\n", true},
 		{"a script that a kustomization generates", "kustomization.yaml", "configMapGenerator:\n- {name: a, literals: [\"run.sh=kubectl create clusterrolebinding b --clusterrole=edit --serviceaccount=ops:deployer\"]}\n", true},
 		{"a binding of a chart", "c/templates/binding.yaml", "kind: RoleBinding\nroleRef: {kind: ClusterRole, name: edit}\nsubjects: [{kind: ServiceAccount, name: deployer, namespace: ops}]\n", false},
