@@ -6,6 +6,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/kubeversion"
@@ -18,8 +19,8 @@ type Scene struct {
 	Repository *loader.Repository
 	// Selected returns whether a file is among the paths of the question.
 	Selected func(file string) bool
-	// GrantedElsewhere returns the places outside of the manifests that are read that can bind a role to an account; nil to ask for none.
-	GrantedElsewhere func(objects.Account) ([]objects.Position, error)
+	// GrantsElsewhere returns what can bind a role to an identity outside of the manifests that are read; nil to ask for nothing.
+	GrantsElsewhere func(rbac.Identity) ([]grants.Grant, error)
 	// Every requires all views to allow a request; otherwise one is enough.
 	Every bool
 }
@@ -131,7 +132,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who), s.NotRead(units), s.general(), platform(who, r.Request))
+	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.NotRead(units), s.general(), platform(who, r.Request))
 	return verdict
 }
 

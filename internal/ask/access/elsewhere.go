@@ -3,7 +3,9 @@ package access
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -25,25 +27,39 @@ func SceneOf(ctx context.Context, w *workspace.Workspace, read *loader.Repositor
 		Tree: tree, Collection: read.Collection, Parsed: read.Parsed, Text: text, Units: read.Units, Applications: read.Applications,
 		Walk: w.ReadOptions(nil).Walk,
 	})
-	return Scene{Repository: read, Selected: w.Repo.Selected, GrantedElsewhere: func(a objects.Account) ([]objects.Position, error) {
-		return index.GrantedElsewhere(ctx, a)
+	return Scene{Repository: read, Selected: w.Repo.Selected, GrantsElsewhere: func(who rbac.Identity) ([]grants.Grant, error) {
+		return index.GrantsElsewhere(ctx, who)
 	}}
 }
 
-// grantedElsewhere returns a doubt for each place outside of the manifests that are read that can bind a role to an identity.
-func (s Scene) grantedElsewhere(who rbac.Identity) []Doubt {
-	account, ok := objects.ParseUser(who.User)
-	if !ok || s.GrantedElsewhere == nil {
+// grantedElsewhere returns a doubt for each place outside of the manifests that are read that can bind a role to an identity in a namespace, or with
+// "" in all.
+func (s Scene) grantedElsewhere(who rbac.Identity, namespace string) []Doubt {
+	if s.GrantsElsewhere == nil {
 		return nil
 	}
-	name := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name}
-	places, err := s.GrantedElsewhere(account)
+	name := nameOf(who)
+	found, err := s.GrantsElsewhere(who)
 	if err != nil {
-		return []Doubt{{Message: fmt.Sprintf("whether anything but a manifest binds a role to %s is unknown: %v", SubjectName(name), err)}}
+		return []Doubt{{Message: fmt.Sprintf("whether anything but a manifest binds a role to %s is unknown: %v", name, err)}}
 	}
 	var doubts []Doubt
-	for _, place := range places {
-		doubts = append(doubts, Doubt{Position: place, Message: "can bind a role to " + SubjectName(name) + " in a way that salint does not read"})
+	for _, grant := range found {
+		if grant.Reaches(namespace) {
+			doubts = append(doubts, Doubt{Position: grant.Position, Message: "can bind a role to " + name + " in a way that salint does not read"})
+		}
 	}
 	return doubts
+}
+
+// nameOf returns the name of an identity for messages.
+func nameOf(who rbac.Identity) string {
+	account, isAccount := objects.ParseUser(who.User)
+	switch {
+	case isAccount:
+		return SubjectName(rbac.Account(account))
+	case who.User == "":
+		return "the groups " + strings.Join(who.Groups, ", ")
+	}
+	return SubjectName(rbac.Subject{Kind: rbac.KindUser, Name: who.User})
 }

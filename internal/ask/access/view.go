@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -64,7 +65,9 @@ func Kinds(who rbac.Identity) map[string][]string {
 		names = append(names, who.User)
 	}
 	words := wordsOf(names)
-	kinds["RoleBinding"], kinds["ClusterRoleBinding"] = words, words
+	for _, kind := range append(grants.Kinds(), "RoleBinding", "ClusterRoleBinding") {
+		kinds[kind] = words
+	}
 	return kinds
 }
 

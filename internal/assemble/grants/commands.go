@@ -2,6 +2,7 @@ package grants
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,28 +29,92 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 		}
 		read[c.Line] = true
 		for _, subject := range subjectsOf(c.Args) {
-			found = append(found, Grant{objects.Position{File: file, Line: c.Line, Column: 1}, subject})
+			found = append(found, Grant{objects.Position{File: file, Line: c.Line, Column: 1}, subject, namespaceOf(c.Args)})
 		}
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	for i := 0; i < len(lines); i++ {
-		first := i
-		if !bindingCommand().Match(lines[i]) || isComment(lines[i]) || !bindingCommand().Match(question().ReplaceAll(lines[i], nil)) {
+		if !bindingCommand().Match(lines[i]) {
 			continue
 		}
-		line := string(lines[i])
-		for ; strings.HasSuffix(strings.TrimRight(string(lines[i]), " \r"), `\`) && i+1 < len(lines); i++ {
-			line = strings.TrimRight(line, " \\\r") + " " + string(lines[i+1])
+		line, last := joined(lines, i, path.Ext(file))
+		if !read[i+1] {
+			found = append(found, ofWords(words(line), objects.Position{File: file, Line: i + 1, Column: 1})...)
 		}
-		if read[first+1] {
-			continue
-		}
-		for _, subject := range subjectsOf(words(line)) {
-			found = append(found, Grant{objects.Position{File: file, Line: first + 1, Column: 1}, subject})
-		}
+		i = last
 	}
 	return found
 }
+
+// joined returns a line of a script without comments, joined with those that continue it, and the last of them.
+func joined(lines [][]byte, first int, extension string) (line string, last int) {
+	continues := `\`
+	switch extension {
+	case ".ps1":
+		continues = "`"
+	case ".bat", ".cmd":
+		continues = "^"
+	}
+	line, last = strings.TrimRight(string(lines[first]), "\r"), first
+	for last+1 < len(lines) {
+		trimmed := strings.TrimRight(line, " ")
+		isArray := strings.Contains(trimmed, "=(") && !strings.Contains(trimmed, ")")
+		if !isArray && !strings.HasSuffix(trimmed, continues) {
+			break
+		}
+		last++
+		line = strings.TrimSuffix(trimmed, continues) + " " + strings.TrimRight(string(lines[last]), "\r")
+	}
+	return withoutComment(line), last
+}
+
+// withoutComment returns a line of a script or program without its comment.
+func withoutComment(line string) string {
+	if isComment([]byte(line)) {
+		return ""
+	}
+	for at, found := range comment().FindAllStringIndex(line, -1) {
+		before := line[:found[0]]
+		if at < maxComments && strings.Count(before, `"`)%2 == 0 && strings.Count(before, "'")%2 == 0 {
+			return before
+		}
+	}
+	return line
+}
+
+// maxComments is how many places of a line are tried as the beginning of its comment.
+const maxComments = 10
+
+var comment = lazyregexp.New(`\s(?:#|//)\s`)
+
+// ofWords returns the bindings of the words of a command; none if they only ask.
+func ofWords(words []string, at objects.Position) []Grant {
+	text := strings.Join(words, " ")
+	if !bindingCommand().MatchString(question().ReplaceAllString(text, "")) {
+		return nil
+	}
+	var found []Grant
+	for _, subject := range subjectsOf(words) {
+		found = append(found, Grant{at, subject, namespaceOf(words)})
+	}
+	return found
+}
+
+// namespaceOf returns the namespace of the binding that a command makes; "" if it holds in all, or if that is unknown.
+func namespaceOf(arguments []string) string {
+	text := strings.Join(arguments, " ")
+	if !localCommand().MatchString(text) {
+		return ""
+	}
+	given := (&commands.Command{Args: arguments}).Flag("n", "namespace")
+	if len(given) != 1 {
+		return ""
+	}
+	return filledIn(given[0])
+}
+
+// localCommand matches a command whose binding holds in one namespace.
+var localCommand = lazyregexp.New(`\badd-role-to-(?:user|group)\b|(?:^|\s)rolebindings?\b`)
 
 // isComment reports whether a line is a comment of a script or program.
 func isComment(line []byte) bool {
@@ -103,13 +168,33 @@ func subjectsOf(arguments []string) []rbac.Subject {
 				before, after, _ := strings.Cut(account, ":")
 				add(rbac.KindServiceAccount, before, after)
 			case strings.HasPrefix(name, "system:serviceaccounts"):
-				add("Group", "", name)
+				add(rbac.KindGroup, "", name)
 			case strings.HasPrefix(name, commands.Unknown) && len(found) == 0 && slices.ContainsFunc(arguments, isToUser):
 				add(rbac.KindServiceAccount, "", name)
 			}
 		}
 	}
+	for _, named := range []struct{ kind, flag, command string }{{rbac.KindUser, "user", "-role-to-user"}, {rbac.KindGroup, "group", "-role-to-group"}} {
+		for _, name := range slices.Concat(c.Flag("", named.flag), afterRole(arguments, named.command)) {
+			for name := range strings.SplitSeq(name, ",") {
+				if !strings.HasPrefix(name, "system:serviceaccount") {
+					add(named.kind, "", name)
+				}
+			}
+		}
+	}
 	return found
+}
+
+// afterRole returns the subjects that oc adm policy add-role-to-user and the like have behind the role.
+func afterRole(arguments []string, command string) []string {
+	at := slices.IndexFunc(arguments, func(a string) bool { return strings.HasSuffix(a, command) })
+	if at < 0 {
+		return nil
+	}
+	c := commands.Command{Args: arguments[at+1:]}
+	rest := c.Positionals("-n", "--namespace", "-z", "--serviceaccount", "--rolebinding-name", "--role-namespace", "--context", "--kubeconfig")
+	return rest[min(1, len(rest)):]
 }
 
 func isToUser(argument string) bool { return strings.HasSuffix(argument, "-role-to-user") }

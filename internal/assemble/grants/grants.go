@@ -18,6 +18,8 @@ import (
 type Grant struct {
 	Position objects.Position
 	Subject  rbac.Subject
+	// Namespace is the namespace to which the binding is limited; "" if it holds in all, or if that is unknown.
+	Namespace string
 }
 
 // Unknown is the name of a subject that the text does not show.
@@ -34,10 +36,19 @@ func Read(file string, data []byte, isFolder func(dir string) bool) []Grant {
 	}
 	found := ofCommands(file, data, isFolder)
 	if !isBuilt(file) {
-		found = slices.Concat(found, ofObjects(file, data), ofText(file, data))
+		found = slices.Concat(found, ofObjects(file, data, linesOf(found)), ofText(file, data))
 	}
 	slices.SortStableFunc(found, func(a, b Grant) int { return cmp.Compare(a.Position.Line, b.Position.Line) })
 	return slices.Compact(found)
+}
+
+// linesOf returns the lines of grants.
+func linesOf(found []Grant) map[int]bool {
+	lines := map[int]bool{}
+	for _, grant := range found {
+		lines[grant.Position.Line] = true
+	}
+	return lines
 }
 
 // isBuilt reports whether salint builds a file, so that what it binds is in a deployment unit.
@@ -48,29 +59,46 @@ func isBuilt(file string) bool {
 
 // worthReading reports whether a file has a word without which it binds nothing.
 func worthReading(data []byte) bool {
-	return slices.ContainsFunc([]string{"ole", "-to-user", "-to-group"}, func(word string) bool { return bytes.Contains(data, []byte(word)) }) &&
-		bindingWord().Match(data)
+	has := func(word string) bool { return bytes.Contains(data, []byte(word)) }
+	return slices.ContainsFunc([]string{"ole", "-to-user", "-to-group"}, has) && bindingWord().Match(data) ||
+		slices.ContainsFunc([]string{"erviceAccount", "system:serviceaccount"}, has) && (has("members") || has("owners") || has("lusterPermissions"))
 }
 
 // bindingWord matches the words for bindings in manifests, commands, and modules.
-var bindingWord = lazyregexp.New(`(?i)role[-_]?bindings?|role[-_]?ref|-role-to-(?:user|group)|\bClusterPermission\b|\bRBACDefinition\b`)
+var bindingWord = lazyregexp.New(`(?i)role[-_]?(?:template[-_]?)?bindings?|role[-_]?ref|-role-to-(?:user|group)|\bClusterPermission\b|\bRBACDefinition\b`)
 
-// CanBind reports whether a grant can be for a service account. Names that are filled in can be any: named reports whether the text can fill in
-// the name of the account.
-func (g Grant) CanBind(account objects.Account, named func(file string) bool) bool {
-	switch g.Subject.Kind {
-	case "Group":
-		return g.Subject.Name == "system:serviceaccounts" || g.Subject.Name == "system:serviceaccounts:"+account.Namespace
-	case "User":
-		user, ok := objects.ParseUser(g.Subject.Name)
-		return ok && Grant{g.Position, rbac.Account(user)}.CanBind(account, named)
+// CanBind reports whether a grant can be for an identity. Names that are filled in can be any: named reports whether the text in a file can fill
+// in the name of the identity.
+func (g Grant) CanBind(who rbac.Identity, named func(file string) bool) bool {
+	account, isAccount := objects.ParseUser(who.User)
+	subject := g.Subject
+	if user, ok := objects.ParseUser(subject.Name); ok && subject.Kind == rbac.KindUser {
+		subject = rbac.Account(user)
 	}
-	namespace := g.Subject.Namespace
+	switch {
+	case subject.Kind == rbac.KindGroup:
+		return slices.Contains(who.Groups, subject.Name)
+	case subject.Kind == rbac.KindUser && isAccount, subject.Kind != rbac.KindUser && !isAccount:
+		return false
+	case subject.Kind == rbac.KindUser:
+		return g.canName(subject.Name, who.User, named)
+	}
+	namespace := subject.Namespace
 	if namespace != "" && namespace != account.Namespace && !(rbac.Templated(namespace) && rbac.CanEqual(namespace, account.Namespace)) {
 		return false
 	}
-	if !rbac.Templated(g.Subject.Name) {
-		return g.Subject.Name == account.Name
+	return g.canName(subject.Name, account.Name, named)
+}
+
+// canName reports whether a name in the text is, or can be filled in as, that of an identity.
+func (g Grant) canName(written, name string, named func(file string) bool) bool {
+	if !rbac.Templated(written) {
+		return written == name
 	}
-	return rbac.CanEqual(g.Subject.Name, account.Name) && named(g.Position.File)
+	return name != "" && rbac.CanEqual(written, name) && named(g.Position.File)
+}
+
+// Reaches reports whether the permissions of a grant can hold in a namespace; "" is a request that is in none.
+func (g Grant) Reaches(namespace string) bool {
+	return g.Namespace == "" || rbac.Templated(g.Namespace) || g.Namespace == namespace
 }

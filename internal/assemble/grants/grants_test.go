@@ -1,11 +1,13 @@
 package grants_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // forms are texts that bind a role to the account NS/SA, by the tool and the file that has them.
@@ -31,6 +33,30 @@ var forms = []struct{ name, file, text string }{
 	{"ClusterPermission", "permission.yaml", "apiVersion: rbac.open-cluster-management.io/v1alpha1\nkind: ClusterPermission\nspec:\n  clusterRoleBinding:\n    subject: {kind: ServiceAccount, name: SA, namespace: NS}\n"},
 	{"ClusterPermission in namespaces", "permission.yaml", "apiVersion: rbac.open-cluster-management.io/v1alpha1\nkind: ClusterPermission\nspec:\n  roleBindings:\n    - namespace: x\n      subjects: [{kind: ServiceAccount, name: SA, namespace: NS}]\n"},
 	{"RBACDefinition", "definition.yaml", "apiVersion: rbacmanager.reactiveops.io/v1beta1\nkind: RBACDefinition\nrbacBindings:\n  - name: a\n    subjects: [{kind: ServiceAccount, name: SA, namespace: NS}]\n    clusterRoleBindings: [{clusterRole: cluster-admin}]\n"},
+	{"an argument list of Ansible", "play.yml", "- hosts: localhost\n  tasks:\n    - command:\n        argv:\n          - kubectl\n          - create\n          - clusterrolebinding\n          - a\n          - --clusterrole=cluster-admin\n          - --serviceaccount=NS:SA\n"},
+	{"arguments of a Job, one in a line", "job.yaml", "kind: Job\nspec:\n  template:\n    spec:\n      containers:\n        - command: [oc]\n          args:\n            - adm\n            - policy\n            - add-cluster-role-to-user\n            - cluster-admin\n            - -z\n            - SA\n            - -n\n            - NS\n"},
+	{"a folded command", "play.yml", "- hosts: localhost\n  tasks:\n    - shell: >-\n        kubectl create clusterrolebinding a\n        --clusterrole=cluster-admin\n        --serviceaccount=NS:SA\n"},
+	{"a command in a plain scalar of several lines", ".github/workflows/ci.yaml", "jobs:\n  a:\n    steps:\n      - run: kubectl create clusterrolebinding a\n          --clusterrole=cluster-admin\n          --serviceaccount=NS:SA\n"},
+	{"PowerShell over two lines", "setup.ps1", "kubectl create clusterrolebinding a `\n  --clusterrole=cluster-admin `\n  --serviceaccount=NS:SA\n"},
+	{"a batch file over two lines", "setup.bat", "kubectl create clusterrolebinding a ^\r\n  --clusterrole=cluster-admin ^\r\n  --serviceaccount=NS:SA\r\n"},
+	{"an array of the shell", "setup.sh", "args=(create clusterrolebinding a --clusterrole=cluster-admin\n  --serviceaccount=NS:SA)\nkubectl \"${args[@]}\"\n"},
+	{"the client of Python", "setup.py", "body = client.V1ClusterRoleBinding(\n    metadata=client.V1ObjectMeta(name=\"a\"),\n    role_ref=client.V1RoleRef(kind=\"ClusterRole\", name=\"cluster-admin\", api_group=\"rbac.authorization.k8s.io\"),\n    subjects=[\n        client.RbacV1Subject(kind=\"ServiceAccount\", name=\"SA\", namespace=\"NS\")\n    ],\n)\n"},
+	{"the client of Go", "main.go", "b := &rbacv1.ClusterRoleBinding{\n\tRoleRef: rbacv1.RoleRef{Kind: \"ClusterRole\", Name: \"cluster-admin\"},\n\tSubjects: []rbacv1.Subject{{\n\t\tKind:      \"ServiceAccount\",\n\t\tName:      \"SA\",\n\t\tNamespace: \"NS\",\n\t}},\n}\n"},
+	{"the client of Go with a constant", "main.go", "b := &rbacv1.ClusterRoleBinding{\n\tRoleRef: rbacv1.RoleRef{Kind: \"ClusterRole\", Name: \"cluster-admin\"},\n\tSubjects: []rbacv1.Subject{{\n\t\tKind:      rbacv1.ServiceAccountKind,\n\t\tName:      \"SA\",\n\t\tNamespace: \"NS\",\n\t}},\n}\n"},
+	{"the sixth subject of a heredoc", "setup.sh", "kubectl apply -f - <<EOF\nkind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: cluster-admin}\nsubjects:\n" + strings.Repeat("- kind: ServiceAccount\n  name: other\n  namespace: far\n", 20) + "- kind: ServiceAccount\n  name: SA\n  namespace: NS\nEOF\n"},
+	{"a manifest in a string of Go", "main.go", "const m = \"kind: ClusterRoleBinding\\nroleRef: {kind: ClusterRole, name: cluster-admin}\\nsubjects:\\n- kind: ServiceAccount\\n  name: SA\\n  namespace: NS\\n\"\n"},
+	{"a ConfigMap in JSON", "cm.json", "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"data\": {\"rb.yaml\": \"kind: ClusterRoleBinding\\nroleRef: {kind: ClusterRole, name: cluster-admin}\\nsubjects:\\n- kind: ServiceAccount\\n  name: SA\\n  namespace: NS\\n\"}}\n"},
+	{"a ConfigMap with a quoted text", "cm.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  rb.yaml: \"kind: ClusterRoleBinding\\nroleRef: {kind: ClusterRole, name: cluster-admin}\\nsubjects:\\n- kind: ServiceAccount\\n  name: SA\\n  namespace: NS\\n\"\n"},
+	{"a ConfigMap with JSON", "cm.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  rb.json: '{\"kind\": \"ClusterRoleBinding\", \"roleRef\": {\"kind\": \"ClusterRole\", \"name\": \"cluster-admin\"}, \"subjects\": [{\"kind\": \"ServiceAccount\", \"name\": \"SA\", \"namespace\": \"NS\"}]}'\n"},
+	{"Terraform in JSON", "main.tf.json", "{\"resource\": {\"kubernetes_cluster_role_binding\": {\"a\": {\"role_ref\": {\"kind\": \"ClusterRole\", \"name\": \"cluster-admin\"}, \"subject\": [{\"kind\": \"ServiceAccount\", \"name\": \"SA\", \"namespace\": \"NS\"}]}}}}\n"},
+	{"a ClusterServiceVersion", "csv.yaml", "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: NS}\nspec:\n  install:\n    spec:\n      clusterPermissions:\n        - serviceAccountName: SA\n          rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]\n"},
+	{"Gardener", "project.yaml", "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\nmetadata: {name: a}\nspec:\n  members:\n    - {kind: ServiceAccount, name: SA, namespace: NS, role: admin}\n"},
+	{"Gardener with a user", "project.yaml", "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\nmetadata: {name: a}\nspec:\n  members:\n    - {apiGroup: rbac.authorization.k8s.io, kind: User, name: 'system:serviceaccount:NS:SA', role: admin}\n"},
+	{"Capsule", "tenant.yaml", "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: a}\nspec:\n  owners:\n    - {kind: ServiceAccount, name: 'system:serviceaccount:NS:SA'}\n"},
+	{"Rancher", "binding.yaml", "apiVersion: management.cattle.io/v3\nkind: ProjectRoleTemplateBinding\nmetadata: {name: a}\nprojectName: p\nroleTemplateName: project-owner\nserviceAccount: NS:SA\n"},
+	{"an account beside the reference to its role", "binding.yaml", "apiVersion: example.org/v1\nkind: Access\nmetadata: {name: a}\nspec:\n  roleRef: {kind: ClusterRole, name: admin}\n  serviceAccount: {name: SA, namespace: NS}\n"},
+	{"a reference to a subject", "binding.yaml", "apiVersion: example.org/v1\nkind: AccessBinding\nmetadata: {name: a}\nspec:\n  roleRef: {name: admin}\n  subjectRef: {kind: ServiceAccount, name: SA, namespace: NS}\n"},
+	{"users of a binding", "binding.yaml", "apiVersion: example.org/v1\nkind: AccessBinding\nmetadata: {name: a}\nspec:\n  roleRef: {name: admin}\n  users: ['system:serviceaccount:NS:SA']\n"},
 	{"Pulumi", "index.ts", "new k8s.rbac.v1.ClusterRoleBinding(\"a\", {\n  roleRef: { kind: \"ClusterRole\", name: \"cluster-admin\" },\n  subjects: [{ kind: \"ServiceAccount\", name: \"SA\", namespace: \"NS\" }],\n});\n"},
 }
 
@@ -57,9 +83,64 @@ func TestCanBind(t *testing.T) {
 	}
 }
 
+// TestCanBindUsers checks users that are no accounts, and groups.
+func TestCanBindUsers(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, file, text, user string
+		want                   bool
+	}{
+		{"kubectl create", "a.sh", "kubectl create clusterrolebinding a --clusterrole=admin --user=olm:clusterextension:logs\n", "olm:clusterextension:logs", true},
+		{"kubectl create for another user", "a.sh", "kubectl create clusterrolebinding a --clusterrole=admin --user=olm:clusterextension:logs-2\n", "olm:clusterextension:logs", false},
+		{"oc", "a.sh", "oc adm policy add-cluster-role-to-user admin alice bob\n", "bob", true},
+		{"the role of oc is no user", "a.sh", "oc adm policy add-cluster-role-to-user admin alice\n", "admin", false},
+		{"a heredoc", "a.sh", "cat <<EOF | oc apply -f -\nkind: ClusterRoleBinding\nsubjects:\n- kind: User\n  name: alice\nEOF\n", "alice", true},
+		{"an account of that name", "a.sh", "oc adm policy add-cluster-role-to-user admin -z alice -n ops\n", "alice", false},
+		{"a group", "a.sh", "oc adm policy add-cluster-role-to-group admin system:authenticated\n", "alice", true},
+		{"a name that is filled in", "a.sh", "# alice\nbind() {\n  oc adm policy add-cluster-role-to-user admin \"$1\"\n}\n", "alice", true},
+	}
+	for _, test := range tests {
+		who := rbac.Subject{Kind: rbac.KindUser, Name: test.user}.Identity()
+		got := slices.ContainsFunc(grants.Read(test.file, []byte(test.text), func(string) bool { return false }), func(g grants.Grant) bool {
+			return g.CanBind(who, func(string) bool { return true })
+		})
+		if got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// TestReaches checks in which namespaces a binding holds.
+func TestReaches(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		file, text string
+		in         map[string]bool // by namespace
+	}{
+		{"a.sh", "kubectl create rolebinding a --clusterrole=admin --serviceaccount=ops:deployer -n apps\n", map[string]bool{"apps": true, "ops": false, "": false}},
+		{"a.sh", "kubectl create rolebinding a --clusterrole=admin --serviceaccount=ops:deployer\n", map[string]bool{"apps": true, "ops": true, "": true}},
+		{"a.sh", "kubectl create clusterrolebinding a --clusterrole=admin --serviceaccount=ops:deployer -n apps\n", map[string]bool{"apps": true, "ops": true, "": true}},
+		{"a.sh", "oc policy add-role-to-user admin system:serviceaccount:ops:deployer -n apps\n", map[string]bool{"apps": true, "ops": false}},
+		{"a.sh", "oc policy add-role-to-user admin system:serviceaccount:ops:deployer -n $TARGET\n", map[string]bool{"apps": true, "ops": true}},
+		{"graph.yaml", "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nspec:\n  resources:\n    - template:\n        kind: RoleBinding\n        metadata: {namespace: apps}\n        roleRef: {kind: ClusterRole, name: edit}\n        subjects: [{kind: ServiceAccount, name: deployer, namespace: ops}]\n", map[string]bool{"apps": true, "ops": false}},
+	}
+	for _, test := range tests {
+		found := grants.Read(test.file, []byte(test.text), func(string) bool { return false })
+		if len(found) != 1 {
+			t.Fatalf("%d bindings in %s", len(found), test.text)
+		}
+		for namespace, want := range test.in {
+			if got := found[0].Reaches(namespace); got != want {
+				t.Errorf("in %q: %v\n%s", namespace, got, test.text)
+			}
+		}
+	}
+}
+
 func canBind(file, text string, account objects.Account) bool {
+	who := rbac.Account(account).Identity()
 	for _, grant := range grants.Read(file, []byte(text), func(string) bool { return false }) {
-		if grant.CanBind(account, func(string) bool { return strings.Contains(text, account.Name) }) {
+		if grant.CanBind(who, func(string) bool { return strings.Contains(text, account.Name) }) {
 			return true
 		}
 	}
@@ -90,6 +171,18 @@ func TestCanBindFilledIn(t *testing.T) {
 		{"a comment", "a.sh", "# oc adm policy add-cluster-role-to-user admin -z deployer -n ops\n", false},
 		{"documentation", "README.md", "oc adm policy add-cluster-role-to-user admin -z deployer -n ops\n", false},
 		{"removal", "a.sh", "oc adm policy remove-cluster-role-from-user admin -z deployer -n ops\n", false},
+		{"a comment behind a command", "a.sh", "kubectl get pods # oc adm policy add-cluster-role-to-user admin -z deployer -n ops\n", false},
+		{"a command before a comment", "a.sh", "oc adm policy add-cluster-role-to-user admin -z deployer -n ops # once\n", true},
+		{"a comment of several lines", "a.tf", "/*\nresource \"kubernetes_role_binding\" \"a\" {\n  subject {\n    kind = \"ServiceAccount\"\n    name = \"deployer\"\n    namespace = \"ops\"\n  }\n}\n*/\n", false},
+		{"another object of the same heredoc", "a.sh", "kubectl apply -f - <<EOF\nkind: RoleBinding\nroleRef: {kind: ClusterRole, name: edit}\nsubjects:\n- kind: ServiceAccount\n  name: runner\n  namespace: ops\n---\nkind: ServiceAccount\nmetadata:\n  name: deployer\n  namespace: ops\nEOF\n", false},
+		{"an object behind another heredoc", "a.sh", "kubectl apply -f - <<EOF\nkind: RoleBinding\nsubjects:\n- kind: ServiceAccount\n  name: runner\n  namespace: ops\nEOF\nkubectl apply -f - <<EOF\nkind: ServiceAccount\nmetadata:\n  name: deployer\n  namespace: ops\nEOF\n", false},
+		{"subjects that a variable has", "play.yml", "- hosts: localhost\n  vars: {people: [deployer]}\n  tasks:\n    - kubernetes.core.k8s:\n        definition:\n          kind: ClusterRoleBinding\n          roleRef: {kind: ClusterRole, name: edit}\n          subjects: \"{{ people }}\"\n", true},
+		{"subjects that another variable has", "play.yml", "- hosts: localhost\n  vars: {people: [runner]}\n  tasks:\n    - kubernetes.core.k8s:\n        definition:\n          kind: ClusterRoleBinding\n          roleRef: {kind: ClusterRole, name: edit}\n          subjects: \"{{ people }}\"\n", false},
+		{"what a policy generates", "a.yaml", "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nspec:\n  rules:\n    - generate:\n        kind: RoleBinding\n        data:\n          roleRef: {kind: ClusterRole, name: edit}\n          subjects: [{kind: ServiceAccount, name: deployer, namespace: ops}]\n", true},
+		{"permissions of a bundle", "csv.yaml", "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: a, namespace: placeholder}\nspec: {install: {spec: {clusterPermissions: [{serviceAccountName: deployer, rules: []}]}}}\n", true},
+		{"owners that are no subjects", "a.yaml", "apiVersion: example.org/v1\nkind: Service\nspec: {owners: [{kind: Team, name: deployer}], role: x}\n", false},
+		{"a user", "a.sh", "kubectl create clusterrolebinding a --clusterrole=admin --user=deployer\n", false},
+		{"values of a chart", "values.yaml", "roleBinding: {create: true}\nserviceAccount: {name: deployer}\n", false},
 		{"a token", "a.sh", "kubectl create token deployer -n ops\nkubectl create clusterrolebinding a --clusterrole=admin --serviceaccount=ops:runner\n", false},
 		{"a policy", "a.yaml", "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nspec:\n  rules:\n    - exclude:\n        any:\n          - clusterRoles: [a]\n            subjects: [{kind: ServiceAccount, name: deployer, namespace: ops}]\n      match: {any: [{resources: {kinds: [RoleBinding]}}]}\n", false},
 		{"a binding that is read", "a.yaml", "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: a}\nroleRef: {kind: ClusterRole, name: admin}\nsubjects: [{kind: ServiceAccount, name: deployer, namespace: ops}]\n", false},

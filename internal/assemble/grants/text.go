@@ -15,12 +15,14 @@ import (
 const (
 	// linesBefore and linesAfter limit the lines around a subject in which a binding is looked for.
 	linesBefore, linesAfter = 40, 15
+	// linesOfList limits the lines of a list of subjects.
+	linesOfList = 400
 	// linesOfSubject limits the lines of a subject on each side of its kind.
 	linesOfSubject = 5
 )
 
 var (
-	subjectKind = lazyregexp.New(`(?i)\bkind["']?\s*[:=]\s*["']?(ServiceAccount|User|Group)\b`)
+	subjectKind = lazyregexp.New(`(?i)\bkind["']?\s*[:=]\s*["']?(?:\w+\.)?(ServiceAccount|User|Group)(?:Kind)?\b`)
 	subjectWord = lazyregexp.New(`(?i)\bsubjects?\b`)
 	nameField   = lazyregexp.New(`(?i)(?:^|[\s{,(-])["']?name["']?\s*[:=]\s*("[^"]*"|'[^']*'|\{\{.*?\}\}[^\s,}]*|[^\s,}#)]+)`)
 	spaceField  = lazyregexp.New(`(?i)(?:^|[\s{,(-])["']?namespace["']?\s*[:=]\s*("[^"]*"|'[^']*'|\{\{.*?\}\}[^\s,}]*|[^\s,}#)]+)`)
@@ -34,41 +36,101 @@ func isManifest(file string) bool {
 	return objects.IsManifestName(file) || file == objects.StandardInput
 }
 
-// ofText returns the subjects of bindings in a text, such as a heredoc, a module of Terraform, or a template. Of a manifest, these are the texts
-// in its block scalars.
+// ofText returns the subjects of bindings in a file that is no manifest, or that cannot be parsed, such as a heredoc, a module of Terraform, or
+// a template.
 func ofText(file string, data []byte) []Grant {
-	lines := bytes.Split(data, []byte("\n"))
-	inText := func(int) bool { return true }
-	if isManifest(file) {
-		if !strings.HasSuffix(file, ".yaml") && !strings.HasSuffix(file, ".yml") {
-			return nil
-		}
-		inBlock := manifest.BlockScalarLines(lines)
-		inText = func(i int) bool { return inBlock[i] }
+	if isManifest(file) && parses(file, data) {
+		return nil
 	}
-	isProgram := slices.Contains(programs, path.Ext(file))
-	var found []Grant
-	for i, line := range lines {
-		match := subjectKind().FindSubmatchIndex(line)
-		if match == nil || !inText(i) || isComment(line) || !isSubject(lines, i) {
+	t := text{isProgram: slices.Contains(programs, path.Ext(file)), lines: bytes.Split(data, []byte("\n"))}
+	if t.isProgram {
+		t.lines = withoutBlockComments(t.lines)
+	}
+	return t.grants(func(line int) objects.Position { return objects.Position{File: file, Line: line + 1, Column: 1} })
+}
+
+// parses reports whether all documents of a manifest can be parsed.
+func parses(file string, data []byte) bool {
+	return !slices.ContainsFunc(manifest.Scan(file, data).Docs, func(doc *manifest.Document) bool { return doc.Parse() != nil })
+}
+
+// withoutBlockComments returns the lines of a program, those of comments over several lines empty.
+func withoutBlockComments(lines [][]byte) [][]byte {
+	var kept [][]byte
+	open := false
+	for _, line := range lines {
+		open = open || bytes.HasPrefix(bytes.TrimSpace(line), []byte("/*"))
+		if !open {
+			kept = append(kept, line)
 			continue
 		}
-		text := subjectAt(lines, i, match[0])
-		s := rbac.Subject{Kind: string(line[match[2]:match[3]]), Name: valueOf(nameField().FindSubmatch(text), isProgram), Namespace: valueOf(spaceField().FindSubmatch(text), isProgram)}
+		kept = append(kept, nil)
+		open = !bytes.Contains(line, []byte("*/"))
+	}
+	return kept
+}
+
+// text is a text in which subjects are looked for.
+type text struct {
+	lines     [][]byte
+	isProgram bool
+}
+
+// grants returns the subjects of bindings in a text. At returns the position of a line, from 0.
+func (t text) grants(at func(line int) objects.Position) []Grant {
+	var found []Grant
+	for i, line := range t.lines {
+		match := subjectKind().FindSubmatchIndex(line)
+		if match == nil || isComment(line) {
+			continue
+		}
+		if inner, is := quotedText(line); is {
+			found = append(found, inner.grants(func(int) objects.Position { return at(i) })...)
+			continue
+		}
+		if !isSubject(t.lines, i) {
+			continue
+		}
+		written := bytes.ReplaceAll(subjectAt(t.lines, i, match[0]), []byte(`\n`), []byte(" "))
+		s := rbac.Subject{Kind: string(line[match[2]:match[3]]), Name: valueOf(nameField().FindSubmatch(written), t.isProgram), Namespace: valueOf(spaceField().FindSubmatch(written), t.isProgram)}
 		if s.Name == "" {
 			s.Name = Unknown
 		}
-		found = append(found, Grant{objects.Position{File: file, Line: i + 1, Column: 1}, s})
+		found = append(found, Grant{Position: at(i), Subject: s})
 	}
 	return found
 }
 
+// quotedText returns the text of a line that has several lines in one string, as in "kind: Role\nmetadata:\n".
+func quotedText(line []byte) (inner text, is bool) {
+	if !escapedBreak().Match(line) {
+		return text{}, false
+	}
+	unescaped := strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\t`, "\t").Replace(string(line))
+	return text{lines: bytes.Split([]byte(unescaped), []byte("\n"))}, true
+}
+
+// escapedBreak matches a line break in a string with text behind it.
+var escapedBreak = lazyregexp.New(`\\n["']*[^\s"'\\]`)
+
 // isSubject reports whether the kind on a line is that of a subject of a binding.
 func isSubject(lines [][]byte, at int) bool {
-	around := bytes.Join(lines[max(0, at-linesBefore):min(len(lines), at+linesAfter)], []byte("\n"))
-	near := bytes.Join(lines[max(0, at-2*linesOfSubject):at+1], []byte("\n"))
-	return bindingWord().Match(around) && subjectWord().Match(near)
+	first := max(0, at-linesOfList)
+	list := at
+	for list >= first && !subjectWord().Match(lines[list]) && (list == at || !isBoundary(lines[list])) {
+		list--
+	}
+	if list < first || !subjectWord().Match(lines[list]) {
+		return false
+	}
+	around := bytes.Join(lines[max(0, list-linesBefore):min(len(lines), at+linesAfter)], []byte("\n"))
+	return bindingWord().Match(around)
 }
+
+// isBoundary reports whether a line is between two objects: the end of a heredoc, or a separator or the beginning of an object.
+func isBoundary(line []byte) bool { return boundary().Match(line) }
+
+var boundary = lazyregexp.New(`^\s*(?:---|["']?apiVersion["']?\s*:|[A-Z_]{3,}\s*$)`)
 
 // subjectAt returns the lines of the subject whose kind is at an offset of a line.
 func subjectAt(lines [][]byte, at, offset int) []byte {

@@ -1,6 +1,7 @@
 package uses
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // grantedElsewhere are the bindings outside of the manifests that salint reads.
@@ -19,8 +21,20 @@ type grantedElsewhere struct {
 }
 
 // GrantedElsewhere returns the places outside of the manifests that salint reads that bind a role to an account, or can bind one once their
-// variables are filled in: commands, texts, and objects of which a controller makes bindings.
+// variables are filled in: commands, texts, and objects of which a controller makes bindings. What binds a role to everyone is none.
 func (i *Index) GrantedElsewhere(ctx context.Context, account objects.Account) ([]objects.Position, error) {
+	who := rbac.Account(account).Identity()
+	who.Groups = slices.DeleteFunc(slices.Clone(who.Groups), func(group string) bool { return group == "system:authenticated" })
+	found, err := i.GrantsElsewhere(ctx, who)
+	var places []objects.Position
+	for _, grant := range found {
+		places = append(places, grant.Position)
+	}
+	return places, err
+}
+
+// GrantsElsewhere returns what binds a role to an identity, or can bind one, outside of the manifests that salint reads.
+func (i *Index) GrantsElsewhere(ctx context.Context, who rbac.Identity) ([]grants.Grant, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.granted == nil {
@@ -31,35 +45,54 @@ func (i *Index) GrantedElsewhere(ctx context.Context, account objects.Account) (
 		return nil, i.granted.err
 	}
 	var failed error
+	name := who.User[strings.LastIndexByte(who.User, ':')+1:]
 	named := func(file string) bool {
-		if failed == nil && !i.isSearched(account.Name) {
-			_, failed = i.search(ctx, []string{account.Name})
+		if failed == nil && !i.isSearched(name) {
+			_, failed = i.search(ctx, []string{name})
 		}
-		return i.canFillIn(file, account)
+		return i.canFillIn(file, name, who)
 	}
-	var places []objects.Position
-	for _, grant := range i.granted.all {
-		if grant.CanBind(account, named) {
-			places = append(places, grant.Position)
-		}
-	}
-	return places, failed
+	return slices.DeleteFunc(slices.Clone(i.granted.all), func(grant grants.Grant) bool { return !grant.CanBind(who, named) }), failed
 }
 
 func (i *Index) isSearched(name string) bool { _, known := i.names.found[name]; return known }
 
-// canFillIn reports whether a text can get the name of an account for its variables: from itself, or from another text of the same branch of folders,
-// such as the variables of a module.
-func (i *Index) canFillIn(file string, account objects.Account) bool {
-	dir := path.Dir(file)
-	return slices.ContainsFunc(i.names.found[account.Name], func(p Place) bool {
-		if p.File == file {
-			return !p.Comment && p.CanName(account)
+// canFillIn reports whether a text can get the name of an identity for its variables: from itself, from a text of the same branch of folders, such as
+// the variables of a module, from a file of variables anywhere, and from a script that names the file of the text.
+func (i *Index) canFillIn(file, name string, who rbac.Identity) bool {
+	account, isAccount := objects.ParseUser(who.User)
+	return slices.ContainsFunc(i.names.found[name], func(p Place) bool {
+		switch {
+		case p.Comment || isAccount && !p.CanName(account):
+			return false
+		case p.File == file:
+			return true
+		case p.Ref != "" || textpaths.IsDocument(p.File) || objects.IsKustomizationFile(p.File):
+			return false
 		}
-		isText := p.Ref == "" && !p.Comment && !textpaths.IsDocument(p.File) && !objects.IsKustomizationFile(p.File) && p.CanName(account)
-		other := path.Dir(p.File)
-		return isText && (dir == "." || other == dir || strings.HasPrefix(other, dir+"/") || other != "." && strings.HasPrefix(dir, other+"/"))
+		return isBranch(path.Dir(file), path.Dir(p.File)) || hasVariables(p.File) || i.namesFile(p.File, file)
 	})
+}
+
+// hasVariables reports whether a file sets variables for other files, by its name.
+func hasVariables(file string) bool {
+	if slices.Contains([]string{".tf", ".tfvars", ".tofu", ".hcl", ".env", ".ini"}, path.Ext(file)) || strings.HasPrefix(path.Base(file), ".env") {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool {
+		return slices.Contains([]string{"vars", "defaults", "group_vars", "host_vars", "inventory", "inventories"}, folder)
+	})
+}
+
+// namesFile reports whether a text has the name of a file.
+func (i *Index) namesFile(text, file string) bool {
+	data, err := i.from.Text(text)
+	return err == nil && bytes.Contains(data, []byte(path.Base(file)))
+}
+
+// isBranch reports whether one of two folders is in the other.
+func isBranch(a, b string) bool {
+	return a == "." || a == b || strings.HasPrefix(b, a+"/") || b != "." && strings.HasPrefix(a, b+"/")
 }
 
 func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
@@ -73,5 +106,32 @@ func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
 	for file, data := range i.texts(ctx, &unreadable) {
 		found.all = append(found.all, grants.Read(file, data, paths.HasFolder)...)
 	}
+	i.apply()
+	found.addBuilt(i.units)
 	return found
+}
+
+// addBuilt adds the bindings of objects that a kustomization or chart changes, unless their file has them.
+func (g *grantedElsewhere) addBuilt(units []*objects.Unit) {
+	type written struct {
+		file    string
+		subject rbac.Subject
+	}
+	known := map[written]bool{}
+	for _, grant := range g.all {
+		known[written{grant.Position.File, grant.Subject}] = true
+	}
+	for _, unit := range units {
+		for _, o := range unit.Objects {
+			if o.Applied == nil {
+				continue
+			}
+			for _, grant := range grants.ReadObject(o) {
+				if w := (written{grant.Position.File, grant.Subject}); !known[w] {
+					known[w] = true
+					g.all = append(g.all, grant)
+				}
+			}
+		}
+	}
 }

@@ -21,12 +21,23 @@ func Read(file string, data []byte, isFolder func(dir string) bool) []*Command {
 		return nil
 	}
 	r := &reader{file: file, isFolder: isFolder, variables: map[string][]word{}, expanded: map[string][]string{}, settingOnly: true}
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	text := withContinuations(path.Ext(file), strings.ReplaceAll(string(data), "\r\n", "\n"))
 	form(r, text) // variables can be set below their use
 	r.settingOnly = false
 	clear(r.expanded)
 	form(r, text)
 	return r.found
+}
+
+// withContinuations returns a script with the line continuations of PowerShell and of batch files as those of other shells.
+func withContinuations(extension, text string) string {
+	switch extension {
+	case ".ps1":
+		return strings.ReplaceAll(text, "`\n", "\\\n")
+	case ".bat", ".cmd":
+		return strings.ReplaceAll(text, "^\n", "\\\n")
+	}
+	return text
 }
 
 // formOf returns how the commands of a file are read; nil if it has none.
