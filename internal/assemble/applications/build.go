@@ -48,25 +48,25 @@ const maxRounds = 5
 // of Argo CD and Flux as they are applied. The error is that of ctx.
 func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 	m := newUnitBuilder(ctx, o)
-	objects := m.firstObjects()
-	m.settling = len(objects) > 0
-	settled := objects
+	input := m.firstObjects()
+	m.settling = len(input.objects) > 0
+	settled := input
 	for round := 1; ; round++ {
-		m.roundObjects = objects
-		result := gitops.Read(objects, gitops.Options{Remotes: o.Remotes, Branches: o.Branches, Tree: m.repositoryTree()})
+		m.roundObjects = input.objects
+		result := m.readApplications(input)
 		plan := m.plan(result)
 		units := plan.units()
 		if m.err != nil {
 			return nil, nil, m.err
 		}
 		next := gitOpsObjects(slices.Concat(units, plan.standaloneCharts(o.Rendered)))
-		if m.settling && (round == maxRounds || sameContents(objects, next)) {
-			m.settling, round, objects, settled = false, 0, next, next
+		if m.settling && (round == maxRounds || sameContents(input.objects, next.objects)) {
+			m.settling, round, input, settled = false, 0, next, next
 			continue
 		}
-		if !m.settling && (round == maxRounds || len(result.Applications) == 0 || sameContents(objects, next)) {
-			if len(plan.deferred) > 0 && len(notIn(next, objects))+len(notIn(objects, next)) > 0 {
-				m.eager, round, objects = true, 0, settled // the applications are not those of the units
+		if !m.settling && (round == maxRounds || len(result.Applications) == 0 || sameContents(input.objects, next.objects)) {
+			if len(plan.deferred) > 0 && len(notIn(next.objects, input.objects))+len(notIn(input.objects, next.objects)) > 0 {
+				m.eager, round, input = true, 0, settled // the applications are not those of the units
 				continue
 			}
 			set := NewSet(result)
@@ -81,8 +81,13 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 			plan.addFolders(set)
 			return units, set, ctx.Err()
 		}
-		objects = next
+		input = next
 	}
+}
+
+// readApplications reads the applications of objects.
+func (m *unitBuilder) readApplications(input gitOpsInput) *gitops.Result {
+	return gitops.Read(input.objects, gitops.Options{Remotes: m.Remotes, Branches: m.Branches, Tree: m.repositoryTree(), Units: input.units})
 }
 
 // unitBuilder builds units in several rounds.
@@ -152,9 +157,9 @@ func (m *unitBuilder) assembly() *objects.Assembly {
 
 // firstObjects returns the objects to read first. It builds only the kustomizations that contain such an object. Most
 // others are built later anyway, and some only with the changes of an application.
-func (m *unitBuilder) firstObjects() []*objects.Object {
-	if !slices.ContainsFunc(m.Objects, isGitOpsObject) && len(gitOpsObjects(m.Rendered)) == 0 {
-		return nil
+func (m *unitBuilder) firstObjects() gitOpsInput {
+	if !slices.ContainsFunc(m.Objects, isGitOpsObject) && len(gitOpsObjects(m.Rendered).objects) == 0 {
+		return gitOpsInput{}
 	}
 	a := m.assembly()
 	var drafts []draft
@@ -178,15 +183,28 @@ func isGitOpsObject(o *objects.Object) bool {
 	return ok && slices.Contains(words, o.Group) || o.Kind == "ConfigMap" && o.Group == ""
 }
 
-// gitOpsObjects returns the objects of units that gitops.Read reads, each once.
-func gitOpsObjects(units []*objects.Unit) []*objects.Object {
-	var found []*objects.Object
+// gitOpsInput is what [gitops.Read] reads.
+type gitOpsInput struct {
+	// objects are each there once, and units are those that apply them, without the unit of plain files.
+	objects []*objects.Object
+	units   map[*objects.Object][]*objects.Unit
+}
+
+// gitOpsObjects returns the objects of units that gitops.Read reads.
+func gitOpsObjects(units []*objects.Unit) gitOpsInput {
+	found := gitOpsInput{units: map[*objects.Object][]*objects.Unit{}}
 	seen := map[*objects.Object]bool{}
 	for _, unit := range units {
 		for _, o := range unit.Objects {
-			if !seen[o] && isGitOpsObject(o) {
+			if !isGitOpsObject(o) {
+				continue
+			}
+			if !seen[o] {
 				seen[o] = true
-				found = append(found, o)
+				found.objects = append(found.objects, o)
+			}
+			if unit.Kind != objects.PlainUnit {
+				found.units[o] = append(found.units[o], unit)
 			}
 		}
 	}

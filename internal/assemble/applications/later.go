@@ -264,8 +264,7 @@ func isFilledSafely(o *objects.Object, variables *gitops.Variables) bool {
 func (p *plan) setLater(set *Set, units []*objects.Unit) {
 	rendered := p.standaloneCharts(p.Rendered)
 	set.whole = sync.OnceValue(func() *Set {
-		read := gitOpsObjects(slices.Concat(objects.AllApplied(units), rendered))
-		return NewSet(gitops.Read(read, gitops.Options{Remotes: p.Remotes, Branches: p.Branches, Tree: p.repositoryTree()}))
+		return NewSet(p.readApplications(gitOpsObjects(slices.Concat(objects.AllApplied(units), rendered))))
 	})
 }
 

@@ -14,30 +14,31 @@ type dependencyName struct {
 
 // fluxIndex finds the applications of Flux that others depend on.
 type fluxIndex struct {
+	result   *Result
 	named    map[dependencyName][]*Application // without their namespaces
-	byObject map[*objects.Object]*Application
+	byObject map[*objects.Object][]*Application
 
 	mu   sync.Mutex
-	near map[dependencyName]*objects.FolderIndex
+	near map[dependencyName]*namesakes
 }
 
 func (r *Result) fluxIndex() *fluxIndex {
 	index := &fluxIndex{
-		named: map[dependencyName][]*Application{}, byObject: map[*objects.Object]*Application{},
-		near: map[dependencyName]*objects.FolderIndex{},
+		named: map[dependencyName][]*Application{}, byObject: map[*objects.Object][]*Application{},
+		result: r, near: map[dependencyName]*namesakes{},
 	}
 	for _, a := range r.Applications {
 		if a.Tool != ArgoCD {
 			key := dependencyName{tool: a.Tool, name: a.Name.Value}
 			index.named[key] = append(index.named[key], a)
-			index.byObject[a.Object] = a
+			index.byObject[a.Object] = append(index.byObject[a.Object], a)
 		}
 	}
 	return index
 }
 
-// find returns the application that another one depends on. Clusters use the same names, so the nearest one of the name is
-// returned, or nil if several are equally near.
+// find returns the application that another one depends on. Clusters use the same names, so that of the same unit or the nearest one of the name
+// is returned, or nil if several are equally near.
 func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 	key := dependencyName{from.Tool, needs.Namespace.Value, needs.Name.Value}
 	i.mu.Lock()
@@ -49,10 +50,22 @@ func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 				objs = append(objs, a.Object)
 			}
 		}
-		i.near[key] = objects.NewFolderIndex(objs)
+		i.near[key] = i.result.newNamesakes(objs)
 	}
-	if nearest := i.near[key].Nearest(from.Object); len(nearest) == 1 {
-		return i.byObject[nearest[0]]
+	unit := i.result.unitOf(from)
+	found, _ := i.near[key].find(from.Object, unit)
+	for _, a := range i.byObject[found] {
+		if a.unit == nil || a.unit == unit {
+			return a
+		}
 	}
 	return nil
+}
+
+// unitOf returns the only unit that applies an application; nil if there are several, or none.
+func (r *Result) unitOf(a *Application) *objects.Unit {
+	if units := r.units[a.Object]; a.unit == nil && len(units) == 1 {
+		return units[0]
+	}
+	return a.unit
 }

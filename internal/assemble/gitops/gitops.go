@@ -55,6 +55,9 @@ type Options struct {
 	Branches []string
 	// Tree is nil if the files are unknown: then folders are not checked, and no generator is run.
 	Tree Tree
+	// Units are the deployment units that apply an object, without the unit of plain files. Of objects of one name, an object references
+	// that of its own unit.
+	Units map[*objects.Object][]*objects.Unit
 }
 
 // Result is what the objects define, in the order of the objects. It is safe for concurrent use.
@@ -66,9 +69,10 @@ type Result struct {
 	Unresolved []UnresolvedSource
 
 	projects []*objects.Object
+	units    map[*objects.Object][]*objects.Unit
 	settings settings
-	// projectsByName are the projects of a name, by their folders.
-	projectsByName lazy[map[string]*objects.FolderIndex]
+	// projectsByName are the projects of a name.
+	projectsByName lazy[map[string]*namesakes]
 	flux           lazy[*fluxIndex]
 	folders        lazy[map[string][]*Application]
 }
@@ -107,9 +111,11 @@ const (
 type Application struct {
 	Tool Tool
 	// Object is the object that defines the application; for a generated Application it is the ApplicationSet, and Instance
-	// is its index among the generated ones.
+	// is its index among the generated ones. An object that several units apply, to different effect, has an Instance for each of them.
 	Object   *objects.Object
 	Instance int
+	// unit is the one that applies the object, if the application differs from that of another unit with the same object, or nil.
+	unit *objects.Unit
 	// Name and Namespace are those of the application itself.
 	Name, Namespace view.Field[string]
 
@@ -165,12 +171,32 @@ func Read(objects []*objects.Object, o Options) *Result {
 		case isKind(object, argoGroup, kindApplicationSet):
 			r.applicationSet(object)
 		case isKind(object, kustomizeGroup, kindKustomization):
-			r.kustomization(object)
+			r.inEachUnit(object, r.kustomization)
 		case isKind(object, helmGroup, kindHelmRelease):
-			r.helmRelease(object)
+			r.inEachUnit(object, r.helmRelease)
 		}
 	}
 	return r.result
+}
+
+// inEachUnit reads an application once, or once for each unit that applies its object if what it references differs.
+func (r *reader) inEachUnit(object *objects.Object, read func(*objects.Object)) {
+	units := r.result.units[object]
+	for i, unit := range units {
+		first := len(r.result.Applications)
+		r.unit, r.differs = unit, false
+		read(object)
+		r.unit = nil
+		if len(units) == 1 || i == 0 && !r.differs {
+			return
+		}
+		for _, a := range r.result.Applications[first:] {
+			a.Instance, a.unit = i, unit
+		}
+	}
+	if len(units) == 0 {
+		read(object)
+	}
 }
 
 // isKind reports whether an object is of a group and kind, in any version.

@@ -98,14 +98,14 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	if filledInLater(name) {
 		return nil, "the project " + name + " " + hasVariable
 	}
-	var nearest []*objects.Object
+	tied := false
 	if named := r.projectsByName.get(r.indexProjects)[name]; named != nil {
-		nearest = named.Nearest(a.Object)
+		project, tied = named.find(a.Object, r.unitOf(a))
 	}
 	switch {
-	case len(nearest) == 1:
-		return nearest[0], ""
-	case len(nearest) > 1:
+	case project != nil:
+		return project, ""
+	case tied:
 		return nil, "several projects have the name " + name
 	case name == defaultProject:
 		return nil, ""
@@ -113,14 +113,14 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	return nil, "the project " + name + " is not in the repository"
 }
 
-func (r *Result) indexProjects() map[string]*objects.FolderIndex {
+func (r *Result) indexProjects() map[string]*namesakes {
 	named := map[string][]*objects.Object{}
 	for _, project := range r.projects {
 		named[project.Name] = append(named[project.Name], project)
 	}
-	indexes := make(map[string]*objects.FolderIndex, len(named))
+	indexes := make(map[string]*namesakes, len(named))
 	for name, projects := range named {
-		indexes[name] = objects.NewFolderIndex(projects)
+		indexes[name] = r.newNamesakes(projects)
 	}
 	return indexes
 }

@@ -23,7 +23,10 @@ type reader struct {
 	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near are the candidates for a name in a namespace.
-	near      map[scopedName]*objects.FolderIndex
+	near map[scopedName]*namesakes
+	// unit is the one in which an object is read, or nil, and differs is set if a name means another object in another unit that applies it.
+	unit      *objects.Unit
+	differs   bool
 	generated int
 	seen      map[unresolvedKey]bool
 	result    *Result
@@ -40,8 +43,8 @@ type scopedName struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(), branches: o.Branches,
-		named: map[objectName][]*objects.Object{}, near: map[scopedName]*objects.FolderIndex{},
-		seen: map[unresolvedKey]bool{}, result: &Result{},
+		named: map[objectName][]*objects.Object{}, near: map[scopedName]*namesakes{},
+		seen: map[unresolvedKey]bool{}, result: &Result{units: o.Units},
 	}
 	for _, object := range objs {
 		name := objectName{object.Group, object.Kind, object.Name}
@@ -56,7 +59,7 @@ func newReader(objs []*objects.Object, o Options) *reader {
 }
 
 // find returns the object that another one references by name; namespace defaults to that of the other object. Of several
-// objects in folders of different clusters it returns the nearest; if that is ambiguous, it returns nil and tied.
+// objects it returns that of the same unit, otherwise the nearest, as clusters have folders; if that is ambiguous, it returns nil and tied.
 func (r *reader) find(from *objects.Object, name objectName, namespace string) (found *objects.Object, tied bool) {
 	if namespace == "" {
 		namespace = from.Namespace
@@ -69,9 +72,44 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 				candidates = append(candidates, object)
 			}
 		}
-		r.near[key] = objects.NewFolderIndex(candidates)
+		r.near[key] = r.result.newNamesakes(candidates)
 	}
-	nearest := r.near[key].Nearest(from)
+	units := r.result.units[from]
+	unit := r.unit
+	if unit == nil && len(units) == 1 {
+		unit = units[0]
+	}
+	found, tied = r.near[key].find(from, unit)
+	for _, other := range units {
+		if there, _ := r.near[key].find(from, other); there != found {
+			r.differs = true
+		}
+	}
+	return found, tied
+}
+
+// namesakes are the objects of one name.
+type namesakes struct {
+	folders *objects.FolderIndex
+	inUnit  map[*objects.Unit][]*objects.Object
+}
+
+func (r *Result) newNamesakes(objs []*objects.Object) *namesakes {
+	n := &namesakes{objects.NewFolderIndex(objs), map[*objects.Unit][]*objects.Object{}}
+	for _, o := range objs {
+		for _, unit := range r.units[o] {
+			n.inUnit[unit] = append(n.inUnit[unit], o)
+		}
+	}
+	return n
+}
+
+// find returns the object to which another one refers: that of a unit, otherwise the nearest. If several are equally near, it returns nil and tied.
+func (n *namesakes) find(from *objects.Object, unit *objects.Unit) (found *objects.Object, tied bool) {
+	if own := n.inUnit[unit]; len(own) == 1 {
+		return own[0], false
+	}
+	nearest := n.folders.Nearest(from)
 	switch len(nearest) {
 	case 0:
 		return nil, false

@@ -89,7 +89,7 @@ func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*readi
 	}
 	if !s.options.everything {
 		s.options.everything = true
-		if files, err = s.takeSnapshot(ctx, s.options.Tree); err != nil {
+		if files, err = s.takeSnapshot(ctx, s.tree); err != nil {
 			return nil, err
 		}
 		s.snapshot = files

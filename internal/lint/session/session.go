@@ -32,7 +32,8 @@ type Session struct {
 	severities *judging.Severities
 	requested  *loader.RequestedTargets
 	workers    *render.Workers
-	// snapshot is that of the current round.
+	// tree and snapshot are those of the current round.
+	tree     loader.Tree
 	snapshot *reading.Snapshot
 	stats    Stats
 	// acting are the extensions for which OLM acts as accounts until the run's changes are applied.
@@ -150,6 +151,7 @@ func (s *Session) round(ctx context.Context, tree loader.Tree) (*Outcome, error)
 	if s.snapshot != nil {
 		s.parsed.Keep(s.snapshot)
 	}
+	s.tree = tree
 	s.snapshot = nil // the units of the round before are not kept in memory while those of this one are made
 	var err error
 	if s.snapshot, err = s.takeSnapshot(ctx, tree); err != nil {
