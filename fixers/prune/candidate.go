@@ -88,6 +88,10 @@ func collect(c *engine.Context, cand *candidate) error {
 			cand.appliedDifferently = true
 			return err
 		}
+		if err := helm.CheckOtherNames(c, cand.unitObjects()); err != nil {
+			cand.appliedDifferently = true
+			return err
+		}
 	}
 	if err := c.CheckFullyRead(cand.object); err != nil {
 		return err

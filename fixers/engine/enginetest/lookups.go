@@ -75,6 +75,9 @@ func (*Lookups) Unrenderable(string) (place, why string) { return "", "" }
 // Excluded returns "".
 func (*Lookups) Excluded(string) (place, why string) { return "", "" }
 
+// HelmRuns returns nil.
+func (*Lookups) HelmRuns(string) []consumers.HelmRun { return nil }
+
 // AppliedByName returns false.
 func (*Lookups) AppliedByName(string) (uses.FileReference, bool) { return uses.FileReference{}, false }
 

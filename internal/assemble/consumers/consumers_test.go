@@ -74,6 +74,10 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"one entry":   {"yq -i 'del(.spec)' ARG", "yq -i 'del(.resources[] | select(. == \"a\"))' ARG"},
 	"rewritten":   {"yq -i '(.spec.serviceAccount) |= sub(\"a\"; \"b\")' ARG", "yq -i '.resources[] |= sub(\"ref=a\"; \"ref=b\")' ARG"},
 	"comments":    {"yq -i '.spec = {}' ARG", "yq eval -i '... comments=\"\"' ARG"},
+	"account":     {"kubectl create token $(yq .spec.serviceAccount.name ARG)", "kubectl create token $(yq .metadata.name ARG)"},
+	"assigned":    {"SA=$(yq .spec.serviceAccount.name ARG)", "V=$(yq .spec.version ARG)"},
+	"a field":     {"grep -A1 serviceAccount: ARG | tail -1", "! grep -q serviceAccount: ARG"},
+	"jsonpath":    {"kubectl get -f ARG -o 'jsonpath={.spec.serviceAccount.name}'", "kubectl get -f ARG -o 'jsonpath={.spec.serviceAccountName}'"},
 	"patterns":    {"sed -i 's/\"sea\"//g' ARG", "sed -i 's/\"ARG\"//g' tmp.json"},
 }
 
@@ -126,7 +130,7 @@ func TestCommands(t *testing.T) {
 		for place, where := range places {
 			for form, named := range forms {
 				isFile := strings.Contains(named.arg, ".yaml")
-				if !isFile && (strings.HasPrefix(tool, "sed") || tool == "patterns") || isFile && (tool == "find" || tool == "xargs") {
+				if !isFile && (slices.Contains([]string{"account", "assigned", "a field", "jsonpath"}, tool) || strings.HasPrefix(tool, "sed") || tool == "patterns") || isFile && (tool == "find" || tool == "xargs") {
 					continue // sed takes no folder, and find is for one
 				}
 				for _, isDanger := range []bool{true, false} {
@@ -206,6 +210,8 @@ func TestProjects(t *testing.T) {
 	}{
 		"Pulumi":             {filestest.Tree{"Pulumi.yaml": "name: x\n", "main.py": "k8s.yaml.ConfigFile('x', 'sea/tide.yaml')\n"}, "main.py:1 passes sea/tide.yaml to Pulumi, which salint does not build"},
 		"Pulumi in YAML":     {filestest.Tree{"Pulumi.yaml": "name: x\nresources:\n  x: {type: 'kubernetes:yaml:ConfigFile', properties: {file: sea/tide.yaml}}\n"}, "Pulumi.yaml:3 passes sea/tide.yaml to Pulumi, which salint does not build"},
+		"an account":         {filestest.Tree{"main.py": "yaml.safe_load(open('sea/tide.yaml'))['spec']['serviceAccount']['name']\n"}, "main.py:1 reads the account of sea/tide.yaml with main.py"},
+		"a version":          {filestest.Tree{"main.py": "yaml.safe_load(open('sea/tide.yaml'))['spec']['version']\n"}, ""},
 		"no Pulumi":          {filestest.Tree{"main.py": "k8s.yaml.ConfigFile('x', 'sea/tide.yaml')\n"}, ""},
 		"cdk8s writes":       {filestest.Tree{"cdk8s.yaml": "app: node main.js\noutput: sea\n"}, "cdk8s.yaml:2 writes sea with cdk8s"},
 		"cdk8s elsewhere":    {filestest.Tree{"cdk8s.yaml": "app: node main.js\n"}, ""},

@@ -19,6 +19,8 @@ type Consumer struct {
 	Program, Input string
 	// Writes is set if the program writes the file, so that an edit does not last.
 	Writes bool
+	// Reads is set if the program reads the account of an extension from the file.
+	Reads bool
 	// Applies is the revision of this repository that is applied instead of the files that are checked out; "" for programs.
 	Applies string
 }
@@ -31,6 +33,8 @@ func (c Consumer) String() string {
 	switch {
 	case c.Applies != "":
 		return fmt.Sprintf("%s applies %s at %s, and not the files that are checked out", c.Place, c.Input, c.Applies)
+	case c.Reads:
+		return fmt.Sprintf("%s reads the account of %s with %s", c.Place, c.Input, c.Program)
 	case c.Writes:
 		return fmt.Sprintf("%s writes %s with %s", c.Place, c.Input, c.Program)
 	}
@@ -71,6 +75,7 @@ type Index struct {
 	uploads   []upload1
 	byFolder  map[string]*objects.Kustomization
 	revisions map[string]Consumer
+	helmRuns  map[string][]HelmRun // by the folder of the chart
 	// addresses are those of the GitRepositories, by name; nil before the first question.
 	addresses map[string]string
 }
@@ -84,6 +89,7 @@ type upload1 struct {
 func New(from Sources) *Index {
 	x := &Index{
 		from: from, inputs: map[string]Consumer{}, built: map[string]Consumer{}, byFolder: map[string]*objects.Kustomization{}, revisions: map[string]Consumer{},
+		helmRuns: map[string][]HelmRun{},
 	}
 	for _, k := range from.Kustomizations {
 		if x.byFolder[k.Dir] == nil {

@@ -13,7 +13,8 @@ var clients = []string{"kubectl", "oc", "kapp", "k", "kubecolor"}
 
 // applies reports whether a command applies its input, or the output of a command in its arguments.
 func applies(c *commands.Command) bool {
-	isClient := slices.Contains(clients, c.Name) && c.Has("apply", "create", "replace", "deploy") || c.Has("apply") && c.Has("-f", "-f-")
+	creates := c.Has("create") && len(c.Flag("f", "filename")) > 0 // and not a token, or a binding
+	isClient := slices.Contains(clients, c.Name) && (creates || c.Has("apply", "replace", "deploy")) || c.Has("apply") && c.Has("-f", "-f-")
 	return isClient && !slices.ContainsFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "--dry-run") && a != "--dry-run=none" })
 }
 

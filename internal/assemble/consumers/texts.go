@@ -31,8 +31,8 @@ func readersOf(file string) []func(x *Index, file string, data []byte) {
 		found = append(found, (*Index).jsonnet)
 	case ext == ".cue":
 		found = append(found, (*Index).cue)
-	case slices.Contains([]string{".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java"}, ext):
-		found = append(found, (*Index).program)
+	case slices.Contains([]string{".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".rb"}, ext):
+		found = append(found, (*Index).program, (*Index).accountProgram)
 	case base == "kptfile":
 		found = append(found, (*Index).kptfile)
 	}
@@ -51,7 +51,7 @@ func isMentioned(data []byte) bool {
 
 var mentions = []string{
 	"kapp", "kbld", "imgpkg", "kpt", "flux", "oras", "cue", "timoni", "sonnet", "kubecfg", "sed", "SED", "yq", "YQ", "perl", "awk", "jq", "kustomize", "helm",
-	"cdk8s", "gomplate", "jinja", "s3", "gsutil", "gcloud", "mc ", "rclone", "az ", "--local", "python", "node ", "kompose", "tk ",
+	"cdk8s", "gomplate", "jinja", "s3", "gsutil", "gcloud", "mc ", "rclone", "az ", "--local", "python", "node ", "kompose", "tk ", "serviceAccount",
 }
 
 // commands adds the consumers among the commands of a text.
@@ -68,6 +68,8 @@ func (x *Index) commands(file string, data []byte) {
 
 func (x *Index) command(file string, c *commands.Command, t *text) {
 	t.copy(c)
+	x.accountReader(file, c)
+	x.helmRun(file, c)
 	consumer := at(file, c.Line, c.Name)
 	if inputs, is := inputsOf[c.Name]; is {
 		paths := pathsOf(c, file, inputs(c))

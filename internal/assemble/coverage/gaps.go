@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
-	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
@@ -161,14 +160,11 @@ func (g *Gaps) inRendering(unit *objects.Unit, r objects.Rendering, file string)
 		return Gap{Reason: "no object is rendered from this template with the values of the repository: to check it, list values in `helm` of .salint.yaml", Unapplied: true}, true
 	case r.Uncertain && strings.HasPrefix(inside, "templates/") && g.readsValues(file):
 		return Gap{Reason: fmt.Sprintf("%s sets values of this template that were not read", unit), Cause: applierOf(unit), Hides: true}, true
-	case path.Dir(inside) == "." && moreValues().MatchString(inside):
+	case path.Dir(inside) == "." && charts.HasValuesName(inside):
 		return Gap{Reason: "no chart is rendered with these values: to check them, list them in `helm` of .salint.yaml", Unapplied: true}, true
 	}
 	return Gap{}, false
 }
-
-// moreValues matches the usual names of further values files of a chart.
-var moreValues = lazyregexp.New(`^(?:.+[-_.]values|values[-_.].+)\.ya?ml$`)
 
 // readsValues reports whether values can change what a template renders.
 func (g *Gaps) readsValues(file string) bool {

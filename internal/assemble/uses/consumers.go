@@ -26,6 +26,16 @@ func (i *Index) Consumer(ctx context.Context, file string) (c consumers.Consumer
 	return consumers.Consumer{}, false
 }
 
+// HelmRuns returns the commands that render the chart in a folder with values of their own.
+func (i *Index) HelmRuns(ctx context.Context, chart string) []consumers.HelmRun {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.consumed == nil {
+		i.consumed = i.newConsumers(ctx)
+	}
+	return i.consumed.HelmRuns(chart)
+}
+
 // isApplied reports whether an application applies a file as it is checked out.
 func (i *Index) isApplied(file string) bool {
 	return slices.ContainsFunc(i.from.Units, func(u *objects.Unit) bool {

@@ -80,6 +80,7 @@ func (r *reader) command(s *state, tokens []token) {
 		literal := t.word.literal()
 		if name, value, is := assignment(t.word); is {
 			r.set(name, append([]word{value}, arrayOf(tokens, value)...)...)
+			r.nested(value, s, nil, t.line)
 			if len(value) == 0 {
 				return // an array
 			}
@@ -98,12 +99,16 @@ func (r *reader) command(s *state, tokens []token) {
 	case "for":
 		if len(tokens) > 3 && tokens[2].word.literal() == "in" {
 			r.set(tokens[1].word.literal(), wordsOf(tokens[3:])...)
+			for _, t := range tokens[3:] {
+				r.nested(t.word, s, nil, t.line)
+			}
 		}
 		return
 	case "export", "local", "readonly", "declare", "typeset":
 		for _, t := range tokens[1:] {
 			if name, value, is := assignment(t.word); is {
 				r.set(name, value)
+				r.nested(value, s, nil, t.line)
 			}
 		}
 		return
@@ -207,10 +212,10 @@ func (r *reader) redirect(c *Command, op string, file token, s *state) {
 	}
 }
 
-// nested reads the commands in the arguments of a command.
+// nested reads the commands in a word, which can be an argument of a command.
 func (r *reader) nested(w word, s *state, c *Command, line int) {
 	for _, p := range w {
-		if p.script != "" {
+		if p.script != "" && !r.settingOnly {
 			r.script(p.script, line, s.folders, c)
 		}
 	}

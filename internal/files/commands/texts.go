@@ -110,9 +110,9 @@ func (r *reader) makefile(text string) {
 		switch {
 		case isRecipe:
 			r.script(ofMake(strings.TrimLeft(recipe, "@+- ")), first+1, folders, nil)
-		case r.settingOnly:
-			r.makeVariable(strings.ReplaceAll(line, "\\\n", " "))
-		default:
+		case makeSetting().MatchString(line):
+			r.makeVariable(strings.ReplaceAll(line, "\\\n", " "), first+1, folders)
+		case !r.settingOnly:
 			r.rule(line)
 		}
 	}
@@ -125,13 +125,14 @@ var (
 	makeRule     = lazyregexp.New(`^([\w./%$(){}-][^:=]*):([^=:][^#]*|)(?:#.*)?$`)
 )
 
-func (r *reader) makeVariable(line string) {
+func (r *reader) makeVariable(line string, number int, folders []string) {
 	match := makeSetting().FindStringSubmatch(line)
 	if match == nil {
 		return
 	}
 	for _, w := range lexWords(ofMake(match[2])) {
 		r.set(match[1], w)
+		r.nested(w, &state{folders: folders}, nil, number)
 	}
 }
 

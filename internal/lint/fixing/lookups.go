@@ -115,6 +115,10 @@ func (l *lookups) Consumer(file string) (consumers.Consumer, bool) {
 	return l.round.judge.Uses.Consumer(l.ctx, file)
 }
 
+func (l *lookups) HelmRuns(chart string) []consumers.HelmRun {
+	return l.round.judge.Uses.HelmRuns(l.ctx, chart)
+}
+
 func (l *lookups) FilesIn(dir string) []string { return l.round.judge.Uses.FilesIn(dir) }
 
 // needs returns the permissions that the bundle of an extension requires of an identity, for fixes. The error is a *engine.Refusal.
