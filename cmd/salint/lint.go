@@ -222,6 +222,9 @@ func (l *linter) readOptions() (err error) {
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
+	if l.at.Repo != nil {
+		o.Fixes.Commit = shortCommit(l.at.Repo.Git.Head())
+	}
 	if o.Fixes.PruneCommand = l.pruneCommand; o.Fixes.Prune && l.at.Repo != nil {
 		o.Applied = since.AppliedState(l.at)
 	}
@@ -335,8 +338,10 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 	}
 	r.LeaveOut(l.listed)
 	r.Failure, l.exit = l.verdict(out, r.Coverage())
-	if !l.fixes() {
-		r.Command = r.FixCommand
+	if r.Command = r.FixCommand; r.Preview {
+		r.Command = ""
+	} else if r.Fixing {
+		r.Command, r.PruneCommand = l.remainingCommand(""), l.remainingCommand(l.leftBehind(out))
 	}
 	for _, w := range out.Writes {
 		r.Changes = append(r.Changes, finding.Change{File: w.Path, Before: w.Before, After: w.After})

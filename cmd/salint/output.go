@@ -162,6 +162,31 @@ func (l *linter) fixCommand() string {
 	return l.fixCommandFor(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) }), l.paths)
 }
 
+// leftBehind returns the commit with which later runs find what the fixes of a run have left behind; "" if they need none.
+func (l *linter) leftBehind(out *session.Outcome) string {
+	isFoundOnlySince := func(f finding.Finding) bool {
+		return f.Fix != nil && !f.Fix.Applied && f.Fix.Kind == finding.Prune && f.Severity != finding.Error
+	}
+	if !slices.ContainsFunc(out.Findings, isFoundOnlySince) {
+		return ""
+	}
+	return l.options.Fixes.Commit
+}
+
+// remainingCommand returns the command line for the fixes that a run with --fix has left, compared with a revision unless the run has one or it is
+// "". It is "" for standard input.
+func (l *linter) remainingCommand(revision string) string {
+	if l.stdin {
+		return ""
+	}
+	flags := []string{"unsafe-fixes", "prune", "shared"}
+	flags = slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) })
+	return l.commandFor(flags, map[string]string{"changed-since": cmp.Or(l.ctx.String("changed-since"), revision)}, l.paths)
+}
+
+// maxPaths is how many paths a command has that a person runs.
+const maxPaths = 5
+
 // sharedCommand returns the command line that makes a fix of an object in a file also for units outside of the paths. It has the flag
 // of the kind of the fix, which this run may lack.
 func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
@@ -170,7 +195,11 @@ func (l *linter) sharedCommand(file string, kind finding.FixKind) string {
 		flags, kind = []string{"prune-only"}, finding.Safe
 	}
 	flags = append(slices.DeleteFunc(flags, func(flag string) bool { return !l.ctx.Bool(flag) && flag != kind.Flag() }), "shared")
-	return l.fixCommandFor(flags, []string{l.at.Rel(file)})
+	paths := l.paths
+	if !slices.Contains(paths, l.at.Rel(file)) || len(paths) > maxPaths {
+		paths = []string{l.at.Rel(file)}
+	}
+	return l.fixCommandFor(flags, paths)
 }
 
 // pruneCommand returns the command line that prunes what a change since a revision has made unused.

@@ -64,6 +64,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	options.Bundles = l.options.Bundles.Flags()
+	options.Commit = shortCommit(l.at.Repo.Git.Head())
 	l.options.Charts, l.options.Now = l.at.Charts(), c.Now()
 	survey, err := session.TakeSurvey(ctx.Context, l.options, options.Choose)
 	l.line.Clear()
@@ -91,6 +92,11 @@ func (c *command) plan(ctx *cli.Context) error {
 	}
 	return nil
 }
+
+// shortCommit returns a commit for a command that a person runs soon in the same repository.
+func shortCommit(commit string) string { return commit[:min(len(commit), lenCommit)] }
+
+const lenCommit = 12
 
 // planOptions returns the options of the command line. The commands in the plan read the repository with the same flags.
 func (l *linter) planOptions() plan.Options {

@@ -48,7 +48,7 @@ type Lookups interface {
 	AppliedByName(target string) (uses.FileReference, bool)
 	// Consumer returns a program that builds, applies, or writes a file and that salint does not build.
 	Consumer(file string) (consumers.Consumer, bool)
-	// HelmRuns returns the commands that render the chart in a folder with values of their own.
+	// HelmRuns returns the commands that render the chart in a folder with further values.
 	HelmRuns(chart string) []consumers.HelmRun
 	// FilesIn returns the manifests of a folder, without those of the folders in it.
 	FilesIn(dir string) []string

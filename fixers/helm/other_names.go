@@ -24,19 +24,18 @@ func CheckOtherNames(c *engine.Context, forms []applied.Form) error {
 		if made == nil {
 			continue
 		}
-		name, err := valueOf(c, form.Unit, form.Object, manifest.Path{"metadata", "name"})
+		r, t, err := renderingOf(c, form.Unit, form.Object)
 		if err != nil {
 			return err
 		}
-		if name.isLiteral() {
-			continue
+		path := manifest.Path{"metadata", "name"}
+		rendered := charts.Form(form.Object)
+		name, err := r.reader.Scalar(t, rendered.Text(), rendered.At(path))
+		if err != nil || !strings.Contains(name.Text, "{{") {
+			continue // a name that cannot be read is refused where it matters
 		}
-		r, _, err := renderingOf(c, form.Unit, form.Object)
-		if err != nil {
-			return err
-		}
-		paths := valuesIn(r.sources().dependencies(name.scalar.Scope, name.scalar.Text))
-		if at := otherName(c, made.Rendered.Set.Chart, paths, form.Object.Name); at != "" {
+		paths := valuesIn(r.sources().dependencies(name.Scope, name.Text))
+		if at := otherName(c, made.Rendered.Set.Chart, paths, rendered.Node.Lookup(path).String()); at != "" {
 			return engine.Refuse("%s gives %s another name, and what uses the account of that name is not known: list these values in `helm` of "+
 				".salint.yaml, or remove the account by hand", at, engine.NameOf(form.Object))
 		}

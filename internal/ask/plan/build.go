@@ -27,6 +27,8 @@ type Options struct {
 	// Bundles are the extensions with known bundles, and the value of --bundle on the command line: EXTENSION=DIR, or "" if
 	// the configuration sets the bundle.
 	Bundles map[string]string
+	// Commit is the one that is checked out; "" if it is not known.
+	Commit string
 	// Flags are the flags of the command line about reading the repository, for the commands of the plan.
 	Flags []string
 }

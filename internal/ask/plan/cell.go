@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
@@ -108,6 +109,20 @@ func (c Cell) refusedFor(rules []string) string {
 		if f.Refused != "" && slices.Contains(rules, f.Rule) {
 			return f.Refused
 		}
+	}
+	return ""
+}
+
+// unsafeFor returns why the fix of a finding of some rules is not safe, or "" if it is safe or there is none.
+func (c Cell) unsafeFor(rules []string) string {
+	for _, f := range c.judgements {
+		if f.Fix == nil || f.Fix.Kind != finding.Unsafe || !slices.Contains(rules, f.Rule) {
+			continue
+		}
+		if _, reason, is := strings.Cut(f.Fix.Description, "; not safe"); is {
+			return "not safe" + reason
+		}
+		return "not safe: " + f.Fix.Description
 	}
 	return ""
 }

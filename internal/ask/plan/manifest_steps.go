@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -18,11 +19,12 @@ func (p *planner) clear(there, to olm.Target) {
 	if len(p.set) == 0 {
 		return
 	}
+	rules := []string{ruleDeprecated, rulePlaceholder, ruleEmpty}
 	s := Step{
 		Do: "field", Commit: true, Extensions: labels(p.set), Title: p.inTitle(there, "remove spec.serviceAccount from "+p.plan.namesOf(p.set)),
 		Why:      "It is optional " + on(there) + ", and has no effect.",
-		Commands: p.lints(there, []string{"--fix"}, p.set),
-		Notes:    append(p.refusals(p.set, there, ruleDeprecated, rulePlaceholder, ruleEmpty), p.otherUnits(p.set, there)...),
+		Commands: p.fixes(there, p.set, rules),
+		Notes:    slices.Concat(p.dangers(p.set, there, rules), p.refusals(p.set, there, rules...), p.otherUnits(p.set, there)),
 	}
 	if there.Model == olm.Synthetic {
 		s.Do = "grant"
@@ -41,6 +43,35 @@ func (p *planner) clear(there, to olm.Target) {
 	}
 	p.unset = append(p.unset, p.set...)
 	p.set = nil
+}
+
+// fixes returns the commands that fix extensions: one for the safe fixes, and one for those that change what something else depends on.
+func (p *planner) fixes(there olm.Target, extensions []*Extension, rules []string) (commands []string) {
+	isUnsafe := func(e *Extension) bool { return p.cell(e, there).unsafeFor(rules) != "" }
+	safe := slices.DeleteFunc(slices.Clone(extensions), isUnsafe)
+	if len(safe) > 0 {
+		commands = p.lints(there, fixFlags[finding.Safe], safe)
+	}
+	if unsafe := slices.DeleteFunc(slices.Clone(extensions), func(e *Extension) bool { return !isUnsafe(e) }); len(unsafe) > 0 {
+		commands = append(commands, p.lints(there, fixFlags[finding.Unsafe], unsafe)...)
+	}
+	return commands
+}
+
+// dangers returns notes about the extensions whose fix is not safe. Each reason is given once.
+func (p *planner) dangers(extensions []*Extension, there olm.Target, rules []string) (notes []string) {
+	byReason := map[string][]*Extension{}
+	var reasons []string
+	for _, e := range extensions {
+		if reason := p.cell(e, there).unsafeFor(rules); reason != "" {
+			reasons = words.AddOnce(reasons, reason)
+			byReason[reason] = append(byReason[reason], e)
+		}
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("the fix of %s is %s: change that before, or check that it does not matter", p.plan.namesOf(byReason[reason]), reason))
+	}
+	return few(notes)
 }
 
 // inTitle begins the title of a step that changes manifests before the upgrade to another target with the target of today.

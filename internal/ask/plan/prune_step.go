@@ -28,11 +28,17 @@ func (p *planner) prune(there olm.Target) {
 		p.add(s)
 		return
 	}
-	s.Why = dangerOfLeftovers + "Objects that are referenced elsewhere are kept, and other fixes are not part of the commit. " + pruneLast +
-		" Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field reported as left behind, " +
-		"and what a chart or a renaming overlay creates."
-	s.Brief += " Remove by hand what the run that removed the field reported as left behind."
-	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), pruneFlags, p.scopeOf(p.extensions, there))}
+	s.Why = dangerOfLeftovers + "Objects that are referenced elsewhere are kept, and other fixes are not part of the commit. " + pruneLast
+	flags := pruneFlags
+	if p.Commit != "" {
+		s.Why += " The commit of --changed-since has the field, so salint finds the accounts that it named. Remove by hand what a chart or a renaming overlay creates."
+		flags = append(slices.Clone(flags), "--changed-since", p.Commit)
+	} else {
+		s.Why += " Once the field is gone, salint recognizes only cluster-admins and roles of installers. Remove by hand what else the run that removed the field " +
+			"reported as left behind, and what a chart or a renaming overlay creates."
+		s.Brief += " Remove by hand what the run that removed the field reported as left behind."
+	}
+	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), flags, p.scopeOf(p.extensions, there))}
 	s.Notes = append(p.otherUnits(p.extensions, there), p.removedByHand()...)
 	p.add(s)
 	p.deleteRemaining()

@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/files/commands"
 )
 
-// HelmRun is a command that renders a chart of the repository with values of its own.
+// HelmRun is a command that renders a chart of the repository with further values.
 type HelmRun struct {
 	// Place is file:line.
 	Place string

@@ -56,7 +56,7 @@ type Options struct {
 	// Tree is nil if the files are unknown: then folders are not checked, and no generator is run.
 	Tree Tree
 	// Units are the deployment units that apply an object, without the unit of plain files. Of objects of one name, an object references
-	// that of its own unit.
+	// that of the same unit.
 	Units map[*objects.Object][]*objects.Unit
 }
 

@@ -26,7 +26,7 @@ func (i *Index) Consumer(ctx context.Context, file string) (c consumers.Consumer
 	return consumers.Consumer{}, false
 }
 
-// HelmRuns returns the commands that render the chart in a folder with values of their own.
+// HelmRuns returns the commands that render the chart in a folder with further values.
 func (i *Index) HelmRuns(ctx context.Context, chart string) []consumers.HelmRun {
 	i.mu.Lock()
 	defer i.mu.Unlock()

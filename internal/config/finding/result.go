@@ -41,6 +41,8 @@ type Result struct {
 	// Command is the command line that would apply the safe fixes, for the closing hint, quoted for a shell and with --fix as
 	// its first flag (`salint lint --fix prod`). If it is "", the hint is left out.
 	Command string
+	// PruneCommand takes the place of Command for what is pruned; "" if it is the same.
+	PruneCommand string
 	// Failure is why the exit code is 1, in words; "" if it is another.
 	Failure string
 	// Fixing is true if the run made its fixes, Preview if it only shows them. Changes are the changed files, sorted, and

@@ -45,7 +45,9 @@ type Fixes struct {
 	SharedCommand func(file string, kind finding.FixKind) string
 	// PruneCommand returns the command line that prunes what a change since a revision has made unused; nil: one without further flags.
 	PruneCommand func(revision string) string
-	Grant        engine.Grant
+	// Commit is the one that is checked out; "" if it is not known.
+	Commit string
+	Grant  engine.Grant
 	// Only selects the findings that are fixed, in every round; nil selects all. All fixes are planned as without it.
 	Only func(finding.Finding) bool
 }

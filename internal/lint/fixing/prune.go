@@ -1,6 +1,7 @@
 package fixing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,7 +150,11 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 	if severityOf(outcome.Plan) == finding.Error {
 		return message
 	}
-	return message + " Later runs report it only with --changed-since, or if its roles are those of an installer."
+	since := "--changed-since"
+	if commit := cmp.Or(w.round.options.Since, w.round.options.Fixes.Commit); commit != "" {
+		since += " " + commit
+	}
+	return message + " Later runs report it only with " + since + ", or if its roles are those of an installer."
 }
 
 // maxRoles is the number of roles that a message names.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -118,15 +119,19 @@ func (t *text) commands(r *finding.Result) {
 		{finding.Prune, "Fix %d by deleting what is no longer used"},
 	} {
 		if n := kinds[line.kind]; n > 0 {
-			command := safetext.Text(withFlag(r.Command, fixFlag(line.kind)))
+			command := r.Command
+			if line.kind == finding.Prune {
+				command = cmp.Or(r.PruneCommand, command)
+			}
+			command = safetext.Text(withFlag(command, fixFlag(line.kind)))
 			fmt.Fprintf(t.w, line.what+": %s\n", n, t.paint(bold, command))
 		}
 	}
 }
 
-// withFlag adds a flag to a command directly after --fix, because paths or a -- can follow.
+// withFlag adds a flag that a command lacks directly after --fix, because paths or a -- can follow.
 func withFlag(command, flag string) string {
-	if flag == "" {
+	if flag == "" || strings.Contains(command, " "+flag) {
 		return command
 	}
 	before, after, found := strings.Cut(command, " --fix")
