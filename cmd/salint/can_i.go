@@ -79,7 +79,7 @@ func (c *command) canI(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a.scene.Every = ctx.Bool("every")
+	a.scene.Every, a.scene.Strict = ctx.Bool("every"), ctx.Bool("strict")
 	verdict := a.scene.Check(who, a.request)
 	verdict.Warnings = slices.Concat(access.Suspicious(ctx.String("as")), a.warnings, verdict.Warnings)
 	if !verdict.Allowed {
@@ -146,6 +146,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 		return err
 	}
 	questions := access.SceneOf(ctx.Context, w, read)
+	questions.Strict = ctx.Bool("strict")
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
 	c.strict(ctx, listing.Doubts)

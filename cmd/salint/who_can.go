@@ -55,6 +55,7 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	a.scene.Strict = ctx.Bool("strict")
 	holders := a.scene.Who(a.request)
 	holders.Warnings = a.warnings
 	if !holders.Any() {

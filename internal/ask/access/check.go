@@ -21,6 +21,8 @@ type Scene struct {
 	Selected func(file string) bool
 	// GrantsElsewhere returns what can bind a role to an identity outside of the manifests that are read; nil to ask for nothing.
 	GrantsElsewhere func(rbac.Identity) ([]grants.Grant, error)
+	// Strict also counts what other repositories hold as unknown.
+	Strict bool
 	// Every requires all views to allow a request; otherwise one is enough.
 	Every bool
 }
@@ -132,7 +134,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.NotRead(units), s.general(), platform(who, r.Request))
+	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.unreadSources(), s.NotRead(units), s.general(), platform(who, r.Request))
 	return verdict
 }
 

@@ -64,7 +64,7 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 	}
 	slices.Sort(listing.DefaultBindings)
 	listing.DefaultBindings = slices.Compact(listing.DefaultBindings)
-	listing.Doubts = joined(listing.Doubts, s.grantedElsewhere(who, namespace), s.NotRead(units), s.general())
+	listing.Doubts = joined(listing.Doubts, s.grantedElsewhere(who, namespace), s.unreadSources(), s.NotRead(units), s.general())
 	return listing
 }
 

@@ -50,7 +50,7 @@ func (s Scene) Who(r Asked) Holders {
 			h.Default = append(h.Default, NewGrant(nothing, holder.Binding, holder.Rule, holder.Source))
 		}
 	}
-	h.Doubts = joined(h.Doubts, s.NotRead(units), s.general())
+	h.Doubts = joined(h.Doubts, s.unreadSources(), s.NotRead(units), s.general())
 	return h
 }
 

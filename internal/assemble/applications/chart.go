@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"helm.sh/helm/v3/pkg/strvals"
@@ -100,15 +102,17 @@ func (p *plan) merged(all []gitops.Values) ([]byte, error) {
 
 // mergeAndSet merges the values and then sets the single ones, as Helm and Flux do.
 func (p *plan) mergeAndSet(h gitops.Helm) ([]byte, error) {
-	values := map[string]any{}
-	for _, v := range h.Values {
-		data, err := p.read(v)
+	if slices.ContainsFunc(h.Values, func(v gitops.Values) bool { return v.TargetPath != "" }) {
+		values, err := fluxValues(h.Values)
 		if err != nil {
 			return nil, err
 		}
-		if v.TargetPath != "" {
-			err = setError(v.TargetPath, setFlux(values, v))
-		} else {
+		return json.Marshal(values)
+	}
+	values := map[string]any{}
+	for _, v := range h.Values {
+		data, err := p.read(v)
+		if err == nil {
 			err = mergeText(values, data)
 		}
 		if err != nil {
@@ -155,16 +159,67 @@ func setError(name string, err error) error {
 	return fmt.Errorf("the value %q cannot be set by Helm: its name requires a list or a mapping where the values have something different", name)
 }
 
-// setFlux sets the single value of a ConfigMap (helm-controller, TransformValues).
+// fluxValues composes the values of a HelmRelease. Those in the release itself are merged before each single value is set, and at the end. Merging
+// shares inner mappings, so a single value in a mapping that only the release has is set there, too, and stays.
+//
+// Source: ChartValuesFromReferences of fluxcd/pkg/chartutil.
+func fluxValues(all []gitops.Values) (map[string]any, error) {
+	inline, result := map[string]any{}, map[string]any{}
+	for _, v := range all {
+		if v.Inline {
+			if err := mergeText(inline, []byte(v.Text)); err != nil {
+				return nil, fmt.Errorf("%s: %w", v.Location.Position(), err)
+			}
+		}
+	}
+	for _, v := range all {
+		var err error
+		switch {
+		case v.Inline:
+			continue
+		case v.TargetPath != "":
+			result = shared(result, inline)
+			err = setError(v.TargetPath, setFlux(result, v))
+		default:
+			more := map[string]any{}
+			err = mergeText(more, []byte(v.Text))
+			result = shared(result, more)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Location.Position(), err)
+		}
+	}
+	return shared(result, inline), nil
+}
+
+// shared returns a mapping with over merged into values. It shares the inner mappings that only one of the two has.
+func shared(values, over map[string]any) map[string]any {
+	out := maps.Clone(values)
+	for key, value := range over {
+		below, isMap := out[key].(map[string]any)
+		more, both := value.(map[string]any)
+		if isMap && both {
+			value = shared(below, more)
+		}
+		out[key] = value
+	}
+	return out
+}
+
+// literal escapes what has a meaning in a single value of Helm.
+var literal = strings.NewReplacer(`\`, `\\`, `,`, `\,`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`)
+
+// setFlux sets a single value: as a text if it is literal, or in quotes, which are then removed. Source: ReplacePathValue and
+// ReplacePathLiteralValue of fluxcd/pkg/chartutil.
 func setFlux(values map[string]any, v gitops.Values) error {
-	if v.Literal {
-		return strvals.ParseLiteralInto(v.TargetPath+"="+v.Text, values)
+	isQuoted := func(quote string) bool { return strings.HasPrefix(v.Text, quote) && strings.HasSuffix(v.Text, quote) }
+	switch {
+	case v.Literal:
+		return strvals.ParseIntoString(v.TargetPath+"="+literal.Replace(v.Text), values)
+	case isQuoted("'"), isQuoted(`"`):
+		return strvals.ParseIntoString(v.TargetPath+"="+strings.Trim(v.Text, `'"`), values)
 	}
-	text := strings.TrimSpace(v.Text)
-	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
-		return strvals.ParseIntoString(v.TargetPath+"="+text[1:len(text)-1], values)
-	}
-	return strvals.ParseInto(v.TargetPath+"="+text, values)
+	return strvals.ParseInto(v.TargetPath+"="+v.Text, values)
 }
 
 // set sets a parameter of Argo CD. Argo CD escapes the commas of its value for Helm.

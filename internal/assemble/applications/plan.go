@@ -24,7 +24,9 @@ type plan struct {
 	changed, unchanged map[string]bool
 	appliers           map[string][]objects.Applier
 	problemsOf         map[string][]objects.Problem
-	planned            []*plannedUnit
+	// namespaceOf are the namespaces of objects without one in unchanged kustomizations, "" for those that applications apply to several.
+	namespaceOf map[string]string
+	planned     []*plannedUnit
 	// deferred are the units that are built later.
 	deferred   map[*plannedUnit]*objects.Unit
 	policies   []policyUnit
@@ -58,7 +60,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	p := &plan{
 		unitBuilder: m, Assembly: m.assembly(), result: result, roots: map[string]draft{},
 		changed: map[string]bool{}, unchanged: map[string]bool{},
-		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{},
+		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{}, namespaceOf: map[string]string{},
 	}
 	for _, root := range p.Roots() {
 		p.roots[root.Root] = draft{unit: root}
@@ -243,6 +245,8 @@ func (p *plan) kustomizationUnits() []*objects.Unit {
 	for i, unit := range units {
 		if by := p.appliers[unit.Root]; len(by) > 0 {
 			units[i] = unit.For(by, p.problemsOf[unit.Root]...)
+			units[i].Namespace = p.namespaceOf[unit.Root]
+			units[i].Then(func(u *objects.Unit) { u.Namespace = p.namespaceOf[unit.Root] })
 		}
 	}
 	return units

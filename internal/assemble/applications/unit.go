@@ -30,6 +30,11 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 	problems := p.unknowns(d, r, objects)
 	if dir, ok := d.unchangedFolder(); ok {
 		p.unchanged[dir] = true
+		if namespace := d.app.DefaultNamespace(); len(p.appliers[dir]) == 0 || p.namespaceOf[dir] == namespace {
+			p.namespaceOf[dir] = namespace
+		} else {
+			p.namespaceOf[dir] = ""
+		}
 		p.appliers[dir] = append(p.appliers[dir], applier(d.app))
 		p.problemsOf[dir] = append(p.problemsOf[dir], problems...)
 		return nil
@@ -92,7 +97,7 @@ func (d *plannedUnit) unchangedFolder() (dir string, ok bool) {
 func (p *plan) join(d *plannedUnit, made func(part) *objects.Unit) *objects.Unit {
 	unit := &objects.Unit{
 		Name: d.name, Root: d.parts[0].source.Path.Value, Kind: objects.ApplicationUnit,
-		Appliers: []objects.Applier{applier(d.app)},
+		Appliers: []objects.Applier{applier(d.app)}, Namespace: d.app.DefaultNamespace(),
 	}
 	for _, part := range d.parts {
 		addPart(unit, made(part))

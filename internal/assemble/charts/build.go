@@ -73,7 +73,7 @@ func (b *builder) templates(set Set, options render.ChartOptions) ([]render.Temp
 // unit returns the unit of a set, or why it cannot be rendered. It is nil if the chart contains nothing relevant.
 func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 	bare := &objects.Unit{
-		Name: set.Name, Root: set.Chart, Kind: objects.ChartUnit,
+		Name: set.Name, Root: set.Chart, Kind: objects.ChartUnit, Namespace: set.Namespace,
 		Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}},
 	}
 	if b.Known != nil {

@@ -179,7 +179,7 @@ func (r *reader) argoKind(a *Application, v view.View, dir string) SourceKind {
 	}{{"kustomize", Kustomize}, {"helm", Chart}, {"directory", Directory}, {"plugin", Plugin}}
 	var written []SourceKind
 	for _, k := range kinds {
-		if v.Get(k.field).There() {
+		if isSet(v, k.field) {
 			written = append(written, k.kind)
 		}
 	}

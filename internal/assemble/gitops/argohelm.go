@@ -185,9 +185,9 @@ func (h *helmReader) matching(name string) []string {
 // inline adds the values in the object itself. A mapping takes precedence over a string.
 func (h *helmReader) inline(v view.View) {
 	object, text := v.Get("valuesObject"), v.Get("values").Text()
-	fields, _ := object.Value.(map[string]any)
+	fields, isObject := object.Value.(map[string]any)
 	switch {
-	case len(fields) > 0:
+	case isObject:
 		data, err := yaml.Marshal(fields)
 		if err != nil {
 			h.app.addNotChecked(object.At(), "the values cannot be written as YAML: %v", err)

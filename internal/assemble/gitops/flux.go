@@ -226,6 +226,9 @@ func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Vari
 	return found
 }
 
+// encrypted begins a value that SOPS encrypted.
+const encrypted = "ENC[AES256_GCM,"
+
 // referenceName describes the object of a reference in messages.
 func referenceName(reference view.View) string {
 	return shown(reference.Get("kind").String()) + " " + shown(reference.Get("name").String())
@@ -250,6 +253,9 @@ func (r *reader) configMap(from *objects.Object, reference view.View) (data view
 		return view.View{}, "it is not in the repository"
 	}
 	data = view.Of(found).Get("data")
+	if view.Of(found).Get("sops").There() || slices.ContainsFunc(data.Entries(), func(e view.Entry) bool { return strings.Contains(e.Value.Value, encrypted) }) {
+		return view.View{}, "it is encrypted"
+	}
 	if slices.ContainsFunc(data.Entries(), func(e view.Entry) bool { return strings.Contains(e.Value.Value, "${") }) {
 		return view.View{}, "its own data may contain variables"
 	}

@@ -160,6 +160,14 @@ type Application struct {
 // Dependency is an application of the same kind that must be ready first. An expression can define when it is ready.
 type Dependency struct{ Namespace, Name, Expression view.Field[string] }
 
+// DefaultNamespace returns the namespace of objects whose manifests set none; "" if it is not known, or if the tool does not apply such objects.
+func (a *Application) DefaultNamespace() string {
+	if a.Tool == FluxKustomize || !isName(a.Target.Value) {
+		return ""
+	}
+	return a.Target.Value
+}
+
 // Read reads the objects of a repository. It ignores objects of other kinds. It never fails: whatever it cannot interpret
 // is part of the result.
 func Read(objects []*objects.Object, o Options) *Result {

@@ -163,7 +163,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View
 	values := spec.Get("values")
 	if fields, _ := values.Value.(map[string]any); len(fields) > 0 {
 		text := written(values)
-		all = append(all, Values{Text: text.Value, Location: text.Location})
+		all = append(all, Values{Text: text.Value, Location: text.Location, Inline: true})
 	}
 	return all
 }

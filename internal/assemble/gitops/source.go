@@ -129,7 +129,9 @@ type Values struct {
 	// "" for values that are merged as a whole.
 	TargetPath string
 	Literal    bool
-	Location   view.Location
+	// Inline is set for the values in a HelmRelease itself.
+	Inline   bool
+	Location view.Location
 	// From is the ConfigMap that contains Text, or nil.
 	From *objects.Object
 }

@@ -35,6 +35,8 @@ type Unit struct {
 	// application's kind and name. It is unique among the units of a kind. Root is the root folder of the unit.
 	Name, Root string
 	Kind       UnitKind
+	// Namespace is that of objects whose manifests set none; "" if it is not known.
+	Namespace string
 	// Parent is the unit that applies the object that holds the objects of an embedded unit, and Outer is that object; nil for
 	// other kinds of units.
 	Parent *Unit

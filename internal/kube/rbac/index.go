@@ -61,7 +61,7 @@ func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 	x.catalog = sync.OnceValue(x.newCatalog)
 	again := appliedAgain(u)
 	for _, object := range u.Objects {
-		bindings, ok := readBinding(object)
+		bindings, ok := readBinding(u, object)
 		if !ok || len(bindings) == 0 {
 			continue
 		}
@@ -81,7 +81,7 @@ func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
 	first := map[identity]*objects.Object{}
 	again := map[*objects.Object]bool{}
 	for _, o := range u.Objects {
-		scope, ok := scopeOf(o)
+		scope, ok := scopeOf(u, o)
 		if !ok || o.Name == "" {
 			continue
 		}

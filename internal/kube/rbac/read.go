@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -10,8 +11,8 @@ import (
 
 // readBinding returns one Binding for each valid subject of a binding. ok is false for an object that is not a binding, or
 // one that the API server refuses.
-func readBinding(o *objects.Object) (bindings []Binding, ok bool) {
-	scope, ok := scopeOf(o)
+func readBinding(u *objects.Unit, o *objects.Object) (bindings []Binding, ok bool) {
+	scope, ok := scopeOf(u, o)
 	if !ok {
 		return nil, false
 	}
@@ -97,17 +98,19 @@ func RefusedSubjects(binding *objects.Object) []int {
 	return places
 }
 
-// scopeOf returns the scope in which a binding grants its role. ok is false if the object is not a binding.
-func scopeOf(o *objects.Object) (scope string, ok bool) {
+// scopeOf returns the scope in which a binding of a unit grants its role. ok is false if the object is not a binding.
+func scopeOf(u *objects.Unit, o *objects.Object) (scope string, ok bool) {
 	switch {
-	case o.Group != Group:
-		return "", false
-	case o.Kind == kindClusterRoleBinding:
-		return "", true
-	case o.Kind == kindRoleBinding && o.Namespace == "":
-		return UnknownNamespace, true
+	case !isBinding(o) || o.Kind == kindClusterRoleBinding:
+		return "", isBinding(o)
+	case o.Namespace == "":
+		return cmp.Or(u.Namespace, UnknownNamespace), true
 	}
-	return o.Namespace, o.Kind == kindRoleBinding
+	return o.Namespace, true
+}
+
+func isBinding(o *objects.Object) bool {
+	return o.Group == Group && (o.Kind == kindRoleBinding || o.Kind == kindClusterRoleBinding)
 }
 
 // readRoleRef reads the role. A ClusterRoleBinding cannot refer to a Role, and no binding to another API group.

@@ -28,7 +28,7 @@ type Refusal struct {
 // ValidateClusterRoleBinding do (Kubernetes, pkg/apis/rbac/validation). Templated fields are left out. It is empty for
 // other objects.
 func Refusals(o *objects.Object) []Refusal {
-	if _, ok := scopeOf(o); !ok {
+	if !isBinding(o) {
 		return nil
 	}
 	all := refusedRole(o)

@@ -138,7 +138,7 @@ type Granted struct {
 // GrantedBy returns the rules of the role that a binding grants, as RoleRulesOf does, or of the role itself if the object
 // is one. ok is false for other objects, and for a binding that the API server refuses because of its roleRef.
 func GrantedBy(u *objects.Unit, object *objects.Object) (Granted, bool) {
-	scope, isBinding := scopeOf(object)
+	scope, isBinding := scopeOf(u, object)
 	if !isBinding {
 		return grantedByRole(u, object)
 	}

@@ -104,7 +104,7 @@ func AllTemplatedSubjects(u *objects.Unit) []TemplatedSubject {
 func templatedSubjectsIn(u *objects.Unit) []TemplatedSubject {
 	var all []TemplatedSubject
 	for _, o := range u.Objects {
-		if _, ok := scopeOf(o); !ok {
+		if !isBinding(o) {
 			continue
 		}
 		for i := 0; ; i++ {

@@ -64,8 +64,34 @@ func Check(in Input) *Result {
 			}
 		}
 	}
+	c.askNamespaces()
 	return c.result()
 }
+
+// askNamespaces asks for what the account needs on Namespace objects. The API server takes the name of a Namespace for the namespace of a request
+// on it, so what is granted in this namespace is enough. Only the creation of an object in another way than by an apply on the server has no name.
+//
+// Source: k8s.io/apiserver/pkg/endpoints/request (NewRequestInfo), handlers/patch.go.
+func (c *checker) askNamespaces() {
+	seen := map[string]bool{}
+	for _, unit := range c.Units {
+		for _, o := range unit.Objects {
+			verbs := verbsFor(c.Application, o)
+			if unit.NotBuilt || !isNamespace(o) || len(verbs) == 0 || seen[o.Name] || !c.isKnown(o) {
+				continue
+			}
+			seen[o.Name] = true
+			if appliesOnServer(c.Application, o) {
+				verbs = append(verbs, "create")
+			} else {
+				c.ask("", []rbacv1.PolicyRule{{Verbs: []string{"create"}, APIGroups: []string{""}, Resources: []string{"namespaces"}}})
+			}
+			c.ask(o.Name, []rbacv1.PolicyRule{{Verbs: verbs, APIGroups: []string{""}, Resources: []string{"namespaces"}, ResourceNames: []string{o.Name}}})
+		}
+	}
+}
+
+func isNamespace(o *objects.Object) bool { return o.Group == "" && o.Kind == "Namespace" }
 
 // result returns what is certainly missing, and if there is nothing, what may be.
 func (c *checker) result() *Result {
@@ -261,7 +287,7 @@ func (c *checker) groups() []group {
 		}
 		for _, o := range unit.Objects {
 			verbs := verbsFor(c.Application, o)
-			if seen[o] || len(verbs) == 0 || !c.isKnown(o) {
+			if seen[o] || len(verbs) == 0 || isNamespace(o) || !c.isKnown(o) {
 				continue
 			}
 			seen[o] = true

@@ -23,7 +23,15 @@ func verbsFor(a *gitops.Application, o *objects.Object) []string {
 		}
 		return []string{"get", "patch"}
 	}
-	return argoVerbs(a, annotations)
+	return argoVerbs(a, o, annotations)
+}
+
+// syncOptions is the annotation with the options of Argo CD for an object.
+const syncOptions = "argocd.argoproj.io/sync-options"
+
+// appliesOnServer reports whether a tool applies an object with server-side apply.
+func appliesOnServer(a *gitops.Application, o *objects.Object) bool {
+	return a.ServerSide.Value || a.Tool == gitops.ArgoCD && strings.Contains(texts(o, "annotations")[syncOptions], "ServerSideApply=true")
 }
 
 const fluxPrefix = "kustomize.toolkit.fluxcd.io/"
@@ -42,13 +50,13 @@ func fluxVerbs(a *gitops.Application, annotations, labels map[string]string) []s
 	return []string{"get", "patch", "delete"} // it reads an object before it deletes it (ssa/manager_delete.go)
 }
 
-func argoVerbs(a *gitops.Application, annotations map[string]string) []string {
-	options := annotations["argocd.argoproj.io/sync-options"]
+func argoVerbs(a *gitops.Application, o *objects.Object, annotations map[string]string) []string {
+	options := annotations[syncOptions]
 	if annotations["argocd.argoproj.io/hook"] != "" || annotations["helm.sh/hook"] != "" || a.Replace.Value || strings.Contains(options, "Replace=true") {
 		return nil
 	}
 	var verbs []string
-	if !a.ServerSide.Value && !strings.Contains(options, "ServerSideApply=true") {
+	if !appliesOnServer(a, o) {
 		verbs = append(verbs, "get")
 	}
 	verbs = append(verbs, "patch")

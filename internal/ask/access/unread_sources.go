@@ -1,0 +1,48 @@
+package access
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+)
+
+// unreadSources returns a doubt for each source of an application that was not read: of this repository at another revision, and if the question is
+// strict, of other repositories. What they apply can bind a role to anyone.
+func (s Scene) unreadSources() []Doubt {
+	if s.Repository.Applications == nil {
+		return nil
+	}
+	var doubts []Doubt
+	for _, a := range s.Repository.Applications.Result.Applications {
+		for _, source := range a.Sources {
+			isOther := source.Repository.Is == gitops.OtherRepository
+			if source.Here() || source.Kind == gitops.Reference || isOther && !s.Strict {
+				continue
+			}
+			if why := whyUnread(source); why != "" {
+				doubts = append(doubts, Doubt{Position: source.Location.Position(), Message: fmt.Sprintf("what %s applies of %s was not read: %s", a, nameOfSource(source), why)})
+			}
+		}
+	}
+	return doubts
+}
+
+// whyUnread returns why a source was not read; "" if another doubt says it.
+func whyUnread(s gitops.Source) string {
+	switch {
+	case s.Repository.Is == gitops.OtherRepository:
+		return s.Repository.Why
+	case s.OtherRevision:
+		return fmt.Sprintf("its revision is %s, and not what is checked out", s.Revision.Value)
+	case s.Kind == gitops.Plugin:
+		return "a plugin generates the objects, and salint runs no plugins"
+	}
+	return ""
+}
+
+func nameOfSource(s gitops.Source) string {
+	if s.Path.Value != "" {
+		return s.Path.Value
+	}
+	return s.Repository.URL.Value
+}
