@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
 )
 
 // unreadSources returns a doubt for each source of an application that was not read: of this repository at another revision, and if the question is
-// strict, of other repositories. What they apply can bind a role to anyone.
+// strict, of other repositories, and for what else of applications was not read. What they apply can bind a role to anyone.
 func (s Scene) unreadSources() []Doubt {
 	if s.Repository.Applications == nil {
 		return nil
@@ -22,6 +23,11 @@ func (s Scene) unreadSources() []Doubt {
 			if why := whyUnread(source); why != "" {
 				doubts = append(doubts, Doubt{Position: source.Location.Position(), Message: fmt.Sprintf("what %s applies of %s was not read: %s", a, nameOfSource(source), why)})
 			}
+		}
+	}
+	for _, p := range loader.OfApplications(s.Repository.Applications) {
+		if s.selects(p) {
+			doubts = append(doubts, Doubt{Position: p.Position, Message: p.Message})
 		}
 	}
 	return doubts

@@ -53,8 +53,9 @@ func (s Side) reasons() []reason {
 	if s.Repository.Applications == nil {
 		return all
 	}
+	other := s.otherRevisions()
 	for _, p := range loader.OfApplications(s.Repository.Applications) {
-		if s.Selected(p.Position.File) {
+		if s.Selected(p.Position.File) && !other[p.Position] {
 			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position})
 		}
 	}
@@ -63,7 +64,7 @@ func (s Side) reasons() []reason {
 			continue
 		}
 		for _, source := range a.Sources {
-			if source.Repository.Is == gitops.OtherRepository && source.Kind != gitops.Reference {
+			if (source.Repository.Is == gitops.OtherRepository || source.OtherRevision) && source.Kind != gitops.Reference {
 				all = append(all, remoteSource(a, source))
 			}
 		}
@@ -71,7 +72,20 @@ func (s Side) reasons() []reason {
 	return all
 }
 
-// remoteSource returns that an application applies something that is not in the repository.
+// otherRevisions are the positions of sources of this repository at another revision, which are separate reasons.
+func (s Side) otherRevisions() map[objects.Position]bool {
+	found := map[objects.Position]bool{}
+	for _, a := range s.Repository.Applications.Result.Applications {
+		for _, source := range a.Sources {
+			if source.OtherRevision {
+				found[source.Location.Position()] = true
+			}
+		}
+	}
+	return found
+}
+
+// remoteSource returns that an application applies something that is not in the repository, or not at the revision that was read.
 func remoteSource(a *gitops.Application, s gitops.Source) reason {
 	name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
 	what := s.Repository.URL.Value
@@ -79,7 +93,11 @@ func remoteSource(a *gitops.Application, s gitops.Source) reason {
 		what = strings.TrimSpace(s.Path.Value + " of " + what)
 		what = strings.TrimSuffix(what, " of")
 	}
-	r := reason{key: fmt.Sprintf("%s applies %s, which is not in the repository", a.Object.Kind+" "+name, what), place: a.Object.Position(nil)}
+	why := "is not in the repository"
+	if s.Repository.Is != gitops.OtherRepository {
+		why = "is not what is checked out"
+	}
+	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil)}
 	r.message, r.settings = r.key, settingsOf(a.Object)
 	if s.Revision.Value != "" {
 		r.revision = s.Revision.Value
