@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // unreadSources returns a doubt for each source of an application that was not read: of this repository at another revision, and if the question is
@@ -14,6 +15,7 @@ func (s Scene) unreadSources() []Doubt {
 		return nil
 	}
 	var doubts []Doubt
+	said := map[objects.Position]bool{}
 	for _, a := range s.Repository.Applications.Result.Applications {
 		for _, source := range a.Sources {
 			isOther := source.Repository.Is == gitops.OtherRepository
@@ -21,12 +23,13 @@ func (s Scene) unreadSources() []Doubt {
 				continue
 			}
 			if why := whyUnread(source); why != "" {
+				said[source.Location.Position()] = true
 				doubts = append(doubts, Doubt{Position: source.Location.Position(), Message: fmt.Sprintf("what %s applies of %s was not read: %s", a, nameOfSource(source), why)})
 			}
 		}
 	}
 	for _, p := range loader.OfApplications(s.Repository.Applications) {
-		if s.selects(p) {
+		if s.selects(p) && !said[p.Position] {
 			doubts = append(doubts, Doubt{Position: p.Position, Message: p.Message})
 		}
 	}

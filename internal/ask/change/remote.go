@@ -53,7 +53,7 @@ func (s Side) reasons() []reason {
 	if s.Repository.Applications == nil {
 		return all
 	}
-	other := s.otherRevisions()
+	other := s.separate()
 	for _, p := range loader.OfApplications(s.Repository.Applications) {
 		if s.Selected(p.Position.File) && !other[p.Position] {
 			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position})
@@ -62,6 +62,9 @@ func (s Side) reasons() []reason {
 	for _, a := range s.Repository.Applications.Result.Applications {
 		if !s.Selected(a.Object.File) {
 			continue
+		}
+		for _, program := range a.Programs {
+			all = append(all, programOf(a, program))
 		}
 		for _, source := range a.Sources {
 			if (source.Repository.Is == gitops.OtherRepository || source.OtherRevision) && source.Kind != gitops.Reference {
@@ -72,14 +75,23 @@ func (s Side) reasons() []reason {
 	return all
 }
 
-// otherRevisions are the positions of sources of this repository at another revision, which are separate reasons.
-func (s Side) otherRevisions() map[objects.Position]bool {
+// programOf returns that the objects of a file are unknown, because a program makes them.
+func programOf(a *gitops.Application, p gitops.Program) reason {
+	message := fmt.Sprintf("%s %s evaluates %s, and salint evaluates no Jsonnet", a.Object.Kind, strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/"), p.File)
+	return reason{key: message, message: message, place: objects.Position{File: p.File, Line: 1, Column: 1}, settings: p.Digest}
+}
+
+// separate are the positions of sources of this repository at another revision, and of those with programs, which are separate reasons.
+func (s Side) separate() map[objects.Position]bool {
 	found := map[objects.Position]bool{}
 	for _, a := range s.Repository.Applications.Result.Applications {
 		for _, source := range a.Sources {
 			if source.OtherRevision {
 				found[source.Location.Position()] = true
 			}
+		}
+		for _, program := range a.Programs {
+			found[program.Location.Position()] = true
 		}
 	}
 	return found

@@ -146,7 +146,7 @@ func (m *unitBuilder) exists(name string) bool { return m.paths.Has(name) }
 // repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
 func (m *unitBuilder) repositoryTree() gitops.Tree {
 	if m.tree == nil && len(m.Names) > 0 {
-		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}}
+		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}, map[string][]string{}}
 	}
 	return m.tree
 }

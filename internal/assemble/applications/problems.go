@@ -17,6 +17,8 @@ type notChecked struct {
 	topic string
 	// values is set if values of a chart are unknown.
 	values bool
+	// program is set if a program makes objects that are unknown.
+	program bool
 }
 
 // otherRepository is the topic of sources in other repositories, of which there can be hundreds.
@@ -26,7 +28,7 @@ const otherRepository = "elsewhere"
 func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
-		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message, values: reason.Values}
+		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message, values: reason.Values, program: reason.Program}
 		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
 			found.topic = otherRepository
 		}

@@ -191,7 +191,7 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })
 	for _, reason := range reasonsOf(d.app) {
 		switch {
-		case !judged && !(reason.values && p.mayRender(d)):
+		case !judged && !reason.program && !(reason.values && p.mayRender(d)):
 		case missing:
 			problems = append(problems, reason.Problem)
 		default:

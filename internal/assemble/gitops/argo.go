@@ -164,6 +164,9 @@ func (r *reader) locate(a *Application, s *Source, v view.View) {
 	}
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
+	if s.Kind == Directory && r.files.known() {
+		r.addPrograms(a, *s)
+	}
 	if s.Kind == Plugin {
 		a.addNotChecked(v.Get("plugin").At(), "a plugin generates the objects, and salint runs no plugins")
 		r.addUnresolvedOf(a, *s, true)

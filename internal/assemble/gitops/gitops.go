@@ -45,6 +45,8 @@ type Tree interface {
 	Names() []string
 	// ReadAtMost returns a file of at most limit bytes; a larger file is an error.
 	ReadAtMost(name string, limit int64) ([]byte, error)
+	// Programs returns the files of Jsonnet in a folder and in those below, sorted. They are not among Names.
+	Programs(dir string) []string
 }
 
 // Options describe the repository of the objects.
@@ -94,6 +96,8 @@ type Reason struct {
 	Message  string
 	// Values is set if values of a chart are unknown, so that the chart may render other objects.
 	Values bool
+	// Program is set if a program makes objects that are unknown.
+	Program bool
 }
 
 // Tool is what applies an application.
@@ -149,6 +153,9 @@ type Application struct {
 	DependsOn []Dependency
 	// Stepped is set if a strategy of the ApplicationSet syncs its applications in steps.
 	Stepped view.Field[bool]
+
+	// Programs are the files that a program turns into objects, which are unknown, with the digests of what they are made of.
+	Programs []Program
 
 	// Variables are what Flux substitutes after the build; nil if it substitutes nothing.
 	Variables *Variables

@@ -90,3 +90,14 @@ func (t Tree) Dump() string {
 	}
 	return b.String()
 }
+
+// Programs returns the files of Jsonnet in a folder and in those below.
+func (t Tree) Programs(dir string) []string {
+	var found []string
+	for _, name := range t.Names() {
+		if strings.HasSuffix(name, "sonnet") && (dir == "." || strings.HasPrefix(name, dir+"/")) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
