@@ -206,7 +206,7 @@ func filesOf(objects []*objects.Object) string {
 func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
-		p, changed := loader.Transformed(v.View.Unit)
+		p, changed := s.transformed(v.View.Unit)
 		switch {
 		case v.Allowed && (!changed || v.Grant.Binding.Default):
 			return nil
@@ -215,6 +215,22 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 		}
 	}
 	return joined(doubts)
+}
+
+// transformed returns why what a unit applies is not known: it is not built, or it is a chart with its own values, and what renders it with others is
+// not built.
+func (s Scene) transformed(unit *objects.Unit) (p loader.Problem, changed bool) {
+	if p, changed = loader.Transformed(unit); changed || unit.Kind != objects.ChartUnit {
+		return p, changed
+	}
+	renders := func(r objects.Rendering) bool { return r.Chart == unit.Root }
+	for _, other := range s.Repository.Units {
+		if other != unit && other.NotBuilt && len(other.Problems) > 0 && slices.ContainsFunc(other.Renderings, renders) {
+			last := other.Problems[len(other.Problems)-1]
+			return loader.Problem{Position: last.Position, Message: last.Message}, true
+		}
+	}
+	return p, false
 }
 
 // passing returns doubts about an answer "yes" that only depends on bindings that may be missing from the cluster.

@@ -47,7 +47,7 @@ type plannedUnit struct {
 type part struct {
 	draft
 	source gitops.Source
-	// failed is why the kustomization cannot be edited, or nil.
+	// failed is why the kustomization cannot be edited, or is not applied; nil if it is.
 	failed error
 	// files are the objects of files that are applied as they are.
 	files         []*objects.Object
@@ -144,6 +144,9 @@ func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool
 		return part{}, false
 	}
 	p.markComponents(k, s)
+	if failed := failsInFlux(a, s, p.Unit(k)); failed != nil {
+		return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
+	}
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
 		return part{source: s, draft: p.root(k)}, true
@@ -193,6 +196,9 @@ func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
+	if failed := failsInFlux(a, s, p.Unit(with)); failed != nil {
+		err = failed
+	}
 	return part{source: s, draft: draft{p.Unit(with), edit, isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
 }
 

@@ -90,7 +90,7 @@ func (d *plannedUnit) unchangedFolder() (dir string, ok bool) {
 		return "", false
 	}
 	only := d.parts[0]
-	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil && d.app.Variables == nil
+	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil && only.failed == nil && d.app.Variables == nil
 }
 
 // join combines the parts of an application, as returned by get, before changes to all objects.
@@ -136,7 +136,7 @@ func (p *plan) builtPart(part part) *objects.Unit {
 	made := &objects.Unit{Objects: part.files}
 	switch {
 	case part.failed != nil:
-		made = part.unit.Unbuilt(problemAt(part.source.Path.Location, "the changes of the application cannot be built: "+part.failed.Error()))
+		made = part.unit.Unbuilt(whyFailed(part))
 	case part.unit != nil:
 		made = p.builtUnit(part.draft).Applied()
 	case part.chart != nil:

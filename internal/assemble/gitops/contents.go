@@ -29,7 +29,7 @@ func (s Source) Contents(names []string) Contents {
 	case s.Kind == Directory:
 		return s.Directory.contents(s.Path.Value, names)
 	case s.Kind == Collected:
-		return collected(s.Path.Value, s.notIgnored(names))
+		return collected(s.Path.Value, s.notIgnored(names), len(s.rules) > 0)
 	}
 	return Contents{}
 }
@@ -83,8 +83,8 @@ var skipMark = []byte("+argocd:skip-file-rendering")
 func SkipsFile(data []byte) bool { return bytes.Contains(data, skipMark) }
 
 // collected returns the manifests that Flux lists in a folder without a kustomization: all files below, except those in
-// folders with a kustomization, which are built.
-func collected(dir string, names []string) Contents {
+// folders with a kustomization, which are built. With rules of the repository about what is fetched, those that Flux has otherwise do not hold.
+func collected(dir string, names []string, hasRules bool) Contents {
 	built := map[string]bool{}
 	for _, name := range names {
 		if base := path.Base(name); base == "kustomization.yaml" || base == "kustomization.yml" || base == "Kustomization" {
@@ -94,7 +94,7 @@ func collected(dir string, names []string) Contents {
 	var c Contents
 	for _, name := range names {
 		rest, inside := below(dir, name)
-		if !inside || ignored(name) {
+		if !inside || ignored(name, hasRules) {
 			continue
 		}
 		if folder := topmost(dir, rest, built); folder != "" {
@@ -123,12 +123,18 @@ func topmost(dir, rest string, built map[string]bool) string {
 // sourceIgnore is the file that lists the files that Flux does not fetch.
 const sourceIgnore = ".sourceignore"
 
-// defaultIgnores are the files and folders that Flux never fetches (fluxcd/pkg/sourceignore).
-var defaultIgnores = strings.Fields(`.git .github .circleci .gitmodules .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml
-	cloudbuild.yaml codeship-services.yml codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
+var (
+	// versionControl are the files and folders that Flux never fetches.
+	versionControl = strings.Fields(".git .gitignore .gitmodules .gitattributes")
+	// defaultIgnores are those that it does not fetch of a repository without rules (fluxcd/pkg/sourceignore).
+	defaultIgnores = strings.Fields(`.github .circleci .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml cloudbuild.yaml codeship-services.yml
+		codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
+)
 
-func ignored(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool { return slices.Contains(defaultIgnores, step) })
+func ignored(name string, hasRules bool) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool {
+		return slices.Contains(versionControl, step) || !hasRules && slices.Contains(defaultIgnores, step)
+	})
 }
 
 // Kustomization returns the kustomization that lists the contents of a folder, as Flux generates it.

@@ -25,6 +25,7 @@ func (r *reader) kustomization(o *objects.Object) {
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
+	s.dropIgnoredComponents()
 	if s.Here() {
 		s.Kind = Collected
 		if !r.files.known() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -37,6 +38,17 @@ func (s Source) Ignored(file string) (place string, is bool) {
 		}
 	}
 	return "", false
+}
+
+// dropIgnoredComponents drops the components that Flux does not fetch, if it goes on without them.
+func (s *Source) dropIgnoredComponents() {
+	if !s.Kustomize.IgnoreMissingComponents || !s.Here() {
+		return
+	}
+	s.Kustomize.Components = slices.DeleteFunc(s.Kustomize.Components, func(component view.Field[string]) bool {
+		_, is := s.Ignored(path.Join(s.Path.Value, component.Value, "kustomization.yaml"))
+		return is
+	})
 }
 
 // readIgnores reads what a GitRepository ignores. Rules that cannot be read are recorded.

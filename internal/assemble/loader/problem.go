@@ -143,11 +143,11 @@ func Transformed(unit *objects.Unit) (p Problem, changed bool) {
 
 func transformed(unit *objects.Unit) (p Problem, changed bool) {
 	switch {
-	case unit.Built || unit.Deferred() || len(unit.Transforms) == 0:
-		return p, false
-	case unit.NotBuilt:
+	case unit.NotBuilt && len(unit.Problems) > 0:
 		last := unit.Problems[len(unit.Problems)-1] // it has the reason
 		return Problem{Position: last.Position, Message: last.Message}, true
+	case unit.Built || unit.Deferred() || len(unit.Transforms) == 0:
+		return p, false
 	}
 	var fields []string
 	for _, t := range unit.Transforms {

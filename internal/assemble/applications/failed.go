@@ -1,0 +1,77 @@
+package applications
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// failure is why a tool fails to apply a folder, with the place.
+type failure struct{ objects.Problem }
+
+func (f *failure) Error() string { return f.Message }
+
+// chartFields are the fields of a kustomization that kustomize renders only with --enable-helm, which kustomize-controller does not set.
+//
+// Source: fluxcd/pkg/kustomize (SecureBuild), whose options have no plugins.
+var chartFields = []string{"helmCharts", "helmChartInflationGenerator"}
+
+// failsInFlux returns why Flux fails to build a unit from a source; nil if it does not, or if another tool builds it.
+func failsInFlux(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
+	if a.Tool != gitops.FluxKustomize {
+		return nil
+	}
+	if failed := missingInFlux(s, unit); failed != nil {
+		return failed
+	}
+	i := slices.IndexFunc(unit.Transforms, func(t objects.Transform) bool { return slices.Contains(chartFields, t.Field) })
+	if i < 0 {
+		return nil
+	}
+	return &failure{objects.Problem{Position: unit.Transforms[i].Position, Message: fmt.Sprintf(
+		"Flux does not render %s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", unit.Transforms[i].Field, unit.Root)}}
+}
+
+// missingInFlux returns which file of a unit Flux does not fetch; nil if it fetches all.
+func missingInFlux(s gitops.Source, unit *objects.Unit) error {
+	missing := func(at objects.Position, file, rule string) error {
+		return &failure{objects.Problem{Position: at, Message: fmt.Sprintf(
+			"Flux does not fetch %s, which %s ignores, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", file, rule, unit.Root)}}
+	}
+	listed := map[string]objects.Position{}
+	for _, k := range unit.Kustomizations {
+		for _, e := range k.Resources {
+			if rule, is := s.Ignored(e.Target); is {
+				return missing(e.Position, e.Target, rule)
+			}
+			listed[e.Target] = e.Position
+		}
+		for _, input := range k.NonObjectInputs {
+			if rule, is := s.Ignored(input.File); is {
+				return missing(input.Position, input.File, rule)
+			}
+		}
+	}
+	for _, k := range unit.Kustomizations {
+		if rule, is := s.Ignored(k.Path); is {
+			at, known := listed[k.Dir]
+			if !known {
+				at = objects.Position{File: k.Path, Line: 1, Column: 1}
+			}
+			return missing(at, k.Path, rule)
+		}
+	}
+	return nil
+}
+
+// whyFailed returns the problem of a part that is not built.
+func whyFailed(p part) objects.Problem {
+	var failed *failure
+	if errors.As(p.failed, &failed) {
+		return failed.Problem
+	}
+	return problemAt(p.source.Path.Location, "the changes of the application cannot be built: "+p.failed.Error())
+}
