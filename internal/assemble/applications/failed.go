@@ -14,25 +14,28 @@ type failure struct{ objects.Problem }
 
 func (f *failure) Error() string { return f.Message }
 
-// chartFields are the fields of a kustomization that kustomize renders only with --enable-helm, which kustomize-controller does not set.
-//
-// Source: fluxcd/pkg/kustomize (SecureBuild), whose options have no plugins.
+// chartFields are the fields of a kustomization that kustomize renders only with --enable-helm.
 var chartFields = []string{"helmCharts", "helmChartInflationGenerator"}
 
-// failsInFlux returns why Flux fails to build a unit from a source; nil if it does not, or if another tool builds it.
-func failsInFlux(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
-	if a.Tool != gitops.FluxKustomize {
+// failsToBuild returns why the tool of an application fails to build a unit from a source; nil if it does not, or if that is not known.
+func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
+	options := p.result.BuildOptions(a)
+	if !options.Known {
 		return nil
 	}
 	if failed := missingInFlux(s, unit); failed != nil {
 		return failed
 	}
 	i := slices.IndexFunc(unit.Transforms, func(t objects.Transform) bool { return slices.Contains(chartFields, t.Field) })
-	if i < 0 {
+	if i < 0 || options.Helm {
 		return nil
 	}
+	why := "Flux does not render " + unit.Transforms[i].Field
+	if a.Tool == gitops.ArgoCD {
+		why = "Argo CD renders " + unit.Transforms[i].Field + " only with --enable-helm in kustomize.buildOptions of argocd-cm"
+	}
 	return &failure{objects.Problem{Position: unit.Transforms[i].Position, Message: fmt.Sprintf(
-		"Flux does not render %s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", unit.Transforms[i].Field, unit.Root)}}
+		"%s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", why, unit.Root)}}
 }
 
 // missingInFlux returns which file of a unit Flux does not fetch; nil if it fetches all.

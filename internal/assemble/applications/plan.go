@@ -144,7 +144,7 @@ func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool
 		return part{}, false
 	}
 	p.markComponents(k, s)
-	if failed := failsInFlux(a, s, p.Unit(k)); failed != nil {
+	if failed := p.failsToBuild(a, s, p.Unit(k)); failed != nil {
 		return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
 	}
 	with, edit, err := p.editOf(k, s)
@@ -153,7 +153,7 @@ func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool
 	}
 	unit := p.Unit(with)
 	unit.Kustomizations[0] = k // edits apply to what the user wrote
-	return part{source: s, draft: draft{unit, edit, isUnrestricted(a)}, failed: err}, true
+	return part{source: s, draft: draft{unit, edit, p.isUnrestricted(a)}, failed: err}, true
 }
 
 // markComponents records that the components of an application are part of its unit, and no units.
@@ -196,10 +196,10 @@ func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
-	if failed := failsInFlux(a, s, p.Unit(with)); failed != nil {
+	if failed := p.failsToBuild(a, s, p.Unit(with)); failed != nil {
 		err = failed
 	}
-	return part{source: s, draft: draft{p.Unit(with), edit, isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
+	return part{source: s, draft: draft{p.Unit(with), edit, p.isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
 }
 
 // units returns the units of kustomizations, sorted by folder, those of applications in their order, and the unit of plain

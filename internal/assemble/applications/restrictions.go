@@ -9,34 +9,33 @@ import (
 )
 
 // isUnrestricted reports whether an application builds kustomizations that read files outside of their folders, in the whole source.
-// Flux does (fluxcd/pkg, kustomize/kustomize_generator.go, SecureBuild: LoadRestrictionsNone in a file system that has only the
-// source); `kustomize build` and Argo CD refuse unless they are told otherwise.
-func isUnrestricted(a *gitops.Application) bool { return a.Tool == gitops.FluxKustomize }
+// Flux does; `kustomize build` and Argo CD refuse unless they are told otherwise.
+func (p *plan) isUnrestricted(a *gitops.Application) bool { return p.result.BuildOptions(a).Unrestricted }
 
-// liftRestrictions lets the unchanged kustomizations that only Flux builds read files outside of their folders. If a script, Argo CD, or
-// an application with unknown clusters builds one as well, the stricter build counts for all.
+// liftRestrictions lets the unchanged kustomizations that only such applications build read files outside of their folders. If a script, another
+// Argo CD, or an application with unknown clusters builds one as well, the stricter build counts for all.
 func (p *plan) liftRestrictions() {
-	onlyFlux := map[string]bool{}
+	onlyLifted := map[string]bool{}
 	for _, d := range p.planned {
 		for _, part := range d.parts {
 			if part.unit == nil || part.edit != nil {
 				continue
 			}
-			others, there := onlyFlux[part.unit.Root]
-			onlyFlux[part.unit.Root] = isUnrestricted(d.app) && (others || !there)
+			others, there := onlyLifted[part.unit.Root]
+			onlyLifted[part.unit.Root] = p.isUnrestricted(d.app) && (others || !there)
 		}
 	}
-	for dir, only := range onlyFlux {
-		onlyFlux[dir] = only && !p.unchanged[dir] && !(leavesFolders(p.roots[dir].unit) && p.isScripted(dir))
+	for dir, only := range onlyLifted {
+		onlyLifted[dir] = only && !p.unchanged[dir] && !(leavesFolders(p.roots[dir].unit) && p.isScripted(dir))
 	}
 	for dir, d := range p.roots {
-		d.unrestricted = onlyFlux[dir]
+		d.unrestricted = onlyLifted[dir]
 		p.roots[dir] = d
 	}
 	for _, d := range p.planned {
 		for i := range d.parts {
 			if part := &d.parts[i]; part.unit != nil && part.edit == nil {
-				part.unrestricted = onlyFlux[part.unit.Root]
+				part.unrestricted = onlyLifted[part.unit.Root]
 			}
 		}
 	}

@@ -22,6 +22,8 @@ type settings struct {
 	impersonates, impersonatesAlways, refusesNone, inherits bool
 	// exactGlobs is set if * does not match slashes in git file generators.
 	exactGlobs bool
+	// maps are the ConfigMaps argocd-cm.
+	maps []*objects.Object
 	// ignored are the fields whose differences are ignored.
 	ignored []ignoredFields
 }
@@ -29,7 +31,7 @@ type settings struct {
 func (r *reader) readSettings() settings {
 	var s settings
 	all := r.named[objectName{"", kindConfigMap, settingsName}]
-	s.impersonatesAlways = len(all) > 0
+	s.maps, s.impersonatesAlways = all, len(all) > 0
 	for _, o := range all {
 		data, impersonates := view.Of(o).Get("data"), isTrue(o, "application.sync.impersonation.enabled")
 		s.assessesApplications = s.assessesApplications || assesses(o)
