@@ -10,7 +10,9 @@ import (
 
 // isUnrestricted reports whether an application builds kustomizations that read files outside of their folders, in the whole source.
 // Flux does; `kustomize build` and Argo CD refuse unless they are told otherwise.
-func (p *plan) isUnrestricted(a *gitops.Application) bool { return p.result.BuildOptions(a).Unrestricted }
+func (p *plan) isUnrestricted(a *gitops.Application) bool {
+	return p.result.BuildOptions(a).Unrestricted
+}
 
 // liftRestrictions lets the unchanged kustomizations that only such applications build read files outside of their folders. If a script, another
 // Argo CD, or an application with unknown clusters builds one as well, the stricter build counts for all.
