@@ -1,11 +1,13 @@
 package access
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -207,6 +209,9 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
 		p, changed := s.transformed(v.View.Unit)
+		if !changed && v.Allowed {
+			p, changed = s.refused(v)
+		}
 		switch {
 		case v.Allowed && (!changed || v.Grant.Binding.Default):
 			return nil
@@ -215,6 +220,27 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 		}
 	}
 	return joined(doubts)
+}
+
+// refused returns why Argo CD refuses to apply the binding that allows a request: the project of every application that applies its unit does.
+func (s Scene) refused(v ViewVerdict) (p loader.Problem, is bool) {
+	o := v.Grant.Binding.Object
+	apps := s.Repository.Applications.Of(v.View.Unit)
+	if o == nil || len(apps) == 0 {
+		return p, false
+	}
+	object := gitops.NewObject{Group: o.Group, Kind: o.Kind, Name: o.Name}
+	if o.Kind == "RoleBinding" {
+		object.Namespace = cmp.Or(o.Namespace, v.View.Unit.Namespace)
+	}
+	for _, a := range apps {
+		permission := s.Repository.Applications.Result.CanCreate(a, v.View.Unit, object)
+		if a.Tool != gitops.ArgoCD || permission.Verdict != gitops.Denied {
+			return p, false
+		}
+		p = loader.Problem{Position: permission.Location.Position(), Message: fmt.Sprintf("Argo CD refuses to apply %s: %s", BindingName(v.Grant.Binding), permission.Why)}
+	}
+	return p, true
 }
 
 // transformed returns why what a unit applies is not known: it is not built, or it is a chart with its own values, and what renders it with others is

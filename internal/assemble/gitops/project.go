@@ -78,6 +78,9 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	}
 	spec := view.Of(project).Get("spec")
 	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
+		if r.settings.inherits {
+			return Permission{Unknown, "a global project can allow what the project " + a.Project.Value + " does not", denied.Location}
+		}
 		return *denied
 	}
 	if w.Namespace != "" {
