@@ -134,7 +134,11 @@ func commonFolder(a, b string) string {
 }
 
 func refuseMentioned(o *objects.Object, m uses.Place) error {
-	return engine.Refuse("%s stays: %s", engine.NameOf(o), describeMention(m))
+	how := ""
+	if m.Kind == "" { // a text, which says nothing about a use
+		how = ": if nothing there needs it, remove the name and run this again"
+	}
+	return engine.Refuse("%s stays: %s%s", engine.NameOf(o), describeMention(m), how)
 }
 
 func describeMention(m uses.Place) string {
