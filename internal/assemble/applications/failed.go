@@ -42,7 +42,7 @@ func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, unit *object
 func missingInFlux(s gitops.Source, unit *objects.Unit) error {
 	missing := func(at objects.Position, file, rule string) error {
 		return &failure{objects.Problem{Position: at, Message: fmt.Sprintf(
-			"Flux does not fetch %s, which %s ignores, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", file, rule, unit.Root)}}
+			"Flux does not fetch %s, because of %s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", file, rule, unit.Root)}}
 	}
 	listed := map[string]objects.Position{}
 	for _, k := range unit.Kustomizations {

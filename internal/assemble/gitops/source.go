@@ -48,6 +48,9 @@ type Source struct {
 
 	// rules list what Flux does not fetch.
 	rules []ignoreRules
+	// sparse are the folders of a sparse checkout, at the position of the field; nil if everything is checked out.
+	sparse   []string
+	sparseAt view.Location
 }
 
 // Here reports whether the objects of the source come from files of this repository, as far as known.

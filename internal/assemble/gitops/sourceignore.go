@@ -30,8 +30,12 @@ func (s ignoreRules) at(line int) string {
 
 // Ignored reports whether the rules of the source keep Flux from fetching a file of this repository, and returns the
 // position of the rule. The files named .sourceignore count from the root down, and spec.ignore after them; the last
-// matching line decides (source-controller, GitRepository).
+// matching line decides (source-controller, GitRepository). Of a sparse checkout, only the names that begin with one of its folders are there
+// (go-git, Index.SkipUnless).
 func (s Source) Ignored(file string) (place string, is bool) {
+	if len(s.sparse) > 0 && !slices.ContainsFunc(s.sparse, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
+		return s.sparseAt.Position().String(), true
+	}
 	for _, rules := range slices.Backward(s.rules) {
 		if line, ignored := rules.Decide(file); line > 0 {
 			return rules.at(line), ignored
@@ -66,6 +70,12 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view.View) {
 			s.rules = append(s.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
 		}
 	}
+	for _, dir := range spec.Get("sparseCheckout").Texts() {
+		if name, inside := inRepository(dir.Value); inside && name != "." {
+			s.sparse = append(s.sparse, name)
+		}
+	}
+	s.sparseAt = spec.Get("sparseCheckout").At()
 	if text := spec.Get("ignore").Text(); text.Value != "" {
 		s.rules = append(s.rules, ignoreRules{List: ignore.ParseList([]byte(text.Value), "."), position: text.Location})
 	}
@@ -115,7 +125,7 @@ type fileResult struct {
 
 // notIgnored returns the files that Flux fetches.
 func (s Source) notIgnored(names []string) []string {
-	if len(s.rules) == 0 {
+	if len(s.rules)+len(s.sparse) == 0 {
 		return names
 	}
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { _, out := s.Ignored(name); return out })
