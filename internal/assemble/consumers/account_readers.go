@@ -21,10 +21,11 @@ var (
 // fieldPrinters are the programs that print fields or lines of files. Others, such as a linter, do not use what they read.
 var fieldPrinters = []string{"yq", "jq", "gojq", "grep", "egrep", "sed", "awk", "gawk", "kubectl", "oc", "dasel", "python", "python3", "ruby", "perl"}
 
-// accountReader adds the files from which a command reads the account of an extension: without the field, it gets nothing.
+// accountReader adds the files from which a command reads the account of an extension for something else: without the field, it gets nothing. What is
+// only printed is looked at by a person, or checked.
 func (x *Index) accountReader(file string, c *commands.Command) {
 	isField := func(a string) bool { return accountField().MatchString(a) }
-	if !slices.Contains(fieldPrinters, c.Name) || !slices.ContainsFunc(c.Args, isField) || slices.ContainsFunc(c.Args, asksOnly().MatchString) {
+	if !slices.Contains(fieldPrinters, c.Name) || !c.IsUsed() || !slices.ContainsFunc(c.Args, isField) || slices.ContainsFunc(c.Args, asksOnly().MatchString) {
 		return
 	}
 	sources, _ := sourcesOf(c)

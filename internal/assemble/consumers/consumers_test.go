@@ -77,7 +77,8 @@ var toolsOnFiles = map[string]struct{ danger, harmless string }{
 	"account":     {"kubectl create token $(yq .spec.serviceAccount.name ARG)", "kubectl create token $(yq .metadata.name ARG)"},
 	"assigned":    {"SA=$(yq .spec.serviceAccount.name ARG)", "V=$(yq .spec.version ARG)"},
 	"a field":     {"grep -A1 serviceAccount: ARG | tail -1", "! grep -q serviceAccount: ARG"},
-	"jsonpath":    {"kubectl get -f ARG -o 'jsonpath={.spec.serviceAccount.name}'", "kubectl get -f ARG -o 'jsonpath={.spec.serviceAccountName}'"},
+	"jsonpath":    {"kubectl get -f ARG -o 'jsonpath={.spec.serviceAccount.name}' > account", "kubectl get -f ARG -o 'jsonpath={.spec.serviceAccountName}'"},
+	"printed":     {"grep serviceAccount: ARG | cut -d: -f2", "grep serviceAccount: ARG"},
 	"patterns":    {"sed -i 's/\"sea\"//g' ARG", "sed -i 's/\"ARG\"//g' tmp.json"},
 }
 
@@ -130,7 +131,7 @@ func TestCommands(t *testing.T) {
 		for place, where := range places {
 			for form, named := range forms {
 				isFile := strings.Contains(named.arg, ".yaml")
-				if !isFile && (slices.Contains([]string{"account", "assigned", "a field", "jsonpath"}, tool) || strings.HasPrefix(tool, "sed") || tool == "patterns") || isFile && (tool == "find" || tool == "xargs") {
+				if !isFile && (slices.Contains([]string{"account", "assigned", "a field", "printed", "jsonpath"}, tool) || strings.HasPrefix(tool, "sed") || tool == "patterns") || isFile && (tool == "find" || tool == "xargs") {
 					continue // sed takes no folder, and find is for one
 				}
 				for _, isDanger := range []bool{true, false} {

@@ -25,7 +25,12 @@ type Command struct {
 	at   int
 	// within is the command whose argument is the output of this one, as in kubectl apply -f <(COMMAND); nil if there is none.
 	within *Command
+	// captured is set if its output is a part of a word, as in X=$(COMMAND).
+	captured bool
 }
+
+// IsUsed reports whether the text uses what the command prints: as an argument or a value, in a pipeline, or in a file.
+func (c *Command) IsUsed() bool { return c.captured || c.within != nil || len(c.After()) > 0 || c.Output != "" }
 
 // Before returns the commands whose output it reads, in their order.
 func (c *Command) Before() []*Command { return c.pipe[:c.at] }

@@ -29,6 +29,7 @@ type state struct {
 	stack           [][]string
 	pipe            []*Command
 	within          *Command
+	captured        bool
 }
 
 // script reads the commands of a script. Within is the command whose argument its output is.
@@ -167,7 +168,7 @@ func (r *reader) set(name string, values ...word) {
 
 // run adds a command, and those of its arguments.
 func (r *reader) run(s *state, tokens []token) {
-	c := &Command{Line: tokens[0].line, Folders: s.folders, within: s.within}
+	c := &Command{Line: tokens[0].line, Folders: s.folders, within: s.within, captured: s.captured}
 	if tokens[0].op == "" {
 		c.Name = r.programName(tokens[0].word)
 		r.nested(tokens[0].word, s, c, tokens[0].line)
@@ -216,7 +217,7 @@ func (r *reader) redirect(c *Command, op string, file token, s *state) {
 func (r *reader) nested(w word, s *state, c *Command, line int) {
 	for _, p := range w {
 		if p.script != "" && !r.settingOnly {
-			r.script(p.script, line, s.folders, c)
+			r.read(&state{folders: s.folders, within: c, captured: true}, p.script, line)
 		}
 	}
 }
