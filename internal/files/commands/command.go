@@ -30,7 +30,9 @@ type Command struct {
 }
 
 // IsUsed reports whether the text uses what the command prints: as an argument or a value, in a pipeline, or in a file.
-func (c *Command) IsUsed() bool { return c.captured || c.within != nil || len(c.After()) > 0 || c.Output != "" }
+func (c *Command) IsUsed() bool {
+	return c.captured || c.within != nil || len(c.After()) > 0 || c.Output != ""
+}
 
 // Before returns the commands whose output it reads, in their order.
 func (c *Command) Before() []*Command { return c.pipe[:c.at] }
