@@ -222,7 +222,7 @@ func (l *linter) readOptions() (err error) {
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
-	if l.at.Repo != nil {
+	if l.fixes() && l.at.Repo != nil {
 		o.Fixes.Commit = shortCommit(l.at.Repo.Git.Head())
 	}
 	if o.Fixes.PruneCommand = l.pruneCommand; o.Fixes.Prune && l.at.Repo != nil {

@@ -144,7 +144,7 @@ func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool
 		return part{}, false
 	}
 	p.markComponents(k, s)
-	if failed := p.failsToBuild(a, s, p.Unit(k)); failed != nil {
+	if failed := p.failsToBuild(a, s, k); failed != nil {
 		return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
 	}
 	with, edit, err := p.editOf(k, s)
@@ -196,7 +196,7 @@ func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
-	if failed := p.failsToBuild(a, s, p.Unit(with)); failed != nil {
+	if failed := p.failsToBuild(a, s, with); failed != nil {
 		err = failed
 	}
 	return part{source: s, draft: draft{p.Unit(with), edit, p.isUnrestricted(a)}, failed: err, takesNewFiles: true}, true

@@ -33,25 +33,8 @@ func isSet(source view.View, field string) bool {
 		value := v.Get(name).Value
 		if name == "jsonnet" {
 			settings, _ := value.(map[string]any)
-			return !isZero(settings["extVars"]) || !isZero(settings["tlas"]) || !isZero(settings["libs"])
+			return !empty(settings["extVars"]) || !empty(settings["tlas"]) || !empty(settings["libs"])
 		}
-		return name == "valuesObject" && value != nil || !isZero(value)
+		return name == "valuesObject" && value != nil || !empty(value)
 	})
-}
-
-// isZero reports whether a value is missing or empty.
-func isZero(value any) bool {
-	switch value := value.(type) {
-	case nil:
-		return true
-	case string:
-		return value == ""
-	case bool:
-		return !value
-	case []any:
-		return len(value) == 0
-	case map[string]any:
-		return len(value) == 0
-	}
-	return false
 }
