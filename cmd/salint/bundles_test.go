@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest/disk"
 	"github.com/salint/salint/test/golden"
 )
 
@@ -83,27 +83,12 @@ func preflightOf(t *testing.T, dir, folder string) (answer preflightAnswer) {
 // history creates a repository with one commit.
 func history(t *testing.T, files map[string]string) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
 	dir := t.TempDir()
 	golden.WriteFolder(t, dir, files)
-	runGit(t, dir, "init", "-q")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "before")
+	disk.Git(t, dir, "init", "-q")
+	disk.Git(t, dir, "add", "-A")
+	disk.Git(t, dir, "commit", "-q", "-m", "before")
 	return dir
-}
-
-func runGit(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	c := exec.Command("git", args...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull,
-		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
-		"GIT_AUTHOR_DATE=2026-01-30T12:00:00Z", "GIT_COMMITTER_DATE=2026-01-30T12:00:00Z") // reports name the commit
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
 }
 
 const (

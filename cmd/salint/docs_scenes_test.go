@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/salint/salint/internal/files/filestest/disk"
 	"github.com/salint/salint/test/golden"
 )
 
@@ -101,13 +102,16 @@ func checkFile(t *testing.T, command string) {
 	}
 }
 
-// exampleOfDocs makes the repository of docs/example.
+// exampleOfDocs makes the repository of docs/example, with one commit. TestReadme of test/release makes the same commit, because the pages
+// show its name.
 func exampleOfDocs(t *testing.T, dir string) {
 	t.Helper()
 	if err := os.CopyFS(dir, os.DirFS("../../docs/example")); err != nil {
 		t.Fatal(err)
 	}
-	makeRepository(t, dir)
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "base"}} {
+		disk.Git(t, dir, args...)
+	}
 }
 
 // cloneOfProject makes a folder like a clone of this project, as far as the tutorial uses it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest/disk"
 	"github.com/salint/salint/rules/modules"
 	"github.com/salint/salint/test/golden"
 )
@@ -160,21 +160,11 @@ func unstyled(text string) string {
 // commitBase makes a repository whose branch main has some files, and switches to a branch without files. The commit is always the same.
 func commitBase(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
 	golden.WriteFolder(t, dir, files)
-	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "-A", "-f"}, {"commit", "-q", "--allow-empty", "-m", "base"}, {"checkout", "-q", "-b", "change"},
-	} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
-			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=2026-01-30T12:00:00Z",
-			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_COMMITTER_DATE=2026-01-30T12:00:00Z")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	disk.Git(t, dir, "init", "-q", "-b", "main")
+	disk.Git(t, dir, "add", "-A", "-f")
+	disk.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "base")
+	disk.Git(t, dir, "checkout", "-q", "-b", "change")
 	for name := range files {
 		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			t.Fatal(err)

@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/internal/files/filestest/disk"
 )
 
 // TestReadme runs what README.md shows with a released program, whose path is in SALINT_PROGRAM, on a copy of docs/example. The output must
-// be that of the page.
+// be that of the page. The commit is that of TestDocumentedCommands, which writes the page.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	program := os.Getenv("SALINT_PROGRAM")
@@ -26,10 +27,8 @@ func TestReadme(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS("../../docs/example")); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "--message=test"}} {
-		if out, err := execute(dir, "git", args...); err != nil {
-			t.Fatalf("git: %v\n%s", err, out)
-		}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "base"}} {
+		disk.Git(t, dir, args...)
 	}
 	runs := 0
 	for _, block := range regexp.MustCompile("(?sm)^```[a-z]*\n(.*?)^```$").FindAllSubmatch(page, -1) {
@@ -68,12 +67,4 @@ func checkRun(t *testing.T, dir, program, line, want string) {
 		return
 	}
 	t.Errorf("salint %s: README.md shows\n%s\nbut the program prints\n%s", line, want, got)
-}
-
-func execute(dir, name string, args ...string) (string, error) {
-	command := exec.Command(name, args...)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+filepath.ToSlash(os.DevNull))
-	out, err := command.CombinedOutput()
-	return string(out), err
 }

@@ -58,7 +58,8 @@ func Link(t testing.TB, target, root, name string) {
 	}
 }
 
-// Git runs git as a user without any settings, and returns its output. Without git it skips the test.
+// Git runs git as a user without any settings, and returns its output. Without git it skips the test. The same commits have the same names
+// wherever and whenever they are made, because reports show them.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -80,10 +81,11 @@ func GitFails(t testing.TB, dir string, args ...string) {
 }
 
 func command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com",
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org",
 		"-c", "init.defaultBranch=main", "-c", "commit.gpgSign=false", "-c", "protocol.file.allow=always"}, args...)...)
 	cmd.Dir = dir
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "LC_ALL=") })
-	cmd.Env = append(own, "LC_ALL=C", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	cmd.Env = append(own, "LC_ALL=C", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_DATE=2026-01-30T12:00:00Z", "GIT_COMMITTER_DATE=2026-01-30T12:00:00Z")
 	return cmd
 }
