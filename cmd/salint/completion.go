@@ -154,6 +154,8 @@ func formatsOf(command *cli.Command) []string {
 		return chainFormats
 	case "diff":
 		return diffFormats
+	case "build":
+		return buildFormats
 	case "graph":
 		return graphFormats
 	case "plan":

@@ -43,7 +43,7 @@ var docPrograms = map[string]string{
 		"get deployments"*) echo "olmv1-system operator-controller 1/1 quay.io/operator-framework/operator-controller:v1.10.0" ;;
 		*) [ -t 0 ] || cat > /dev/null ;;
 		esac`,
-	"oc": "true", "dot": "cat", "gh": "true", "multi-gitter": "true",
+	"oc": "true", "kustomize": "cat > /dev/null < /dev/null", "diff": "true", "dot": "cat", "gh": "true", "multi-gitter": "true",
 	"reviewdog": "cat > /dev/null", "cosign": "true", "edit-nothing": "true",
 }
 

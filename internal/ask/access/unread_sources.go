@@ -19,10 +19,7 @@ func (s Scene) unreadSources() []Doubt {
 	for _, a := range s.Repository.Applications.Result.Applications {
 		for _, source := range a.Sources {
 			isOther := source.Repository.Is == gitops.OtherRepository
-			if source.Here() || source.Kind == gitops.Reference || isOther && !s.Strict {
-				continue
-			}
-			if why := whyUnread(source); why != "" {
+			if why := source.WhyUnread(); why != "" && (s.Strict || !isOther) {
 				said[source.Location.Position()] = true
 				doubts = append(doubts, Doubt{Position: source.Location.Position(), Message: fmt.Sprintf("what %s applies of %s was not read: %s", a, nameOfSource(source), why)})
 			}
@@ -34,19 +31,6 @@ func (s Scene) unreadSources() []Doubt {
 		}
 	}
 	return doubts
-}
-
-// whyUnread returns why a source was not read; "" if another doubt says it.
-func whyUnread(s gitops.Source) string {
-	switch {
-	case s.Repository.Is == gitops.OtherRepository:
-		return s.Repository.Why
-	case s.OtherRevision:
-		return fmt.Sprintf("its revision is %s, and not what is checked out", s.Revision.Value)
-	case s.Kind == gitops.Plugin:
-		return "a plugin generates the objects, and salint runs no plugins"
-	}
-	return ""
 }
 
 func nameOfSource(s gitops.Source) string {

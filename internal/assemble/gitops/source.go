@@ -1,6 +1,8 @@
 package gitops
 
 import (
+	"fmt"
+
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -56,6 +58,21 @@ type Source struct {
 // Here reports whether the objects of the source come from files of this repository, as far as known.
 func (s Source) Here() bool {
 	return s.Repository.Is != OtherRepository && !s.Absent && !s.OtherRevision && s.Kind != Reference && s.Kind != Plugin
+}
+
+// WhyUnread returns why what the source has is not read; "" if it is read, or other problems of the application say it.
+func (s Source) WhyUnread() string {
+	switch {
+	case s.Here() || s.Kind == Reference:
+		return ""
+	case s.Repository.Is == OtherRepository:
+		return s.Repository.Why
+	case s.OtherRevision:
+		return fmt.Sprintf("its revision is %s, and not what is checked out", s.Revision.Value)
+	case s.Kind == Plugin:
+		return "a plugin generates the objects, and salint runs no plugins"
+	}
+	return ""
 }
 
 // Kustomization is what an application changes in a kustomization before the build; see [Kustomization.Edit].

@@ -25,7 +25,9 @@ type Options struct {
 	// Kinds are the kinds of the objects in question, without their group, each with words: a document that contains none of
 	// them is not parsed. A kind without words takes all documents. Nil is RBAC().
 	Kinds map[string][]string
-	Walk  repo.WalkOptions
+	// All asks for the objects of every kind, and builds whatever a kustomization changes. Kinds is not used then.
+	All  bool
+	Walk repo.WalkOptions
 	// Asked returns the target that the user requests for a file; it can be nil.
 	Asked func(file string) (target olm.Target, ok bool)
 	// Overrides reports whether an override of the configuration decides on the target of a file; it can be nil.
@@ -99,7 +101,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if o.Kinds == nil {
 		o.Kinds = RBAC()
 	}
-	s := newSelector(o.Kinds, objects.EmbeddingKinds(o.Embedded...))
+	s := o.selector()
 	all, err := Collector{Tree: tree, Walk: o.Walk, Keep: s.keep}.Collect(ctx)
 	if err != nil {
 		return nil, err
@@ -153,10 +155,13 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
 	a.Embedded, a.Asked, a.Overrides = o.Embedded, o.Asked, o.Overrides
 	a.Wanted, a.Mentions, a.Generated, a.Added = s.interest.Matches, s.interest.MatchesText, s.interest.MatchesGenerated, s.interest.MatchesAdded
-	a.Also = func(u *objects.Unit) bool { return mayGrant(u, s.granting) || createsObjects(u) }
+	a.Also = func(u *objects.Unit) bool { return o.All || mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.
 	kinds := wordless(Kinds(o.Kinds, gitops.Kinds()))
 	a.Charts = ChartAssembly{Settings: o.Charts, Wanted: s.keepsDocument, Mentions: wordfilter.New(kinds).MatchesText, Incomplete: true}
+	if o.All {
+		a.Charts.Mentions = s.interest.MatchesText
+	}
 	if o.AsWritten {
 		a.Files, a.Charts = nil, ChartAssembly{}
 	}
@@ -182,13 +187,25 @@ type selector struct {
 	granting map[string]bool // the files with a binding
 }
 
+// selector returns the selector of the options.
+func (o Options) selector() *selector {
+	if o.All {
+		every := wordfilter.All()
+		return &selector{asked: every, interest: every, bindings: bindingFilter(nil), granting: map[string]bool{}}
+	}
+	return newSelector(o.Kinds, objects.EmbeddingKinds(o.Embedded...))
+}
+
 // newSelector takes the kinds of the question, and those that can hold such objects, see wordfilter.Filter.Inside.
 func newSelector(kinds, holders map[string][]string) *selector {
 	return &selector{
 		asked: wordfilter.New(kinds).Inside(holders), interest: wordfilter.New(Kinds(kinds, gitops.Kinds())).Inside(holders),
-		bindings: wordfilter.New(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}).Inside(holders),
-		granting: map[string]bool{},
+		bindings: bindingFilter(holders), granting: map[string]bool{},
 	}
+}
+
+func bindingFilter(holders map[string][]string) *wordfilter.Filter {
+	return wordfilter.New(map[string][]string{bindingKinds[0]: nil, bindingKinds[1]: nil}).Inside(holders)
 }
 
 // keep reports whether a file has a document that may matter.

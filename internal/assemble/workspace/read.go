@@ -15,7 +15,18 @@ import (
 
 // Read reads the objects of some kinds of the repository, and what limits permissions, see [loader.Read].
 func (w *Workspace) Read(ctx context.Context, kinds map[string][]string) (*loader.Repository, error) {
-	read, err := w.ReadTree(ctx, loader.FromRepo(w.Repo), loader.Kinds(kinds, rbac.AuthorizationKinds()))
+	return w.read(ctx, w.ReadOptions(loader.Kinds(kinds, rbac.AuthorizationKinds())))
+}
+
+// ReadAll reads the objects of every kind of the repository.
+func (w *Workspace) ReadAll(ctx context.Context) (*loader.Repository, error) {
+	options := w.ReadOptions(nil)
+	options.All = true
+	return w.read(ctx, options)
+}
+
+func (w *Workspace) read(ctx context.Context, o loader.Options) (*loader.Repository, error) {
+	read, err := loader.Read(ctx, loader.FromRepo(w.Repo), o)
 	if err != nil {
 		return nil, err
 	}

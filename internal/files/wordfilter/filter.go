@@ -18,6 +18,8 @@ type Filter struct {
 	list []kindWords
 	// holders are the kinds that hold other objects, with words of which each such document has one.
 	holders map[string]kindWords
+	// all selects every document.
+	all bool
 }
 
 // kindWords are the name of a kind and words of which a document has one.
@@ -32,6 +34,9 @@ func New(kinds map[string][]string) *Filter {
 	f.list = slices.Collect(maps.Values(f.kinds))
 	return f
 }
+
+// All returns a filter that selects every document.
+func All() *Filter { return &Filter{all: true} }
 
 // Inside also selects documents of some kinds if they name any of the kinds of the filter inside, and one of the words
 // listed for the outer kind.
@@ -59,6 +64,9 @@ func (f *Filter) Matches(d *manifest.Document) bool { return f.Selects(NewSearch
 
 // Selects reports what [Filter.Matches] reports for the document of a search.
 func (f *Filter) Selects(s *Search) bool {
+	if f.all {
+		return true
+	}
 	kind := s.Document.Kind()
 	if kind == "" || manifest.IsContainer(kind) {
 		return f.Names(s) || encodedKind().Match(s.bytes())
@@ -76,6 +84,9 @@ func (f *Filter) Holds(s *Search) bool {
 // Names reports whether a document names a kind and one of its words, at any place: a patch that does can turn an object into one that
 // is asked for.
 func (f *Filter) Names(s *Search) bool {
+	if f.all {
+		return true
+	}
 	for _, wanted := range f.list {
 		if s.contains(wanted.kind) && s.containsAny(wanted.words) {
 			return true
@@ -86,6 +97,9 @@ func (f *Filter) Names(s *Search) bool {
 
 // MatchesText reports what [Filter.Names] reports for a text that is no document.
 func (f *Filter) MatchesText(text []byte) bool {
+	if f.all {
+		return true
+	}
 	words := wordsOf(WithoutEscapes(text))
 	for _, wanted := range f.list {
 		if words.has(wanted.kind) && words.hasAny(wanted.words) {
@@ -148,22 +162,22 @@ func escaped(text []byte) (char []byte, length int) {
 // Has reports whether objects of a kind are asked for.
 func (f *Filter) Has(kind string) bool {
 	_, is := f.kinds[kind]
-	return is
+	return is || f.all
 }
 
 // MatchesAdded reports whether an object to which a text is added may be asked for, although it was not before: the text has a word of
 // a kind.
 func (f *Filter) MatchesAdded(text []byte) bool {
 	words := wordsOf(text)
-	return slices.ContainsFunc(f.list, func(wanted kindWords) bool { return len(wanted.words) > 0 && words.hasAny(wanted.words) })
+	return f.all || slices.ContainsFunc(f.list, func(wanted kindWords) bool { return len(wanted.words) > 0 && words.hasAny(wanted.words) })
 }
 
 // MatchesGenerated reports whether an object of a kind that is generated from a text may be asked for.
 func (f *Filter) MatchesGenerated(kind string, text []byte) bool {
 	wanted, selected := f.kinds[kind]
 	holder, holds := f.holders[kind]
-	if !selected && !holds {
-		return false
+	if f.all || !selected && !holds {
+		return f.all
 	}
 	words := wordsOf(text)
 	return selected && words.hasAny(wanted.words) || holds && words.hasAny(holder.words)

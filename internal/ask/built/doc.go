@@ -1,0 +1,2 @@
+// Package built shows what each deployment unit applies, and from which files: `salint build`.
+package built

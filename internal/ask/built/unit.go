@@ -1,0 +1,224 @@
+package built
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/files/redact"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Unit is what a deployment unit applies.
+type Unit struct {
+	// Name is that of [objects.Unit], and Title the name in messages.
+	Name, Title string
+	Kind        objects.UnitKind
+	// Tools make or apply the objects: kustomize, Helm, Argo CD, Flux; none for plain files.
+	Tools []string
+	// AppliedBy are the applications of Argo CD and Flux that apply the unit.
+	AppliedBy []string
+	// Namespace is that of objects without one; "" if it is not known.
+	Namespace string
+	// Files are those that the unit reads, sorted.
+	Files []string
+	// NotKnown is what of the unit was not read or built, sorted by position. Built is false if Objects are those of the files, because
+	// the unit could not be built.
+	NotKnown []loader.Problem
+	Built    bool
+	Objects  []Object
+}
+
+// Object is an object as it is applied.
+type Object struct{ object *objects.Object }
+
+// Source returns where the object comes from: its place in its own file, or in the template or generator that makes it.
+func (o Object) Source() objects.Position { return o.object.Position(nil) }
+
+// Value returns the object, without the data of Secrets.
+func (o Object) Value() map[string]any { return redact.Value(o.object.JSON()) }
+
+// Units returns what units apply, in their order, then the plain files that are selected, and then the applications in selected files of
+// which sources were not read. The repository must have been read with all kinds.
+func Units(w *loader.Repository, units []*objects.Unit, selected func(file string) bool) []Unit {
+	var all []Unit
+	for _, u := range units {
+		if u.Kind != objects.PlainUnit {
+			all = append(all, newUnit(w, u.Applied()))
+		}
+	}
+	all = append(all, plain(w, selected))
+	for _, a := range w.Applications.Result.Applications {
+		if selected(a.Object.File) {
+			all = append(all, unread(a)...)
+		}
+	}
+	return slices.DeleteFunc(all, func(u Unit) bool { return len(u.Objects)+len(u.NotKnown) == 0 })
+}
+
+// plain returns the selected files of the plain unit, and what was not read of selected files that no unit reads.
+func plain(w *loader.Repository, selected func(file string) bool) Unit {
+	unit := &objects.Unit{Name: ".", Root: ".", Kind: objects.PlainUnit}
+	if last := len(w.Units) - 1; last >= 0 && w.Units[last].Kind == objects.PlainUnit {
+		unit = w.Units[last]
+	}
+	shown := unit.For(nil)
+	shown.Objects = slices.DeleteFunc(slices.Clone(unit.Objects), func(o *objects.Object) bool { return !selected(o.File) })
+	all := newUnit(w, shown)
+	for _, p := range w.NotRead {
+		isRead := func(u *objects.Unit) bool { return u.Reads(p.Position.File) }
+		if selected(p.Position.File) && !slices.ContainsFunc(w.Units, isRead) {
+			all.NotKnown = append(all.NotKnown, p)
+		}
+	}
+	return all
+}
+
+// unread returns a unit without objects for an application of which sources were not read, and none for others.
+func unread(a *gitops.Application) []Unit {
+	var reasons []loader.Problem
+	for _, source := range a.Sources {
+		if why := source.WhyUnread(); why != "" {
+			reasons = append(reasons, loader.Problem{Position: source.Location.Position(), Message: why})
+		}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	title := titles([]*gitops.Application{a})
+	return []Unit{{
+		Name: title[0], Title: "the " + title[0], Kind: objects.ApplicationUnit, Tools: tools(&objects.Unit{}, []*gitops.Application{a}), AppliedBy: title,
+		Files: []string{a.Object.File}, NotKnown: reasons,
+	}}
+}
+
+// Named returns the units with some names: that of the unit, or the one in messages. An error names one that does not exist.
+func Named(units []Unit, names []string) ([]Unit, error) {
+	if len(names) == 0 {
+		return units, nil
+	}
+	var known []string
+	for _, u := range units {
+		known = append(known, u.Name)
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(units, func(u Unit) bool { return u.is(name) }) {
+			return nil, fmt.Errorf("--unit: %w", nearest.Unknown("unit", name, known))
+		}
+	}
+	return slices.DeleteFunc(units, func(u Unit) bool { return !slices.ContainsFunc(names, u.is) }), nil
+}
+
+func (u Unit) is(name string) bool {
+	return name == u.Name || name == u.Title || name == string(u.Kind)+" "+u.Name
+}
+
+func newUnit(w *loader.Repository, u *objects.Unit) Unit {
+	apps := w.Applications.Of(u)
+	unit := Unit{
+		Name: u.Name, Title: u.String(), Kind: u.Kind, Namespace: u.Namespace, Built: !u.NotBuilt,
+		Tools: tools(u, apps), AppliedBy: titles(apps), Files: files(w, u), NotKnown: notKnown(w, u),
+	}
+	for _, o := range inOrder(u) {
+		unit.Objects = append(unit.Objects, Object{o})
+	}
+	return unit
+}
+
+// tools returns what makes the objects of a unit, and then what applies them.
+func tools(u *objects.Unit, apps []*gitops.Application) []string {
+	var names []string
+	if len(u.Kustomizations) > 0 {
+		names = append(names, "kustomize")
+	}
+	if len(u.Renderings) > 0 {
+		names = append(names, "Helm")
+	}
+	for _, a := range apps {
+		name := "Flux"
+		if a.Tool == gitops.ArgoCD {
+			name = "Argo CD"
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// kinds are the kinds of the objects that define applications.
+var kinds = map[gitops.Tool]string{gitops.ArgoCD: "Application", gitops.FluxKustomize: "Kustomization", gitops.FluxHelm: "HelmRelease"}
+
+// titles returns the kinds, namespaces, and names of applications.
+func titles(apps []*gitops.Application) []string {
+	var all []string
+	for _, a := range apps {
+		name := a.Name.Value
+		if a.Namespace.Value != "" {
+			name = a.Namespace.Value + "/" + name
+		}
+		all = append(all, kinds[a.Tool]+" "+name)
+	}
+	return all
+}
+
+func files(w *loader.Repository, u *objects.Unit) []string {
+	names := make(map[string]bool, len(w.Collection.Names))
+	for _, name := range w.Collection.Names {
+		names[name] = true
+	}
+	read := u.ReadOf(names)
+	slices.Sort(read)
+	return read
+}
+
+// notKnown returns the problems of a unit, and those of files that it reads.
+func notKnown(w *loader.Repository, u *objects.Unit) []loader.Problem {
+	all := w.OfUnit(u)
+	for _, p := range w.NotRead {
+		if u.Reads(p.Position.File) {
+			all = append(all, p)
+		}
+	}
+	loader.SortProblems(all)
+	return slices.CompactFunc(all, func(a, b loader.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
+}
+
+// inOrder returns the objects in the order in which kustomize or Helm prints them; plain files in the order of their paths.
+func inOrder(u *objects.Unit) []*objects.Object {
+	files := listed(u)
+	sorted := slices.Clone(u.Objects)
+	slices.SortStableFunc(sorted, func(a, b *objects.Object) int {
+		if a.Applied != nil && b.Applied != nil && a.Applied.Doc.File == b.Applied.Doc.File {
+			return cmp.Compare(a.Applied.Doc.Index, b.Applied.Doc.Index)
+		}
+		return cmp.Compare(files[a.File], files[b.File])
+	})
+	return sorted
+}
+
+// listed returns the place of each file in the order in which the kustomizations of a unit list them.
+func listed(u *objects.Unit) map[string]int {
+	places, byDir := map[string]int{}, map[string]*objects.Kustomization{}
+	for _, k := range u.Kustomizations {
+		byDir[k.Dir] = k
+	}
+	var add func(k *objects.Kustomization)
+	add = func(k *objects.Kustomization) {
+		delete(byDir, k.Dir)
+		for _, entry := range k.Resources {
+			if below := byDir[entry.Target]; below != nil {
+				add(below)
+			} else if _, is := places[entry.Target]; !is {
+				places[entry.Target] = len(places)
+			}
+		}
+	}
+	if len(u.Kustomizations) > 0 {
+		add(u.Kustomizations[0])
+	}
+	return places
+}
