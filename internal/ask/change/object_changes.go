@@ -3,13 +3,16 @@ package change
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -43,18 +46,16 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	kinds := map[string][]string{
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
-		"AppProject": nil, "Kustomization": {"toolkit.fluxcd.io"}, "HelmRelease": {"toolkit.fluxcd.io"},
+		"AppProject": nil,
 	}
-	for kind, words := range rbac.AuthorizationKinds() {
-		kinds[kind] = words
-	}
+	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {
 		kinds[workload.Kind] = nil
 	}
 	for _, namer := range danger.AccountNamers() {
 		kinds[namer.Kind] = nil
 	}
-	return kinds
+	return loader.Kinds(flux.Kinds(), kinds)
 }
 
 // objectComparison compares the objects of the two states of a unit.

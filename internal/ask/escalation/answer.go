@@ -6,6 +6,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -54,7 +55,7 @@ func Assumptions() []string {
 
 // ObjectKinds returns the kinds of objects that must be read.
 func ObjectKinds() map[string][]string {
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), map[string][]string{"Secret": nil, "Pod": nil})
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), map[string][]string{"Secret": nil, "Pod": nil})
 	for _, workload := range objects.Workloads() {
 		kinds[workload.Kind] = nil
 	}
@@ -109,7 +110,7 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 		return r.Targets.Of(unit, near).Target
 	}
 	restricted := map[string]bool{}
-	return Options{Goal: goal, Controllers: rbac.ControllerAccounts(target(nil)), OLM: func(near *objects.Object) OLM {
+	return Options{Goal: goal, Around: r.Around(unit), Controllers: rbac.ControllerAccounts(target(nil)), OLM: func(near *objects.Object) OLM {
 		t := target(near)
 		switch t.Model {
 		case olm.Unknown:
@@ -149,7 +150,7 @@ func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
 		return nil
 	}
 	if !slices.Contains(r.Units, unit) {
-		return NewWorld(unit, Options{}).Chains()
+		return NewWorld(unit, Options{Around: r.Around(unit)}).Chains()
 	}
 	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()
 }

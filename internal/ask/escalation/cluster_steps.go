@@ -16,6 +16,7 @@ import (
 func (w *World) clusterSteps(n *node) {
 	w.extensions(n)
 	w.installs(n)
+	w.writeSources(n)
 	w.webhooks(n)
 	w.certificates(n)
 	for _, h := range n.own[configureNodes] {

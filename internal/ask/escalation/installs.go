@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -31,7 +32,7 @@ func (w *World) installs(n *node) {
 				continue
 			}
 			step := &Step{Kind: Install, Text: fmt.Sprintf("writes %s, from which %s installs", h.resource+"."+tool.Group, tool.Tool), Grants: []access.Grant{h.grant}}
-			account, known := w.controllerOf(tool)
+			account, known := w.accountOf(tool.Accounts)
 			switch {
 			case w.defaultAccount(tool):
 				step.Text += " as"
@@ -56,12 +57,12 @@ func (w *World) reads(tool danger.Installer, namespace string) bool {
 	if namespace == "" || len(tool.Namespaces) == 0 || slices.Contains(tool.Namespaces, namespace) {
 		return true
 	}
-	account, known := w.controllerOf(tool)
+	account, known := w.accountOf(tool.Accounts)
 	return known && account.Namespace == namespace
 }
 
-// controllerOf returns the account of the controller of a tool to which the repository grants roles.
-func (w *World) controllerOf(tool danger.Installer) (account objects.Account, known bool) {
+// accountOf returns the account of a controller, of which the names are given, to which the repository grants roles.
+func (w *World) accountOf(names []string) (account objects.Account, known bool) {
 	for _, b := range rbac.Bindings(w.unit) {
 		s := normal(b.Subject)
 		if s.Kind != rbac.KindServiceAccount || !b.Certain() {
@@ -70,38 +71,14 @@ func (w *World) controllerOf(tool danger.Installer) (account objects.Account, kn
 		is := func(name string) bool {
 			return s.Name == name || strings.HasPrefix(name, "-") && strings.HasSuffix(s.Name, name)
 		}
-		if slices.ContainsFunc(tool.Accounts, is) {
+		if slices.ContainsFunc(names, is) {
 			return objects.Account{Namespace: s.Namespace, Name: s.Name}, true
 		}
 	}
 	return account, false
 }
 
-// defaultAccountFlag lets Flux act as an account of the namespace of the object.
-//
-// Source: https://fluxcd.io/flux/installation/configuration/multitenancy/.
-const defaultAccountFlag = "--default-service-account"
-
-// defaultAccount reports whether the repository sets the flag for the controller of a tool.
+// defaultAccount reports whether the repository sets a default account for the controller of a tool.
 func (w *World) defaultAccount(tool danger.Installer) bool {
-	return tool.Tool == "Flux" && slices.ContainsFunc(w.unit.Objects, func(o *objects.Object) bool {
-		return o.Kind == "Deployment" && slices.Contains(tool.Accounts, o.Name) && hasText(o.JSON(), defaultAccountFlag)
-	})
-}
-
-// hasText reports whether a value contains a text that begins with a prefix.
-func hasText(value any, prefix string) bool {
-	switch v := value.(type) {
-	case string:
-		return strings.HasPrefix(v, prefix)
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { return hasText(item, prefix) })
-	case map[string]any:
-		for _, item := range v {
-			if hasText(item, prefix) {
-				return true
-			}
-		}
-	}
-	return false
+	return tool.Tool == "Flux" && flux.SettingsOf(w.unit.Objects, tool.Accounts[0]).DefaultAccount != ""
 }

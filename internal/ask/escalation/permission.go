@@ -6,6 +6,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -58,6 +59,30 @@ var (
 	changingPods = danger.With(danger.ChangesAny)
 	customPods   = danger.With(danger.CreatesCustom)
 )
+
+// sourcePower is a power over the objects from which Flux takes what it applies.
+type sourcePower struct {
+	*permission
+
+	resource string
+	part     flux.Part
+	creates  bool
+}
+
+// sourcePowers are the powers over sources.
+var sourcePowers = func() (all []sourcePower) {
+	for _, s := range danger.Sources() {
+		resource := s.Resources.Resources[0]
+		if s.Spec {
+			all = append(all, sourcePower{danger.Named("change " + resource), resource, flux.Spec, false},
+				sourcePower{danger.Named("create " + resource), resource, flux.Spec, true})
+		}
+		if s.Status {
+			all = append(all, sourcePower{danger.Named("change " + resource + "/status"), resource, flux.Status, false})
+		}
+	}
+	return all
+}()
 
 // allVerbs are the verbs of a rule that is about every resource; the wildcard stands for all that a cluster-admin needs.
 func allVerbs(rule rbacv1.PolicyRule) []string {

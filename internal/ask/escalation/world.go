@@ -35,6 +35,8 @@ type Options struct {
 	OLM func(binding *objects.Object) OLM
 	// Controllers are the accounts as which OLM can act.
 	Controllers []objects.Account
+	// Around are further units on the cluster. What Flux applies there counts, and what they grant to the accounts as which it does so.
+	Around []*objects.Unit
 }
 
 // World is the graph of one unit.
@@ -56,6 +58,7 @@ type World struct {
 	unseenExtensions bool
 	doubts           []access.Doubt
 	inventory        inventory
+	sources          sourceUses
 	// pending are nodes whose steps are not yet derived.
 	pending []*node
 	roles   map[roleKey]*node
@@ -73,6 +76,8 @@ func NewWorld(unit *objects.Unit, options Options) *World {
 	w.inventory = readInventory(unit)
 	w.readBindings()
 	w.readAccounts()
+	w.readSources()
+	w.readAround()
 	if options.Goal != (rbac.Subject{}) {
 		w.goal = w.identity(options.Goal)
 		w.link(w.admin, w.goal, &Step{Kind: Impersonate, Text: "impersonates", As: true, Known: "cluster-admin allows it"})
@@ -181,10 +186,19 @@ func matters(rule rbacv1.PolicyRule) bool {
 
 // grant gives a node the permissions of a binding.
 func (w *World) grant(n *node, b rbac.Binding, rules rbac.BindingRules) {
-	for i, rule := range rules.Rules {
-		w.grantRule(n, b.Scope, rule, access.NewGrant(w.unit, b, rule, rules.Source(i)))
-	}
+	w.grantRules(w.unit, n, b, rules)
 	n.roles = append(n.roles, heldRole{b.Role, b.Scope, access.NewGrant(w.unit, b, rbacv1.PolicyRule{}, rbac.RuleSource{})})
+}
+
+// grantFrom gives a node the permissions of a binding of another unit, whose roles are not those of this one.
+func (w *World) grantFrom(unit *objects.Unit, n *node, b rbac.Binding) {
+	w.grantRules(unit, n, b, rbac.RulesOfBinding(unit, b))
+}
+
+func (w *World) grantRules(unit *objects.Unit, n *node, b rbac.Binding, rules rbac.BindingRules) {
+	for i, rule := range rules.Rules {
+		w.grantRule(n, b.Scope, rule, access.NewGrant(unit, b, rule, rules.Source(i)))
+	}
 }
 
 func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, grant access.Grant) {

@@ -174,12 +174,7 @@ func (d *Delivery) around(a *gitops.Application) []*objects.Unit {
 	if a.OwnCluster() {
 		units = append(units, d.holders()[a.Object]...)
 	}
-	for _, applied := range d.applied()[a.Object] {
-		if applied.application == a {
-			units = append(units, applied.unit)
-		}
-	}
-	return units
+	return append(units, d.appliedBy(a)...)
 }
 
 // addUnit adds the accounts of a unit. A unit with parts that were not read may create the missing one.

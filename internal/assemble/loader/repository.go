@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -59,6 +60,16 @@ type Repository struct {
 	Parsed     Parsed
 	// granting are the files with a binding.
 	granting map[string]bool
+	delivery func() *delivery.Delivery
+}
+
+// Around returns what else is certainly on the cluster of a unit, see delivery.Delivery. The unit can be a state of one of the repository.
+func (w *Repository) Around(u *objects.Unit) []*objects.Unit {
+	i := slices.IndexFunc(w.Units, func(of *objects.Unit) bool { return of.Key() == u.Key() })
+	if i < 0 || w.delivery == nil || w.Applications == nil {
+		return nil
+	}
+	return w.delivery().Around(w.Units[i])
 }
 
 // RBAC returns the kinds that decide on permissions.
@@ -119,9 +130,13 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
+	units := objects.NotReplaced(assembled.Units)
 	return &Repository{
-		Units: objects.NotReplaced(assembled.Units), Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
+		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
+		delivery: sync.OnceValue(func() *delivery.Delivery {
+			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of)
+		}),
 	}, nil
 }
 

@@ -88,7 +88,7 @@ type Installer struct {
 
 // Installers returns the tools, in the order of the documentation.
 //
-// Sources: https://fluxcd.io/flux/security/#controller-permissions,
+// Sources: https://fluxcd.io/flux/security/#controller-permissions, https://fluxoperator.dev/docs/crd/fluxinstance/,
 // https://argo-cd.readthedocs.io/en/stable/operator-manual/security/#cluster-rbac,
 // https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/.
 func Installers() []Installer {
@@ -96,11 +96,51 @@ func Installers() []Installer {
 	return []Installer{
 		{"Flux", "a Kustomization", Resources{"kustomize.toolkit.fluxcd.io", []string{"kustomizations"}}, []string{"kustomize-controller"}, nil},
 		{"Flux", "a HelmRelease", Resources{"helm.toolkit.fluxcd.io", []string{"helmreleases"}}, []string{"helm-controller"}, nil},
+		{"Flux Operator", "a FluxInstance or ResourceSet", Resources{"fluxcd.controlplane.io", []string{"fluxinstances", "resourcesets"}}, []string{"flux-operator"}, nil},
 		{"Argo CD", "an Application", Resources{"argoproj.io", []string{"applications", "applicationsets", "appprojects"}},
 			[]string{"argocd-application-controller", "-argocd-application-controller"}, argo},
 		{"OLM v0", "an operator", Resources{"operators.coreos.com", []string{"clusterserviceversions", "subscriptions", "operatorgroups"}},
 			[]string{"olm-operator-serviceaccount"}, nil},
 	}
+}
+
+// Source is a kind of objects from which Flux takes what it applies.
+type Source struct {
+	Resources
+	// Spec and Status say what of an object decides the contents: the object itself, or the subresource of its status.
+	Spec, Status bool
+}
+
+// Sources returns the kinds. Their writers decide something only if a controller uses the object.
+//
+// Sources: kustomize-controller and helm-controller (getSource), source-watcher (reconcileExternalArtifact).
+func Sources() []Source {
+	const group = "source.toolkit.fluxcd.io"
+	return []Source{
+		{Resources{group, []string{"gitrepositories"}}, true, true},
+		{Resources{group, []string{"ocirepositories"}}, true, true},
+		{Resources{group, []string{"buckets"}}, true, true},
+		{Resources{group, []string{"helmrepositories"}}, true, false},
+		{Resources{group, []string{"helmcharts"}}, true, true},
+		{Resources{group, []string{"externalartifacts"}}, false, true},
+		{Resources{"source.extensions.fluxcd.io", []string{"artifactgenerators"}}, true, false},
+	}
+}
+
+// ofSources are the powers over sources, one for each verb that has a separate effect.
+func ofSources() []*Power {
+	var all []*Power
+	for _, s := range Sources() {
+		resource := s.Resources.Resources[0]
+		if s.Spec {
+			all = append(all, &Power{Name: "create " + resource, Verbs: []string{"create"}, Group: s.Group, Resources: []string{resource}, Reach: Steps},
+				&Power{Name: "change " + resource, Verbs: updating, Group: s.Group, Resources: []string{resource}, Reach: Steps})
+		}
+		if s.Status {
+			all = append(all, &Power{Name: "change " + resource + "/status", Verbs: updating, Group: s.Group, Resources: []string{resource + "/status"}, Reach: Steps})
+		}
+	}
+	return all
 }
 
 // ofControllers are the dangers of custom resources.

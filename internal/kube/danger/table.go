@@ -159,14 +159,14 @@ var addsAttributes = &Danger{Text: "impersonate: UIDs and extras, only together 
 	{Name: "impersonate attributes", Verbs: []string{"impersonate"}, Group: "authentication.k8s.io", Resources: []string{"uids", "userextras/*"}, ClusterScoped: true},
 }}
 
-// complements are permissions of steps that are no danger without others.
-var complements = []*Power{
+// complements are permissions of steps that are no danger without others, or without an object that uses what they change.
+var complements = append([]*Power{
 	{Name: "create clusterroles", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"clusterroles"}, ClusterScoped: true, Reach: Steps},
 	{Name: "create roles", Verbs: []string{"create"}, Group: rbacGroup, Resources: []string{"roles"}, Reach: Steps},
 	{Name: "change clusterroles", Verbs: updating, Group: rbacGroup, Resources: []string{"clusterroles"}, ClusterScoped: true, Reach: Steps},
 	{Name: "change roles", Verbs: updating, Group: rbacGroup, Resources: []string{"roles"}, Reach: Steps},
 	{Name: "request certificates", Verbs: []string{"create"}, Group: signingGroup, Resources: []string{"certificatesigningrequests"}, ClusterScoped: true, Reach: Steps},
-}
+}, ofSources()...)
 
 // linked sets the danger of each power.
 func linked(all []*Danger) []*Danger {

@@ -1,0 +1,143 @@
+package escalation
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/kube/flux"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// use is something that Flux applies, and one of the objects that decide what that is.
+type use struct {
+	applied flux.Applied
+	decider flux.Decider
+}
+
+// part is what of a resource decides.
+type part struct {
+	resource string
+	part     flux.Part
+}
+
+// sourceUses are what Flux applies by what decides it.
+type sourceUses struct {
+	byPart map[part][]use
+	// namesakes are the objects of one kind and name, of which the nearest counts.
+	namesakes map[string]*objects.FolderIndex
+	accounts  []objects.Account
+}
+
+// readSources reads what Flux applies on the cluster of the unit.
+func (w *World) readSources() {
+	w.sources = sourceUses{byPart: map[part][]use{}, namesakes: map[string]*objects.FolderIndex{}}
+	objs := slices.Clone(w.unit.Objects)
+	for _, unit := range w.options.Around {
+		objs = append(objs, unit.Objects...)
+	}
+	named := map[string][]*objects.Object{}
+	for _, a := range flux.Read(objs) {
+		named[a.String()] = append(named[a.String()], a.Object)
+		for _, d := range a.Deciders {
+			key := part{d.Resource(), d.Part}
+			w.sources.byPart[key] = append(w.sources.byPart[key], use{a, d})
+		}
+		if a.Account.Name != "" && a.Account.Namespace != "" && !slices.Contains(w.sources.accounts, a.Account) {
+			w.sources.accounts = append(w.sources.accounts, a.Account)
+		}
+	}
+	for name, list := range named {
+		w.sources.namesakes[name] = objects.NewFolderIndex(list)
+	}
+}
+
+// readAround adds what the other units on the cluster grant to the accounts as which Flux applies something.
+func (w *World) readAround() {
+	for _, account := range w.sources.accounts {
+		subject := rbac.Account(account)
+		for _, unit := range w.options.Around {
+			for _, b := range rbac.BindingsFor(unit, nil, subject.Identity()) {
+				if b.Via == "" && !b.Default && b.Certain() {
+					w.grantFrom(unit, w.identity(subject), b)
+				}
+			}
+		}
+	}
+}
+
+// writeSources decide what Flux applies, as its controller or as the account that the Kustomization or HelmRelease names.
+func (w *World) writeSources(n *node) {
+	for _, p := range sourcePowers {
+		for _, h := range n.own[p.permission] {
+			known := map[flux.Decider]map[*node]bool{}
+			for _, u := range w.sources.byPart[part{p.resource, p.part}] {
+				if p.creates && u.decider.Exists || !h.covers(u.decider) || !w.isNear(u.applied, h.grant.Binding.Object) {
+					continue
+				}
+				to, step := w.decides(h, p, u)
+				if known[u.decider] == nil {
+					known[u.decider] = map[*node]bool{}
+				}
+				if !known[u.decider][to] {
+					known[u.decider][to] = true
+					w.link(n, to, step)
+				}
+			}
+		}
+	}
+}
+
+// covers reports whether a permission is about an object. One with a name allows nothing about objects whose names are not known.
+func (h held) covers(d flux.Decider) bool {
+	return (h.namespace == "" || h.namespace == d.Namespace) && (h.name == "" || h.name == d.Name)
+}
+
+// isNear reports whether an object of Flux is the nearest of its name to a binding: plain files can be of several clusters.
+func (w *World) isNear(a flux.Applied, binding *objects.Object) bool {
+	return binding == nil || slices.Contains(w.sources.namesakes[a.String()].Nearest(binding), a.Object)
+}
+
+// decides returns the step of a holder that decides what Flux applies, and where it leads.
+func (w *World) decides(h held, p sourcePower, u use) (*node, *Step) {
+	step := &Step{Kind: Install, Text: decidingText(p, u), As: true, Grants: []access.Grant{h.grant}, Known: u.decider.Assumes}
+	if p.creates && u.decider.Name != "" {
+		step.Known = joinKnown(step.Known, "assumes that there is no "+u.decider.String()+" yet")
+	}
+	account, known := w.accountOf([]string{u.applied.Controller})
+	switch {
+	case u.applied.Account.Name != "":
+		return w.identity(rbac.Account(u.applied.Account)), step
+	case known:
+		step.Text += " its controller,"
+		return w.identity(rbac.Account(account)), step
+	}
+	step.Text += " cluster-admin"
+	step.As = false
+	step.Known = joinKnown(step.Known, "assumes that Flux runs, and acts as cluster-admin, as it ships")
+	return w.admin, step
+}
+
+// decidingText says what the holder does, up to the identity that it becomes.
+func decidingText(p sourcePower, u use) string {
+	text := "changes "
+	if p.creates {
+		text = "creates "
+	}
+	text += u.decider.String() + ", "
+	if u.decider.Through != "" {
+		text += u.decider.Through + ", and "
+	}
+	does := "applies"
+	if u.applied.Kind == "HelmRelease" {
+		does = "installs"
+	}
+	return text + "from which Flux " + does + " " + u.applied.String() + " as"
+}
+
+func joinKnown(remark, more string) string {
+	if remark == "" {
+		return more
+	}
+	return remark + "; " + more
+}
