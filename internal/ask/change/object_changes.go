@@ -71,8 +71,8 @@ type objectComparison struct {
 	reaches map[string]*escalation.Reach
 }
 
-// objectChangesOf compares the objects of a unit. Of the plain files, only the selected ones count.
-func objectChangesOf(before, after *state, unit string, later Side, chains newChains) []ObjectChange {
+// compareObjects compares the objects of a unit. Of the plain files, only the selected ones count.
+func compareObjects(before, after *state, unit string, later Side, chains newChains) *objectComparison {
 	selected := later.Selected
 	c := &objectComparison{before: before, after: after, unit: unit, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
 	pairs, removed := matchObjects(before.unit.Objects, after.unit.Objects)
@@ -88,7 +88,7 @@ func objectChangesOf(before, after *state, unit string, later Side, chains newCh
 		c.compare(m.then, m.now)
 	}
 	c.aggregations()
-	return c.found
+	return c
 }
 
 // matched is an object of the later state with the same object of the earlier one, nil if it is new.

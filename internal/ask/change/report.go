@@ -74,6 +74,9 @@ func Compare(before, after Side) *Report {
 			c.compare(p)
 		}
 	}
+	if len(c.views) > 0 {
+		c.objects = append(c.objects, c.accountsOfProjects()...)
+	}
 	r.Gained, r.Lost = merged(c.gained), merged(c.lost)
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
@@ -91,6 +94,8 @@ type comparison struct {
 	policies           []Policy
 	extensions         []Extension
 	objects            []ObjectChange
+	// views are the comparisons of the objects of each unit.
+	views []*objectComparison
 }
 
 // selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
@@ -150,7 +155,9 @@ func (c *comparison) compare(p pair) {
 	c.appeared.addMissing(name, is, then)
 	c.vanished.addMissing(name, was, now)
 	c.policies = append(c.policies, policiesOf(p, name)...)
-	c.objects = append(c.objects, objectChangesOf(before, after, name, c.after, chains)...)
+	view := compareObjects(before, after, name, c.after, chains)
+	c.views = append(c.views, view)
+	c.objects = append(c.objects, view.found...)
 	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), c.before.hasExtension, name) {
 		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
 			c.extensions = append(c.extensions, e)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/flux"
@@ -98,7 +99,7 @@ func unknownGoal(goal string, known map[string]bool) string {
 	return text + ": a goal is " + ClusterAdmin + ", the name of a user, or system:serviceaccount:NAMESPACE:NAME"
 }
 
-// options returns what OLM does in a unit.
+// options returns what a graph of a unit depends on: what OLM does there, and what else is known of its cluster.
 func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Options {
 	target := func(near *objects.Object) olm.Target {
 		if near == nil {
@@ -110,7 +111,9 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 		return r.Targets.Of(unit, near).Target
 	}
 	restricted := map[string]bool{}
-	return Options{Goal: goal, Around: r.Around(unit), Controllers: rbac.ControllerAccounts(target(nil)), OLM: func(near *objects.Object) OLM {
+	o := surroundings(r, unit)
+	o.Goal, o.Controllers = goal, rbac.ControllerAccounts(target(nil))
+	o.OLM = func(near *objects.Object) OLM {
 		t := target(near)
 		switch t.Model {
 		case olm.Unknown:
@@ -125,7 +128,18 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 			return OLMRestricted
 		}
 		return OLMAdmin
-	}}
+	}
+	return o
+}
+
+// surroundings returns what is known of the cluster of a unit, and of the tools that apply to it.
+func surroundings(r *loader.Repository, unit *objects.Unit) Options {
+	o := Options{Around: r.Around(unit)}
+	if r.Applications == nil || r.Applications.Result.Impersonates() != gitops.Allowed {
+		return o
+	}
+	o.Syncs = &Syncs{Accounts: r.Applications.Result.SyncAccounts(), OrAsOwn: r.Applications.Result.SyncsWithoutAccount()}
+	return o
 }
 
 // doubtsOfOLM returns doubts about writers of extensions.
@@ -150,7 +164,7 @@ func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
 		return nil
 	}
 	if !slices.Contains(r.Units, unit) {
-		return NewWorld(unit, Options{Around: r.Around(unit)}).Chains()
+		return NewWorld(unit, surroundings(r, unit)).Chains()
 	}
 	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()
 }

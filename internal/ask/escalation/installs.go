@@ -23,32 +23,68 @@ func (w *World) createsCustom(n *node) {
 	}
 }
 
-// installs let GitOps tools and OLM v0 install something. They act as their own account, unless the object names one. If the repository grants
-// roles to the account of the controller, these count; otherwise it is a cluster-admin, as the tool ships it.
+// installs let GitOps tools and OLM v0 install something.
 func (w *World) installs(n *node) {
 	for _, tool := range danger.Installers() {
 		for _, h := range n.own[danger.Named(tool.PowerName())] {
 			if !w.reads(tool, h.namespace) {
 				continue
 			}
-			step := &Step{Kind: Install, Text: fmt.Sprintf("writes %s, from which %s installs", h.resource+"."+tool.Group, tool.Tool), Grants: []access.Grant{h.grant}}
-			account, known := w.accountOf(tool.Accounts)
-			switch {
-			case w.defaultAccount(tool):
-				step.Text += " as"
-				step.As = true
-				step.Known = "the controller acts as the account that the object names, or as that of --default-service-account"
-				w.link(n, w.place(accounts, h.namespace), step)
-			case known:
-				step.Text += " as its controller,"
-				step.As = true
-				w.link(n, w.identity(rbac.Account(account)), step)
-			default:
-				step.Text += " as cluster-admin"
-				step.Known = "assumes that " + tool.Tool + " runs, and acts as cluster-admin, as it ships"
-				w.link(n, w.admin, step)
+			step := Step{Kind: Install, Text: fmt.Sprintf("writes %s, from which %s installs", h.resource+"."+tool.Group, tool.Tool), Grants: []access.Grant{h.grant}}
+			if tool.Tool == argoCD && w.options.Syncs != nil {
+				w.syncs(n, h, step)
+				if !w.options.Syncs.OrAsOwn {
+					continue
+				}
 			}
+			w.installed(n, h, tool, step)
 		}
+	}
+}
+
+// installed links a holder to the identity as which a tool installs: its own account, unless the object names one. If the repository grants
+// roles to the account of the controller, these count; otherwise it is a cluster-admin, as the tool ships it.
+func (w *World) installed(n *node, h held, tool danger.Installer, step Step) {
+	account, known := w.accountOf(tool.Accounts)
+	switch {
+	case w.defaultAccount(tool):
+		step.Text += " as"
+		step.As = true
+		step.Known = "the controller acts as the account that the object names, or as that of --default-service-account"
+		w.link(n, w.place(accounts, h.namespace), &step)
+	case known:
+		step.Text += " as its controller,"
+		step.As = true
+		w.link(n, w.identity(rbac.Account(account)), &step)
+	default:
+		step.Text += " as cluster-admin"
+		step.Known = "assumes that " + tool.Tool + " runs, and acts as cluster-admin, as it ships"
+		w.link(n, w.admin, &step)
+	}
+}
+
+const argoCD = "Argo CD"
+
+// Syncs are the accounts as which Argo CD syncs, where its settings enable that.
+type Syncs struct {
+	// Accounts are those that projects set. The namespace is "" for any.
+	Accounts []objects.Account
+	// OrAsOwn is set if Argo CD acts as its own account for destinations without one.
+	OrAsOwn bool
+}
+
+// syncs lead to the accounts as which Argo CD syncs: a writer of Applications chooses among the projects, and a writer of projects sets any
+// account.
+func (w *World) syncs(n *node, h held, step Step) {
+	step.Text += " as"
+	step.As = true
+	step.Known = "syncs act as the accounts that AppProjects set"
+	if h.resource == "appprojects" {
+		w.link(n, w.place(accounts, ""), &step)
+		return
+	}
+	for _, account := range w.options.Syncs.Accounts {
+		w.toAccounts(n, held{namespace: account.Namespace, name: account.Name}, accounts, &step)
 	}
 }
 

@@ -16,7 +16,7 @@ type Reach struct{ world *World }
 // ReachOfAdmin searches the objects of a part of a unit, which can be the unit itself. If the unit is not in the repository, what OLM does
 // there is unknown.
 func ReachOfAdmin(r *loader.Repository, unit, part *objects.Unit) *Reach {
-	o := Options{Around: r.Around(unit)}
+	o := surroundings(r, unit)
 	if len(unit.Objects) > 0 && slices.Contains(r.Units, unit) {
 		o = options(r, unit, rbac.Subject{})
 	}

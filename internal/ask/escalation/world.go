@@ -37,6 +37,8 @@ type Options struct {
 	Controllers []objects.Account
 	// Around are further units on the cluster. What Flux applies there counts, and what they grant to the accounts as which it does so.
 	Around []*objects.Unit
+	// Syncs are nil if Argo CD applies everything as its own account, and if its settings are not known.
+	Syncs *Syncs
 }
 
 // World is the graph of one unit.

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/view"
@@ -39,19 +40,94 @@ func isName(text string) bool {
 // impersonationByProject returns the account that the AppProject sets for the destination of an Application.
 func (r *Result) impersonationByProject(a *Application) (i Impersonation, ok bool) {
 	project, _ := r.project(a)
-	if project == nil || !r.settings.impersonatesAlways || filledInLater(a.Cluster.Value) || filledInLater(a.Target.Value) {
+	if project == nil || r.Impersonates() != Allowed {
 		return i, false
+	}
+	set := r.ProjectAccount(a)
+	switch set.Verdict {
+	case Denied:
+		return set.Impersonation, !r.settings.refusesNone
+	case Allowed:
+		return set.Impersonation, true
+	}
+	return i, false
+}
+
+// ProjectAccount is what the AppProject of an Application sets for its destination.
+type ProjectAccount struct {
+	// Verdict is Allowed if the project sets an account, Denied if it sets none, and otherwise Unknown.
+	Verdict Verdict
+	Impersonation
+
+	// Why is the reason why the account is unknown, without a full stop.
+	Why string
+}
+
+// ProjectAccount returns the account that the AppProject of an Application sets for its destination, whether Argo CD impersonates it or not.
+func (r *Result) ProjectAccount(a *Application) ProjectAccount {
+	project, reason := r.project(a)
+	switch {
+	case reason != "":
+		return ProjectAccount{Verdict: Unknown, Why: reason}
+	case filledInLater(a.Cluster.Value) || filledInLater(a.Target.Value):
+		return ProjectAccount{Verdict: Unknown, Why: "the destination " + hasVariable}
+	case project == nil && r.settings.inherits:
+		return ProjectAccount{Verdict: Unknown, Why: "a global project can set it"}
+	case project == nil:
+		return ProjectAccount{Verdict: Denied}
 	}
 	spec := view.Of(project).Get("spec")
 	found, item := accountFor(spec, a)
-	switch found {
-	case Denied:
-		return Impersonation{Location: spec.Get("destinationServiceAccounts").At()}, !r.settings.inherits && !r.settings.refusesNone
-	case Allowed:
-		i = Impersonation{accountOf(item, a), item.Get("defaultServiceAccount").At()}
-		return i, i.isKnown()
+	at := Impersonation{Location: spec.Get("destinationServiceAccounts").At()}
+	switch {
+	case found == Allowed:
+		i := Impersonation{accountOf(item, a), item.Get("defaultServiceAccount").At()}
+		if !i.isKnown() {
+			return ProjectAccount{Unknown, i, "the account in the project " + project.Name + " is not a plain name"}
+		}
+		return ProjectAccount{Allowed, i, ""}
+	case found == Unknown:
+		return ProjectAccount{Unknown, at, "whether an entry of the project " + project.Name + " is about its destination is not in the repository"}
+	case r.settings.inherits:
+		return ProjectAccount{Unknown, at, "a global project can set it"}
 	}
-	return i, false
+	return ProjectAccount{Verdict: Denied, Impersonation: at}
+}
+
+// Impersonates reports whether syncs act as the accounts that projects set: Allowed if all settings in the repository enable it, Denied if
+// none does, and Unknown without settings.
+func (r *Result) Impersonates() Verdict {
+	switch {
+	case len(r.settings.maps) == 0, r.settings.impersonates && !r.settings.impersonatesAlways:
+		return Unknown
+	case r.settings.impersonates:
+		return Allowed
+	}
+	return Denied
+}
+
+// SyncsWithoutAccount reports whether Argo CD acts as its own account if the project sets none for the destination, and does not refuse to
+// sync. It matters only if syncs impersonate.
+func (r *Result) SyncsWithoutAccount() bool { return r.settings.refusesNone }
+
+// SyncAccounts returns the accounts that projects set for destinations in the cluster of Argo CD, each once. The namespace is "" for an account
+// of the name in any namespace.
+func (r *Result) SyncAccounts() []objects.Account {
+	var all []objects.Account
+	for _, project := range r.projects {
+		for _, item := range view.Of(project).Get("spec", "destinationServiceAccounts").Items() {
+			account := objects.Account{Name: item.Get("defaultServiceAccount").String()}
+			if namespace, name, found := strings.Cut(account.Name, ":"); found {
+				account = objects.Account{Namespace: namespace, Name: name}
+			} else if namespace := item.Get("namespace").String(); isName(namespace) {
+				account.Namespace = namespace
+			}
+			if isName(account.Name) && matchesServer(item.Get("server").String(), ownServer) == Allowed && !slices.Contains(all, account) {
+				all = append(all, account)
+			}
+		}
+	}
+	return all
 }
 
 // accountFor returns the first entry of destinationServiceAccounts for the destination of an Application (Argo CD,

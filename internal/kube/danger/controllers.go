@@ -92,13 +92,13 @@ type Installer struct {
 // https://argo-cd.readthedocs.io/en/stable/operator-manual/security/#cluster-rbac,
 // https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/.
 func Installers() []Installer {
-	argo := []string{"argocd", "openshift-gitops"}
+	argo, controllers := []string{"argocd", "openshift-gitops"}, []string{"argocd-application-controller", "-argocd-application-controller"}
 	return []Installer{
 		{"Flux", "a Kustomization", Resources{"kustomize.toolkit.fluxcd.io", []string{"kustomizations"}}, []string{"kustomize-controller"}, nil},
 		{"Flux", "a HelmRelease", Resources{"helm.toolkit.fluxcd.io", []string{"helmreleases"}}, []string{"helm-controller"}, nil},
 		{"Flux Operator", "a FluxInstance or ResourceSet", Resources{"fluxcd.controlplane.io", []string{"fluxinstances", "resourcesets"}}, []string{"flux-operator"}, nil},
-		{"Argo CD", "an Application", Resources{"argoproj.io", []string{"applications", "applicationsets", "appprojects"}},
-			[]string{"argocd-application-controller", "-argocd-application-controller"}, argo},
+		{"Argo CD", "an Application", Resources{"argoproj.io", []string{"applications", "applicationsets"}}, controllers, argo},
+		{"Argo CD", "an AppProject", Resources{"argoproj.io", []string{"appprojects"}}, controllers, argo},
 		{"OLM v0", "an operator", Resources{"operators.coreos.com", []string{"clusterserviceversions", "subscriptions", "operatorgroups"}},
 			[]string{"olm-operator-serviceaccount"}, nil},
 	}
