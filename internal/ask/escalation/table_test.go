@@ -18,7 +18,7 @@ func TestStepsOfTheTable(t *testing.T) {
 		for _, held := range []string{
 			grantee("me", "", rulesOf("")), grantee("me", "", rulesOf("change clusterroles")), grantee("me", "ns", rulesOf("")),
 		} {
-			w := NewWorld(unit(t, powerful+held), Options{OLM: func(*objects.Object) OLM { return does }})
+			w := NewWorld(unit(t, powerful+applied+held), Options{OLM: func(*objects.Object) OLM { return does }})
 			for _, n := range w.nodes {
 				for _, e := range n.from {
 					if e.step == nil || e.from.subject.Name != "me" {
@@ -37,6 +37,40 @@ func TestStepsOfTheTable(t *testing.T) {
 		}
 	}
 }
+
+// applied are objects of Flux that take something from each kind of source. None of the sources exists.
+const applied = `
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: git, namespace: ns}
+spec: {sourceRef: {kind: GitRepository, name: source}}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: bucket, namespace: ns}
+spec: {sourceRef: {kind: Bucket, name: source}}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: artifact, namespace: ns}
+spec: {sourceRef: {kind: ExternalArtifact, name: source}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: oci, namespace: ns}
+spec: {chartRef: {kind: OCIRepository, name: source}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: chart, namespace: ns}
+spec: {chartRef: {kind: HelmChart, name: source}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: repository, namespace: ns}
+spec: {chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: source}}}}
+`
 
 // rulesOf returns one rule for each power of the table that is a step, but one.
 func rulesOf(without string) string {
