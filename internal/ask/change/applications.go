@@ -2,7 +2,6 @@ package change
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -139,11 +138,18 @@ func (c *comparison) accountOfProject(then, now *gitops.Application) (found acco
 	}
 	view := c.viewOf(now, is.Account)
 	found.units = []string{view.unit}
-	if impersonates == gitops.Unknown {
-		return view.uncertainAccount(found, was, is)
+	if impersonates == gitops.Allowed {
+		found.severity, found.rest = view.change(actingAs(earlier, earlier.Impersonates(), was), actingAs(result, impersonates, is))
+		return found
 	}
-	before, own := effective(earlier, was)
-	found.severity, found.rest = view.certainAccount(result, was, is, before, own)
+	// Unless a project of the repository sets an account, nothing indicates that the unknown settings matter.
+	if was.Verdict != gitops.Allowed && is.Verdict != gitops.Allowed {
+		return found
+	}
+	found.severity, found.rest = view.change(actingAs(earlier, gitops.Allowed, was), actingAs(result, gitops.Allowed, is))
+	if found.rest != "" {
+		found.rest += ", if the settings of Argo CD, which are unknown, enable impersonation"
+	}
 	return found
 }
 
@@ -157,73 +163,63 @@ func (c *comparison) newAccount(found *accountChange, a *gitops.Application, is 
 	found.rest = "new, and applied as " + view.described(is.Account, view.fileOf(is.Account))
 }
 
-// effective returns as what an Application was applied, for sentences, and whether that was Argo CD's own account.
-func effective(r *gitops.Result, account gitops.ProjectAccount) (text string, own bool) {
-	switch impersonates := r.Impersonates(); {
-	case impersonates == gitops.Denied, impersonates == gitops.Allowed && account.Verdict == gitops.Denied && r.SyncsWithoutAccount():
-		return argoOwn, true
-	case account.Verdict == gitops.Allowed:
-		return access.SubjectName(rbac.Account(account.Account)), false
-	case account.Verdict == gitops.Denied:
-		return "no account, so that Argo CD refused to sync", false
-	}
-	return "an account that is unknown because " + account.Why, false
+// acting is as what an Application is applied.
+type acting struct {
+	// account is that of the project; its name is "" for others.
+	account objects.Account
+	// own is set for the account of Argo CD itself.
+	own bool
+	// refused is set if Argo CD refuses to sync, and why is the reason for which the identity is unknown.
+	refused bool
+	why     string
 }
 
-// certainAccount returns what is reported where Argo CD impersonates.
-func (c *objectComparison) certainAccount(r *gitops.Result, was, is gitops.ProjectAccount, before string, own bool) (finding.Severity, string) {
-	earlier := was.Account
-	if own {
-		earlier = objects.Account{}
-	}
-	longer := ", and no longer as " + before
+// actingAs returns as what an Application is applied where Argo CD impersonates the accounts of projects, or not.
+func actingAs(r *gitops.Result, impersonates gitops.Verdict, set gitops.ProjectAccount) acting {
 	switch {
-	case is.Verdict == gitops.Allowed:
-		severity := finding.Warning
-		if own || was.Verdict == gitops.Allowed {
-			severity = c.severityOf(earlier, is.Account, c.fileOf(earlier), c.fileOf(is.Account))
-		}
-		return severity, "applied as " + c.described(is.Account, c.fileOf(is.Account)) + longer
-	case is.Verdict == gitops.Denied && r.SyncsWithoutAccount():
-		if own {
-			return finding.Off, ""
-		}
-		return finding.Warning, "applied as " + argoOwn + longer
-	case is.Verdict == gitops.Denied:
-		return finding.Note, "applied as no account, so that Argo CD refuses to sync" + longer
+	case impersonates == gitops.Denied, set.Verdict == gitops.Denied && r.SyncsWithoutAccount():
+		return acting{own: true}
+	case set.Verdict == gitops.Denied:
+		return acting{refused: true}
+	case set.Verdict == gitops.Allowed:
+		return acting{account: set.Account}
 	}
-	return finding.Warning, "applied as an account that is unknown because " + is.Why + longer
+	return acting{why: set.Why}
 }
 
-// uncertainAccount reports what changes if Argo CD impersonates, which is unknown. Without an account in a project of the repository it says
-// nothing: Argo CD then acts as its own.
-func (c *objectComparison) uncertainAccount(found accountChange, was, is gitops.ProjectAccount) accountChange {
-	if was.Verdict != gitops.Allowed && is.Verdict != gitops.Allowed {
-		return accountChange{}
+func (a acting) String() string {
+	if a.own {
+		return argoOwn
 	}
-	name := func(a gitops.ProjectAccount) string {
-		switch a.Verdict {
-		case gitops.Allowed:
-			return access.SubjectName(rbac.Account(a.Account))
-		case gitops.Denied:
-			return "no account"
-		}
-		return "an account that is unknown because " + a.Why
+	return access.SubjectName(rbac.Account(a.account))
+}
+
+// isKnown reports whether the Application is applied, as a known identity.
+func (a acting) isKnown() bool { return !a.refused && a.why == "" }
+
+// change returns what is reported if an Application is applied as another identity; the text is "" if nothing is.
+func (c *objectComparison) change(was, is acting) (finding.Severity, string) {
+	earlier := ""
+	if was.isKnown() {
+		earlier = ", and no longer as " + was.String()
 	}
-	to := name(is)
-	found.severity = finding.Warning
 	switch {
-	case is.Verdict == gitops.Denied:
-		found.severity = finding.Note
-	case is.Verdict == gitops.Allowed:
-		to = c.described(is.Account, c.fileOf(is.Account))
-		if was.Verdict == gitops.Allowed {
-			found.severity = c.severityOf(was.Account, is.Account, c.fileOf(was.Account), c.fileOf(is.Account))
-		}
+	case was == is:
+		return finding.Off, ""
+	case is.why != "":
+		return finding.Warning, "applied as an account that is unknown, because " + is.why + earlier
+	case is.refused && !was.isKnown():
+		return finding.Off, ""
+	case is.refused:
+		return finding.Note, "no longer applied as " + was.String() + ": the project sets no account for the destination, so Argo CD refuses to sync"
+	case is.own:
+		return finding.Warning, "applied as " + argoOwn + earlier
 	}
-	found.rest = fmt.Sprintf("applied as %s, and no longer as %s, if Argo CD impersonates the accounts of projects, which is unknown: no %s of the repository says whether %s is set",
-		to, name(was), argoSettings, impersonationKey)
-	return found
+	severity := finding.Warning
+	if was.isKnown() {
+		severity = c.severityOf(was.account, is.account, c.fileOf(was.account), c.fileOf(is.account))
+	}
+	return severity, "applied as " + c.described(is.account, c.fileOf(is.account)) + earlier
 }
 
 // viewOf returns the comparison of the unit that shows what an account holds: one with its bindings, first that of the Application.
