@@ -3,6 +3,7 @@ package change
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
@@ -10,6 +11,8 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/flux"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -88,14 +91,39 @@ func someSubjects(list []rbac.Subject) string {
 	return some(names)
 }
 
-// throughOthers reports the identities that can become cluster-admin because of what others gain.
-func throughOthers(who []rbac.Subject, unit string) []ObjectChange {
+// appliesDifferently reports whether other sources, or accounts, decide about what Flux applies than before.
+func appliesDifferently(p pair) bool {
+	applied := func(u *objects.Unit) []flux.Applied {
+		all := flux.Read(u.Objects)
+		for i := range all {
+			all[i].Object = nil
+		}
+		return all
+	}
+	return !reflect.DeepEqual(applied(p.before), applied(p.after))
+}
+
+// causeOfChains returns what can lead more identities to cluster-admin, for sentences, "" if nothing can.
+func causeOfChains(changes []*Change, p pair) string {
+	switch applied := appliesDifferently(p); {
+	case applied && len(changes) > 0:
+		return "what others gain, or of what Flux applies"
+	case applied:
+		return "what Flux applies"
+	case len(changes) > 0:
+		return "what others gain"
+	}
+	return ""
+}
+
+// throughOthers reports the identities that can become cluster-admin because of something else than what they gain.
+func throughOthers(who []rbac.Subject, unit, cause string) []ObjectChange {
 	if len(who) == 0 {
 		return nil
 	}
 	return []ObjectChange{{
 		Kind: who[0].Kind, Namespace: who[0].Namespace, Name: who[0].Name, Rule: ruleOf(danger.Escalation), Severity: finding.Warning, Units: []string{unit},
-		Text:   fmt.Sprintf("%s can now become cluster-admin, because of what others gain", someSubjects(who)),
+		Text:   fmt.Sprintf("%s can now become cluster-admin, because of %s", someSubjects(who), cause),
 		Advice: "See salint who-can --become cluster-admin.",
 	}}
 }

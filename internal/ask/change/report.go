@@ -140,9 +140,9 @@ func (c *comparison) compare(p pair) {
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(name, gained, judge)
 	var chains newChains
-	if len(changes) > 0 {
+	if cause := causeOfChains(changes, p); cause != "" {
 		chains = c.chainsOf(before, after)
-		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name)...)
+		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name, cause)...)
 	}
 	c.gained = append(c.gained, changes...)
 	c.lost = append(c.lost, changesOf(name, lost, judge)...)

@@ -69,11 +69,12 @@ func Become(s access.Scene, goal string) Answer {
 	subject := Goal(goal)
 	known := map[string]bool{}
 	var doubts [][]access.Doubt
+	applied := appliedElsewhere(s.Repository.Units)
 	for _, view := range s.Views() {
 		w := NewWorld(view.Unit, options(s.Repository, view.Unit, subject))
 		w.names(known)
 		a.Units = append(a.Units, UnitChains{view, w.Chains()})
-		doubts = append(doubts, access.DoubtsAbout(view.Unit, w.uncertain), w.doubts, w.doubtsOfOLM())
+		doubts = append(doubts, access.DoubtsAbout(view.Unit, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
 	a.Doubts = s.JoinedWithUnread(doubts...)
 	if !known[goal] && goal != ClusterAdmin {

@@ -1,6 +1,7 @@
 package escalation
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
@@ -140,4 +141,60 @@ func joinKnown(remark, more string) string {
 		return more
 	}
 	return remark + "; " + more
+}
+
+// elsewhere is what Flux applies on any cluster of the repository, and leads to the goal as far as is known.
+type elsewhere []flux.Applied
+
+// appliedElsewhere reads what Flux applies in all units: as its controller, or as an account whose roles allow a step.
+func appliedElsewhere(units []*objects.Unit) elsewhere {
+	var objs []*objects.Object
+	for _, unit := range units {
+		objs = append(objs, unit.Objects...)
+	}
+	return slices.DeleteFunc(flux.Read(objs), func(a flux.Applied) bool {
+		return a.Account.Name != "" && !slices.ContainsFunc(units, func(u *objects.Unit) bool {
+			return slices.ContainsFunc(rbac.BindingsFor(u, nil, rbac.Account(a.Account).Identity()), func(b rbac.Binding) bool {
+				return slices.ContainsFunc(rbac.RulesOfBinding(u, b).Rules, matters)
+			})
+		})
+	})
+}
+
+// doubtsOfSources returns a doubt for each binding that allows writing what decides about something that Flux applies, if it is unknown whether
+// both are on one cluster: Flux applies nothing that is certainly on that of the binding. It must follow a search.
+func (w *World) doubtsOfSources(all elsewhere) []access.Doubt {
+	if len(w.sources.namesakes) > 0 {
+		return nil
+	}
+	var doubts []access.Doubt
+	for _, n := range w.nodes {
+		if !n.listed || n.distance >= 0 {
+			continue
+		}
+		for _, p := range sourcePowers {
+			for _, h := range n.own[p.permission] {
+				if u, found := all.decidedBy(h, p); found {
+					doubts = append(doubts, access.Doubt{Position: h.grant.Binding.Object.Position(nil), Message: fmt.Sprintf(
+						"%s can write %s, from which Flux applies %s, if both are on one cluster, which is unknown", access.SubjectName(n.subject), u.decider, u.applied)})
+				}
+			}
+		}
+	}
+	return doubts
+}
+
+// decidedBy returns the first use of an object that a permission is about.
+func (all elsewhere) decidedBy(h held, p sourcePower) (use, bool) {
+	if h.grant.Binding.Object == nil {
+		return use{}, false
+	}
+	for _, a := range all {
+		for _, d := range a.Deciders {
+			if d.Resource() == p.resource && d.Part == p.part && !(p.creates && d.Exists) && h.covers(d) {
+				return use{a, d}, true
+			}
+		}
+	}
+	return use{}, false
 }
