@@ -10,7 +10,7 @@ import (
 )
 
 // Around returns what else is certainly on the cluster of a unit: the other units that applications join with it. Of plain files, those in
-// the folders of these applications are in a unit of their own. The files of the plain unit itself can belong to several clusters, so nothing
+// the folders of these applications are in a separate unit. The files of the plain unit itself can belong to several clusters, so nothing
 // is around it.
 func (d *Delivery) Around(u *objects.Unit) []*objects.Unit {
 	if d == nil || u.Kind == objects.PlainUnit {

@@ -21,7 +21,7 @@ const (
 	sourceWatcher       = "source-watcher" // makes ExternalArtifacts
 )
 
-// Applied is something that Flux applies to the cluster of its own: a Kustomization or HelmRelease.
+// Applied is something that Flux applies to its cluster: a Kustomization or HelmRelease.
 type Applied struct {
 	// Object is the Kustomization or HelmRelease, or the FluxInstance from which Flux Operator makes the Kustomization.
 	Object *objects.Object

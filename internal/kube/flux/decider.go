@@ -205,7 +205,7 @@ func (d *deciders) referenced(r ref, from string) {
 	}
 }
 
-// generators adds who decides an ExternalArtifact, apart from its status: its spec says nothing about the contents. Any ArtifactGenerator of
+// generators adds who decides an ExternalArtifact, apart from its status: its spec does not set the contents. Any ArtifactGenerator of
 // its namespace can make it, also one that another made, and takes the contents from the sources of its choice.
 //
 // Source: source-watcher (reconcileExternalArtifact).
