@@ -71,7 +71,7 @@ func unusedWithout(c *engine.Context, r *rendering, t render.Template, plans []*
 	for _, p := range plans {
 		changes = append(changes, p.Texts...)
 		for _, d := range p.Documents {
-			if slices.ContainsFunc(p.Texts, func(change engine.TextChange) bool { return strings.Contains(change.File, "/charts/") }) {
+			if slices.ContainsFunc(p.Texts, func(change engine.TextChange) bool { return r.of.InDependency(change.File) }) {
 				return nil
 			}
 			texts = append(texts, d.Text)

@@ -22,6 +22,8 @@ type ChartOptions struct {
 	// added to the built-in ones, as group/version or group/version/Kind.
 	KubeVersion string
 	APIVersions []string
+	// Dependencies is what builds the dependencies that are in the repository.
+	Dependencies DependencyBuild
 	// Trace traces the text to the templates, which renders the chart several times. A trace that exceeds the limits is
 	// left out.
 	Trace bool
@@ -98,7 +100,7 @@ func Templates(ctx context.Context, tree Files, dir string, o ChartOptions) ([]T
 	dir = path.Clean(dir)
 	workers, done := o.Workers.orNew(o.Limits)
 	defer done()
-	request, err := o.request(tree, dir, workers.limits.Input)
+	request, from, err := o.request(tree, dir, workers.limits.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -107,17 +109,17 @@ func Templates(ctx context.Context, tree Files, dir string, o ChartOptions) ([]T
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	if result.Error != nil {
-		return nil, chartError(dir, *result.Error)
+		return nil, chartError(from, *result.Error)
 	}
 	for _, note := range result.Notes {
 		if o.Note != nil {
 			o.Note(note)
 		}
 	}
-	return traced(dir, result), nil
+	return traced(from, result), nil
 }
 
-func (o ChartOptions) request(tree Files, dir string, limit int64) (*protocol.Chart, error) {
+func (o ChartOptions) request(tree Files, dir string, limit int64) (*protocol.Chart, parts, error) {
 	request := &protocol.Chart{
 		ReleaseName: o.ReleaseName, Namespace: o.Namespace,
 		KubeVersion: o.KubeVersion, APIVersions: o.APIVersions, Trace: o.Trace,
@@ -134,25 +136,25 @@ func (o ChartOptions) request(tree Files, dir string, limit int64) (*protocol.Ch
 	}
 	for _, values := range o.Values {
 		if limit -= int64(len(values.Data)); limit < 0 {
-			return nil, tooMuch("%s: the values are too large: %s", dir, values.Name)
+			return nil, parts{}, tooMuch("%s: the values are too large: %s", dir, values.Name)
 		}
 		request.Values = append(request.Values, protocol.File{Name: values.Name, Data: values.Data})
 	}
-	files, err := chartFiles(tree, dir, limit)
+	files, from, err := chartFiles(tree, dir, limit, o.Dependencies)
 	request.Files = files
-	return request, err
+	return request, from, err
 }
 
 // chartError converts Helm's message to an error at its position.
-func chartError(dir string, fault protocol.Error) error {
-	err := &Error{File: path.Join(dir, "Chart.yaml"), Line: 1, Message: "helm: " + fault.Message}
-	if path.Ext(dir) == archiveExt {
-		err.File, err.Line = dir, 0
+func chartError(from parts, fault protocol.Error) error {
+	err := &Error{File: path.Join(from.dir, chartFile), Line: 1, Message: "helm: " + fault.Message}
+	if path.Ext(from.dir) == archiveExt {
+		err.File, err.Line = from.dir, 0
 	}
 	if fault.File == "" && fault.Inside == "" {
 		return err
 	}
-	err.File, err.Line, err.Column = path.Join(dir, fault.File), fault.Line, fault.Column
+	err.File, err.Line, err.Column = from.place(fault.File), fault.Line, fault.Column
 	if fault.Inside != "" { // lines inside an archive have no position
 		err.Message = fmt.Sprintf("%s:%d: %s", fault.Inside, fault.Line, err.Message)
 		err.Line, err.Column = 0, 0

@@ -23,25 +23,23 @@ const (
 )
 
 // chartFiles reads a chart's folder or archive as Helm does: without the files in .helmignore, and following symlinks,
-// except those that lead out of the tree.
-func chartFiles(tree Files, dir string, limit int64) ([]protocol.File, error) {
+// except those that lead out of the tree. The dependencies in the tree are built into it.
+func chartFiles(tree Files, dir string, limit int64, by DependencyBuild) ([]protocol.File, parts, error) {
 	if !fs.ValidPath(dir) {
-		return nil, &Error{File: dir, Message: Outside}
+		return nil, parts{}, &Error{File: dir, Message: Outside}
 	}
-	c := &collector{tree: tree, dir: dir, limit: limit}
-	if path.Ext(dir) == archiveExt {
-		return c.files, c.file(dir, "")
+	p, err := partsOf(tree, dir, by)
+	if err != nil {
+		return nil, p, err
 	}
-	if err := c.readIgnores(); err != nil {
-		return nil, err
+	c, err := p.files(tree, limit)
+	if err != nil {
+		return nil, p, err
 	}
-	if err := c.folder(dir, "", 0); err != nil {
-		return nil, err
+	if path.Ext(dir) != archiveExt && !slices.ContainsFunc(c.files, func(f protocol.File) bool { return f.Name == chartFile }) {
+		return nil, p, fmt.Errorf("%s: %w", dir, errNoChart)
 	}
-	if !slices.ContainsFunc(c.files, func(f protocol.File) bool { return f.Name == chartFile }) {
-		return nil, fmt.Errorf("%s: %w", dir, errNoChart)
-	}
-	return c.files, nil
+	return c.files, p, nil
 }
 
 // collector collects the files of a chart.
@@ -49,23 +47,40 @@ type collector struct {
 	tree  Files
 	dir   string
 	limit int64
+	// replaced are the archives in charts/ that are left out, by their path in the chart.
+	replaced map[string]bool
+	// root and rules are the path in the chart, and the .helmignore, of the part that is read.
+	root  string
 	rules *ignore.Rules
 	files []protocol.File
 }
 
-func (c *collector) readIgnores() error {
-	c.rules = ignore.Empty()
-	name := path.Join(c.dir, ignore.HelmIgnore)
-	if data, err := c.tree.ReadFile(name); err == nil {
-		if c.rules, err = ignore.Parse(bytes.NewReader(data)); err != nil {
-			return &Error{File: name, Message: err.Error()}
-		}
+// chart reads a chart, or a part of one, which is at a path in the chart.
+func (c *collector) chart(dir, at string) (err error) {
+	if path.Ext(dir) == archiveExt {
+		return c.file(dir, at)
 	}
-	c.rules.AddDefaults()
-	return nil
+	c.root = at
+	if c.rules, err = ignoreRules(c.tree, dir); err != nil {
+		return err
+	}
+	return c.folder(dir, "", 0)
 }
 
-// folder reads a folder of the tree; name is its path in the chart.
+// ignoreRules returns the rules of the .helmignore of a chart.
+func ignoreRules(tree Files, dir string) (*ignore.Rules, error) {
+	rules := ignore.Empty()
+	name := path.Join(dir, ignore.HelmIgnore)
+	if data, err := tree.ReadFile(name); err == nil {
+		if rules, err = ignore.Parse(bytes.NewReader(data)); err != nil {
+			return nil, &Error{File: name, Message: err.Error()}
+		}
+	}
+	rules.AddDefaults()
+	return rules, nil
+}
+
+// folder reads a folder of the tree; name is its path in the part of the chart.
 func (c *collector) folder(real, name string, depth int) error {
 	if depth > maxChartDepth {
 		return tooMuch("%s: folders are nested more than %d deep", c.dir, maxChartDepth)
@@ -96,8 +111,10 @@ func (c *collector) entry(real, name string, mode fs.FileMode, depth int) error 
 		return nil
 	case isFolder:
 		return c.folder(real, name, depth+1)
+	case c.replaced[path.Join(c.root, name)]:
+		return nil
 	}
-	return c.file(real, name)
+	return c.file(real, path.Join(c.root, name))
 }
 
 func (c *collector) file(real, name string) error {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"path"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -167,14 +166,14 @@ func (s Source) place(offset int) Place {
 }
 
 // traced converts the trace of the child, and ignores inconsistent parts.
-func traced(dir string, result *protocol.Result) []Template {
+func traced(from parts, result *protocol.Result) []Template {
 	var sources []Source
 	for _, s := range result.Sources {
-		sources = append(sources, newSource(s.Name, path.Join(dir, s.File), s.Inside, s.Text))
+		sources = append(sources, newSource(s.Name, from.place(s.File), s.Inside, s.Text))
 	}
 	templates := make([]Template, len(result.Templates))
 	for i, t := range result.Templates {
-		templates[i] = Template{Name: t.Name, File: path.Join(dir, t.File), Inside: t.Inside, Source: t.Source, Text: t.Text,
+		templates[i] = Template{Name: t.Name, File: from.place(t.File), Inside: t.Inside, Source: t.Source, Text: t.Text,
 			CRD: t.CRD, Sources: sources, Traced: t.Traced}
 		if templates[i].isPlain() {
 			plain := newSource(t.Name, templates[i].File, "", t.Text)

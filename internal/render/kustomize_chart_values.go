@@ -18,7 +18,7 @@ func (b *kustomizeBuild) chartObjects(e ChartEntry, file, chart string) ([]rende
 	dir := path.Dir(file)
 	o := ChartOptions{
 		Workers: b.workers, ReleaseName: e.ReleaseName, Namespace: e.Namespace, KubeVersion: e.KubeVersion, APIVersions: e.APIVersions,
-		nameTemplate: e.NameTemplate, Note: func(note string) { b.notes = append(b.notes, note) },
+		nameTemplate: e.NameTemplate, Dependencies: NotBuilt, Note: func(note string) { b.notes = append(b.notes, note) },
 	}
 	if e.NameTemplate != "" && e.ReleaseName != "" {
 		return nil, errors.New("helm accepts releaseName or nameTemplate, and not both")

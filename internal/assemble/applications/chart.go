@@ -33,8 +33,11 @@ type chart struct {
 func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 	c := &chart{source: s, post: postRendererText(s), set: charts.Set{
 		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
-		KubeVersion: s.Helm.KubeVersion.Value,
+		KubeVersion: s.Helm.KubeVersion.Value, Dependencies: render.BuiltByArgoCD,
 	}}
+	if a.Tool == gitops.FluxHelm {
+		c.set.Dependencies = render.BuiltByFlux
+	}
 	for _, version := range s.Helm.APIVersions {
 		c.set.APIVersions = append(c.set.APIVersions, version.Value)
 	}
@@ -319,7 +322,7 @@ func (p *plan) renderAll(all []*chart, options charts.Options) {
 		unit := byName[c.set.Name]
 		switch {
 		case unit == nil:
-			unit = p.unrendered(c.set)
+			unit = p.unrendered(c)
 		case c.post != "":
 			unit = p.postRender(unit, c.source)
 		}
@@ -328,8 +331,8 @@ func (p *plan) renderAll(all []*chart, options charts.Options) {
 }
 
 // unrendered returns the unit of a chart before rendering, or of one without relevant objects.
-func (p *plan) unrendered(set charts.Set) *objects.Unit {
-	return &objects.Unit{Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}}}
+func (p *plan) unrendered(c *chart) *objects.Unit {
+	return &objects.Unit{Renderings: []objects.Rendering{c.set.Rendering(p.Charts.Files)}}
 }
 
 // overrides returns the texts that replace files of the repository.

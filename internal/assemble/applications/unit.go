@@ -149,7 +149,7 @@ func (p *plan) builtPart(part part) *objects.Unit {
 func (p *plan) writtenPart(part part) *objects.Unit {
 	switch {
 	case part.chart != nil:
-		return p.unrendered(part.chart.set)
+		return p.unrendered(part.chart)
 	case part.unit == nil:
 		return p.adapt(part, &objects.Unit{Objects: part.files})
 	}

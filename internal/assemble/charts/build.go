@@ -74,7 +74,7 @@ func (b *builder) templates(set Set, options render.ChartOptions) ([]render.Temp
 func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 	bare := &objects.Unit{
 		Name: set.Name, Root: set.Chart, Kind: objects.ChartUnit, Namespace: set.Namespace,
-		Renderings: []objects.Rendering{{Chart: set.Chart, Values: set.Files}},
+		Renderings: []objects.Rendering{set.Rendering(b.Files)},
 	}
 	if b.Known != nil {
 		if known := b.Known(bare); known != nil {
@@ -84,14 +84,14 @@ func (b *builder) unit(set Set) (*objects.Unit, *failure) {
 	if len(set.Problems) > 0 {
 		return bare.Unbuilt(set.Problems...), nil
 	}
-	c := read(b.Files, set.Chart)
+	c := read(b.Files, set.Chart, set.Dependencies)
 	must := b.Must != nil && b.Must(bare)
 	switch {
 	case !must && !c.mayConcern(set, b.Mentions) && !(b.Incomplete && c.incomplete(set.Chart)):
 		return nil, nil
 	case c.library:
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart),
-			Message: "a library chart is not rendered by itself: its templates were checked only where charts contain them in charts/"})
+			Message: "a library chart is not rendered by itself: its templates were checked only as parts of the charts that contain it"})
 		return bare.Build(nil), nil
 	}
 	return b.render(bare, set, c)
@@ -107,7 +107,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 		return nil, newFailure(bare, set, err)
 	}
 	options.Note, options.Trace = nil, true
-	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), render: func() ([]render.Template, error) {
+	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), dependencies: bare.Renderings[0].Dependencies, render: func() ([]render.Template, error) {
 		return render.Templates(b.ctx, b.Files, set.Chart, options)
 	}}
 	objects, err := r.objects(b.Wanted)
@@ -125,7 +125,7 @@ const defaultRelease = "release-name"
 func (b *builder) options(set Set, c content) render.ChartOptions {
 	o := render.ChartOptions{
 		Workers: b.Workers, ReleaseName: set.ReleaseName, Namespace: set.Namespace, Values: set.Values,
-		KubeVersion: set.KubeVersion, APIVersions: set.APIVersions,
+		KubeVersion: set.KubeVersion, APIVersions: set.APIVersions, Dependencies: set.Dependencies,
 	}
 	if o.ReleaseName == "" {
 		o.ReleaseName = releaseName(c.name)

@@ -23,14 +23,17 @@ type content struct {
 	// name and library come from Chart.yaml; they are zero if that cannot be read.
 	name    string
 	library bool
-	// dependencies are the names of the charts that it contains.
+	// dependencies are the names of the charts that it contains, and built the folders of those that are built from other folders of the
+	// repository.
 	dependencies []string
+	built        []render.LocalDependency
 }
 
 // incomplete reports whether a dependency is not among the files of the chart.
 func (c content) incomplete(chart string) bool {
 	return slices.ContainsFunc(c.dependencies, func(name string) bool {
-		return !slices.ContainsFunc(c.files, func(f file) bool { return f.name == path.Join(chart, "charts", name, chartFile) })
+		return !slices.ContainsFunc(c.files, func(f file) bool { return f.name == path.Join(chart, "charts", name, chartFile) }) &&
+			!slices.ContainsFunc(c.built, func(d render.LocalDependency) bool { return d.Name == name })
 	})
 }
 
@@ -53,14 +56,25 @@ const (
 	maxText  = 64 << 20
 )
 
-// read reads a chart.
-func read(files render.Files, chart string) content {
+// read reads a chart, with the dependencies that are built into it.
+func read(files render.Files, chart string, by render.DependencyBuild) content {
 	var c content
 	if path.Ext(chart) == ".tgz" {
 		c.hidden = true
 		return c
 	}
 	c.folder(files, chart, 0)
+	seen := map[string]bool{chart: true}
+	dependencies, failed := render.LocalDependencies(files, chart, by)
+	for _, d := range dependencies {
+		if !seen[d.Dir] {
+			seen[d.Dir] = true
+			c.folder(files, d.Dir, 0)
+		}
+	}
+	if failed == nil {
+		c.built = dependencies
+	}
 	data, err := files.ReadFile(path.Join(chart, chartFile))
 	var metadata struct {
 		Name, Type   string
@@ -107,19 +121,19 @@ func (c *content) file(files render.Files, name string) {
 
 // testsAPIVersions reports whether the output of a chart may depend on the API versions of the cluster.
 func testsAPIVersions(files render.Files, chart string) bool {
-	c := read(files, chart)
+	c := read(files, chart, render.BuiltByUser)
 	return c.hidden || bytes.Contains(c.text, []byte("APIVersions"))
 }
 
 // AnyMentions reports whether any of the sets may produce a relevant object.
 func AnyMentions(sets []Set, files render.Files, mentions func([]byte) bool) bool {
 	return slices.ContainsFunc(sets, func(s Set) bool {
-		c := read(files, s.Chart)
+		c := read(files, s.Chart, s.Dependencies)
 		return len(s.Problems) > 0 || c.mayConcern(s, mentions)
 	})
 }
 
-// Mentions reports whether a chart with values of the repository may produce a relevant object. If mentions is nil, every chart may.
+// Mentions reports whether a chart of a kustomization with values of the repository may produce a relevant object. If mentions is nil, every chart may.
 func Mentions(files render.Files, r objects.Rendering, mentions func([]byte) bool) bool {
 	set := Set{Chart: r.Chart}
 	for _, name := range r.Values {
@@ -127,7 +141,7 @@ func Mentions(files render.Files, r objects.Rendering, mentions func([]byte) boo
 			set.Values = append(set.Values, render.ValuesFile{Name: name, Data: data})
 		}
 	}
-	return read(files, r.Chart).mayConcern(set, mentions)
+	return read(files, r.Chart, render.NotBuilt).mayConcern(set, mentions)
 }
 
 // mayConcern reports whether a chart may produce a relevant object with the values of a set. If mentions is nil, every

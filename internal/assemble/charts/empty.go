@@ -58,8 +58,10 @@ func MayProduce(template []byte, definitions func() []byte, mentions func([]byte
 	return includes && mentions(append(slices.Clone(template), definitions()...))
 }
 
-// Definitions returns the texts of the definitions that templates of a chart can include.
-func Definitions(files render.Files, chart string) []byte { return read(files, chart).definitions() }
+// Definitions returns the texts of the definitions that templates of a chart, or of a dependency that can be built into it, can include.
+func Definitions(files render.Files, chart string) []byte {
+	return read(files, chart, render.BuiltByUser).definitions()
+}
 
 func (c content) definitions() []byte {
 	var text []byte

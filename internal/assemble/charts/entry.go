@@ -17,12 +17,12 @@ type EntryOptions struct {
 
 // OfEntry returns the rendering of a chart by an entry of a kustomization.
 func OfEntry(ctx context.Context, from *render.ChartRendering, o EntryOptions) *Rendered {
-	set := Set{Chart: from.Chart, Name: from.Key, Values: from.Options.Values, ReleaseName: from.Release(), Namespace: from.Options.Namespace}
+	set := Set{Chart: from.Chart, Name: from.Key, Values: from.Options.Values, ReleaseName: from.Release(), Namespace: from.Options.Namespace, Dependencies: render.NotBuilt}
 	for _, values := range from.Options.Values {
 		set.Files = append(set.Files, values.Name)
 	}
 	return &Rendered{
-		Set: set, By: from.Kustomization, plain: from.Templates, files: o.Files, sources: read(o.Files, from.Chart).templates(),
+		Set: set, By: from.Kustomization, plain: from.Templates, files: o.Files, sources: read(o.Files, from.Chart, render.NotBuilt).templates(),
 		render: func() ([]render.Template, error) { return from.Trace(ctx, o.Workers) },
 	}
 }

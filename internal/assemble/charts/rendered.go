@@ -63,8 +63,10 @@ type Rendered struct {
 	plain  []render.Template
 	render func() ([]render.Template, error)
 	files  render.Files
-	// sources are the template files in the repository, including those that others include.
-	sources []file
+	// sources are the template files in the repository, including those that others include, and dependencies the folders of the
+	// charts of the repository that are built into the chart.
+	sources      []file
+	dependencies []string
 
 	once   sync.Once
 	traced []render.Template
@@ -97,6 +99,23 @@ func sameTexts(a, b []render.Template) bool {
 		}
 	}
 	return true
+}
+
+// ValuesFiles returns the files of the repository with values: that of the chart, those of the dependencies that are built into it,
+// and those of the set.
+func (r *Rendered) ValuesFiles() []string {
+	files := []string{path.Join(r.Set.Chart, "values.yaml")}
+	for _, dir := range r.dependencies {
+		files = append(files, path.Join(dir, "values.yaml"))
+	}
+	return append(files, r.Set.Files...)
+}
+
+// InDependency reports whether a file is that of a dependency of the chart.
+func (r *Rendered) InDependency(file string) bool {
+	return slices.ContainsFunc(append([]string{path.Join(r.Set.Chart, "charts")}, r.dependencies...), func(dir string) bool {
+		return strings.HasPrefix(file, dir+"/")
+	})
 }
 
 // Reads reports whether selected is true for a file that the rendering reads.

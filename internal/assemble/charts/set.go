@@ -28,8 +28,25 @@ type Set struct {
 	APIVersions []string
 	// OtherVersions are the API versions of another set, which differs in nothing else.
 	OtherVersions []string
+	// Dependencies is what builds the dependencies that are in the repository.
+	Dependencies render.DependencyBuild
 	// Problems are why the set cannot be rendered, known before it is tried.
 	Problems []objects.Problem
+}
+
+// Rendering returns what a unit knows of the set before it is rendered.
+func (s Set) Rendering(files render.Files) objects.Rendering {
+	r := objects.Rendering{Chart: s.Chart, Values: s.Files}
+	if files == nil {
+		return r
+	}
+	dependencies, _ := render.LocalDependencies(files, s.Chart, s.Dependencies) // rendering the chart reports the error
+	for _, d := range dependencies {
+		r.Dependencies = append(r.Dependencies, d.Dir)
+	}
+	slices.Sort(r.Dependencies)
+	r.Dependencies = slices.Compact(r.Dependencies)
+	return r
 }
 
 // Settings configure how charts are rendered.

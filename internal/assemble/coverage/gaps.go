@@ -112,12 +112,17 @@ func (g *Gaps) changes(t objects.Transform) bool {
 	return err != nil || g.MayAdd == nil || g.MayAdd(kind, text)
 }
 
-// insideChart returns the path of a file in the chart of a rendering.
+// insideChart returns the path of a file in the chart of a rendering, or in a dependency that is built into it.
 func insideChart(r objects.Rendering, file string) (inside string, is bool) {
-	if r.Chart == "." {
-		return file, true
+	for _, dir := range r.Folders() {
+		if dir == "." {
+			return file, true
+		}
+		if inside, is = strings.CutPrefix(file, dir+"/"); is {
+			return inside, true
+		}
 	}
-	return strings.CutPrefix(file, r.Chart+"/")
+	return "", false
 }
 
 // isTemplate reports whether a file of a chart is rendered, or holds definitions for those that are.

@@ -34,7 +34,7 @@ func (i *Index) newValueReads() *valueReads {
 				continue
 			}
 			seen[made.Rendered] = true
-			for _, file := range append([]string{path.Join(made.Rendered.Set.Chart, "values.yaml")}, made.Rendered.Set.Files...) {
+			for _, file := range made.Rendered.ValuesFiles() {
 				v.add(file, made.Rendered)
 			}
 		}

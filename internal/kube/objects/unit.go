@@ -90,11 +90,21 @@ type Rendering struct {
 	Chart string
 	// Values are the files of the repository that are merged over the chart's own values, in order.
 	Values []string
+	// Dependencies are the folders of the charts of the repository that are built into it, sorted.
+	Dependencies []string
 	// Uncertain is true if not all of the values are known.
 	Uncertain bool
 	// Empty are the templates from which no object is rendered, although rules may judge one, sorted.
 	Empty []string
 }
+
+// reads reports whether a file is one of the chart, or of its dependencies.
+func (r Rendering) reads(file string) bool {
+	return slices.ContainsFunc(r.Folders(), func(dir string) bool { return within(dir, file) })
+}
+
+// Folders returns the folders of the chart, or its archive, and of the dependencies that are built into it.
+func (r Rendering) Folders() []string { return append([]string{r.Chart}, r.Dependencies...) }
 
 // Applier is an application of Argo CD or Flux.
 type Applier struct {
@@ -156,7 +166,7 @@ func (u *Unit) Reads(file string) bool {
 		return u.Parent.Reads(file)
 	}
 	return u.listed()[file] || slices.ContainsFunc(u.NonObjectInputs, func(c NonObjectInput) bool { return c.Covers(file) }) ||
-		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return within(r.Chart, file) }) ||
+		slices.ContainsFunc(u.Renderings, func(r Rendering) bool { return r.reads(file) }) ||
 		slices.ContainsFunc(u.Takes, func(takes func(string) bool) bool { return takes(file) })
 }
 

@@ -74,15 +74,17 @@ func (u *uncheckedFiles) suspects(unit *objects.Unit, named map[string]bool) []s
 	}
 	var files []string
 	for _, r := range unit.Renderings {
-		names := u.snapshot.Collection.Names
-		if r.Chart != "." {
-			first, _ := slices.BinarySearch(names, r.Chart+"/")
-			end, _ := slices.BinarySearch(names, r.Chart+"0") // the character after a slash
-			names = names[first:end]
-		}
-		for _, file := range names {
-			if named[file] {
-				files = append(files, file)
+		for _, dir := range r.Folders() {
+			names := u.snapshot.Collection.Names
+			if dir != "." {
+				first, _ := slices.BinarySearch(names, dir+"/")
+				end, _ := slices.BinarySearch(names, dir+"0") // the character after a slash
+				names = names[first:end]
+			}
+			for _, file := range names {
+				if named[file] {
+					files = append(files, file)
+				}
 			}
 		}
 	}

@@ -86,7 +86,9 @@ func (c *AppliedContents) filesOf(unit *objects.Unit, names []string) []string {
 		}
 	}
 	for _, r := range unit.Renderings {
-		add(path.Join(r.Chart, "Chart.yaml"))
+		for _, dir := range r.Folders() {
+			add(path.Join(dir, "Chart.yaml"))
+		}
 	}
 	for _, o := range slices.Concat(unit.Objects, unit.Sources) {
 		add(o.File)

@@ -3,7 +3,6 @@ package reading
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"sync"
@@ -128,8 +127,7 @@ func renderedValues(units []*objects.Unit) map[string]bool {
 	for _, unit := range units {
 		for _, o := range unit.Objects {
 			if made := charts.Of(o); made != nil {
-				files[path.Join(made.Rendered.Set.Chart, "values.yaml")] = true
-				for _, file := range made.Rendered.Set.Files {
+				for _, file := range made.Rendered.ValuesFiles() {
 					files[file] = true
 				}
 			}
