@@ -24,6 +24,8 @@ type chart struct {
 	set charts.Set
 	// defaults replace the values.yaml of the chart; nil keeps it.
 	defaults []byte
+	// hidden are the files of the chart that Flux does not fetch.
+	hidden []string
 	// source has the postRenderers that change what the chart renders, and post is their text; "" if there are none.
 	source gitops.Source
 	post   string
@@ -46,6 +48,7 @@ func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 			c.set.Files = append(c.set.Files, v.File)
 		}
 	}
+	p.hide(a, c)
 	values, err := p.values(s.Helm)
 	if err == nil && len(s.Helm.Defaults) > 0 {
 		c.defaults, err = p.merged(s.Helm.Defaults)
@@ -270,7 +273,7 @@ func (p *plan) render() {
 			if i > 0 {
 				c.set.Name += fmt.Sprintf(", source %d", i+1)
 			}
-			if c.defaults == nil && c.post == "" {
+			if len(c.overrides()) == 0 && c.post == "" {
 				plain = append(plain, c)
 				continue
 			}
@@ -335,12 +338,16 @@ func (p *plan) unrendered(c *chart) *objects.Unit {
 	return &objects.Unit{Renderings: []objects.Rendering{c.set.Rendering(p.Charts.Files)}}
 }
 
-// overrides returns the texts that replace files of the repository.
+// overrides returns the texts that replace files of the repository, nil for those that are not there.
 func (c *chart) overrides() map[string][]byte {
-	if c.defaults == nil {
-		return nil
+	over := map[string][]byte{}
+	for _, file := range c.hidden {
+		over[file] = nil
 	}
-	return map[string][]byte{path.Join(c.set.Chart, "values.yaml"): c.defaults}
+	if c.defaults != nil {
+		over[path.Join(c.set.Chart, "values.yaml")] = c.defaults
+	}
+	return over
 }
 
 // key differs for charts that render differently.

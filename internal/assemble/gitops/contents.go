@@ -129,11 +129,13 @@ var (
 	// defaultIgnores are those that it does not fetch of a repository without rules (fluxcd/pkg/sourceignore).
 	defaultIgnores = strings.Fields(`.github .circleci .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml cloudbuild.yaml codeship-services.yml
 		codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
+	defaultExtensions = strings.Fields(".jpg .jpeg .gif .png .wmv .flv .tar.gz .zip")
 )
 
 func ignored(name string, hasRules bool) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool {
-		return slices.Contains(versionControl, step) || !hasRules && slices.Contains(defaultIgnores, step)
+		return slices.Contains(versionControl, step) || !hasRules && (slices.Contains(defaultIgnores, step) ||
+			slices.ContainsFunc(defaultExtensions, func(ext string) bool { return strings.HasSuffix(step, ext) }))
 	})
 }
 

@@ -127,10 +127,13 @@ func (r *reader) defaults(a *Application, s Source, chart view.View) []Values {
 			break
 		}
 		name, inside := inRepository(path.Clean(file.Value))
-		missing := r.files.known() && !r.files.HasFile(name)
+		_, ignored := s.Ignored(name)
+		missing := ignored || r.files.known() && !r.files.HasFile(name)
 		switch {
 		case inside && !missing:
 			values = append(values, Values{File: name, Location: file.Location})
+		case !ignoreMissing && ignored:
+			a.addUnknownValues(file.Location, "Flux does not fetch the values file %s", shown(file.Value))
 		case !ignoreMissing:
 			a.addMissingValues(file)
 		}

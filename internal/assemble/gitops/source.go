@@ -48,8 +48,9 @@ type Source struct {
 	Helm      Helm
 	Directory Filter
 
-	// rules list what Flux does not fetch.
-	rules []ignoreRules
+	// rules list what Flux does not fetch. Without any, its own count if defaultRules is set.
+	rules        []ignoreRules
+	defaultRules bool
 	// sparse are the folders of a sparse checkout, at the position of the field; nil if everything is checked out.
 	sparse   []string
 	sparseAt view.Location

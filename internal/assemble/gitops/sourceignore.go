@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func (s ignoreRules) at(line int) string {
 
 // Ignored reports whether the rules of the source keep Flux from fetching a file of this repository, and returns the
 // position of the rule. The files named .sourceignore count from the root down, and spec.ignore after them; the last
-// matching line decides (source-controller, GitRepository). Of a sparse checkout, only the names that begin with one of its folders are there
+// matching line decides (source-controller, GitRepository). If there is no line in any of them, Flux has its own. Of a sparse checkout, only the names that begin with one of its folders are there
 // (go-git, Index.SkipUnless).
 func (s Source) Ignored(file string) (place string, is bool) {
 	if len(s.sparse) > 0 && !slices.ContainsFunc(s.sparse, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
@@ -40,6 +41,9 @@ func (s Source) Ignored(file string) (place string, is bool) {
 		if line, ignored := rules.Decide(file); line > 0 {
 			return rules.at(line), ignored
 		}
+	}
+	if s.defaultRules && len(s.rules) == 0 && ignored(file, false) {
+		return "Flux's default .sourceignore", true
 	}
 	return "", false
 }
@@ -60,13 +64,15 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view.View) {
 	if !s.Here() || !r.files.known() {
 		return
 	}
-	for _, dir := range r.files.foldersAround(s.Path.Value) {
+	s.defaultRules = true
+	for _, dir := range r.files.allFolders() {
 		name := under(dir, sourceIgnore)
 		data, err := r.files.readIgnore(name)
 		switch {
 		case err != nil:
+			s.defaultRules = false
 			a.addNotChecked(s.Path.Location, "the files that %s ignores are unknown: %v", name, err)
-		case len(data) > 0:
+		case hasRules(data):
 			s.rules = append(s.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
 		}
 	}
@@ -76,25 +82,31 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view.View) {
 		}
 	}
 	s.sparseAt = spec.Get("sparseCheckout").At()
-	if text := spec.Get("ignore").Text(); text.Value != "" {
+	if text := spec.Get("ignore").Text(); hasRules([]byte(text.Value)) {
 		s.rules = append(s.rules, ignoreRules{List: ignore.ParseList([]byte(text.Value), "."), position: text.Location})
 	}
 }
 
-// foldersAround returns the folders that contain a folder, the folder itself, and those in it, outer ones first.
-func (f *files) foldersAround(dir string) []string {
-	var found []string
-	for name := range f.Folders() {
-		_, inside := below(dir, name)
-		_, outside := below(name, dir)
-		if inside || outside || name == dir || name == "." {
-			found = append(found, name)
+// hasRules reports whether a text has a line that Flux takes for a rule (ReadPatterns of fluxcd/pkg/sourceignore).
+func hasRules(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		if !bytes.HasPrefix(line, []byte("#")) && len(bytes.TrimSpace(line)) > 0 {
+			return true
 		}
 	}
-	slices.SortFunc(found, func(a, b string) int {
-		return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b))
-	})
-	return found
+	return false
+}
+
+// allFolders returns all folders, outer ones first. The rules of each count, because a chart and a kustomization read other folders.
+func (f *files) allFolders() []string {
+	if f.sorted == nil {
+		f.sorted = append(slices.Collect(f.Folders()), ".")
+		slices.SortFunc(f.sorted, func(a, b string) int {
+			return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b))
+		})
+		f.sorted = slices.Compact(f.sorted)
+	}
+	return f.sorted
 }
 
 func depth(dir string) int {

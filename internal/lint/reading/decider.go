@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/coverage"
@@ -47,8 +48,10 @@ type decider struct {
 	// patches are the files with a JSON patch.
 	patches []string
 	// kept are the files that are kept, until it is decided which of their documents are parsed.
-	kept      []keptFile
-	values    bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
+	kept   []keptFile
+	values bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
+	// programs is set if a file of Jsonnet may make an object that rules judge.
+	programs  atomic.Bool
 	closure   *nameClosure
 	prefilter *documentFilter
 	// asksForReleases is true if a rule asks what releases install.
@@ -179,6 +182,9 @@ func holdsValues(kind string) bool { return kind == "HelmRelease" || kind == "Co
 func (d *decider) limit(tree loader.Tree, files *loader.Collection, read func(file string) []byte) (any bool) {
 	if d.rendersAny(tree, files.Names) {
 		d.kinds[""] = true // the kinds of rendered objects are not known yet
+	}
+	if d.programs.Load() && slices.ContainsFunc(d.kept, appliesPrograms) {
+		d.kinds[""] = true // what programs make is not known at all
 	}
 	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored})
 	d.addKindsOfKustomizations(files)

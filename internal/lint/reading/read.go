@@ -71,6 +71,7 @@ func (r *Reader) seen(file repo.File) {
 	r.snapshot.texts.add(file)
 	if file.Text {
 		r.texts.inspectScript(file)
+		r.decider.inspectProgram(file)
 	}
 	r.options.Progress.Step(Reading)
 }
