@@ -53,7 +53,7 @@ func conditionsOf(c *engine.Context, m *renderedExtension, b rbac.Binding, name 
 // conditions that each with implies.
 func (v templateValue) conditionsAt(name templateValue) ([]condition, error) {
 	from, to := v.scalar.Origin, name.scalar.Origin
-	if v.chart != name.chart || !sameTop(from, to) {
+	if !v.inChartOf(name) || !sameTop(from, to) {
 		return nil, v.refuseElsewhere()
 	}
 	scopes := []source.Scope{from.Scope}

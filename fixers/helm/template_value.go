@@ -24,6 +24,9 @@ type templateValue struct {
 	// scalar is where the value comes from otherwise, and chart is the chart of that template.
 	scalar block.Scalar
 	chart  string
+	// rendering is the one in which it was found, and folder has the chart of the template.
+	rendering *rendering
+	folder    string
 	// inElement is set if text is written in the range around a binding, with the dot of that.
 	inElement bool
 }
@@ -62,7 +65,7 @@ func valueOf(c *engine.Context, u *objects.Unit, o *objects.Object, path manifes
 		return templateValue{}, refuseUncertain(err, bindByHand)
 	}
 	w := templateValue{
-		text: withoutTrimMarkers(scalar.Text), bare: withoutTrimMarkers(scalar.Bare), scalar: scalar, chart: chartOf(t.Name),
+		text: withoutTrimMarkers(scalar.Text), bare: withoutTrimMarkers(scalar.Bare), scalar: scalar, chart: chartOf(t.Name), folder: chartOf(t.File + "/" + t.Inside), rendering: r,
 		key: fmt.Sprintf("%s\x00%s\x00%d", scalar.Source.File, scalar.Source.Inside, scalar.Span.Start),
 	}
 	for _, call := range scalar.Calls {
@@ -90,6 +93,12 @@ func chartOf(template string) string {
 	return chart
 }
 
+// inChartOf reports whether two values are in the templates of one chart. Several charts can be built with the same dependency: its
+// templates then read the values of each.
+func (v templateValue) inChartOf(other templateValue) bool {
+	return v.chart == other.chart || v.rendering != other.rendering && v.folder == other.folder
+}
+
 // withoutTrimMarkers removes the markers that trim the blanks around a value.
 func withoutTrimMarkers(text string) string {
 	if rest, ok := strings.CutPrefix(text, "{{- "); ok {
@@ -115,7 +124,7 @@ func (v templateValue) dotFor(name templateValue) dotMapping {
 	from, to := v.scalar.Origin, name.scalar.Origin
 	sameDot := sameCalls(from, to) && from.Scope.Define() == to.Scope.Define() && sameDots(from, to)
 	switch {
-	case v.chart != name.chart: // charts have separate values
+	case !v.inChartOf(name): // charts have separate values
 		return unreachable
 	case sameDot, dotIsRoot(from) && dotIsRoot(to):
 		return unchangedDot
@@ -142,7 +151,7 @@ func (v templateValue) at(name templateValue) (templateValue, error) {
 // movedText writes a text from the place of a value so that it has the same meaning where the name of an extension is.
 func (v templateValue) movedText(text string, name templateValue) (string, bool) {
 	reach := v.dotFor(name)
-	if reach == unreachable && v.chart == name.chart && sameTop(v.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
+	if reach == unreachable && v.inChartOf(name) && sameTop(v.scalar.Origin, name.scalar.Origin) && isDotFree(text) {
 		reach = unchangedDot
 	}
 	if reach == unreachable {
