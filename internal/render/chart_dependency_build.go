@@ -54,25 +54,29 @@ const fileScheme = "file://"
 
 func isLocal(d *chart.Dependency) bool { return strings.HasPrefix(d.Repository, fileScheme) }
 
-// newDependencyBuild reads what a chart says about its dependencies. What cannot be read is left out, because Helm reports it when it
+// newDependencyBuild reads the list of the dependencies of a chart. What cannot be read is left out, because Helm reports it when it
 // loads the chart.
 func newDependencyBuild(tree Files, dir string, by DependencyBuild) *dependencyBuild {
 	b := &dependencyBuild{tree: tree, dir: dir, by: by}
 	b.read(chartFile, &b.metadata)
 	b.read("requirements.yaml", &b.metadata)
+	return b
+}
+
+// readBuilt reads what is built already: the lock file, and charts/.
+func (b *dependencyBuild) readBuilt() {
 	for _, name := range []string{"Chart.lock", "requirements.lock"} {
 		var lock chart.Lock
 		if b.read(name, &lock) {
 			b.lock = &lock
 		}
 	}
-	entries, _ := tree.ReadDir(path.Join(dir, "charts"))
+	entries, _ := b.tree.ReadDir(path.Join(b.dir, "charts"))
 	for _, entry := range entries {
 		if name := b.nameInCharts(entry.Name()); name != "" {
 			b.charts = append(b.charts, vendored{name, entry.Name()})
 		}
 	}
-	return b
 }
 
 // read reads a file of the chart.
@@ -114,6 +118,7 @@ func (b *dependencyBuild) build() (built, error) {
 	if !slices.ContainsFunc(wanted, isLocal) {
 		return built{}, nil
 	}
+	b.readBuilt()
 	if b.by == BuiltByFlux {
 		return b.flux(wanted)
 	}

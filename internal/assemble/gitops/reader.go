@@ -172,14 +172,12 @@ type files struct {
 	tree Tree
 	// shown are the folders that git generators see, sorted: not the root, and none that is hidden or in a hidden one.
 	shown []string
-	// sorted are all folders, outer ones first.
-	sorted []string
-	// ignores are the files that list what Flux does not fetch.
-	ignores map[string]fileResult
+	// ignores list what Flux does not fetch; nil until they are read.
+	ignores *sourceIgnores
 }
 
 func newFiles(tree Tree) *files {
-	f := &files{tree: tree, ignores: map[string]fileResult{}}
+	f := &files{tree: tree}
 	if tree == nil {
 		return f
 	}

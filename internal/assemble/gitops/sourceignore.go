@@ -64,17 +64,10 @@ func (r *reader) readIgnores(a *Application, s *Source, spec view.View) {
 	if !s.Here() || !r.files.known() {
 		return
 	}
-	s.defaultRules = true
-	for _, dir := range r.files.allFolders() {
-		name := under(dir, sourceIgnore)
-		data, err := r.files.readIgnore(name)
-		switch {
-		case err != nil:
-			s.defaultRules = false
-			a.addNotChecked(s.Path.Location, "the files that %s ignores are unknown: %v", name, err)
-		case hasRules(data):
-			s.rules = append(s.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
-		}
+	found := r.files.sourceIgnores()
+	s.rules, s.defaultRules = slices.Clip(found.rules), len(found.unread) == 0
+	for _, reason := range found.unread {
+		a.addNotChecked(s.Path.Location, "%s", reason)
 	}
 	for _, dir := range spec.Get("sparseCheckout").Texts() {
 		if name, inside := inRepository(dir.Value); inside && name != "." {
@@ -97,16 +90,33 @@ func hasRules(data []byte) bool {
 	return false
 }
 
-// allFolders returns all folders, outer ones first. The rules of each count, because a chart and a kustomization read other folders.
-func (f *files) allFolders() []string {
-	if f.sorted == nil {
-		f.sorted = append(slices.Collect(f.Folders()), ".")
-		slices.SortFunc(f.sorted, func(a, b string) int {
-			return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b))
-		})
-		f.sorted = slices.Compact(f.sorted)
+// sourceIgnores are the rules of all files named .sourceignore, outer folders first, and why some of these files could not be read.
+type sourceIgnores struct {
+	rules  []ignoreRules
+	unread []string
+}
+
+// sourceIgnores reads the rules of all folders, once, because a chart and a kustomization read other folders. The files are no manifests, and so not among
+// the names.
+func (f *files) sourceIgnores() *sourceIgnores {
+	if f.ignores != nil {
+		return f.ignores
 	}
-	return f.sorted
+	f.ignores = &sourceIgnores{}
+	dirs := append(slices.Collect(f.Folders()), ".")
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Or(cmp.Compare(depth(a), depth(b)), strings.Compare(a, b)) })
+	for _, dir := range slices.Compact(dirs) {
+		name := under(dir, sourceIgnore)
+		data, err := f.tree.ReadAtMost(name, maxData)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			f.ignores.unread = append(f.ignores.unread, fmt.Sprintf("the files that %s ignores are unknown: %v", name, err))
+		case hasRules(data):
+			f.ignores.rules = append(f.ignores.rules, ignoreRules{List: ignore.ParseList(data, dir), file: name})
+		}
+	}
+	return f.ignores
 }
 
 func depth(dir string) int {
@@ -114,25 +124,6 @@ func depth(dir string) int {
 		return 0
 	}
 	return 1 + strings.Count(dir, "/")
-}
-
-// readIgnore reads a file of ignore rules, once; nil if there is none. The file is no manifest, and so not among the names.
-func (f *files) readIgnore(name string) ([]byte, error) {
-	known, is := f.ignores[name]
-	if !is {
-		known.data, known.err = f.tree.ReadAtMost(name, maxData)
-		if errors.Is(known.err, fs.ErrNotExist) {
-			known.err = nil
-		}
-		f.ignores[name] = known
-	}
-	return known.data, known.err
-}
-
-// fileResult is the result of reading a file.
-type fileResult struct {
-	data []byte
-	err  error
 }
 
 // notIgnored returns the files that Flux fetches.
