@@ -27,26 +27,56 @@ func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, k *objects.K
 	if unit == nil {
 		unit = p.Unit(k)
 	}
-	if failed := missingInFlux(s, unit); failed != nil {
+	if failed := missingInFlux(a, s, unit); failed != nil {
 		return failed
 	}
 	i := slices.IndexFunc(unit.Transforms, func(t objects.Transform) bool { return slices.Contains(chartFields, t.Field) })
 	if i < 0 || options.Helm {
 		return nil
 	}
-	why := "Flux does not render " + unit.Transforms[i].Field
+	field, remedy := unit.Transforms[i], "Use a HelmRelease, or commit what the chart renders"
 	if a.Tool == gitops.ArgoCD {
-		why = "Argo CD renders " + unit.Transforms[i].Field + " only with --enable-helm in kustomize.buildOptions of argocd-cm"
+		remedy = "Add the option to kustomize.buildOptions of argocd-cm"
 	}
-	return &failure{objects.Problem{Position: unit.Transforms[i].Position, Message: fmt.Sprintf(
-		"%s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", why, unit.Root)}}
+	why := fmt.Sprintf("%s requires --enable-helm, which %s does not set", field.Field, toolOf(a))
+	return newFailure(a, objects.Problem{Position: field.Position, Message: why}, unit.Root, remedy, isDelivered(a, s))
+}
+
+// newFailure returns the failure of a build for a reason, which is certain or only a doubt.
+func newFailure(a *gitops.Application, why objects.Problem, root, remedy string, certain bool) *failure {
+	if certain {
+		return &failure{notDelivered(a, why, root, remedy)}
+	}
+	why.Message = fmt.Sprintf("%s fails to build %s, and nothing of it is applied: %s; its objects were checked as they are in their files", toolOf(a), root, why.Message)
+	return &failure{why}
+}
+
+// notDelivered returns the problem of a folder of which nothing is applied, for a reason.
+func notDelivered(a *gitops.Application, why objects.Problem, root, remedy string) objects.Problem {
+	return objects.Problem{Position: why.Position, NotDelivered: true, Message: fmt.Sprintf(
+		"%s fails to build %s: %s. Nothing of it is applied, and what is live stays as it was. %s.", toolOf(a), root, why.Message, remedy)}
+}
+
+// toolOf returns the name of the tool of an application.
+func toolOf(a *gitops.Application) string {
+	if a.Tool == gitops.ArgoCD {
+		return string(a.Tool)
+	}
+	return "Flux"
+}
+
+// isDelivered reports whether an application certainly applies a folder of the tree, as far as the build allows it: it is not suspended, and its
+// source is known to be this repository and no other one in addition.
+func isDelivered(a *gitops.Application, s gitops.Source) bool {
+	return !a.Suspended.Value && !s.Includes && (a.Tool == gitops.ArgoCD || s.Defined || s.Repository.Is == gitops.Here)
 }
 
 // missingInFlux returns which file of a unit Flux does not fetch; nil if it fetches all.
-func missingInFlux(s gitops.Source, unit *objects.Unit) error {
+func missingInFlux(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
 	missing := func(at objects.Position, file, rule string) error {
-		return &failure{objects.Problem{Position: at, Message: fmt.Sprintf(
-			"Flux does not fetch %s, because of %s, so its build of %s fails, and nothing of it is applied; its objects were checked as they are in their files", file, rule, unit.Root)}}
+		// Without the GitRepository, rules that take back the exclusion are not known.
+		why := objects.Problem{Position: at, Message: fmt.Sprintf("it does not fetch %s, because of %s", file, rule)}
+		return newFailure(a, why, unit.Root, "Change the rule, or remove the entry", isDelivered(a, s) && s.Defined)
 	}
 	listed := map[string]objects.Position{}
 	for _, k := range unit.Kustomizations {
@@ -81,4 +111,30 @@ func whyFailed(p part) objects.Problem {
 		return failed.Problem
 	}
 	return problemAt(p.source.Path.Location, "the changes of the application cannot be built: "+p.failed.Error())
+}
+
+// withRefusal returns a unit that kustomize refuses to build as one of which nothing is applied, if the application certainly applies it.
+func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects.Unit) *objects.Unit {
+	isRefusal := func(problem objects.Problem) bool { return problem.Refusal != "" }
+	switch {
+	case !unit.NotBuilt, !slices.ContainsFunc(unit.Problems, isRefusal), !isDelivered(a, s), p.hasSubmodules():
+		return unit
+	case s.Kind == gitops.Collected && !s.Defined: // rules that leave the file out are not known
+		return unit
+	}
+	refused := unit.For(unit.Appliers)
+	refused.Problems = slices.Clone(refused.Problems)
+	why := &refused.Problems[slices.IndexFunc(refused.Problems, isRefusal)]
+	remedy := fmt.Sprintf("`kustomize build %s` reports the same", s.Path.Value)
+	if s.Kind == gitops.Collected {
+		remedy = "Correct the file, or list it in .sourceignore"
+	}
+	*why = notDelivered(a, objects.Problem{Position: why.Position, Message: why.Refusal}, s.Path.Value, remedy)
+	return refused
+}
+
+// hasSubmodules reports whether the repository has submodules, whose files need not be in the tree.
+func (p *plan) hasSubmodules() bool {
+	_, err := p.Overlay.Files.ReadFile(".gitmodules")
+	return err == nil
 }

@@ -24,6 +24,8 @@ type plan struct {
 	changed, unchanged map[string]bool
 	appliers           map[string][]objects.Applier
 	problemsOf         map[string][]objects.Problem
+	// delivering are the applications that apply unchanged kustomizations, by folder.
+	delivering map[string][]*plannedUnit
 	// namespaceOf are the namespaces of objects without one in unchanged kustomizations, "" for those that applications apply to several.
 	namespaceOf map[string]string
 	planned     []*plannedUnit
@@ -59,7 +61,7 @@ type part struct {
 func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	p := &plan{
 		unitBuilder: m, Assembly: m.assembly(), result: result, roots: map[string]draft{},
-		changed: map[string]bool{}, unchanged: map[string]bool{},
+		changed: map[string]bool{}, unchanged: map[string]bool{}, delivering: map[string][]*plannedUnit{},
 		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{}, namespaceOf: map[string]string{},
 	}
 	for _, root := range p.Roots() {
@@ -251,6 +253,9 @@ func (p *plan) kustomizationUnits() []*objects.Unit {
 	for i, unit := range units {
 		if by := p.appliers[unit.Root]; len(by) > 0 {
 			units[i] = unit.For(by, p.problemsOf[unit.Root]...)
+			for _, d := range p.delivering[unit.Root] {
+				units[i] = p.withRefusal(d.app, d.parts[0].source, units[i])
+			}
 			units[i].Namespace = p.namespaceOf[unit.Root]
 			units[i].Then(func(u *objects.Unit) { u.Namespace = p.namespaceOf[unit.Root] })
 		}

@@ -23,7 +23,7 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return later
 	}
-	unit := p.join(d, p.builtPart)
+	unit := p.join(d, func(part part) *objects.Unit { return p.withRefusal(d.app, part.source, p.builtPart(part)) })
 	p.markUncertain(d, unit)
 	r := p.newPostBuild(d.app)
 	objects, changed := r.apply(unit.Objects)
@@ -36,6 +36,7 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 			p.namespaceOf[dir] = ""
 		}
 		p.appliers[dir] = append(p.appliers[dir], applier(d.app))
+		p.delivering[dir] = append(p.delivering[dir], d)
 		p.problemsOf[dir] = append(p.problemsOf[dir], problems...)
 		return nil
 	}

@@ -81,6 +81,7 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view.
 	}
 	if source != nil {
 		spec = view.Of(source).Get("spec")
+		s.Defined, s.Includes = true, spec.Get("include").There()
 		s.Repository = r.judge.of(spec.Get("url").Text())
 		fixed := false
 		s.Revision, fixed = fluxRevision(spec.Get("ref"))

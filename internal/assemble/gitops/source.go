@@ -37,6 +37,8 @@ type Source struct {
 	Absent bool
 	// Reference is the object of Flux that defines the source: kind/namespace/name.
 	Reference string
+	// Defined is set if this object is in the repository, and Includes if it adds files of other sources.
+	Defined, Includes bool
 	// Revision is the branch, tag or commit. OtherRevision is set for a tag, a commit, a range of versions, and a branch that is not
 	// checked out: its files are not those of the tree.
 	Revision      view.Field[string]

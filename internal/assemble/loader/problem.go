@@ -16,8 +16,10 @@ import (
 // Problem is a place that could hold objects of interest and was not read, or not in the form in which it is applied.
 type Problem struct {
 	// Invalid means that the content is broken, or that reading the file failed. Otherwise it cannot be read without information that is missing here.
-	Invalid  bool
-	Position objects.Position
+	Invalid bool
+	// NotDelivered means that Flux or Argo CD certainly fails to apply a unit for this reason.
+	NotDelivered bool
+	Position     objects.Position
 	// Offset is the position in bytes, 0 if it is not known.
 	Offset  int
 	Message string
@@ -97,11 +99,15 @@ func tooManyAliases(doc *manifest.Document) Problem {
 	return p
 }
 
+func problemOf(p objects.Problem) Problem {
+	return Problem{Position: p.Position, Message: p.Message, NotDelivered: p.NotDelivered}
+}
+
 // OfUnit returns what of a unit was not checked in the form in which it is applied.
 func OfUnit(unit *objects.Unit) []Problem {
 	var problems []Problem
 	for _, p := range unit.Problems {
-		problems = append(problems, Problem{Position: p.Position, Message: p.Message})
+		problems = append(problems, problemOf(p))
 	}
 	for _, entry := range unit.Remotes {
 		problems = append(problems, Problem{Position: entry.Position,
@@ -145,7 +151,7 @@ func transformed(unit *objects.Unit) (p Problem, changed bool) {
 	switch {
 	case unit.NotBuilt && len(unit.Problems) > 0:
 		last := unit.Problems[len(unit.Problems)-1] // it has the reason
-		return Problem{Position: last.Position, Message: last.Message}, true
+		return problemOf(last), true
 	case unit.Built || unit.Deferred() || len(unit.Transforms) == 0:
 		return p, false
 	}
@@ -169,8 +175,11 @@ func transformed(unit *objects.Unit) (p Problem, changed bool) {
 // Finding returns the problem as a finding of the program.
 func (p Problem) Finding() finding.Finding {
 	rule := finding.RuleNotChecked
-	if p.Invalid {
+	switch {
+	case p.Invalid:
 		rule = finding.RuleUnparsable
+	case p.NotDelivered:
+		rule = finding.RuleNotDelivered
 	}
 	f := finding.AboutFile(rule, p.Position.File, finding.Range{
 		Line: p.Position.Line, Column: p.Position.Column, Start: p.Offset, End: p.Offset,

@@ -23,6 +23,9 @@ func (o Options) refused(u *objects.Unit) *objects.Unit {
 	}
 	edit := o.Edits[u]
 	problem := edit.relocate(objects.Problem{Position: found.Position, Message: notBuilt(nameOf(found.Dir), found.Reason)})
+	if !found.Uncertain {
+		problem.Refusal = found.Reason
+	}
 	unbuilt := u.Unbuilt()
 	unbuilt.Problems = slices.DeleteFunc(slices.Clone(u.Problems), func(p objects.Problem) bool { return p.Position == problem.Position })
 	unbuilt.Problems = append(unbuilt.Problems, problem)

@@ -1,6 +1,6 @@
 package finding
 
-// ProgramRules begins the names of the rules that have no policy.
+// ProgramRules begins the names of the rules about what the program itself did.
 const ProgramRules = "repo/"
 
 // ProgramRule is a rule that has no policy: the program itself reports what it did not read, check or fix.
@@ -16,6 +16,8 @@ var (
 	RuleNotChecked    = ProgramRule{"repo/not-checked", Note}
 	RuleSettings      = ProgramRule{"repo/settings-changed", Note}
 	RuleTargetUnknown = ProgramRule{"repo/target-unknown", Note}
+	// RuleNotDelivered is about what Flux or Argo CD certainly fails to apply. Where it is off, the same is not checked.
+	RuleNotDelivered = ProgramRule{"gitops/not-delivered", Warning}
 	// RuleFailed is the rule about rules that failed. No baseline contains it.
 	RuleFailed = ProgramRule{"repo/rule-failed", Error}
 )

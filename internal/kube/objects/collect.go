@@ -84,7 +84,7 @@ func (c *collector) addFile(entry Entry) {
 func (c *collector) problem(entry Entry, what string) {
 	message := fmt.Sprintf("%s: %q %s", entry.Field, entry.Value, what)
 	c.unit.LeftOut = append(c.unit.LeftOut, LeftOut{Position: entry.Position, Reason: message, Missing: true})
-	c.unit.Problems = append(c.unit.Problems, Problem{entry.Position, message})
+	c.unit.Problems = append(c.unit.Problems, Problem{Position: entry.Position, Message: message})
 }
 
 // isOutside reports whether a target is outside the repository.

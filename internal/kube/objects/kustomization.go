@@ -79,6 +79,10 @@ func (t Transform) String() string {
 type Problem struct {
 	Position Position
 	Message  string
+	// Refusal is why kustomize refuses to build the unit, in any version and wherever it runs; "" for another problem.
+	Refusal string
+	// NotDelivered is set if what applies the unit certainly fails for this reason, so that nothing of the unit is applied.
+	NotDelivered bool
 }
 
 // kustomizationNames are the file names that kustomize looks for, in its order.
@@ -197,7 +201,7 @@ func (k *Kustomization) resolve(name string) string {
 func (k *Kustomization) position(n *manifest.Node) Position { return positionIn(k.Doc, n.Span().Start) }
 
 func (k *Kustomization) problem(n *manifest.Node, format string, args ...any) {
-	k.Problems = append(k.Problems, Problem{k.position(n), fmt.Sprintf(format, args...)})
+	k.Problems = append(k.Problems, Problem{Position: k.position(n), Message: fmt.Sprintf(format, args...)})
 }
 
 // Lists returns the entry for a file or folder of the repository. ok is false if there is none.

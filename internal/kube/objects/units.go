@@ -81,8 +81,8 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	for _, k := range all {
 		if first, taken := a.byDir[k.Dir]; taken {
 			a.ignored[k.Dir] = append(a.ignored[k.Dir], Problem{
-				positionIn(k.Doc, k.Doc.Root.Span().Start),
-				fmt.Sprintf("kustomize reads one kustomization per folder: it reads %s, and this one was not checked", first.Path),
+				Position: positionIn(k.Doc, k.Doc.Root.Span().Start),
+				Message:  fmt.Sprintf("kustomize reads one kustomization per folder: it reads %s, and this one was not checked", first.Path),
 			})
 			continue
 		}

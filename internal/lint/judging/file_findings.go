@@ -11,7 +11,7 @@ import (
 
 // fileFindings returns the findings that are not about an object.
 func (r *Report) fileFindings() []finding.Finding {
-	findings := slices.Concat(r.snapshot.Findings, notesOnUnits(r.snapshot.Written), notesOnApplications(r.snapshot.Applications), r.judge.notChecked, r.unusedBundles())
+	findings := slices.Concat(r.snapshot.Findings, r.withoutRule(notesOnUnits(r.snapshot.Written)), notesOnApplications(r.snapshot.Applications), r.judge.notChecked, r.unusedBundles())
 	for _, u := range r.snapshot.Collection.Unread {
 		if u.Reading == loader.NotText {
 			continue // already among the findings
@@ -29,6 +29,16 @@ func (r *Report) fileFindings() []finding.Finding {
 		}
 	}
 	return kept
+}
+
+// withoutRule makes what is not delivered notes about what was not checked where the rule about it is off.
+func (r *Report) withoutRule(findings []finding.Finding) []finding.Finding {
+	for i, f := range findings {
+		if f.Rule == finding.RuleNotDelivered.Name && !r.Configure(&f) {
+			findings[i].Rule, findings[i].Severity = finding.RuleNotChecked.Name, finding.RuleNotChecked.Severity
+		}
+	}
+	return findings
 }
 
 // notesOnUnits returns what of the units was not checked in the form in which it is applied.

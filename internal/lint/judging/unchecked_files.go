@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/coverage"
@@ -102,9 +103,19 @@ func (r *Report) UnreadFiles(read []string) int {
 	return len(files)
 }
 
-// notesOnFiles returns a finding for each unchecked file in which none of the findings is, and counts the files.
+// notesOnFiles returns a finding for each unchecked file in which none of the findings is, and counts the files. A file that is not delivered
+// has the finding about that.
 func (r *Report) notesOnFiles(known []finding.Finding) []finding.Finding {
 	gaps := newUncheckedFiles(r.snapshot).among(func(file string) bool { return r.Reported(file) && !r.options.Walk.Own(file) })
+	undelivered := map[finding.Place]bool{}
+	for _, f := range known {
+		if f.Rule == finding.RuleNotDelivered.Name {
+			undelivered[finding.Place{File: f.File, Line: f.Range.Line}] = true
+		}
+	}
+	maps.DeleteFunc(gaps, func(_ string, g coverage.Gap) bool {
+		return undelivered[finding.Place{File: g.Cause.File, Line: g.Cause.Line}]
+	})
 	r.result.NotChecked = len(gaps)
 	for _, f := range known {
 		delete(gaps, f.File)

@@ -191,6 +191,7 @@ func (v *visit) charts() *Refusal {
 	for i, chart := range v.read.HelmCharts {
 		v.into.open = true
 		if refusal := v.chart(v.entry("helmCharts", i), home, chart); refusal != nil {
+			refusal.Uncertain = true
 			return refusal
 		}
 	}

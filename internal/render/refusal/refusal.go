@@ -22,6 +22,8 @@ type Refusal struct {
 	Dir string
 	// Outside is set if a file is not in or below the folder, which is refused only while the restriction to such files is not lifted.
 	Outside bool
+	// Uncertain is set if another version of kustomize may build it, or a build with other options.
+	Uncertain bool
 }
 
 // Options are how a folder is built.

@@ -108,20 +108,22 @@ func (v *visit) decode() error {
 func (v *visit) invalid(err error) *Refusal {
 	var wrongType *json.UnmarshalTypeError
 	message := strings.TrimPrefix(err.Error(), "invalid Kustomization: ")
-	at := manifest.Path(nil)
-	switch _, unknown, is := strings.Cut(message, "unknown field "); {
+	at, unknown := manifest.Path(nil), false
+	switch _, name, is := strings.Cut(message, "unknown field "); {
 	case is:
-		field, quoteErr := strconv.Unquote(unknown)
+		field, quoteErr := strconv.Unquote(name)
 		if quoteErr != nil {
-			field = unknown
+			field = name
 		}
-		at, message = v.find(field), "kustomize does not know this field"
+		at, message, unknown = v.find(field), "kustomize does not know this field", true
 	case errors.As(err, &wrongType):
 		at = manifest.Path{strings.Split(wrongType.Field, ".")[0]}
 		message = fmt.Sprintf("%s cannot be a %s", wrongType.Field, wrongType.Value)
 	}
 	line, _, _ := strings.Cut(message, "\n")
-	return v.refuse(at, "%s", line)
+	refusal := v.refuse(at, "%s", line)
+	refusal.Uncertain = unknown
+	return refusal
 }
 
 // find returns the path of a key in the kustomization.
@@ -168,7 +170,7 @@ func (v *visit) refuse(at manifest.Path, format string, args ...any) *Refusal {
 // outside returns the refusal of a file that is not in or below the folder.
 func (v *visit) outside(at manifest.Path, format string, args ...any) *Refusal {
 	refusal := v.refuse(at, format, args...)
-	refusal.Outside = true
+	refusal.Outside, refusal.Uncertain = true, true
 	return refusal
 }
 
