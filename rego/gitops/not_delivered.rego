@@ -7,12 +7,12 @@
 #   * A kustomization has `helmCharts`. Flux builds without `--enable-helm`, and so does an Argo CD whose settings are in the repository
 #     (the ConfigMap `argocd-cm`, or the object `ArgoCD` of the operator), complete and without this option in `kustomize.buildOptions`.
 #   * A kustomization lists a file that Flux does not fetch because of `.sourceignore`, `spec.ignore`, or `spec.sparseCheckout`.
-#   * kustomize refuses the folder: a file that is listed does not exist or is no Kubernetes object, or two files have the same object. In a
-#     folder without a kustomization, Flux lists every YAML file.
+#   * kustomize refuses what the folder contains: a file that is listed is no Kubernetes object, or two files have the same object. In a folder
+#     without a kustomization, Flux lists every YAML file.
 #   * A variable has no value and no default, and Flux is 2.9 or later in the repository. Earlier versions put nothing in its place.
 #   * An object of Flux has a field that its version of the API no longer has.
 #
-#   Only what is certain is reported. Not reported is what depends on settings, sources, or values that the repository does not contain, on the
+#   Only what is certain is reported. Not reported is what depends on settings, sources, values, or files that the repository does not contain, on the
 #   network, on plugins, or on the version of kustomize, and what is suspended. `repo/not-checked` reports these, and everything here if this rule is off.
 # related_resources:
 #   - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#generating-a-kustomizationyaml-file

@@ -3,6 +3,7 @@ package applications
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/envsubst"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -31,7 +33,15 @@ type postBuild struct {
 	// unknown are the variables without a value in the repository; the value is true if the variable is part of a field by
 	// which permissions are compared. failed is why the variables of an object could not be substituted.
 	unknown map[string]bool
-	failed  error
+	failed  *fillFailure
+}
+
+// fillFailure is why the variables of an object cannot be substituted, and where.
+type fillFailure struct {
+	objects.Position
+	err error
+	// certain is set if Flux fails for this reason, too.
+	certain bool
 }
 
 type postBuildKey struct {
@@ -45,12 +55,11 @@ type changeKey struct {
 	namespace, variables string
 }
 
-// change is the object as it is applied, nil if it is unchanged, with its unknown variables as in postBuild. err is why its variables
-// could not be substituted.
+// change is the object as it is applied, nil if it is unchanged, with its unknown variables, and why they could not be substituted, as in postBuild.
 type change struct {
 	made    *objects.Object
 	unknown map[string]bool
-	err     error
+	failed  *fillFailure
 }
 
 func (m *unitBuilder) newPostBuild(a *gitops.Application) *postBuild {
@@ -62,7 +71,7 @@ func textOfVariables(v *gitops.Variables) string {
 	if v == nil {
 		return ""
 	}
-	text := strconv.FormatBool(v.Open)
+	text := strconv.FormatBool(v.Open) + strconv.FormatBool(v.Strict)
 	for _, name := range slices.Sorted(maps.Keys(v.Known)) {
 		text += fmt.Sprintf(" %q=%q", name, v.Known[name])
 	}
@@ -92,8 +101,8 @@ func (r *postBuild) applyTo(o *objects.Object) *objects.Object {
 		found = r.change(o, namespace)
 		r.changes[key] = found
 	}
-	if found.err != nil {
-		r.failed = found.err
+	if found.failed != nil {
+		r.failed = found.failed
 	}
 	for name, compared := range found.unknown {
 		if r.unknown == nil {
@@ -128,9 +137,8 @@ func (r *postBuild) change(o *objects.Object, namespace string) (c change) {
 		return c
 	}
 	after, unknown, err := r.fill(o.JSON())
-	c.unknown = unknown
+	c.unknown, c.failed = unknown, r.failure(o, err)
 	if err != nil {
-		c.err = err
 		return c
 	}
 	data, err := json.Marshal(withNamespace(after, namespace))
@@ -143,6 +151,41 @@ func (r *postBuild) change(o *objects.Object, namespace string) (c change) {
 	}
 	c.made = r.known[key]
 	return c
+}
+
+// failure returns why the variables of an object cannot be substituted: an error, or a variable without a value; nil if they can be.
+func (r *postBuild) failure(o *objects.Object, err error) *fillFailure {
+	if err != nil {
+		var limit *envsubst.LimitError
+		return &fillFailure{o.Position(nil), err, !errors.As(err, &limit) && !r.app.Variables.Open}
+	}
+	for _, name := range r.app.Variables.Unset(o.JSON()) {
+		if path, found := pathOf(o.JSON(), "${"+name+"}", nil); found {
+			return &fillFailure{o.Position(path), fmt.Errorf("the variable %q has no value and no default", name), true}
+		}
+	}
+	return nil
+}
+
+// pathOf returns the path of the first text in a value with a reference to a variable, which is not escaped.
+func pathOf(value any, reference string, at manifest.Path) (manifest.Path, bool) {
+	switch value := value.(type) {
+	case string:
+		return at, strings.Contains(strings.ReplaceAll(value, "$"+reference, ""), reference)
+	case []any:
+		for i, item := range value {
+			if path, found := pathOf(item, reference, at.Join(strconv.Itoa(i))); found {
+				return path, true
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if path, found := pathOf(value[name], reference, at.Join(name)); found {
+				return path, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // withNamespace returns an object with a namespace; "" changes nothing.

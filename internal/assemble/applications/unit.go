@@ -27,6 +27,10 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 	p.markUncertain(d, unit)
 	r := p.newPostBuild(d.app)
 	objects, changed := r.apply(unit.Objects)
+	if unfilled := p.unfilled(d, r); unfilled != nil {
+		p.markChanged(d)
+		return unfilled
+	}
 	problems := p.unknowns(d, r, objects)
 	if dir, ok := d.unchangedFolder(); ok {
 		p.unchanged[dir] = true
@@ -185,7 +189,7 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 	var problems []objects.Problem
 	if r.failed != nil {
 		problems = append(problems, objects.Problem{Position: at,
-			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.Error()})
+			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.err.Error()})
 	}
 	problems = append(problems, p.unknownVariables(d, r)...)
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })

@@ -237,7 +237,7 @@ func argoKustomize(v view.View) Kustomization {
 		ForceLabels:            v.Get("forceCommonLabels").Bool().Value,
 		ForceAnnotations:       v.Get("forceCommonAnnotations").Bool().Value,
 		Components:             v.Get("components").Texts(), IgnoreMissingComponents: v.Get("ignoreMissingComponents").Bool().Value,
-		Patches: patches(v.Get("patches")),
+		Patches: patches(v.Get("patches")), Version: v.Get("version").Text(),
 	}
 	for _, image := range v.Get("images").Texts() {
 		k.Images = append(k.Images, parseImage(image))

@@ -20,27 +20,60 @@ type BuildOptions struct {
 }
 
 // BuildOptions returns the options with which an application is built. Flux has no settings for them: it reads files of the whole source, and renders no
-// charts (fluxcd/pkg/kustomize, SecureBuild). Argo CD has them in argocd-cm, in its own namespace.
+// charts (fluxcd/pkg/kustomize, SecureBuild). Argo CD has them in argocd-cm, in its own namespace, which an operator writes if there is an object ArgoCD. A
+// version of kustomize that the application sets has options of its own.
 func (r *Result) BuildOptions(a *Application) BuildOptions {
 	if a.Tool != ArgoCD {
 		return BuildOptions{Known: true, Unrestricted: true}
 	}
+	if slices.ContainsFunc(a.Sources, func(s Source) bool { return s.Kustomize.Version.Value != "" }) {
+		return BuildOptions{}
+	}
+	var options BuildOptions
+	for _, candidates := range [][]*objects.Object{r.settings.maps, r.settings.instances} {
+		own, tied := r.settingsOf(a, candidates)
+		if tied {
+			return BuildOptions{}
+		}
+		if own == nil {
+			continue
+		}
+		found := r.buildOptionsIn(own)
+		found.Known = found.Known && own.Namespace != "" && own.Namespace == a.Namespace.Value
+		if options.Known && options != found {
+			return BuildOptions{}
+		}
+		options = found
+	}
+	return options
+}
+
+// settingsOf returns the object with the settings of the Argo CD of an application: that in its namespace.
+func (r *Result) settingsOf(a *Application, candidates []*objects.Object) (own *objects.Object, tied bool) {
 	var found []*objects.Object
-	for _, o := range r.settings.maps {
+	for _, o := range candidates {
 		if objects.SameNamespace(o.Namespace, a.Namespace.Value) {
 			found = append(found, o)
 		}
 	}
 	if len(found) == 0 {
-		return BuildOptions{}
+		return nil, false
 	}
-	own, _ := r.newNamesakes(found).find(a.Object, r.unitOf(a))
-	if own == nil {
-		return BuildOptions{}
+	return r.newNamesakes(found).find(a.Object, r.unitOf(a))
+}
+
+// buildOptionsIn returns the options in a ConfigMap argocd-cm, or in an object ArgoCD, whose extraConfig goes into the ConfigMap as it is.
+func (r *Result) buildOptionsIn(o *objects.Object) BuildOptions {
+	v := view.Of(o)
+	text := v.Get("data", buildOptions)
+	if o.Kind == kindArgoCD {
+		if text = v.Get("spec", "extraConfig", buildOptions); !text.There() {
+			text = v.Get("spec", "kustomizeBuildOptions")
+		}
 	}
-	options := strings.Fields(strings.ReplaceAll(view.Of(own).Get("data", buildOptions).String(), "=", " "))
+	options := strings.Fields(strings.ReplaceAll(text.String(), "=", " "))
 	return BuildOptions{
-		Known: r.isWhole(own), Unrestricted: slices.Contains(options, "LoadRestrictionsNone"), Helm: slices.Contains(options, "--enable-helm"),
+		Known: r.isWhole(o), Unrestricted: slices.Contains(options, "LoadRestrictionsNone"), Helm: slices.Contains(options, "--enable-helm"),
 	}
 }
 

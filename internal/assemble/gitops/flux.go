@@ -184,6 +184,20 @@ type Variables struct {
 	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
 	Where view.Location
+	// Strict is set if Flux fails on a variable that has neither a value nor a default.
+	Strict bool
+}
+
+// Unset returns the variables for which Flux certainly fails: those of a built object without a value and without any operator. All values must be known.
+func (v *Variables) Unset(object map[string]any) []string {
+	if v == nil || v.Open || !v.Strict {
+		return nil
+	}
+	_, undefined, err := envsubst.Object(object, v.Known)
+	if err != nil {
+		return nil
+	}
+	return undefined
 }
 
 // Fill substitutes the variables of a built object. unknown are the names that may have a value outside the repository; the
@@ -206,7 +220,7 @@ func (v *Variables) FillsWords(object map[string]any) bool {
 
 // variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
 func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Variables {
-	found := &Variables{Known: map[string]string{}}
+	found := &Variables{Known: map[string]string{}, Strict: r.strict}
 	for _, item := range v.Get("substituteFrom").Items() {
 		data, reason := r.configMap(o, item)
 		if reason != "" {

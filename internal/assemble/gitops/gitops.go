@@ -25,16 +25,20 @@ const (
 	kindHelmChart     = "HelmChart"
 	kindGitRepository = "GitRepository"
 
+	instanceGroup    = "fluxcd.controlplane.io"
+	kindFluxInstance = "FluxInstance"
+
 	kindConfigMap = "ConfigMap"
+	kindArgoCD    = "ArgoCD"
 )
 
 // Kinds returns the kinds and groups of the objects for [Read], in the form that readers of manifests take. [ConfigMaps]
 // lists further objects.
 func Kinds() map[string][]string {
 	return map[string][]string{
-		kindApplication: {argoGroup}, kindApplicationSet: {argoGroup}, kindAppProject: {argoGroup},
+		kindApplication: {argoGroup}, kindApplicationSet: {argoGroup}, kindAppProject: {argoGroup}, kindArgoCD: {argoGroup},
 		kindKustomization: {kustomizeGroup}, kindHelmRelease: {helmGroup},
-		kindHelmChart: {sourceGroup}, kindGitRepository: {sourceGroup},
+		kindFluxInstance: {instanceGroup}, kindHelmChart: {sourceGroup}, kindGitRepository: {sourceGroup},
 		"HelmRepository": {sourceGroup}, "OCIRepository": {sourceGroup}, "Bucket": {sourceGroup},
 	}
 }

@@ -25,8 +25,10 @@ type reader struct {
 	// near are the candidates for a name in a namespace.
 	near map[scopedName]*namesakes
 	// unit is the one in which an object is read, or nil, and differs is set if a name means another object in another unit that applies it.
-	unit      *objects.Unit
-	differs   bool
+	unit    *objects.Unit
+	differs bool
+	// strict is set if Flux fails on variables without a value.
+	strict    bool
 	generated int
 	seen      map[unresolvedKey]bool
 	result    *Result
@@ -54,6 +56,8 @@ func newReader(objs []*objects.Object, o Options) *reader {
 		}
 	}
 	r.result.settings = r.readSettings()
+	r.readFluxVersions(objs)
+	r.result.settings.instances = slices.DeleteFunc(slices.Clone(objs), func(o *objects.Object) bool { return !isKind(o, argoGroup, kindArgoCD) })
 	r.judge = newJudge(o.Remotes, r.files, r.folderReferences(objs))
 	return r
 }

@@ -22,8 +22,8 @@ type settings struct {
 	impersonates, impersonatesAlways, refusesNone, inherits bool
 	// exactGlobs is set if * does not match slashes in git file generators.
 	exactGlobs bool
-	// maps are the ConfigMaps argocd-cm.
-	maps []*objects.Object
+	// maps are the ConfigMaps argocd-cm, and instances the objects from which an operator makes them.
+	maps, instances []*objects.Object
 	// ignored are the fields whose differences are ignored.
 	ignored []ignoredFields
 }

@@ -94,6 +94,8 @@ type Kustomization struct {
 	Patches                 []Patch
 	Components              []view.Field[string]
 	IgnoreMissingComponents bool
+	// Version is that of kustomize, for Argo CD.
+	Version view.Field[string]
 }
 
 // Image replaces an image by another name, tag or digest; empty fields stay.

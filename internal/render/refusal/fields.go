@@ -28,7 +28,7 @@ func (v *visit) named(at manifest.Path, field, name string) (data []byte, refusa
 	data, _, s := v.readFile(name)
 	switch s {
 	case isMissing:
-		return nil, v.refuse(at, "%s: %q does not exist", field, name)
+		return nil, v.missing(at, "%s: %q does not exist", field, name)
 	case isOutside:
 		return nil, v.outside(at, "%s: %q is not in or below the folder of the kustomization", field, name)
 	case unknown:

@@ -22,7 +22,7 @@ type Refusal struct {
 	Dir string
 	// Outside is set if a file is not in or below the folder, which is refused only while the restriction to such files is not lifted.
 	Outside bool
-	// Uncertain is set if another version of kustomize may build it, or a build with other options.
+	// Uncertain is set if another version of kustomize may build it, or a build with other options or with files that are not in the tree.
 	Uncertain bool
 }
 

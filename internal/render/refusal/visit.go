@@ -167,10 +167,17 @@ func (v *visit) refuse(at manifest.Path, format string, args ...any) *Refusal {
 	return &Refusal{Position: place(v.file, v.data, v.asWritten(at)), Reason: fmt.Sprintf(format, args...), Dir: v.dir}
 }
 
+// missing returns the refusal of something that is not in the tree. It can be where the folder is built: an export or a checkout leaves files out.
+func (v *visit) missing(at manifest.Path, format string, args ...any) *Refusal {
+	refusal := v.refuse(at, format, args...)
+	refusal.Uncertain = true
+	return refusal
+}
+
 // outside returns the refusal of a file that is not in or below the folder.
 func (v *visit) outside(at manifest.Path, format string, args ...any) *Refusal {
-	refusal := v.refuse(at, format, args...)
-	refusal.Outside, refusal.Uncertain = true, true
+	refusal := v.missing(at, format, args...)
+	refusal.Outside = true
 	return refusal
 }
 
@@ -293,7 +300,7 @@ func (v *visit) below(field string, i int, name string, state state) (dir string
 		case state == isOutside:
 			return "", v.outside(v.entry(field, i), "%s: %q is not in or below the folder of the kustomization", field, name), true
 		}
-		return "", v.refuse(v.entry(field, i), "%s: %q does not exist", field, name), true
+		return "", v.missing(v.entry(field, i), "%s: %q does not exist", field, name), true
 	}
 	for _, open := range v.open {
 		if isWithin(open, dir) {
@@ -304,7 +311,7 @@ func (v *visit) below(field string, i int, name string, state state) (dir string
 		if v.walk.isIgnored(path.Join(dir, objects.KustomizationNames()[0])) {
 			return "", nil, false
 		}
-		return "", v.refuse(v.entry(field, i), "%s: %q is a folder without a kustomization", field, name), true
+		return "", v.missing(v.entry(field, i), "%s: %q is a folder without a kustomization", field, name), true
 	}
 	return dir, nil, true
 }
