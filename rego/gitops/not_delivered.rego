@@ -9,8 +9,8 @@
 #   * A kustomization lists a file that Flux does not fetch because of `.sourceignore`, `spec.ignore`, or `spec.sparseCheckout`.
 #   * kustomize refuses what the folder contains: a file that is listed is no Kubernetes object, or two files have the same object. In a folder
 #     without a kustomization, Flux lists every YAML file.
-#   * A variable has no value and no default, and Flux is 2.9 or later in the repository. Earlier versions put nothing in its place.
-#   * An object of Flux has a field that its version of the API no longer has.
+#   * Flux cannot substitute a variable: its syntax is wrong, or it has no value and no default, and each Flux of the repository is 2.9 or later.
+#     Earlier versions put nothing in its place.
 #
 #   Only what is certain is reported. Not reported is what depends on settings, sources, values, or files that the repository does not contain, on the
 #   network, on plugins, or on the version of kustomize, and what is suspended. `repo/not-checked` reports these, and everything here if this rule is off.
