@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -19,6 +21,9 @@ var chartFields = []string{"helmCharts", "helmChartInflationGenerator"}
 
 // failsToBuild returns why the tool of an application fails to build a kustomization from a source; nil if it does not, or if that is not known.
 func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, k *objects.Kustomization) error {
+	if path, is := gitops.RemovedField(a.Object); is {
+		return &failure{removedField(a.Object, path, p.result.IsAppliedByFlux(a) && isDelivered(a, s))}
+	}
 	options := p.result.BuildOptions(a)
 	if !options.Known {
 		return nil
@@ -142,6 +147,30 @@ func (p *plan) unfilled(d *plannedUnit, r *postBuild) *objects.Unit {
 	why := objects.Problem{Position: r.failed.Position, Message: r.failed.err.Error()}
 	problem := notDelivered(d.app, why, d.app.Sources[0].Path.Value, "Correct the variable, or add it to postBuild")
 	return p.join(d, p.writtenPart).Unbuilt(problem)
+}
+
+// removedField returns the problem of an object with a field that its version no longer has, which is certain or only a doubt. Nothing is applied of the
+// folder with the object, nor of what the object applies.
+func removedField(o *objects.Object, path manifest.Path, certain bool) objects.Problem {
+	consequence := "What it applies was checked as it is in the files."
+	if certain {
+		consequence = "Nothing of the folder with it is applied, and what is live stays as it was. Use the fields of this version, such as spec.patches."
+	}
+	return objects.Problem{Position: o.Position(path), NotDelivered: certain, Message: fmt.Sprintf("%s has no field %s, so the API server refuses %s %s. %s",
+		o.APIVersion, path, o.Kind, strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), consequence)}
+}
+
+// withRemovedField returns a unit as one of which nothing is applied if Flux applies it and the API server refuses an object in it.
+func withRemovedField(a *gitops.Application, s gitops.Source, unit *objects.Unit) *objects.Unit {
+	if a.Tool != gitops.FluxKustomize || unit.NotBuilt || !isDelivered(a, s) {
+		return unit
+	}
+	for _, o := range unit.Objects {
+		if path, is := gitops.RemovedField(o); is {
+			return unit.Unbuilt(removedField(o, path, true))
+		}
+	}
+	return unit
 }
 
 // hasSubmodules reports whether the repository has submodules, whose files need not be in the tree.

@@ -254,7 +254,7 @@ func (p *plan) kustomizationUnits() []*objects.Unit {
 		if by := p.appliers[unit.Root]; len(by) > 0 {
 			units[i] = unit.For(by, p.problemsOf[unit.Root]...)
 			for _, d := range p.delivering[unit.Root] {
-				units[i] = p.withRefusal(d.app, d.parts[0].source, units[i])
+				units[i] = withRemovedField(d.app, d.parts[0].source, p.withRefusal(d.app, d.parts[0].source, units[i]))
 			}
 			units[i].Namespace = p.namespaceOf[unit.Root]
 			units[i].Then(func(u *objects.Unit) { u.Namespace = p.namespaceOf[unit.Root] })

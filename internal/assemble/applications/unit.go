@@ -50,7 +50,7 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		unit.Built, unit.Objects, unit.Sources = true, objects, written
 	}
 	unit.Problems = slices.Concat(problems, unit.Problems)
-	return unit
+	return withRemovedField(d.app, d.app.Sources[0], unit)
 }
 
 // markUncertain marks what a unit renders if the application sets values that are not known.
