@@ -18,6 +18,8 @@ type reader struct {
 	files  *files
 	judge  *repositoryFinder
 	budget *template.Budget
+	// roots are the folders of different clusters, see clusterRoots.
+	roots []string
 	// branches are those whose files are those of the tree; nil if they are unknown.
 	branches []string
 	// named are the objects that others reference, by group, kind and name.
@@ -40,6 +42,8 @@ type objectName struct{ group, kind, name string }
 type scopedName struct {
 	objectName
 	namespace string
+	// root is the folder of the cluster of the object that refers to it, see [reader.clusterOf].
+	root string
 }
 
 func newReader(objs []*objects.Object, o Options) *reader {
@@ -55,6 +59,7 @@ func newReader(objs []*objects.Object, o Options) *reader {
 			r.result.projects = append(r.result.projects, object)
 		}
 	}
+	r.roots = clusterRoots(objs)
 	r.result.settings = r.readSettings()
 	r.readFluxVersions(objs)
 	r.result.settings.instances = slices.DeleteFunc(slices.Clone(objs), func(o *objects.Object) bool { return !isKind(o, argoGroup, kindArgoCD) })
@@ -68,11 +73,11 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	if namespace == "" {
 		namespace = from.Namespace
 	}
-	key := scopedName{name, namespace}
+	key := scopedName{name, namespace, r.clusterOf(from.File)}
 	if r.near[key] == nil {
 		var candidates []*objects.Object
 		for _, object := range r.named[name] {
-			if objects.SameNamespace(object.Namespace, namespace) {
+			if objects.SameNamespace(object.Namespace, namespace) && !r.isElsewhere(object, key.root) {
 				candidates = append(candidates, object)
 			}
 		}

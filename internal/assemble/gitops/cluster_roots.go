@@ -1,0 +1,50 @@
+package gitops
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops/view"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// clusterRoots returns the folders that are certainly of different clusters, inner ones first: several objects Kustomization have one name,
+// and each is in the folder that it applies, as `flux bootstrap` writes them.
+func clusterRoots(objs []*objects.Object) []string {
+	folders := map[string][]string{}
+	for _, o := range objs {
+		if !isKind(o, kustomizeGroup, kindKustomization) {
+			continue
+		}
+		dir, inside := inRepository(view.Of(o).Get("spec").Get("path").String())
+		if _, holds := below(dir, o.File); inside && dir != "." && holds {
+			name := o.Namespace + "/" + o.Name
+			folders[name] = append(folders[name], dir)
+		}
+	}
+	var roots []string
+	for _, dirs := range folders {
+		slices.Sort(dirs)
+		if dirs = slices.Compact(dirs); len(dirs) > 1 {
+			roots = append(roots, dirs...)
+		}
+	}
+	slices.SortFunc(roots, func(a, b string) int { return strings.Compare(b, a) })
+	return slices.Compact(roots)
+}
+
+// clusterOf returns the folder of the cluster to which a file belongs; "" if it can belong to several.
+func (r *reader) clusterOf(file string) string {
+	for _, root := range r.roots {
+		if _, in := below(root, file); in {
+			return root
+		}
+	}
+	return ""
+}
+
+// isElsewhere reports whether an object is in the folder of another cluster.
+func (r *reader) isElsewhere(o *objects.Object, root string) bool {
+	of := r.clusterOf(o.File)
+	return root != "" && of != "" && of != root
+}
