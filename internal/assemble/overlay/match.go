@@ -110,6 +110,12 @@ func (o builtObject) key() string {
 
 // match finds the sources of all built objects, and returns their unit.
 func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
+	unit, _ := b.traced(u, built)
+	return unit
+}
+
+// traced is match, and returns what finds what sets the fields.
+func (b *builder) traced(u *objects.Unit, built *buildOutput) (*objects.Unit, *tracer) {
 	m := &matcher{files: b.files, unit: u, byRef: map[string]*objects.Object{}, times: map[string]int{}}
 	for _, o := range u.Objects {
 		m.byRef[o.Ref()] = o
@@ -122,7 +128,7 @@ func (b *builder) match(u *objects.Unit, built *buildOutput) *objects.Unit {
 	}
 	tracer.times = m.times
 	slices.SortFunc(objs, objects.Compare)
-	return u.Build(objs)
+	return u.Build(objs), tracer
 }
 
 // matcher finds the sources of built objects.

@@ -39,7 +39,7 @@ func newTracer(b *builder, u *objects.Unit) *tracer {
 
 // trace implements [objects.Applied.Trace]. It caches results.
 func (t *tracer) trace(o *objects.Object, path manifest.Path) []objects.Trace {
-	t.once.Do(func() { t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit) })
+	t.once.Do(t.readPatches)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := traceKey{o, path.String()}
@@ -47,6 +47,10 @@ func (t *tracer) trace(o *objects.Object, path manifest.Path) []objects.Trace {
 		t.known[key] = t.find(o, path)
 	}
 	return t.known[key]
+}
+
+func (t *tracer) readPatches() {
+	t.patches, t.stages = patchesOf(t.unit, t.edit, t.builder.files), stages(t.unit, t.edit)
 }
 
 func (t *tracer) find(o *objects.Object, path manifest.Path) []objects.Trace {

@@ -22,8 +22,17 @@ type trialKey struct {
 // maxTrials limits the trial builds for one unit.
 const maxTrials = 50
 
-// differsWithout reports whether a field of an object has another value in a build without the entry of a patch.
+// differsWithout reports whether a field of an object has another value in a build without the entry of a patch. If the texts of the patches
+// do not show it, such a build does.
 func (t *tracer) differsWithout(p *patch, o *objects.Object, path manifest.Path) bool {
+	if differs, known := t.foresee(p, o, path); known {
+		return differs
+	}
+	return t.tried(p, o, path)
+}
+
+// tried is differsWithout with a build.
+func (t *tracer) tried(p *patch, o *objects.Object, path manifest.Path) bool {
 	without := t.trial(p)
 	if without == nil {
 		return false

@@ -21,6 +21,7 @@ type writer struct {
 // writers implements [objects.Applied.Writers]. If the documents do not determine whether a patch is applied to the object,
 // a build without it does.
 func (t *tracer) writers(o *objects.Object, path manifest.Path) []objects.Writer {
+	t.once.Do(t.readPatches)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := traceKey{o, path.String()}
