@@ -58,7 +58,8 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	isRoot := path.Dir(name) == b.dir && b.root == ""
 	if isRoot {
 		b.root = name
-		b.annotated = b.annotated || fields[buildMetadata] != nil
+		// Without what is left out, the kustomization can be empty, which kustomize refuses unless it has this field.
+		b.annotated = b.annotated || fields[buildMetadata] != nil || len(b.left)+len(b.remotes) > 0
 	}
 	switch {
 	case !b.annotated:
