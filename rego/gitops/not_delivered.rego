@@ -7,7 +7,7 @@
 #   * A kustomization has `helmCharts`. Flux builds without `--enable-helm`, and so does an Argo CD whose settings are in the repository
 #     (the ConfigMap `argocd-cm`, or the object `ArgoCD` of the operator), complete and without this option in `kustomize.buildOptions`.
 #   * A kustomization lists a file that Flux does not fetch because of `.sourceignore`, `spec.ignore`, or `spec.sparseCheckout`.
-#   * kustomize refuses what the folder contains: a file that is listed is no Kubernetes object, or two files have the same object. In a folder
+#   * kustomize refuses what the folder contains: a file that is listed is not a Kubernetes object, or two files have the same object. In a folder
 #     without a kustomization, Flux lists every YAML file.
 #   * Flux cannot substitute a variable: its syntax is wrong, or it has no value and no default, and each Flux of the repository is 2.9 or later.
 #     Earlier versions put nothing in its place.

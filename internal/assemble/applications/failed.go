@@ -19,18 +19,15 @@ func (f *failure) Error() string { return f.Message }
 // chartFields are the fields of a kustomization that kustomize renders only with --enable-helm.
 var chartFields = []string{"helmCharts", "helmChartInflationGenerator"}
 
-// failsToBuild returns why the tool of an application fails to build a kustomization from a source; nil if it does not, or if that is not known.
-func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, k *objects.Kustomization) error {
+// failsToBuild returns why the tool of an application fails to build a unit from a source, with what the application adds; nil if it does not, or
+// if that is not known.
+func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
 	if path, is := gitops.RemovedField(a.Object); is {
 		return &failure{removedField(a.Object, path, p.result.IsAppliedByFlux(a) && isDelivered(a, s))}
 	}
 	options := p.result.BuildOptions(a)
 	if !options.Known {
 		return nil
-	}
-	unit := p.roots[k.Dir].unit
-	if unit == nil {
-		unit = p.Unit(k)
 	}
 	if failed := missingInFlux(a, s, unit); failed != nil {
 		return failed

@@ -146,16 +146,27 @@ func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool
 		return part{}, false
 	}
 	p.markComponents(k, s)
-	if failed := p.failsToBuild(a, s, k); failed != nil {
-		return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
-	}
 	with, edit, err := p.editOf(k, s)
 	if edit == nil {
+		if failed := p.failsToBuild(a, s, p.unitAsItIs(k)); failed != nil {
+			return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
+		}
 		return part{source: s, draft: p.root(k)}, true
 	}
 	unit := p.Unit(with)
+	if failed := p.failsToBuild(a, s, unit); failed != nil {
+		return part{source: s, draft: draft{unit: p.Unit(k)}, failed: failed}, true
+	}
 	unit.Kustomizations[0] = k // edits apply to what the user wrote
 	return part{source: s, draft: draft{unit, edit, p.isUnrestricted(a)}, failed: err}, true
+}
+
+// unitAsItIs returns the unit of an unchanged kustomization, which may be there already.
+func (p *plan) unitAsItIs(k *objects.Kustomization) *objects.Unit {
+	if d, there := p.roots[k.Dir]; there {
+		return d.unit
+	}
+	return p.Unit(k)
 }
 
 // markComponents records that the components of an application are part of its unit, and no units.
@@ -198,10 +209,11 @@ func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
 		with, edit = k, listingEdit(k, s)
 	}
 	edit.New = true
-	if failed := p.failsToBuild(a, s, with); failed != nil {
+	unit := p.Unit(with)
+	if failed := p.failsToBuild(a, s, unit); failed != nil {
 		err = failed
 	}
-	return part{source: s, draft: draft{p.Unit(with), edit, p.isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
+	return part{source: s, draft: draft{unit, edit, p.isUnrestricted(a)}, failed: err, takesNewFiles: true}, true
 }
 
 // units returns the units of kustomizations, sorted by folder, those of applications in their order, and the unit of plain

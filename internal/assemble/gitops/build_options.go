@@ -21,7 +21,7 @@ type BuildOptions struct {
 
 // BuildOptions returns the options with which an application is built. Flux has no settings for them: it reads files of the whole source, and renders no
 // charts (fluxcd/pkg/kustomize, SecureBuild). Argo CD has them in argocd-cm, in its own namespace, which an operator writes if there is an object ArgoCD. A
-// version of kustomize that the application sets has options of its own.
+// version of kustomize that the application sets has separate options.
 func (r *Result) BuildOptions(a *Application) BuildOptions {
 	if a.Tool != ArgoCD {
 		return BuildOptions{Known: true, Unrestricted: true}
