@@ -81,6 +81,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	@test -z "$$(gofmt -l $(GO_FOLDERS))" || { echo 'gofmt would change:'; gofmt -l $(GO_FOLDERS); exit 1; }
 	go vet ./...
 	go -C test/conformance mod tidy -diff # it requires what this module does
+	@if $(CONTROLLERS_GO) version >/dev/null 2>&1; then $(CONTROLLERS_GO) mod tidy -diff; else echo 'skipped: test/controllers, whose version of Go cannot be downloaded'; fi
 	staticcheck ./...
 	go run ./test/vocabulary # words that messages, help and documentation do not use
 	opa fmt --list --fail rego
@@ -111,6 +112,21 @@ conformance: ## compare answers about permissions with Kubernetes' own code (SEE
 	go -C test/conformance vet ./...
 	go -C test/conformance test -v -timeout 30m $(WORLDS) . ./crd
 	go -C test/conformance test -timeout 10m ./admission
+
+# The packages of Flux and Argo CD need a newer Go than salint, which the go command downloads like a module. helm and kustomize are
+# those that Argo CD runs.
+CONTROLLERS_GO := GOTOOLCHAIN=go1.27.3 go -C test/controllers
+CONTROLLERS    := $(CURDIR)/bin/controllers
+
+.PHONY: controllers
+controllers: build ## compare what is applied with the packages of Flux and Argo CD (SEED, RUNS: test/controllers/README.md)
+	$(CONTROLLERS_GO) build -o '$(CONTROLLERS)/' tool
+	$(CONTROLLERS_GO) vet ./...
+	PATH='$(CONTROLLERS)':"$$PATH" $(CONTROLLERS_GO) test -v -count 1 -timeout 120m . -salint '$(CURDIR)/bin/salint' $(WORLDS)
+
+.PHONY: controllers-download
+controllers-download: ## download the modules for that
+	$(CONTROLLERS_GO) list -test -deps ./... tool >/dev/null
 
 .PHONY: argo
 argo: ## check the example for Argo Workflows with the types of Argo

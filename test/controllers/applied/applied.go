@@ -12,12 +12,14 @@ import (
 
 // Result is what one application applies, or the error that stops the controller.
 type Result struct {
+	// Cluster is the folder of the cluster. salint's results have none.
+	Cluster string
 	Objects []*unstructured.Unstructured
 	Err     error
 }
 
-// World is the result of each application. A key is the cluster's folder and the object, as in "clusters/a: Kustomization flux-system/apps".
-type World map[string]Result
+// World is the results of each application, as in "Kustomization flux-system/apps": one for each cluster that has it.
+type World map[string][]Result
 
 // Names returns the sorted keys.
 func (w World) Names() []string { return slices.Sorted(maps.Keys(w)) }

@@ -1,9 +1,12 @@
 package applied
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"strings"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -33,25 +36,8 @@ func (c Counts) String() string {
 // Compare returns how the applications of salint differ from those of the controllers.
 func Compare(controllers, salint World) (differences []string, counts Counts) {
 	for _, name := range controllers.Names() {
-		want := controllers[name]
-		got, ok := salint[name]
-		switch {
-		case want.Err != nil && (!ok || got.Err != nil):
-			counts.Failed++
-		case !ok:
-			differences = append(differences, fmt.Sprintf("%s: salint does not know it", name))
-		case want.Err != nil:
-			differences = append(differences, fmt.Sprintf("%s: salint builds what the controller refuses: %v", name, want.Err))
-		case got.Err != nil:
-			counts.Unread++
-		default:
-			found := objects(name, want.Objects, got.Objects)
-			differences = append(differences, found...)
-			if len(found) == 0 {
-				counts.Applications++
-				counts.Objects += len(want.Objects)
-			}
-		}
+		found := application(name, controllers[name], salint[name], &counts)
+		differences = append(differences, found...)
 	}
 	for _, name := range salint.Names() {
 		if _, ok := controllers[name]; !ok {
@@ -61,8 +47,81 @@ func Compare(controllers, salint World) (differences []string, counts Counts) {
 	return differences, counts
 }
 
+// application compares the results of one application. The parts of one that has several sources are one result on one cluster. Of
+// several clusters, each result must be one of salint's, and each of salint's that of a cluster.
+func application(name string, want, got []Result, counts *Counts) []string {
+	if len(want) == 1 && len(got) > 1 {
+		got = []Result{joined(got)}
+	}
+	if len(got) == 0 {
+		got = []Result{{Err: errors.New("no unit is applied by it")}}
+	}
+	var differences []string
+	used := map[int]bool{}
+	for _, w := range want {
+		var first []string
+		found := false
+		for i, g := range got {
+			d := result(w, g)
+			if len(d) == 0 {
+				used[i], found = true, true
+				counts.count(w, g)
+				break
+			}
+			if first == nil || !used[i] && len(d) < len(first) {
+				first = d
+			}
+		}
+		if !found {
+			differences = append(differences, fmt.Sprintf("%s on %s: %s", name, w.Cluster, strings.Join(first, "\n")))
+		}
+	}
+	if len(differences) > 0 {
+		return differences
+	}
+	for i := range got {
+		if !used[i] {
+			differences = append(differences, fmt.Sprintf("%s: unit %d of salint is that of no cluster", name, i+1))
+		}
+	}
+	return differences
+}
+
+func joined(results []Result) Result {
+	var all Result
+	for _, r := range results {
+		all.Objects = append(all.Objects, r.Objects...)
+		all.Err = cmp.Or(all.Err, r.Err)
+	}
+	all.Objects = Last(all.Objects)
+	return all
+}
+
+func (c *Counts) count(want, got Result) {
+	switch {
+	case want.Err != nil:
+		c.Failed++
+	case got.Err != nil:
+		c.Unread++
+	default:
+		c.Applications++
+		c.Objects += len(want.Objects)
+	}
+}
+
+// result returns how one result differs. What salint says it cannot read is no difference.
+func result(want, got Result) []string {
+	switch {
+	case got.Err != nil:
+		return nil
+	case want.Err != nil:
+		return []string{fmt.Sprintf("salint builds what the controller refuses: %v", want.Err)}
+	}
+	return objects(want.Objects, got.Objects)
+}
+
 // objects returns how the objects of one application differ.
-func objects(name string, want, got []*unstructured.Unstructured) []string {
+func objects(want, got []*unstructured.Unstructured) []string {
 	salint := map[string]*unstructured.Unstructured{}
 	for _, o := range got {
 		salint[Key(o)] = o
@@ -73,15 +132,15 @@ func objects(name string, want, got []*unstructured.Unstructured) []string {
 		other, ok := salint[key]
 		delete(salint, key)
 		if !ok {
-			differences = append(differences, fmt.Sprintf("%s: %s: only the controller applies it", name, key))
+			differences = append(differences, key+": only the controller applies it")
 			continue
 		}
-		if d := cmp.Diff(content(o), content(other)); d != "" {
-			differences = append(differences, fmt.Sprintf("%s: %s (-controller +salint):\n%s", name, key, d))
+		if d := gocmp.Diff(content(o), content(other)); d != "" {
+			differences = append(differences, fmt.Sprintf("%s (-controller +salint):\n%s", key, d))
 		}
 	}
 	for key := range salint {
-		differences = append(differences, fmt.Sprintf("%s: %s: only salint builds it", name, key))
+		differences = append(differences, key+": only salint builds it")
 	}
 	return differences
 }

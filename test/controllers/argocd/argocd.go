@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/argoproj/argo-cd/v3/applicationset/controllers/template"
@@ -21,6 +22,7 @@ import (
 	argoutil "github.com/argoproj/argo-cd/v3/util/argo"
 	"github.com/argoproj/argo-cd/v3/util/git"
 	utilio "github.com/argoproj/argo-cd/v3/util/io"
+	"github.com/argoproj/argo-cd/v3/util/settings"
 	"github.com/sirupsen/logrus"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -37,26 +39,33 @@ const Namespace = "argocd"
 func init() { logrus.SetLevel(logrus.PanicLevel) }
 
 // Applied returns what Argo CD applies. The files in the folder argocd, which are applied by hand, hold the first Applications and
-// ApplicationSets. All applications are deployed to the cluster of Argo CD.
+// ApplicationSets, and argocd-cm. All applications are deployed to the cluster of Argo CD.
 func Applied(dir string) (applied.World, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "argocd", "*.yaml"))
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{dir: dir, world: applied.World{}}
+	var objects []*unstructured.Unstructured
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		for document := range strings.SplitSeq(string(data), "\n---\n") {
+		for document := range strings.SplitSeq(string(data), "---\n") {
 			o := &unstructured.Unstructured{}
 			if err := yaml.Unmarshal([]byte(document), &o.Object); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
-			if err := w.add(o); err != nil {
-				return nil, err
-			}
+			objects = append(objects, o)
+		}
+	}
+	w := &walk{dir: dir, world: applied.World{}}
+	if err := w.configure(objects); err != nil {
+		return nil, err
+	}
+	for _, o := range objects {
+		if err := w.add(o); err != nil {
+			return nil, err
 		}
 	}
 	return w.world, nil
@@ -64,8 +73,26 @@ func Applied(dir string) (applied.World, error) {
 
 // walk follows Applications that apply others.
 type walk struct {
-	dir   string
-	world applied.World
+	dir     string
+	world   applied.World
+	options argo.KustomizeOptions
+	filter  settings.ResourcesFilter
+}
+
+// configure reads argocd-cm, if there is one.
+func (w *walk) configure(objects []*unstructured.Unstructured) error {
+	for _, o := range objects {
+		if o.GetKind() != "ConfigMap" || o.GetName() != "argocd-cm" {
+			continue
+		}
+		data, _, err := unstructured.NestedStringMap(o.Object, "data")
+		if err != nil {
+			return err
+		}
+		w.options.BuildOptions = data["kustomize.buildOptions"]
+		return yaml.Unmarshal([]byte(data["resource.exclusions"]), &w.filter.ResourceExclusions)
+	}
+	return nil
 }
 
 func (w *walk) add(o *unstructured.Unstructured) error {
@@ -87,12 +114,12 @@ func (w *walk) add(o *unstructured.Unstructured) error {
 }
 
 func (w *walk) application(app *argo.Application) error {
-	name := "argocd: Application " + app.Namespace + "/" + app.Name
+	name := "Application " + app.Namespace + "/" + app.Name
 	if _, seen := w.world[name]; seen {
 		return nil
 	}
 	objects, err := w.manifests(app)
-	w.world[name] = applied.Result{Objects: objects, Err: err}
+	w.world[name] = []applied.Result{{Cluster: "argocd", Objects: objects, Err: err}}
 	for _, o := range objects {
 		if err := w.add(o); err != nil {
 			return err
@@ -107,7 +134,7 @@ func (w *walk) applicationSet(set *argo.ApplicationSet) error {
 	all := generators.GetGenerators(context.Background(), reader{}, nil, Namespace, repos, nil, generators.SCMConfig{}, nil)
 	apps, _, err := template.GenerateApplications(logrus.NewEntry(logrus.StandardLogger()), *set, all, &utils.Render{}, reader{})
 	if err != nil {
-		w.world["argocd: ApplicationSet "+set.Namespace+"/"+set.Name] = applied.Result{Err: err}
+		w.world["ApplicationSet "+set.Namespace+"/"+set.Name] = []applied.Result{{Cluster: "argocd", Err: err}}
 		return nil
 	}
 	for _, app := range apps {
@@ -140,6 +167,9 @@ func (w *walk) manifests(app *argo.Application) ([]*unstructured.Unstructured, e
 		objects = append(objects, more...)
 	}
 	applied.InNamespace(objects, spec.Destination.Namespace)
+	objects = slices.DeleteFunc(objects, func(o *unstructured.Unstructured) bool {
+		return w.filter.IsExcludedResource(o.GroupVersionKind().Group, o.GetKind(), spec.Destination.Server)
+	})
 	return applied.Last(objects), nil
 }
 
@@ -165,6 +195,7 @@ func (w *walk) source(app *argo.Application, spec *argo.ApplicationSpec, source 
 		AppName:            app.InstanceName(Namespace),
 		Namespace:          spec.Destination.Namespace,
 		ApplicationSource:  &source,
+		KustomizeOptions:   &w.options,
 		HasMultipleSources: spec.HasMultipleSources(),
 		RefSources:         refs,
 		ProjectName:        spec.Project,

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
@@ -28,9 +29,14 @@ import (
 	"github.com/salint/salint/test/controllers/applied"
 )
 
+// building is held while kustomize builds, which is not safe for concurrent use.
+var building sync.Mutex
+
 // Applied returns what Flux applies to each cluster of the repository in dir. A cluster is a folder that `flux bootstrap` made:
 // clusters/NAME/flux-system/gotk-sync.yaml defines what is applied first.
 func Applied(dir string) (applied.World, error) {
+	building.Lock()
+	defer building.Unlock()
 	files, err := filepath.Glob(filepath.Join(dir, "clusters", "*", "flux-system", "gotk-sync.yaml"))
 	if err != nil {
 		return nil, err
@@ -54,7 +60,8 @@ func Applied(dir string) (applied.World, error) {
 			return nil, err
 		}
 		for application, result := range results {
-			world[filepath.ToSlash(folder)+": "+application] = result
+			result.Cluster = filepath.ToSlash(folder)
+			world[application] = append(world[application], result)
 		}
 	}
 	return world, nil

@@ -2,12 +2,15 @@ package flux
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/fluxcd/pkg/apis/kustomize"
@@ -79,8 +82,12 @@ func (c cluster) chart(dir string, hr *helmv2.HelmRelease) (*chart.Chart, error)
 		return nil, err
 	}
 	defer cleanup()
-	loaded, err := loader.Load(filepath.Join(root, filepath.Join("/", spec.Chart)))
+	folder := filepath.Join(root, filepath.Join("/", spec.Chart))
+	loaded, err := loader.Load(folder)
 	if err != nil {
+		return nil, err
+	}
+	if err := addDependencies(loaded, root, folder); err != nil {
 		return nil, err
 	}
 	if len(spec.ValuesFiles) == 0 {
@@ -103,6 +110,33 @@ func (c cluster) chart(dir string, hr *helmv2.HelmRelease) (*chart.Chart, error)
 	}
 	loaded.Values = values
 	return loaded, nil
+}
+
+// addDependencies adds the dependencies that are charts of the same repository, and not below charts/ of the chart.
+func addDependencies(c *chart.Chart, root, folder string) error {
+	if len(c.Dependencies()) == len(c.Metadata.Dependencies) {
+		return nil
+	}
+	for _, dependency := range c.Metadata.Dependencies {
+		name := cmp.Or(dependency.Alias, dependency.Name)
+		if slices.ContainsFunc(c.Dependencies(), func(existing *chart.Chart) bool { return existing.Name() == name }) {
+			continue
+		}
+		path, local := strings.CutPrefix(dependency.Repository, "file://")
+		if !local {
+			return fmt.Errorf("dependency %s needs the network", name)
+		}
+		if path = filepath.Join(folder, path); !strings.HasPrefix(path, root+"/") {
+			return fmt.Errorf("dependency %s is outside the repository", name)
+		}
+		loaded, err := loader.Load(path)
+		if err != nil {
+			return err
+		}
+		loaded.Metadata.Name = name
+		c.AddDependency(loaded)
+	}
+	return nil
 }
 
 // renderers run one after the other. The last one stands for the labels that helm-controller always adds with kustomize: it also

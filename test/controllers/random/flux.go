@@ -71,7 +71,7 @@ func (w *world) fluxCluster(folder, shared string) {
 			"patch":  "- {op: add, path: /spec/postBuild, value: {substitute: {who: " + pick(w, names...) + "}}}\n",
 		}}
 	}
-	if w.chance(30) {
+	if _, is := w.files[shared+"/settings.yaml"]; !is && w.chance(30) {
 		w.write(folder+"/settings.yaml", w.fluxSettings(fluxNamespace))
 		overlay["resources"] = []string{"../../" + shared, "flux-system", "settings.yaml"}
 	}

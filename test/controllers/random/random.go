@@ -21,6 +21,8 @@ type world struct {
 	// variables are placed in values if they are set: names of variables of Flux.
 	variables []string
 	count     int
+	// accounts are the names of the accounts that were made last.
+	accounts []string
 }
 
 func newWorld(seed uint64) *world {
@@ -68,6 +70,7 @@ func (w *world) value(word string) string {
 
 // manifests returns some objects that differ in kind and name. Without a namespace, only the build sets it.
 func (w *world) manifests(n int, namespace string) []object {
+	w.accounts = nil
 	var all []object
 	for range n {
 		all = append(all, w.manifest(namespace))
@@ -107,8 +110,17 @@ func (w *world) metadata(namespace, prefix string) object {
 	return m
 }
 
+// account returns the name of an account: of one that was made before, or another.
+func (w *world) account() string {
+	if len(w.accounts) > 0 && w.chance(60) {
+		return pick(w, w.accounts...)
+	}
+	return w.value(pick(w, names...))
+}
+
 func (w *world) serviceAccount(namespace string) object {
 	o := object{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": w.metadata(namespace, pick(w, names...))}
+	w.accounts = append(w.accounts, o["metadata"].(object)["name"].(string))
 	if w.chance(20) {
 		o["automountServiceAccountToken"] = w.chance(50)
 	}
@@ -133,7 +145,10 @@ func (w *world) binding(kind, namespace string) object {
 	if kind == "RoleBinding" && w.chance(30) {
 		ref = object{"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "role-1"}
 	}
-	subject := object{"kind": "ServiceAccount", "name": w.value(pick(w, names...)), "namespace": w.value(pick(w, namespaces...))}
+	subject := object{"kind": "ServiceAccount", "name": w.account(), "namespace": w.value(pick(w, namespaces...))}
+	if namespace != "" && w.chance(50) {
+		subject["namespace"] = namespace
+	}
 	if w.chance(15) {
 		subject = object{"apiGroup": "rbac.authorization.k8s.io", "kind": pick(w, "User", "Group"), "name": pick(w, names...)}
 	}
@@ -144,7 +159,7 @@ func (w *world) binding(kind, namespace string) object {
 func (w *world) workload(namespace string) object {
 	pod := object{"containers": []object{{"name": "main", "image": pick(w, images...) + pick(w, "", ":1.2")}}}
 	if w.chance(80) {
-		pod["serviceAccountName"] = w.value(pick(w, names...))
+		pod["serviceAccountName"] = w.account()
 	}
 	if w.chance(10) {
 		pod["automountServiceAccountToken"] = false
@@ -167,7 +182,7 @@ func (w *world) extension() object {
 	return object{
 		"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": w.metadata("", "extension"),
 		"spec": object{
-			"namespace": w.value(pick(w, namespaces...)), "serviceAccount": object{"name": w.value(pick(w, names...))},
+			"namespace": w.value(pick(w, namespaces...)), "serviceAccount": object{"name": w.account()},
 			"source": object{"sourceType": "Catalog", "catalog": object{"packageName": "argocd-operator"}},
 		},
 	}

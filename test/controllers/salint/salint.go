@@ -16,17 +16,41 @@ import (
 
 // output is the part of the JSON of `salint build` that is compared.
 type output struct {
-	Units []struct {
-		Name, Tool, Application, Unread string
-		Objects                         []struct {
-			Object map[string]any
-		}
+	Units []unit
+}
+
+type unit struct {
+	AppliedBy []string
+	Namespace string
+	Built     bool
+	NotKnown  []struct {
+		Message string
 	}
+	Objects []struct {
+		Object map[string]any
+	}
+}
+
+// result returns what the unit says is applied. If something of it is not known, nothing is compared.
+func (u unit) result() applied.Result {
+	var all []*unstructured.Unstructured
+	for _, o := range u.Objects {
+		all = append(all, &unstructured.Unstructured{Object: o.Object})
+	}
+	applied.InNamespace(all, u.Namespace)
+	result := applied.Result{Objects: all}
+	for _, problem := range u.NotKnown {
+		result.Err = errors.New(problem.Message)
+	}
+	if !u.Built {
+		result.Err = errors.New("not built")
+	}
+	return result
 }
 
 // Applied returns what the program says is applied from the repository in dir.
 func Applied(program, dir string) (applied.World, error) {
-	command := exec.Command(program, "build", "-o", "json")
+	command := exec.Command(program, "build", "--format", "json")
 	command.Dir = dir
 	command.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	var stderr bytes.Buffer
@@ -41,17 +65,9 @@ func Applied(program, dir string) (applied.World, error) {
 	}
 	world := applied.World{}
 	for _, unit := range printed.Units {
-		if unit.Application == "" {
-			continue
+		for _, application := range unit.AppliedBy {
+			world[application] = append(world[application], unit.result())
 		}
-		result := applied.Result{}
-		for _, o := range unit.Objects {
-			result.Objects = append(result.Objects, &unstructured.Unstructured{Object: o.Object})
-		}
-		if unit.Unread != "" {
-			result.Err = errors.New(unit.Unread)
-		}
-		world[unit.Application] = result
 	}
 	return world, nil
 }
