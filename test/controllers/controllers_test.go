@@ -26,7 +26,7 @@ var (
 	program = flag.String("salint", "", "the program to compare")
 	seed    = flag.Uint64("seed", 0, "the seed of the first repository; 0 takes one from the clock. Repository n has this seed plus n")
 	runs    = flag.Int("runs", 1000, "how many repositories are made for each tool")
-	keep    = flag.Bool("all", false, "go on after a difference, and show all of them without removing what is not needed")
+	all     = flag.Bool("all", false, "go on after a difference, and show all of them without removing what is not needed; also why applications are not compared")
 )
 
 func TestMain(m *testing.M) {
@@ -71,6 +71,9 @@ func TestCases(t *testing.T) {
 				t.Error(d)
 			}
 			t.Log(counts)
+			for _, reason := range counts.Reasons {
+				t.Log(reason)
+			}
 		})
 	}
 }
@@ -87,7 +90,7 @@ func forRepositories(t *testing.T, generate func(seed uint64) repository.Reposit
 	var total applied.Counts
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(*runs) && (*keep || !t.Failed()); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(*runs) && (*all || !t.Failed()); i = next.Add(1) - 1 {
 				counts := oneRepository(t, *seed+uint64(i), generate, controller)
 				lock.Lock()
 				total.Add(counts)
@@ -97,6 +100,9 @@ func forRepositories(t *testing.T, generate func(seed uint64) repository.Reposit
 	}
 	workers.Wait()
 	t.Log(total)
+	if *all {
+		t.Log(strings.Join(total.Reasons, "\n"))
+	}
 }
 
 func oneRepository(t *testing.T, seed uint64, generate func(seed uint64) repository.Repository, controller tool) applied.Counts {
@@ -109,7 +115,7 @@ func oneRepository(t *testing.T, seed uint64, generate func(seed uint64) reposit
 	if len(differences) == 0 {
 		return counts
 	}
-	if !*keep {
+	if !*all {
 		r, differences = reduce(r, controller, differences)
 		t.Errorf("seed %d:\n%s\n\n%s", seed, strings.Join(differences, "\n"), r)
 		return counts
@@ -158,7 +164,7 @@ func reduce(r repository.Repository, controller tool, differences []string) (rep
 
 // withoutOne returns the repositories that lack one document or file.
 func withoutOne(r repository.Repository) []repository.Repository {
-	var all []repository.Repository
+	var without []repository.Repository
 	for _, name := range r.Names() {
 		documents := strings.Split(r[name], "---\n")
 		for i := range documents {
@@ -171,8 +177,8 @@ func withoutOne(r repository.Repository) []repository.Repository {
 			} else {
 				smaller[name] = strings.Join(slices.Delete(slices.Clone(documents), i, i+1), "---\n")
 			}
-			all = append(all, smaller)
+			without = append(without, smaller)
 		}
 	}
-	return all
+	return without
 }

@@ -17,6 +17,8 @@ type Counts struct {
 	Unread int
 	// Failed is applications that the controllers cannot build, and neither can salint.
 	Failed int
+	// Reasons are those of unread and failed applications.
+	Reasons []string
 }
 
 // Add adds the counts of another repository.
@@ -25,6 +27,7 @@ func (c *Counts) Add(other Counts) {
 	c.Objects += other.Objects
 	c.Unread += other.Unread
 	c.Failed += other.Failed
+	c.Reasons = append(c.Reasons, other.Reasons...)
 }
 
 // String returns the counts as a sentence.
@@ -47,6 +50,9 @@ func Compare(controllers, salint World) (differences []string, counts Counts) {
 	return differences, counts
 }
 
+// errNoUnit is salint's result for an application without a unit. One that applies nothing needs none.
+var errNoUnit = errors.New("no unit is applied by it")
+
 // application compares the results of one application. The parts of one that has several sources are one result on one cluster. Of
 // several clusters, each result must be one of salint's, and each of salint's that of a cluster.
 func application(name string, want, got []Result, counts *Counts) []string {
@@ -54,7 +60,7 @@ func application(name string, want, got []Result, counts *Counts) []string {
 		got = []Result{joined(got)}
 	}
 	if len(got) == 0 {
-		got = []Result{{Err: errors.New("no unit is applied by it")}}
+		got = []Result{{Err: errNoUnit}}
 	}
 	var differences []string
 	used := map[int]bool{}
@@ -79,8 +85,8 @@ func application(name string, want, got []Result, counts *Counts) []string {
 	if len(differences) > 0 {
 		return differences
 	}
-	for i := range got {
-		if !used[i] {
+	for i, g := range got {
+		if !used[i] && g.Err == nil {
 			differences = append(differences, fmt.Sprintf("%s: unit %d of salint is that of no cluster", name, i+1))
 		}
 	}
@@ -99,10 +105,13 @@ func joined(results []Result) Result {
 
 func (c *Counts) count(want, got Result) {
 	switch {
+	case got.Err == errNoUnit && want.Err == nil: // without objects
 	case want.Err != nil:
 		c.Failed++
+		c.Reasons = append(c.Reasons, fmt.Sprintf("failed: %v; salint: %v", want.Err, got.Err))
 	case got.Err != nil:
 		c.Unread++
+		c.Reasons = append(c.Reasons, fmt.Sprintf("unread: %v", got.Err))
 	default:
 		c.Applications++
 		c.Objects += len(want.Objects)
@@ -112,6 +121,8 @@ func (c *Counts) count(want, got Result) {
 // result returns how one result differs. What salint says it cannot read is no difference.
 func result(want, got Result) []string {
 	switch {
+	case got.Err == errNoUnit && want.Err == nil && len(want.Objects) > 0:
+		return []string{"salint has no unit for it"}
 	case got.Err != nil:
 		return nil
 	case want.Err != nil:
