@@ -194,6 +194,7 @@ func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*uns
 			return nil, fmt.Errorf("%s/%s: namespace not specified", object.GetKind(), object.GetName())
 		}
 	}
+	applied.InNamespace(objects, "") // the API server drops that of a cluster-scoped object
 	return slices.DeleteFunc(objects, disabled), nil
 }
 

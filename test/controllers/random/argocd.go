@@ -122,7 +122,7 @@ func (w *world) argoKustomize(folder, namespace string) object {
 	}
 	if w.chance(15) {
 		k["commonAnnotations"] = object{"note": "$ARGOCD_APP_NAME"}
-		k["commonAnnotationsEnvsubst"] = w.chance(50)
+		k["commonAnnotationsEnvsubst"] = w.chance(50) && Differences
 	}
 	return k
 }
@@ -148,7 +148,7 @@ func (w *world) argoHelm(chart string) object {
 		h["valueFiles"] = []string{"values-prod.yaml"}
 		if w.chance(30) {
 			h["valueFiles"] = []string{"values-prod.yaml", "values-missing.yaml"}
-			h["ignoreMissingValueFiles"] = w.chance(80)
+			h["ignoreMissingValueFiles"] = w.chance(80) || !Differences
 		}
 	}
 	if w.chance(15) {

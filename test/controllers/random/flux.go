@@ -89,20 +89,21 @@ func (w *world) fluxSettings(namespace string) object {
 
 // fluxApplications writes some Kustomizations into the folder, and what they build elsewhere.
 func (w *world) fluxApplications(folder string) {
-	if w.chance(40) {
+	settings := w.chance(40)
+	if settings {
 		w.write(folder+"/settings.yaml", w.fluxSettings(fluxNamespace))
 	}
 	last := ""
 	for range 1 + w.IntN(3) {
 		name := w.unique("app")
-		spec := w.fluxKustomization("apps/"+name, last)
+		spec := w.fluxKustomization("apps/"+name, last, settings)
 		w.write(folder+"/"+name+".yaml", object{"apiVersion": kustomizeAPI, "kind": "Kustomization", "metadata": object{"name": name, "namespace": fluxNamespace}, "spec": spec})
 		last = name
 	}
 }
 
 // fluxKustomization returns the spec of a Kustomization of the folder, which it fills.
-func (w *world) fluxKustomization(folder, before string) object {
+func (w *world) fluxKustomization(folder, before string, settings bool) object {
 	spec := object{"interval": "10m", "prune": true, "path": pick(w, "./"+folder, folder, "/"+folder, folder+"/"), "sourceRef": object{"kind": "GitRepository", "name": fluxNamespace}}
 	namespace := pick(w, namespaces...)
 	if w.chance(40) {
@@ -110,7 +111,7 @@ func (w *world) fluxKustomization(folder, before string) object {
 		namespace = pick(w, "", namespace)
 	}
 	if w.chance(60) {
-		spec["postBuild"] = w.fluxPostBuild()
+		spec["postBuild"] = w.fluxPostBuild(settings)
 		w.variables = []string{"who", "role", "unset"}
 	}
 	switch w.IntN(5) {
@@ -122,10 +123,12 @@ func (w *world) fluxKustomization(folder, before string) object {
 		w.fluxRelease(folder, pick(w, namespaces...))
 	}
 	w.variables = nil
-	if w.chance(15) {
+	_, release := w.files[folder+"/release.yaml"]
+	renames := !release || Differences
+	if w.chance(15) && renames {
 		spec["namePrefix"] = "flux-"
 	}
-	if w.chance(10) {
+	if w.chance(10) && renames {
 		spec["nameSuffix"] = "-flux"
 	}
 	if w.chance(30) {
@@ -142,7 +145,7 @@ func (w *world) fluxKustomization(folder, before string) object {
 	if w.chance(5) {
 		spec["components"], spec["ignoreMissingComponents"] = []string{"../missing"}, true
 	}
-	if w.chance(15) {
+	if w.chance(15) && Differences {
 		spec["commonMetadata"] = object{"labels": object{"team": "common"}, "annotations": object{"note": "x"}}
 	}
 	if before != "" && w.chance(30) {
@@ -151,7 +154,7 @@ func (w *world) fluxKustomization(folder, before string) object {
 	return spec
 }
 
-func (w *world) fluxPostBuild() object {
+func (w *world) fluxPostBuild(settings bool) object {
 	postBuild := object{}
 	if w.chance(60) {
 		substitute := object{"who": pick(w, names...)}
@@ -162,7 +165,7 @@ func (w *world) fluxPostBuild() object {
 	}
 	if w.chance(50) {
 		from := object{"kind": "ConfigMap", "name": pick(w, "settings", "settings", "missing")}
-		if w.chance(50) || from["name"] == "missing" {
+		if w.chance(50) || !settings || from["name"] == "missing" {
 			from["optional"] = true
 		}
 		postBuild["substituteFrom"] = []object{from}
@@ -200,7 +203,7 @@ func (w *world) fluxRelease(folder, namespace string) {
 		}
 		spec["postRenderers"] = []object{{"kustomize": kustomize}}
 	}
-	if w.chance(15) {
+	if w.chance(15) && Differences {
 		spec["commonMetadata"] = object{"labels": object{"team": "common"}}
 	}
 	release := object{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": object{"name": "release", "namespace": namespace}, "spec": spec}

@@ -11,6 +11,9 @@ import (
 	"github.com/salint/salint/test/controllers/repository"
 )
 
+// Differences lets repositories have what salint is known to do differently: the kinds in testdata/differences.
+var Differences bool
+
 // object is a manifest, or a part of one.
 type object = map[string]any
 
