@@ -119,10 +119,10 @@ CONTROLLERS_GO := GOTOOLCHAIN=go1.27.3 go -C test/controllers
 CONTROLLERS    := $(CURDIR)/bin/controllers
 
 .PHONY: controllers
-controllers: build ## compare what is applied with the packages of Flux and Argo CD (SEED, RUNS: test/controllers/README.md)
+controllers: build ## compare what is applied with the packages of Flux and Argo CD (SEED, RUNS, FLAGS: test/controllers/README.md)
 	$(CONTROLLERS_GO) build -o '$(CONTROLLERS)/' tool
 	$(CONTROLLERS_GO) vet ./...
-	PATH='$(CONTROLLERS)':"$$PATH" $(CONTROLLERS_GO) test -v -count 1 -timeout 120m . -salint '$(CURDIR)/bin/salint' $(WORLDS)
+	PATH='$(CONTROLLERS)':"$$PATH" ARGOCD_LOG_LEVEL=panic $(CONTROLLERS_GO) test -v -count 1 -timeout 120m . -salint '$(CURDIR)/bin/salint' $(WORLDS) $(FLAGS)
 
 .PHONY: controllers-download
 controllers-download: ## download the modules for that

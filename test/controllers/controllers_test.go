@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/salint/salint/test/controllers/applied"
 	"github.com/salint/salint/test/controllers/argocd"
@@ -144,7 +145,7 @@ func oneRepository(t *testing.T, seed uint64, generate func(seed uint64) reposit
 // short returns the differences without the lines that are the same on both sides.
 func short(differences []string) string {
 	lines := strings.Split(strings.Join(differences, "\n"), "\n")
-	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" || strings.HasPrefix(line, " ") }), "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimLeftFunc(line, unicode.IsSpace) != line || line == "" }), "\n")
 }
 
 // compare writes the repository and compares what both sides say about it.

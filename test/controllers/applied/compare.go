@@ -14,7 +14,7 @@ import (
 // Counts says how much was compared.
 type Counts struct {
 	Applications, Objects int
-	// Unread is applications that Flux or Argo CD applies and that salint says it cannot read.
+	// Unread is applications that Flux or Argo CD applies and of which salint reports that something is not known.
 	Unread int
 	// Failed is applications that the controllers cannot build, and neither can salint.
 	Failed int
@@ -33,7 +33,7 @@ func (c *Counts) Add(other Counts) {
 
 // String returns the counts as a sentence.
 func (c Counts) String() string {
-	return fmt.Sprintf("%d applications with %d objects are the same; %d that salint says it cannot read; %d that nobody can build",
+	return fmt.Sprintf("%d applications with %d objects are the same; %d that salint reports as not known; %d that cannot be built",
 		c.Applications, c.Objects, c.Unread, c.Failed)
 }
 

@@ -70,7 +70,7 @@ func (c cluster) helmRelease(dir string, o *unstructured.Unstructured) ([]*unstr
 	return objects, nil
 }
 
-// chart loads the chart from the artifact of its source, with the values files that the release names in place of the chart's own.
+// chart loads the chart from the artifact of its source, with the values files that the release names instead of the chart's own.
 func (c cluster) chart(dir string, hr *helmv2.HelmRelease) (*chart.Chart, error) {
 	spec := hr.Spec.Chart.Spec
 	namespace := spec.SourceRef.Namespace
