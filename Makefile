@@ -119,14 +119,14 @@ CONTROLLERS_GO := GOTOOLCHAIN=go1.27.3 go -C test/controllers
 CONTROLLERS    := $(CURDIR)/bin/controllers
 
 .PHONY: controllers
-controllers: build ## compare what is applied with the packages of Flux and Argo CD (SEED, RUNS, FLAGS: test/controllers/README.md)
-	$(CONTROLLERS_GO) build -o '$(CONTROLLERS)/' tool
-	$(CONTROLLERS_GO) vet ./...
-	PATH='$(CONTROLLERS)':"$$PATH" ARGOCD_LOG_LEVEL=panic $(CONTROLLERS_GO) test -v -count 1 -timeout 120m . -salint '$(CURDIR)/bin/salint' $(WORLDS) $(FLAGS)
+controllers: build controllers-build ## compare what is applied with the packages of Flux and Argo CD (SEED, RUNS, FLAGS: test/controllers/README.md)
+	cd test/controllers && PATH='$(CONTROLLERS)':"$$PATH" ARGOCD_LOG_LEVEL=panic \
+	  '$(CONTROLLERS)/controllers.test' -test.v -test.timeout 120m -salint '$(CURDIR)/bin/salint' $(WORLDS) $(FLAGS)
 
-.PHONY: controllers-download
-controllers-download: ## download the modules for that
-	$(CONTROLLERS_GO) list -test -deps ./... tool >/dev/null
+.PHONY: controllers-build
+controllers-build: ## build that comparison, and helm and kustomize, into bin/controllers (some minutes)
+	$(CONTROLLERS_GO) build -o '$(CONTROLLERS)/' tool
+	$(CONTROLLERS_GO) test -c -vet=off -ldflags '-s -w' -o '$(CONTROLLERS)/' .
 
 .PHONY: argo
 argo: ## check the example for Argo Workflows with the types of Argo

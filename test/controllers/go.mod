@@ -17,6 +17,7 @@ require (
 	github.com/fluxcd/pkg/sourceignore v0.22.0
 	github.com/fluxcd/source-controller/api v1.10.0
 	github.com/go-logr/logr v1.4.4
+	github.com/google/go-cmp v0.7.0
 	github.com/sirupsen/logrus v1.10.2
 	golang.org/x/tools v0.51.0
 	helm.sh/helm/v4 v4.3.1
@@ -134,7 +135,6 @@ require (
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/google/btree v1.1.3 // indirect
 	github.com/google/gnostic-models v0.7.1 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/go-github/v69 v69.2.0 // indirect
 	github.com/google/go-github/v88 v88.0.0 // indirect
 	github.com/google/go-jsonnet v0.22.0 // indirect
