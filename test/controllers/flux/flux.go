@@ -189,11 +189,6 @@ func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*uns
 	if metadata := k.Spec.CommonMetadata; metadata != nil {
 		setMetadata(objects, metadata.Labels, metadata.Annotations)
 	}
-	for _, object := range objects {
-		if object.GetNamespace() == "" && !applied.ClusterScoped(object) {
-			return nil, fmt.Errorf("%s/%s: namespace not specified", object.GetKind(), object.GetName())
-		}
-	}
 	applied.InNamespace(objects, "") // the API server drops that of a cluster-scoped object
 	return slices.DeleteFunc(objects, disabled), nil
 }
