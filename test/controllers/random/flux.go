@@ -165,6 +165,9 @@ func (w *world) fluxPostBuild(settings bool) object {
 	}
 	if w.chance(50) {
 		from := object{"kind": "ConfigMap", "name": pick(w, "settings", "settings", "missing")}
+		if !settings && !Differences {
+			from["name"] = "missing" // not one that another cluster has
+		}
 		if w.chance(50) || !settings || from["name"] == "missing" {
 			from["optional"] = true
 		}
@@ -183,7 +186,7 @@ func (w *world) fluxRelease(folder, namespace string) {
 		spec["targetNamespace"] = pick(w, namespaces...)
 	}
 	if w.chance(30) {
-		spec["releaseName"] = "release"
+		spec["releaseName"] = w.unique("release")
 	}
 	if w.chance(70) {
 		spec["values"] = w.values()
@@ -192,7 +195,7 @@ func (w *world) fluxRelease(folder, namespace string) {
 		w.write("values/file.yaml", w.values())
 		spec["chart"].(object)["spec"].(object)["valuesFiles"] = []string{spec["chart"].(object)["spec"].(object)["chart"].(string) + "/values.yaml", "values/file.yaml"}
 	}
-	settings := object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "values", "namespace": namespace}}
+	settings := object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": w.unique("values"), "namespace": namespace}}
 	if from := w.valuesFrom(settings); len(from) > 0 {
 		spec["valuesFrom"] = from
 	}
@@ -206,24 +209,25 @@ func (w *world) fluxRelease(folder, namespace string) {
 	if w.chance(15) && Differences {
 		spec["commonMetadata"] = object{"labels": object{"team": "common"}}
 	}
-	release := object{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": object{"name": "release", "namespace": namespace}, "spec": spec}
+	release := object{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": object{"name": w.unique("release"), "namespace": namespace}, "spec": spec}
 	w.write(folder+"/release.yaml", release, settings)
 }
 
 // valuesFrom fills the ConfigMap with values, and returns references to them.
 func (w *world) valuesFrom(settings object) []object {
+	name := settings["metadata"].(object)["name"]
 	data := object{"admin": pick(w, "true", "false", "false\n", "\"true\""), "who": pick(w, names...)}
 	settings["data"] = data
 	var from []object
 	if w.chance(40) {
 		data["values.yaml"] = "account: {name: " + pick(w, names...) + "}\nrbac: {admin: " + pick(w, "true", "false") + "}\n"
-		from = append(from, object{"kind": "ConfigMap", "name": "values"})
+		from = append(from, object{"kind": "ConfigMap", "name": name})
 	}
 	if w.chance(40) {
-		from = append(from, object{"kind": "ConfigMap", "name": "values", "valuesKey": "admin", "targetPath": "rbac.admin"})
+		from = append(from, object{"kind": "ConfigMap", "name": name, "valuesKey": "admin", "targetPath": "rbac.admin"})
 	}
 	if w.chance(25) {
-		from = append(from, object{"kind": "ConfigMap", "name": "values", "valuesKey": "who", "targetPath": pick(w, "account.name", "list[0]", "rbac.role")})
+		from = append(from, object{"kind": "ConfigMap", "name": name, "valuesKey": "who", "targetPath": pick(w, "account.name", "list[0]", "rbac.role")})
 	}
 	if w.chance(10) {
 		from = append(from, object{"kind": "ConfigMap", "name": "missing", "optional": true})
