@@ -165,9 +165,6 @@ func (w *world) fluxPostBuild(settings bool) object {
 	}
 	if w.chance(50) {
 		from := object{"kind": "ConfigMap", "name": pick(w, "settings", "settings", "missing")}
-		if !settings && !Differences {
-			from["name"] = "missing" // not one that another cluster has
-		}
 		if w.chance(50) || !settings || from["name"] == "missing" {
 			from["optional"] = true
 		}
