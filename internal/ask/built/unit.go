@@ -42,7 +42,7 @@ func (o Object) Source() objects.Position { return o.object.Position(nil) }
 func (o Object) Value() map[string]any { return redact.Value(o.object.JSON()) }
 
 // Units returns what units apply, in their order, then the plain files that are selected, and then the applications in selected files of
-// which sources were not read. The repository must have been read with all kinds.
+// which nothing was read. The repository must have been read with all kinds.
 func Units(w *loader.Repository, units []*objects.Unit, selected func(file string) bool) []Unit {
 	var all []Unit
 	for _, u := range units {
@@ -51,11 +51,7 @@ func Units(w *loader.Repository, units []*objects.Unit, selected func(file strin
 		}
 	}
 	all = append(all, plain(w, selected))
-	for _, a := range w.Applications.Result.Applications {
-		if selected(a.Object.File) {
-			all = append(all, unread(a)...)
-		}
-	}
+	all = append(all, unread(w, selected)...)
 	return slices.DeleteFunc(all, func(u Unit) bool { return len(u.Objects)+len(u.NotKnown) == 0 })
 }
 
@@ -77,22 +73,43 @@ func plain(w *loader.Repository, selected func(file string) bool) Unit {
 	return all
 }
 
-// unread returns a unit without objects for an application of which sources were not read, and none for others.
-func unread(a *gitops.Application) []Unit {
-	var reasons []loader.Problem
-	for _, source := range a.Sources {
-		if why := source.WhyUnread(); why != "" {
-			reasons = append(reasons, loader.Problem{Position: source.Location.Position(), Message: why})
+// unread returns a unit without objects for each application in selected files that has no unit.
+func unread(w *loader.Repository, selected func(file string) bool) []Unit {
+	has := map[*gitops.Application]bool{}
+	for _, u := range w.Units {
+		for _, a := range w.Applications.Of(u) {
+			has[a] = true
 		}
 	}
-	if len(reasons) == 0 {
-		return nil
+	var all []Unit
+	for _, a := range w.Applications.Result.Applications {
+		if has[a] || !selected(a.Object.File) {
+			continue
+		}
+		apps := []*gitops.Application{a}
+		title := titles(apps)
+		all = append(all, Unit{
+			Name: title[0], Title: "the " + title[0], Kind: objects.ApplicationUnit, Tools: tools(&objects.Unit{}, apps), AppliedBy: title,
+			Files: []string{a.Object.File}, NotKnown: reasons(a),
+		})
 	}
-	title := titles([]*gitops.Application{a})
-	return []Unit{{
-		Name: title[0], Title: "the " + title[0], Kind: objects.ApplicationUnit, Tools: tools(&objects.Unit{}, []*gitops.Application{a}), AppliedBy: title,
-		Files: []string{a.Object.File}, NotKnown: reasons,
-	}}
+	return all
+}
+
+// reasons returns what of an application is not known, one for each place.
+func reasons(a *gitops.Application) []loader.Problem {
+	var all []loader.Problem
+	for _, reason := range a.NotChecked {
+		all = append(all, loader.Problem{Position: reason.Location.Position(), Message: reason.Message})
+	}
+	for _, source := range a.Sources {
+		at := source.Location.Position()
+		said := slices.ContainsFunc(all, func(p loader.Problem) bool { return p.Position == at })
+		if why := source.WhyUnread(); why != "" && !said {
+			all = append(all, loader.Problem{Position: at, Message: why})
+		}
+	}
+	return all
 }
 
 // Named returns the units with some names: that of the unit, or the one in messages. An error names one that does not exist.
@@ -175,9 +192,12 @@ func files(w *loader.Repository, u *objects.Unit) []string {
 	return read
 }
 
-// notKnown returns the problems of a unit, and those of files that it reads.
+// notKnown returns the problems of a unit, of its applications, and of files that it reads.
 func notKnown(w *loader.Repository, u *objects.Unit) []loader.Problem {
 	all := w.OfUnit(u)
+	for _, a := range w.Applications.Of(u) {
+		all = append(all, reasons(a)...)
+	}
 	for _, p := range w.NotRead {
 		if u.Reads(p.Position.File) {
 			all = append(all, p)
