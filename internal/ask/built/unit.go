@@ -103,6 +103,9 @@ func reasons(a *gitops.Application) []loader.Problem {
 		all = append(all, loader.Problem{Position: reason.Location.Position(), Message: reason.Message})
 	}
 	for _, source := range a.Sources {
+		for _, set := range slices.Concat(source.Kustomize.MetadataLabels, source.Kustomize.MetadataAnnotations) {
+			all = append(all, loader.Problem{Position: set.Value.Location.Position(), Message: "the metadata " + set.Key + " of commonMetadata is not filled in"})
+		}
 		at := source.Location.Position()
 		said := slices.ContainsFunc(all, func(p loader.Problem) bool { return p.Position == at })
 		if why := source.WhyUnread(); why != "" && !said {
