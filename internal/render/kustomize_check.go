@@ -58,8 +58,7 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	isRoot := path.Dir(name) == b.dir && b.root == ""
 	if isRoot {
 		b.root = name
-		// Without what is left out, the kustomization can be empty, which kustomize refuses unless it has this field.
-		b.annotated = b.annotated || fields[buildMetadata] != nil || len(b.left)+len(b.remotes) > 0
+		b.annotated = b.annotated || fields[buildMetadata] != nil
 	}
 	switch {
 	case !b.annotated:
