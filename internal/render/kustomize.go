@@ -3,7 +3,6 @@ package render
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -80,31 +79,8 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 // maxBuildTime is the time for a folder with its charts and all attempts, as a multiple of the limit for one build.
 const maxBuildTime = 3
 
-// run builds the folder, with marks if these show the origins of all objects.
+// run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {
-	again := b.again()
-	result, err := b.runOnce()
-	var fault *Error
-	if b.annotated || err != nil && !errors.As(err, &fault) {
-		return result, err
-	}
-	var built []json.RawMessage
-	message := ""
-	if result != nil {
-		built = result.Objects
-	}
-	if fault != nil {
-		message = fault.cause()
-	}
-	if !b.unmarked(built, message) {
-		return result, err
-	}
-	again()
-	b.annotated = true
-	return b.runOnce()
-}
-
-func (b *kustomizeBuild) runOnce() (*protocol.Result, error) {
 	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir), Unrestricted: b.unrestricted}}
 	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, follow: b.follow, prepare: b.prepare, again: b.again()})
 	switch {
@@ -124,8 +100,7 @@ func (b *kustomizeBuild) again() func() {
 	return func() {
 		b.limit, b.asked, b.refusal, b.root = before.limit, before.asked, before.refusal, before.root
 		b.left, b.notes, b.fromCharts, b.remotes = before.left, before.notes, before.fromCharts, before.remotes
-		b.inflated, b.wasRead, b.listed, b.roles = map[string][]byte{}, nil, nil, roles{}
-		b.annotated, b.keepOrigins = before.annotated, false
+		b.inflated, b.wasRead, b.listed, b.keepOrigins = map[string][]byte{}, nil, nil, false
 	}
 }
 
@@ -138,7 +113,7 @@ func (b *kustomizeBuild) failure(message string) error {
 	return &Error{File: file, Line: 1, Message: "kustomize: " + b.shown(protocol.OneLine(message)), whole: message}
 }
 
-// objects reads the objects that kustomize built, and removes the annotations with their origins.
+// objects reads the objects that kustomize built, and removes the origin annotations.
 func (b *kustomizeBuild) objects(built []json.RawMessage) ([]rendered.Object, error) {
 	origins := newOrigins(b)
 	objects := make([]rendered.Object, 0, len(built))

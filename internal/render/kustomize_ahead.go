@@ -118,7 +118,7 @@ func (b *kustomizeBuild) prepare(query protocol.Query) (answer protocol.Answer, 
 	if query.Read {
 		data, err := b.files.ReadFile(real)
 		ok := err == nil && len(data) <= maxAheadFile && !objects.IsKustomizationFile(real) && manifest.CheckLimits(real, data) == nil
-		return protocol.Answer{Data: b.marked(name, real, data)}, ok
+		return protocol.Answer{Data: data}, ok
 	}
 	if answer, err = b.find(real); err != nil {
 		return protocol.Answer{Error: err.Error()}, true
@@ -157,5 +157,4 @@ func (b *kustomizeBuild) list(file string, fields map[string]any) {
 		b.listed = map[string][]string{}
 	}
 	b.listed[path.Join(protocol.Root, file)] = entries
-	b.roles.add(path.Dir(file), fields)
 }

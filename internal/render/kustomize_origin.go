@@ -26,14 +26,12 @@ func newOrigins(b *kustomizeBuild) *origins {
 	return &origins{build: b, files: map[string][]*objects.Object{}}
 }
 
-// take reads the mark or the annotation, and removes it from the object unless the user configured it.
+// take reads the annotation, and removes it from the object unless the user configured it.
 func (o *origins) take(object map[string]any) rendered.Origin {
 	origin := rendered.Origin{Kustomization: o.build.dir, File: o.build.root}
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	text, _ := annotations[originAnnotation].(string)
-	mark, isMarked := annotations[originMark].(string)
-	delete(annotations, originMark)
 	if !o.build.keepOrigins {
 		delete(annotations, originAnnotation)
 		if annotations != nil && len(annotations) == 0 {
@@ -51,11 +49,6 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 	}
 	said := readAnnotation(text)
 	switch {
-	case isMarked:
-		origin.File = mark
-		if !o.build.noLines && !objects.IsKustomizationFile(mark) {
-			origin.Line = o.line(mark, object)
-		}
 	case said.Path != "":
 		origin.File = o.real(said.Path)
 		if !o.build.noLines {

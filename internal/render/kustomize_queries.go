@@ -43,9 +43,6 @@ type kustomizeBuild struct {
 
 	// root is the kustomization file of the built folder, once it was read.
 	root string
-	// roles are how the files are used. annotated is set if kustomize itself annotates the objects with their origins.
-	roles     roles
-	annotated bool
 	// keepOrigins is set if the user configured kustomize's origin annotations.
 	keepOrigins bool
 	// wasRead are the files that were returned.
@@ -89,7 +86,7 @@ func (b *kustomizeBuild) look(query protocol.Query) (protocol.Answer, error) {
 	}
 	if query.Read {
 		data, err := b.read(real)
-		return protocol.Answer{Data: b.marked(name, real, data)}, err
+		return protocol.Answer{Data: data}, err
 	}
 	return b.find(real)
 }
