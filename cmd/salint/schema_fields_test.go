@@ -22,6 +22,7 @@ var documentedFields = map[string][2]string{
 	"diff":           {"docs/diff.md", "## Formats"},
 	"fleet":          {"docs/fleet.md", "### JSON"},
 	"fleet-finding":  {"docs/fleet.md", "### JSON"},
+	"build":          {"docs/output.md", "### build"},
 	"graph":          {"docs/output.md", "### graph"},
 	"plan":           {"docs/output.md", "### Plans in JSON"},
 	"preflight":      {"docs/output.md", "### preflight"},
