@@ -44,29 +44,63 @@ func (o Object) Value() map[string]any { return redact.Value(o.object.JSON()) }
 // Units returns what units apply, in their order, then the plain files that are selected, and then the applications in selected files of
 // which nothing was read. The repository must have been read with all kinds.
 func Units(w *loader.Repository, units []*objects.Unit, selected func(file string) bool) []Unit {
+	r := newReading(w)
 	var all []Unit
 	for _, u := range units {
 		if u.Kind != objects.PlainUnit {
-			all = append(all, newUnit(w, u.Applied()))
+			all = append(all, r.unit(u.Applied()))
 		}
 	}
-	all = append(all, plain(w, selected))
+	all = append(all, r.plain(selected))
 	all = append(all, unread(w, selected)...)
 	return slices.DeleteFunc(all, func(u Unit) bool { return len(u.Objects)+len(u.NotKnown) == 0 })
 }
 
+// reading is a repository with what is found out once for all units.
+type reading struct {
+	*loader.Repository
+
+	names map[string]bool
+	// problems are those of files, and of objects of Argo CD and Flux that became no application.
+	problems []loader.Problem
+}
+
+func newReading(w *loader.Repository) *reading {
+	r := &reading{w, make(map[string]bool, len(w.Collection.Names)), slices.Clone(w.NotRead)}
+	for _, name := range w.Collection.Names {
+		r.names[name] = true
+	}
+	said := map[objects.Position]bool{}
+	for _, a := range w.Applications.Result.Applications {
+		for _, reason := range reasons(a) {
+			said[reason.Position] = true
+		}
+	}
+	for _, u := range w.Units {
+		for _, p := range u.Problems {
+			said[p.Position] = true
+		}
+	}
+	for _, p := range loader.OfApplications(w.Applications) {
+		if !said[p.Position] {
+			r.problems = append(r.problems, p)
+		}
+	}
+	return r
+}
+
 // plain returns the selected files of the plain unit, and what was not read of selected files that no unit reads.
-func plain(w *loader.Repository, selected func(file string) bool) Unit {
+func (r *reading) plain(selected func(file string) bool) Unit {
 	unit := &objects.Unit{Name: ".", Root: ".", Kind: objects.PlainUnit}
-	if last := len(w.Units) - 1; last >= 0 && w.Units[last].Kind == objects.PlainUnit {
-		unit = w.Units[last]
+	if last := len(r.Units) - 1; last >= 0 && r.Units[last].Kind == objects.PlainUnit {
+		unit = r.Units[last]
 	}
 	shown := unit.For(nil)
 	shown.Objects = slices.DeleteFunc(slices.Clone(unit.Objects), func(o *objects.Object) bool { return !selected(o.File) })
-	all := newUnit(w, shown)
-	for _, p := range w.NotRead {
+	all := r.unit(shown)
+	for _, p := range r.problems {
 		isRead := func(u *objects.Unit) bool { return u.Reads(p.Position.File) }
-		if selected(p.Position.File) && !slices.ContainsFunc(w.Units, isRead) {
+		if selected(p.Position.File) && !slices.ContainsFunc(r.Units, isRead) {
 			all.NotKnown = append(all.NotKnown, p)
 		}
 	}
@@ -88,8 +122,9 @@ func unread(w *loader.Repository, selected func(file string) bool) []Unit {
 		}
 		apps := []*gitops.Application{a}
 		title := titles(apps)
+		name := tools(&objects.Unit{}, apps)[0] + " " + title[0] // as the units of applications are named
 		all = append(all, Unit{
-			Name: title[0], Title: "the " + title[0], Kind: objects.ApplicationUnit, Tools: tools(&objects.Unit{}, apps), AppliedBy: title,
+			Name: name, Title: "the " + name, Kind: objects.ApplicationUnit, Tools: tools(&objects.Unit{}, apps), AppliedBy: title,
 			Files: []string{a.Object.File}, NotKnown: reasons(a),
 		})
 	}
@@ -136,11 +171,11 @@ func (u Unit) is(name string) bool {
 	return name == u.Name || name == u.Title || name == string(u.Kind)+" "+u.Name
 }
 
-func newUnit(w *loader.Repository, u *objects.Unit) Unit {
-	apps := w.Applications.Of(u)
+func (r *reading) unit(u *objects.Unit) Unit {
+	apps := r.Applications.Of(u)
 	unit := Unit{
 		Name: u.Name, Title: u.String(), Kind: u.Kind, Namespace: u.Namespace, Built: !u.NotBuilt,
-		Tools: tools(u, apps), AppliedBy: titles(apps), Files: files(w, u), NotKnown: notKnown(w, u),
+		Tools: tools(u, apps), AppliedBy: titles(apps), Files: r.files(u), NotKnown: r.notKnown(u),
 	}
 	for _, o := range inOrder(u) {
 		unit.Objects = append(unit.Objects, Object{o})
@@ -185,23 +220,19 @@ func titles(apps []*gitops.Application) []string {
 	return all
 }
 
-func files(w *loader.Repository, u *objects.Unit) []string {
-	names := make(map[string]bool, len(w.Collection.Names))
-	for _, name := range w.Collection.Names {
-		names[name] = true
-	}
-	read := u.ReadOf(names)
+func (r *reading) files(u *objects.Unit) []string {
+	read := u.ReadOf(r.names)
 	slices.Sort(read)
 	return read
 }
 
 // notKnown returns the problems of a unit, of its applications, and of files that it reads.
-func notKnown(w *loader.Repository, u *objects.Unit) []loader.Problem {
-	all := w.OfUnit(u)
-	for _, a := range w.Applications.Of(u) {
+func (r *reading) notKnown(u *objects.Unit) []loader.Problem {
+	all := r.OfUnit(u)
+	for _, a := range r.Applications.Of(u) {
 		all = append(all, reasons(a)...)
 	}
-	for _, p := range w.NotRead {
+	for _, p := range r.problems {
 		if u.Reads(p.Position.File) {
 			all = append(all, p)
 		}
