@@ -44,6 +44,11 @@ func (u *uncheckedFiles) among(selected func(file string) bool) map[string]cover
 			gaps[file] = coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch"}
 		}
 	}
+	for file, gap := range u.snapshot.Unreadable() {
+		if selected(file) && !u.judged[file] {
+			gaps[file] = gap
+		}
+	}
 	for _, unread := range u.snapshot.Unread() {
 		if selected(unread.File) && !u.judged[unread.File] {
 			gaps[unread.File] = coverage.Gap{Reason: unread.Reason}

@@ -45,8 +45,9 @@ type decider struct {
 	kinds map[string]bool
 	// asked are the files that may hold an object of askedGroups.
 	asked map[string]bool
-	// patches are the files with a JSON patch.
-	patches []string
+	// patches are the files with a JSON patch, and unreadable are those with a document of no known kind that is not valid YAML.
+	patches    []string
+	unreadable map[string]coverage.Gap
 	// kept are the files that are kept, until it is decided which of their documents are parsed.
 	kept   []keptFile
 	values bool // whether a HelmRelease or a ConfigMap may hold values from which a chart makes an object that rules judge
@@ -71,7 +72,7 @@ func newDecider(o Options) *decider {
 		closure:         newNameClosure(),
 		prefilter:       newDocumentFilter(o.Registry, o.Enabled, holders),
 		asksForReleases: true,
-		kinds:           map[string]bool{}, asked: map[string]bool{}, decisions: decisions{},
+		kinds:           map[string]bool{}, asked: map[string]bool{}, unreadable: map[string]coverage.Gap{}, decisions: decisions{},
 	}
 	d.prefilter.parseAll = d.prefilter.parseAll || o.Everything
 	return d
@@ -119,6 +120,7 @@ func (d *decider) keepFile(f *manifest.File) bool {
 	if coverage.IsJSONPatch(f) {
 		d.addPatch(f.Path)
 	}
+	d.addUnreadable(f)
 	for n, doc := range f.Docs {
 		search := &searches[n]
 		switch {

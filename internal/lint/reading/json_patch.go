@@ -13,12 +13,5 @@ func (d *decider) addPatch(file string) {
 // UnreadJSONPatches returns the files with a JSON patch that no unit reads, sorted.
 func (s *Snapshot) UnreadJSONPatches() []string {
 	patches := slices.Sorted(slices.Values(s.decider.patches))
-	return slices.DeleteFunc(patches, func(file string) bool {
-		for _, unit := range s.Units {
-			if unit.Reads(file) {
-				return true
-			}
-		}
-		return false
-	})
+	return slices.DeleteFunc(patches, s.readByUnit)
 }

@@ -1,0 +1,50 @@
+package reading
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/coverage"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// addUnreadable takes note of a file with a document of no known kind that is not valid YAML. Its words show that no rule concerns it,
+// but nothing shows what it was meant to be. Templates become YAML when they are rendered, and JSON files of tools often have comments.
+// Several goroutines call it.
+func (d *decider) addUnreadable(f *manifest.File) {
+	if path.Ext(f.Path) == ".json" {
+		return
+	}
+	for _, doc := range f.Docs {
+		if doc.Kind() != "" || bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
+			continue
+		}
+		var syntax *manifest.SyntaxError
+		if err := doc.Parse(); errors.As(err, &syntax) && !syntax.Limit {
+			d.mu.Lock()
+			d.unreadable[f.Path] = coverage.Gap{
+				Reason: fmt.Sprintf("line %d is not valid YAML: %s", syntax.Line, syntax.Message),
+				Cause:  objects.Position{File: f.Path, Line: syntax.Line, Column: syntax.Column},
+			}
+			d.mu.Unlock()
+			return
+		}
+	}
+}
+
+// Unreadable returns the gaps of files with a document of no known kind that is not valid YAML, by file. A unit that reads such a file,
+// as a chart does with values, reports what is wrong with it.
+func (s *Snapshot) Unreadable() map[string]coverage.Gap {
+	gaps := maps.Clone(s.decider.unreadable)
+	maps.DeleteFunc(gaps, func(file string, _ coverage.Gap) bool { return s.readByUnit(file) })
+	return gaps
+}
+
+func (s *Snapshot) readByUnit(file string) bool {
+	return slices.ContainsFunc(s.Units, func(unit *objects.Unit) bool { return unit.Reads(file) })
+}
