@@ -105,8 +105,7 @@ func (k *aliasKey) checkNotBoth() error {
 				if s.key != sourceName(place.Source.File, place.Source.Inside) || s.file == nil {
 					continue
 				}
-				region := s.region(place.Span.Start)
-				text := templateComment().ReplaceAllString(pod.rendering.sources().withHelpers(s.text[region.Start:region.End]), "")
+				text := templateComment().ReplaceAllString(pod.rendering.sources().withHelpers(s.renderedWith(place.Span.Start)), "")
 				if accountNameKey().MatchString(yamlComment().ReplaceAllString(text, "")) {
 					return k.refuse("with other values, serviceAccountName may be written there too: %s", renameByHand)
 				}
@@ -114,4 +113,16 @@ func (k *aliasKey) checkNotBoth() error {
 		}
 	}
 	return nil
+}
+
+// renderedWith returns the text of the document around a byte, without what is never rendered together with it.
+func (s *chartSource) renderedWith(at int) string {
+	region := s.region(at)
+	text := []byte(s.text[region.Start:region.End])
+	for _, other := range s.file.Excluded(at, region.Start) {
+		for i := max(other.Start, region.Start); i < min(other.End, region.End); i++ {
+			text[i-region.Start] = ' '
+		}
+	}
+	return string(text)
 }

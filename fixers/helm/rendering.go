@@ -20,6 +20,8 @@ type rendering struct {
 	templates   []render.Template
 	reader      *block.Reader
 	sourcesRead *chartSources // use sources
+	// replaced is set if nothing in the repository applies it.
+	replaced bool
 }
 
 // renderings returns the rendered charts of a unit that hold relevant objects. The error is a *Refusal.
@@ -41,6 +43,7 @@ func renderings(c *engine.Context, u *objects.Unit) ([]*rendering, error) {
 		r := byChart[made.Rendered]
 		if r == nil {
 			r = newRendering(made.Rendered)
+			r.replaced = u.Replaced()
 			byChart[made.Rendered] = r
 			all = append(all, r)
 		}

@@ -67,6 +67,27 @@ func (f *File) Implies(inner, outer int) bool {
 	}
 }
 
+// Excluded returns the texts that are not rendered together with a byte into the document that begins at start: the other arms of
+// the blocks around the byte. In the iterations of a range inside of the document, and in the calls of a definition, different arms can be
+// rendered.
+func (f *File) Excluded(offset, start int) []manifest.Span {
+	var spans []manifest.Span
+	for at := f.innermost(offset); at.block != nil; at = at.block.outer {
+		if at.block.Defines() {
+			return nil
+		}
+		if at.block.Word == "range" && at.arm == 0 && at.block.Span.Start >= start {
+			spans = nil
+		}
+		for i, arm := range at.block.Arms {
+			if i != at.arm {
+				spans = append(spans, manifest.Span{Start: f.Tokens[arm.Open].Span.End, End: f.Tokens[arm.Next].Span.Start})
+			}
+		}
+	}
+	return spans
+}
+
 // innermost returns the innermost block around a byte. The actions of a block are outside of it.
 func (f *File) innermost(offset int) place {
 	if i := f.FirstBehind(offset); i < len(f.Tokens) {
