@@ -200,7 +200,8 @@ type constraint struct {
 }
 
 // constraintRejects reports whether a constraint that denies selects the object, and its parameters or its template name the field. What
-// the template does with it is not evaluated.
+// the template does with it is not evaluated. A template that is not among the policies can name the field if the constraint is about
+// objects of this kind, and not about those of any kind.
 func constraintRejects(o *objects.Object, policies []*objects.Object, u Update) bool {
 	var c constraint
 	if !decode(o.JSON()["spec"], &c) {
@@ -212,16 +213,22 @@ func constraintRejects(o *objects.Object, policies []*objects.Object, u Update) 
 		return false
 	}
 	m := c.Match
-	selected := len(m.Kinds) == 0
+	selected, named := len(m.Kinds) == 0, false
 	for _, k := range m.Kinds {
-		selected = selected || has(k.APIGroups, u.Group) && has(k.Kinds, u.Kind)
+		if has(k.APIGroups, u.Group) && has(k.Kinds, u.Kind) {
+			selected, named = true, named || slices.Contains(k.Kinds, u.Kind)
+		}
 	}
 	if !selected || m.Scope == "Namespaced" || m.Name != "" && !globMatches(m.Name, u.Name) || len(m.Namespaces) > 0 || !selectsLabels(m.LabelSelector, u.Labels) {
 		return false
 	}
-	return mentions(c.Parameters, u) || slices.ContainsFunc(policies, func(template *objects.Object) bool {
-		return template.Group == templateGroup && defines(template, o.Kind) && mentions(template.JSON()["spec"], u)
-	})
+	decides, defined := []any{c.Parameters}, false
+	for _, template := range policies {
+		if template.Group == templateGroup && defines(template, o.Kind) {
+			decides, defined = append(decides, template.JSON()["spec"]), true
+		}
+	}
+	return mentions(decides, u) || named && !defined
 }
 
 // defines reports whether a ConstraintTemplate defines a kind of constraints.
@@ -238,8 +245,8 @@ func defines(template *objects.Object, kind string) bool {
 	return decode(template.JSON()["spec"], &spec) && spec.CRD.Spec.Names.Kind == kind
 }
 
-// mentions reports whether a value names the field.
+// mentions reports whether a value names the field, or compares the object with the old one, so that any change can be rejected.
 func mentions(value any, u Update) bool {
 	text, err := json.Marshal(value)
-	return err != nil || strings.Contains(string(text), u.Field[len(u.Field)-1])
+	return err != nil || strings.Contains(string(text), u.Field[len(u.Field)-1]) || strings.Contains(string(text), "oldObject")
 }

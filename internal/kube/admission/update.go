@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/cel-go/common/types"
@@ -95,7 +94,7 @@ func selectsLabels(s *metav1.LabelSelector, of map[string]string) bool {
 // rejects compares the validation of the object before and after the update. What cannot be evaluated counts if an expression names the
 // field.
 func (p *programs) rejects(u Update, given params) (certain, rejects bool) {
-	names := p.names(u.Field[len(u.Field)-1])
+	names := mentions([]any{p.spec.Variables, p.spec.Validations}, u)
 	if p.compile() != nil || p.spent.Load() > int64(totalTimeLimit) {
 		return false, names
 	}
@@ -112,18 +111,6 @@ func (p *programs) rejects(u Update, given params) (certain, rejects bool) {
 		return false, names
 	}
 	return true, after == Limited && before == Open
-}
-
-// names reports whether an expression names a field.
-func (p *programs) names(field string) bool {
-	var texts []string
-	for _, v := range p.spec.Variables {
-		texts = append(texts, v.Expression)
-	}
-	for _, v := range p.spec.Validations {
-		texts = append(texts, v.Expression)
-	}
-	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, field) })
 }
 
 // admits returns Open for an object that the policy admits, and Limited for one that it rejects.
