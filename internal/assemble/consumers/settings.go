@@ -77,6 +77,7 @@ func (x *Index) manifest(file string, data []byte) {
 	if isRendered(data) {
 		x.rendered(file, data)
 	}
+	x.runs(file, data)
 	if len(reads) == 0 {
 		return
 	}

@@ -59,7 +59,10 @@ func (x *Index) commands(file string, data []byte) {
 	if !isMentioned(data) {
 		return
 	}
-	all := commands.Read(file, data, x.from.Paths.HasFolder)
+	x.all(file, data, commands.Read(file, data, x.from.Paths.HasFolder))
+}
+
+func (x *Index) all(file string, data []byte, all []*commands.Command) {
 	t := &text{applied: appliedFiles(all), changed: map[string]Consumer{}, appliesAll: bytes.Contains(data, []byte("k8s_yaml("))}
 	for _, c := range all {
 		x.command(file, c, t)

@@ -27,6 +27,8 @@ type Command struct {
 	within *Command
 	// captured is set if its output is a part of a word, as in X=$(COMMAND).
 	captured bool
+	// roots are absolute folders in which the checkout can be.
+	roots []string
 }
 
 // IsUsed reports whether the text uses what the command prints: as an argument or a value, in a pipeline, or in a file.
@@ -51,7 +53,15 @@ func (c *Command) Paths(argument string) []string {
 	if rest, is := strings.CutPrefix(argument, repositoryRoot); is {
 		return inside(nil, ".", rest)
 	}
-	if strings.HasPrefix(argument, "/") || strings.Contains(argument, "://") {
+	if strings.Contains(argument, "://") {
+		return nil
+	}
+	if strings.HasPrefix(argument, "/") {
+		for _, root := range c.roots {
+			if rest, is := strings.CutPrefix(argument, root+"/"); is {
+				return inside(nil, ".", rest)
+			}
+		}
 		return nil
 	}
 	var found []string

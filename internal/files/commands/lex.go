@@ -196,8 +196,8 @@ func (l *lexer) reference() part {
 	case strings.HasPrefix(rest, "$("):
 		l.at++
 		p := l.parenthesized()
-		if isName(p.script) { // of make
-			return part{variable: p.script}
+		if isName(p.script) || isExpression(p.script) { // of make, or of a pipeline
+			return part{variable: templateName(p.script)}
 		}
 		return p
 	case strings.HasPrefix(rest, "${"):
@@ -216,11 +216,20 @@ func (l *lexer) reference() part {
 	return part{text: rest[:1]}
 }
 
-// templateName returns the name of what {{ .NAME }}, ${{ env.NAME }}, or {{ NAME }} fills in.
+// isExpression reports whether $(TEXT) is filled in by a pipeline, as $(params.NAME) is.
+func isExpression(text string) bool {
+	before, after, dotted := strings.Cut(text, ".")
+	return dotted && isName(before) && isName(strings.NewReplacer(".", "", "-", "").Replace(after))
+}
+
+// templateName returns the name of what {{ .NAME }}, ${{ env.NAME }}, $(params.NAME), or {{ NAME }} fills in.
 func templateName(inner string) string {
 	inner = strings.TrimSpace(strings.Trim(inner, "-"))
-	for _, prefix := range []string{"env.", "vars.", "matrix.", "."} {
-		if name, is := strings.CutPrefix(inner, prefix); is && isName(name) {
+	if before, is := strings.CutSuffix(inner, ".path"); is && strings.HasPrefix(before, "workspaces.") {
+		return checkout
+	}
+	for _, prefix := range []string{"env.", "vars.", "matrix.", "params.", "inputs.params.", "inputs.parameters.", "workflow.parameters.", "."} {
+		if name, is := strings.CutPrefix(inner, prefix); is && isName(strings.ReplaceAll(name, "-", "")) {
 			return name
 		}
 	}

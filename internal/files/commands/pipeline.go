@@ -15,16 +15,21 @@ var (
 		"ansible.builtin.command",
 	}
 	// folderFields are the fields of pipelines that set the folder of commands.
-	folderFields = []string{"working-directory", "workingDirectory", "working_directory", "dir", "cwd", "chdir"}
+	folderFields = []string{"working-directory", "workingDirectory", "working_directory", "workingDir", "dir", "cwd", "chdir"}
 	// variableFields are the fields of pipelines that set variables.
-	variableFields = []string{"env", "variables", "vars", "environment", "matrix", "parameters"}
+	variableFields = []string{"env", "variables", "vars", "environment", "matrix", "parameters", "params"}
 )
 
 // pipeline reads the commands of a workflow or another pipeline in YAML.
 func (r *reader) pipeline(text string) {
+	r.documents(text, func(*manifest.Document) bool { return true })
+}
+
+// documents reads the commands of the documents for which holds returns true.
+func (r *reader) documents(text string, holds func(*manifest.Document) bool) {
 	file := manifest.Scan(r.file, []byte(text))
 	for _, doc := range file.Docs {
-		if doc.Parse() != nil {
+		if !holds(doc) || doc.Parse() != nil {
 			continue
 		}
 		w := pipelineWalk{r, file}
@@ -69,6 +74,12 @@ func (w pipelineWalk) walk(n *manifest.Node, folders []string, depth int) {
 		switch {
 		case slices.Contains(variableFields, key):
 			w.setVariables(field.Value)
+		case key == "source" && n.Get("image") != nil && field.Value.IsScalar(): // of a workflow
+			w.scriptOf(field.Value, folders)
+			continue
+		case key == "command" && w.takesArguments(n):
+			w.arguments(append(field.Value.Items(), n.Get("args").Items()...), folders)
+			continue
 		case slices.Contains(scriptFields, key) && w.isScript(field.Value):
 			w.scriptOf(field.Value, folders)
 			continue
@@ -93,10 +104,19 @@ func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
 			}
 		}
 	}
-	if len(found) == 0 && strings.Contains(n.String(), "{{") {
+	if len(found) > 0 {
+		return found
+	}
+	for rest := n.String(); strings.Contains(rest, "/"); { // of a container, in which the checkout is anywhere
+		_, rest, _ = strings.Cut(rest, "/")
+		if strings.HasPrefix(n.String(), "/") && rest != "" && w.isFolder(rest) {
+			return []string{rest}
+		}
+	}
+	if strings.HasPrefix(n.String(), "/") || strings.Contains(n.String(), "{{") || strings.Contains(n.String(), "$(") {
 		return folders
 	}
-	return found
+	return nil
 }
 
 func (w pipelineWalk) setVariables(n *manifest.Node) {
@@ -115,9 +135,11 @@ func (w pipelineWalk) setVariables(n *manifest.Node) {
 		}
 	}
 	for _, item := range n.Items() {
-		if name := item.Get("name"); name != nil && item.Get("value").IsScalar() {
-			for _, words := range lexWords(item.Get("value").String()) {
-				w.set(name.String(), words)
+		for _, field := range []string{"value", "default"} {
+			if name := item.Get("name"); name != nil && item.Get(field).IsScalar() {
+				for _, words := range lexWords(item.Get(field).String()) {
+					w.set(name.String(), words)
+				}
 			}
 		}
 	}
@@ -133,22 +155,44 @@ func (w pipelineWalk) scriptOf(n *manifest.Node, folders []string) {
 		w.script(n.String(), w.lineOf(n), folders, nil)
 		return
 	}
-	var text strings.Builder
 	items, shared := n.Items(), &state{folders: folders} // the items are one script
 	isArguments := len(items) > 1 && !slices.ContainsFunc(items, func(item *manifest.Node) bool { return strings.Contains(item.String(), " ") })
 	for _, item := range items {
 		switch {
 		case !item.IsScalar():
 			w.walk(item, folders, 0)
-		case isArguments: // [ytt, -f, config]
-			text.WriteString("'" + item.String() + "' ")
-		default:
+		case !isArguments:
 			w.read(shared, item.String(), w.lineOf(item))
 		}
 	}
 	if isArguments {
-		w.script(text.String(), w.lineOf(items[0]), folders, nil)
+		w.arguments(items, folders)
 	}
+}
+
+// takesArguments reports whether a container has a program in one field and its arguments in another one, which are no script.
+func (w pipelineWalk) takesArguments(n *manifest.Node) bool {
+	command, args := n.Get("command").Items(), n.Get("args").Items()
+	return len(command) > 0 && len(args) > 0 && !strings.HasSuffix(command[len(command)-1].String(), "c")
+}
+
+// arguments reads a command with its arguments, such as [ytt, -f, config].
+func (w pipelineWalk) arguments(items []*manifest.Node, folders []string) {
+	var text strings.Builder
+	for _, item := range items {
+		if item.IsScalar() {
+			text.WriteString(quoted(item.String()) + " ")
+		}
+	}
+	w.script(text.String(), w.lineOf(items[0]), folders, nil)
+}
+
+// quoted returns an argument as a word, in which expressions of the pipeline are filled in.
+func quoted(argument string) string {
+	if strings.Contains(argument, "{{") || strings.Contains(argument, "$(") {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(argument) + `"`
+	}
+	return "'" + argument + "'"
 }
 
 // lineOf returns the line on which the text of a scalar begins.

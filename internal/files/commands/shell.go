@@ -11,6 +11,8 @@ type reader struct {
 	isFolder  func(string) bool
 	variables map[string][]word
 	found     []*Command
+	// roots are absolute folders in which the checkout can be.
+	roots []string
 	// expanded are the values of variables, once they are known.
 	expanded map[string][]string
 	// settingOnly is set while variables are collected, before commands are read.
@@ -168,7 +170,7 @@ func (r *reader) set(name string, values ...word) {
 
 // run adds a command, and those of its arguments.
 func (r *reader) run(s *state, tokens []token) {
-	c := &Command{Line: tokens[0].line, Folders: s.folders, within: s.within, captured: s.captured}
+	c := &Command{Line: tokens[0].line, Folders: s.folders, roots: r.roots, within: s.within, captured: s.captured}
 	if tokens[0].op == "" {
 		c.Name = r.programName(tokens[0].word)
 		r.nested(tokens[0].word, s, c, tokens[0].line)

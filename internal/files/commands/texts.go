@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/textpaths"
 )
 
@@ -16,7 +17,24 @@ const maxText = 1 << 20
 // Read returns the commands of a text: of a script, a build file, a pipeline, or a program that passes them on in strings. Documentation and
 // comments have none. isFolder reports whether the repository has a folder.
 func Read(file string, data []byte, isFolder func(dir string) bool) []*Command {
-	form := formOf(file, data)
+	return read(file, data, isFolder, formOf(file, data))
+}
+
+// ReadObjects returns the commands of the documents of a manifest for which holds returns true: of tasks and workflows that run on a cluster,
+// with a checkout of the repository.
+func ReadObjects(file string, data []byte, isFolder func(dir string) bool, holds func(*manifest.Document) bool) []*Command {
+	return read(file, data, isFolder, func(r *reader, text string) {
+		for _, at := range checkoutPaths().FindAllStringSubmatch(text, -1) {
+			r.roots = append(r.roots, at[1]+at[2])
+		}
+		r.documents(text, holds)
+	})
+}
+
+// checkoutPaths matches the absolute folders of a container that can be that of a checkout.
+var checkoutPaths = lazyregexp.New(`(?m)^[ \t-]*(?:workingDir|mountPath|path):[ \t]*["']?(/[\w./-]*[\w-])|(/workspace/[\w-]+)`)
+
+func read(file string, data []byte, isFolder func(string) bool, form func(*reader, string)) []*Command {
 	if form == nil || len(data) > maxText || bytes.IndexByte(data[:min(len(data), 1024)], 0) >= 0 {
 		return nil
 	}

@@ -110,8 +110,11 @@ func (r *reader) values(p part, depth int) []string {
 // rootVariables are the variables in which pipelines have the folder of the checkout.
 var rootVariables = []string{
 	"GITHUB_WORKSPACE", "github.workspace", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "Build.SourcesDirectory", "WORKSPACE", "TRAVIS_BUILD_DIR",
-	"CIRCLE_WORKING_DIRECTORY", "DRONE_WORKSPACE", "PWD",
+	"CIRCLE_WORKING_DIRECTORY", "DRONE_WORKSPACE", "PWD", checkout,
 }
+
+// checkout is the variable that stands for a workspace of Tekton.
+const checkout = "workspaces.path"
 
 var (
 	topLevel        = lazyregexp.New(`^git\s+(?:-C\s+\S+\s+)?rev-parse\s+--show-toplevel`)
