@@ -51,13 +51,38 @@ func (r *Report) Headline() string {
 // nothingNew says that no identity gains permissions: see NotCompared for what else can give power.
 const nothingNew = "No new RBAC permissions"
 
+// What can give power, is in no comparison, and shows in the file that holds it.
+const (
+	OfPods        = "images, commands, and volumes of pods"
+	OfConfigMaps  = "the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets"
+	OfControllers = "what other custom resources let their controllers do"
+	Definitions   = "definitions of kinds and API services"
+	OfProjects    = "the limits and roles of AppProjects"
+	InScripts     = "manifests in scripts, Terraform, and files that are not YAML or JSON"
+)
+
+// Uncompared is what the changed files hold of it.
+type Uncompared struct {
+	What  string
+	Files []string
+}
+
+// AddUncompared adds a changed file that holds something that is not compared. Files are added one after the other.
+func (r *Report) AddUncompared(what, file string) {
+	i := slices.IndexFunc(r.Uncompared, func(u Uncompared) bool { return u.What == what })
+	if i < 0 {
+		i, r.Uncompared = len(r.Uncompared), append(r.Uncompared, Uncompared{What: what})
+	}
+	if files := r.Uncompared[i].Files; len(files) == 0 || files[len(files)-1] != file {
+		r.Uncompared[i].Files = append(files, file)
+	}
+}
+
 // NotCompared lists what can give power and is in no comparison.
 func NotCompared() []string {
 	return []string{
-		"images, commands, and volumes of pods", "pods and tokens of accounts for which who-can finds no way to cluster-admin", "pods without a namespace, or with an account that is filled in later", "flags of API servers, except the authorization mode",
-		"the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets", "what other custom resources let their controllers do", "definitions of kinds and API services", "the limits and roles of AppProjects",
-		"manifests in scripts, Terraform, and files that are not YAML or JSON",
-		"uncommitted changes in submodules",
+		OfPods, "pods and tokens of accounts for which who-can finds no way to cluster-admin", "pods without a namespace, or with an account that is filled in later", "flags of API servers, except the authorization mode",
+		OfConfigMaps, OfControllers, Definitions, OfProjects, InScripts, "uncommitted changes in submodules",
 	}
 }
 

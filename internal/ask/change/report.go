@@ -42,6 +42,8 @@ type Report struct {
 	Moved []Moved
 	// NotRead are the reasons why something is unknown.
 	NotRead []NotRead
+	// Uncompared is what of the change was read and is not compared.
+	Uncompared []Uncompared
 	// Units is the number of deployment units that were compared.
 	Units int
 }

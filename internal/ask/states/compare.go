@@ -51,7 +51,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead)})
 	r.Revision, r.Commit = s.name, s.revision.Commit
-	if err := s.markChanged(ctx, r, read{then, before.Units}, read{now, after.Units}, wordfilter.New(kinds).MatchesText); err != nil {
+	if err := s.markChanged(ctx, r, read{then, before.Units}, read{now, after.Units}, kinds); err != nil {
 		return nil, err
 	}
 	checkedOut, clean, err := s.Now.Repo.Git.IsCheckedOut(ctx, s.revision.Commit)
@@ -84,19 +84,24 @@ func (r read) gaps(concerns func([]byte) bool) *coverage.Gaps {
 }
 
 // markChanged marks what neither state shows and is changed: files that a unit reads which could not be built or rendered, and a
-// kustomization with a remote chart.
-func (s *States) markChanged(ctx context.Context, r *change.Report, before, after read, concerns func([]byte) bool) error {
+// kustomization with a remote chart. It notes what of the change is read and not compared.
+func (s *States) markChanged(ctx context.Context, r *change.Report, before, after read, kinds map[string][]string) error {
 	changed, err := s.Now.Repo.Git.Changed(ctx, s.revision.Commit)
 	if err != nil {
 		return err
 	}
+	concerns := wordfilter.New(kinds).MatchesText
 	now, then := after.gaps(concerns), before.gaps(concerns)
 	for _, file := range slices.Sorted(maps.Keys(changed)) {
 		if !s.paths.selects(file) {
 			continue
 		}
 		gap, is := after.gapOf(now, file)
-		if _, err := after.Text(file); errors.Is(err, fs.ErrNotExist) {
+		text, err := after.Text(file)
+		if err == nil {
+			addUncompared(r, file, text, kinds)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
 			gap, is = before.gapOf(then, file)
 			is = is && after.hasProblem(gap.Cause)
 		}

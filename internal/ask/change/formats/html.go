@@ -51,9 +51,13 @@ func (p Printer) html(w io.Writer, r *change.Report) error {
 	if !r.Nothing {
 		lead = fmt.Sprintf("Compared %s. %s", r.Compared(), lead)
 	}
+	foot := "No files were changed."
+	if text := p.notCompared(r); text != "" {
+		foot = text + ". " + foot
+	}
 	head := page.Head{
 		Kind: "diff", Title: r.Headline(), Lead: lead,
-		Contents: contents(r), Version: p.Version, Foot: notComparedText() + ". No files were changed.",
+		Contents: contents(r), Version: p.Version, Foot: foot,
 	}
 	return page.Write(w, content, head, struct{ Report *change.Report }{cut(r)})
 }

@@ -42,7 +42,10 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	if !r.Nothing {
 		compared = fmt.Sprintf("Compared %s. ", markdown.InTags(r.Compared()))
 	}
-	m.Part(fmt.Sprintf("\n<sub>%s%s. %s.</sub>\n", compared, markdown.InTags(notComparedText()), markdown.InTags(r.Result(p.FailOn))))
+	if text := p.notCompared(r); text != "" {
+		compared += markdown.InTags(text) + ". "
+	}
+	m.Part(fmt.Sprintf("\n<sub>%s%s.</sub>\n", compared, markdown.InTags(r.Result(p.FailOn))))
 	if m.Left > 0 {
 		m.Close("\n**Cut to fit into a comment.** `salint diff --format json` has all.\n")
 	}

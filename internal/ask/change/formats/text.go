@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -62,7 +63,9 @@ func (p Printer) text(w io.Writer, r *change.Report) error {
 		return t.withPlace(r.NotRead[i].Sentence(), r.NotRead[i].Place, nil)
 	})
 	t.WriteByte('\n')
-	t.line("%s", notComparedText())
+	if text := p.notCompared(r); text != "" {
+		t.line("%s", text)
+	}
 	t.line("%s", r.Result(p.FailOn))
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -135,4 +138,21 @@ func (t *textWriter) withPlace(text string, at objects.Position, units []string)
 	return fmt.Sprintf("%s (%s:%d)", text, t.Rel(at.File), at.Line)
 }
 
-func notComparedText() string { return "Not compared: " + strings.Join(change.NotCompared(), "; ") }
+// notCompared returns what of the change is not compared, with the files; "" if there is none.
+func (p Printer) notCompared(r *change.Report) string {
+	var parts []string
+	for _, u := range r.Uncompared {
+		files := make([]string, len(u.Files))
+		for i, file := range u.Files {
+			files[i] = p.Rel(file)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", u.What, words.First(mostUncompared, files)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Changed, and not compared: " + strings.Join(parts, "; ")
+}
+
+// mostUncompared is how many files are named of each part of the change that is not compared.
+const mostUncompared = 3
