@@ -68,6 +68,8 @@ subjects:
 type checkoutCase struct {
 	name  string
 	files map[string]string
+	// links are symbolic links, with their targets.
+	links map[string]string
 	// git are the commands after the commit, and edit are files that are written after them.
 	git  []string
 	edit map[string]string
@@ -78,50 +80,76 @@ type checkoutCase struct {
 
 var checkoutCases = []checkoutCase{
 	{
-		"a file left out names the account", map[string]string{".salint.yaml": onTen, "a/account.yaml": leftAccount, "a/reef.yaml": otherExtension, "b/kelp.yaml": kelpExtension},
+		"a file left out names the account", map[string]string{".salint.yaml": onTen, "a/account.yaml": leftAccount, "a/reef.yaml": otherExtension, "b/kelp.yaml": kelpExtension}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint --fix --prune",
 		[]string{"b/kelp.yaml:6: OLM installs ClusterExtension kelp as this identity"}, []string{"Deleted files", "olm/installer-orphaned", "repo/not-checked"},
 	},
 	{
-		"a file left out names another account", map[string]string{".salint.yaml": onTen, "a/account.yaml": leftAccount, "a/reef.yaml": otherExtension, "b/kelp.yaml": readers},
+		"a file left out names another account", map[string]string{".salint.yaml": onTen, "a/account.yaml": leftAccount, "a/reef.yaml": otherExtension, "b/kelp.yaml": readers}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint --fix --prune",
 		[]string{"Deleted files: a/account.yaml"}, []string{"repo/not-checked"},
 	},
 	{
-		"the fix of a file left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/account.yaml": leftAccount, "b/kelp.yaml": kelpExtension},
+		"the fix of a file left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/account.yaml": leftAccount, "b/kelp.yaml": kelpExtension}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint --fix",
 		[]string{"b/kelp.yaml is not edited: the checkout leaves it out: check it out first (git sparse-checkout add b)"}, []string{"fixed: removed"},
 	},
 	{
-		"the fix of a file beside those left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/kelp.yaml": kelpExtension, "b/roles.yaml": readers},
+		"the fix of a file beside those left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/kelp.yaml": kelpExtension, "b/roles.yaml": readers}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint --fix",
 		[]string{"a/kelp.yaml", "fixed: removed spec.serviceAccount"}, []string{"is not edited"},
 	},
 	{
-		"a path left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension},
+		"a path left out", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint b",
 		[]string{"b/kelp.yaml", "olm/service-account-deprecated", "[exit code 1]"}, []string{"no such file"},
 	},
 	{
-		"a path that git does not have", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension},
+		"a path that git does not have", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/roles.yaml": readers, "b/kelp.yaml": kelpExtension}, nil,
 		[]string{"sparse-checkout set a"}, nil, "lint b/reef.yaml",
 		[]string{"b/reef.yaml: no such file or folder", "[exit code 2]"}, nil,
 	},
 	{
-		"a base left out", map[string]string{".salint.yaml": onTen, "prod/kustomization.yaml": "namespace: kelp\nresources: [../base]\n", "base/kustomization.yaml": "resources: [kelp.yaml]\n", "base/kelp.yaml": kelpExtension},
+		"a base left out", map[string]string{".salint.yaml": onTen, "prod/kustomization.yaml": "namespace: kelp\nresources: [../base]\n", "base/kustomization.yaml": "resources: [kelp.yaml]\n", "base/kelp.yaml": kelpExtension}, nil,
 		[]string{"sparse-checkout set prod"}, nil, "lint",
 		[]string{"applied by the kustomization prod"}, []string{"repo/not-checked"},
 	},
 	{
-		"a binding left out of a diff", map[string]string{"roles/ops.yaml": readers, "bindings/ops.yaml": opsBinding},
+		"a binding left out of a diff", map[string]string{"roles/ops.yaml": readers, "bindings/ops.yaml": opsBinding}, nil,
 		[]string{"sparse-checkout set roles"}, map[string]string{"roles/ops.yaml": strings.NewReplacer("[pods]", `["*"]`, `[""]`, `["*"]`, "[get]", `["*"]`).Replace(readers)}, "diff HEAD --strict",
 		[]string{"effectively cluster-admin", "[exit code 1]"}, []string{"Less power"},
 	},
 	{
-		"a harmless change beside a binding left out", map[string]string{"roles/ops.yaml": readers, "bindings/ops.yaml": opsBinding},
+		"a harmless change beside a binding left out", map[string]string{"roles/ops.yaml": readers, "bindings/ops.yaml": opsBinding}, nil,
 		[]string{"sparse-checkout set roles"}, map[string]string{"roles/ops.yaml": "# for operators\n" + readers}, "diff HEAD --strict",
 		[]string{"No new RBAC permissions", "[exit code 0]"}, []string{"Less power"},
 	},
+	{
+		"a kustomization left out that is a link", linkedOverlay, map[string]string{"prod/kustomization.yaml": "real.yaml"},
+		[]string{"sparse-checkout set --no-cone /* !/prod/kustomization.yaml"}, nil, "lint --fix",
+		[]string{"ClusterExtension a-kelp:", "Changed deployment units: prod"}, []string{"repo/not-checked"},
+	},
+	{
+		"a folder left out that is a link", map[string]string{".salint.yaml": "target: olm-1.11\n", "base/kelp.yaml": kelpExtension, "prod/kustomization.yaml": "resources: [app/kelp.yaml]\nnamePrefix: a-\n"},
+		map[string]string{"prod/app": "../base"}, []string{"sparse-checkout set --no-cone /* !/prod/app"}, nil, "lint --fix",
+		[]string{"base/kelp.yaml is not edited", "symbolic link prod/app"}, []string{"fixed: removed"},
+	},
+	{
+		"a link left out to what is private", map[string]string{".salint.yaml": "target: olm-1.11\n", ".gitignore": "private.yaml\n", "a/kelp.yaml": kelpExtension},
+		map[string]string{"b/kustomization.yaml": "../private.yaml"}, []string{"sparse-checkout set a"}, map[string]string{"private.yaml": "token: 0123456789\n"}, "lint",
+		[]string{"b/kustomization.yaml:1:1: note: not read: the symlink points to private.yaml"}, []string{"0123456789"},
+	},
+	{
+		"a link left out beside what it does not concern", map[string]string{".salint.yaml": "target: olm-1.11\n", "a/kelp.yaml": kelpExtension, "b/roles.yaml": readers, "b/real.yaml": "resources: [roles.yaml]\n"},
+		map[string]string{"b/kustomization.yaml": "real.yaml"}, []string{"sparse-checkout set a"}, nil, "lint --fix",
+		[]string{"a/kelp.yaml", "fixed: removed spec.serviceAccount"}, []string{"repo/not-checked"},
+	},
+}
+
+// linkedOverlay has an overlay that renames an extension, if its kustomization is a link.
+var linkedOverlay = map[string]string{
+	".salint.yaml": "target: olm-1.11\n", "base/kelp.yaml": kelpExtension, "base/kustomization.yaml": "resources: [kelp.yaml]\n",
+	"prod/real.yaml": "namePrefix: a-\nresources: [../base]\n",
 }
 
 func TestSparseCheckouts(t *testing.T) {
@@ -130,6 +158,11 @@ func TestSparseCheckouts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			root := commitAll(t, c.files)
+			for name, target := range c.links {
+				disk.Link(t, target, root, name)
+				disk.Git(t, root, "add", "-A")
+				disk.Git(t, root, "commit", "-qm", "link")
+			}
 			for _, line := range c.git {
 				disk.Git(t, root, strings.Fields(line)...)
 			}

@@ -73,8 +73,9 @@ func (c *checkout) foldedWith(p string) string {
 	return c.Folded[p]
 }
 
-// leftOut visits the files that the checkout leaves out, with the rules of Walk. It returns those that cannot be read.
-func (r *Repo) leftOut(ctx context.Context, o WalkOptions, exclude patterns, visit func(File)) ([]Skip, error) {
+// leftOut visits the files and symbolic links that the checkout leaves out, with the rules of Walk. It returns the files that cannot be read.
+func (w *walker) leftOut(o WalkOptions) ([]Skip, error) {
+	r, visit := w.repo, w.visit
 	c := r.checkout
 	if c == nil {
 		return nil, nil
@@ -84,31 +85,26 @@ func (r *Repo) leftOut(ctx context.Context, o WalkOptions, exclude patterns, vis
 		return skips, nil
 	}
 	read := map[string]bool{}
-	w := &revisionWalk{
+	index := &revisionWalk{
 		Revision: &Revision{repo: r, tree: c.LeftOut, blobs: c.blobs, limit: r.Limit, links: map[string]string{}},
-		exclude:  exclude, options: o, visit: func(f File) { read[f.Path] = true; visit(f) },
+		exclude:  w.exclude, options: o, visit: func(f File) { read[f.Path] = true; visit(f) },
 	}
-	w.list(".", ignore.Rules{}, false)
-	err := w.readFiles()
+	index.list(".", ignore.Rules{}, false)
+	err := index.readFiles()
 	if err != nil && !git.IsMissing(err) {
 		return nil, err
 	}
-	skips = append(skips, w.skips...)
+	skips = append(skips, index.skips...)
 	for name := range c.LeftOut.Links {
 		if _, known := r.Overlay.Links[name]; !known {
 			skips = append(skips, Skip{Path: name, Reason: c.unread, NotCheckedOut: true})
 			continue
 		}
-		r.leftOutLink(name)
+		if !w.exclude.match(name) {
+			w.link(name)
+		}
 	}
-	return append(skips, r.unreadFolders(w.found, read, err)...), ctx.Err()
-}
-
-// leftOutLink records where a symbolic link leads that the checkout leaves out.
-func (r *Repo) leftOutLink(name string) {
-	if real, err := r.Resolve(name); err == nil {
-		r.addLink(name, real)
-	}
+	return append(skips, r.unreadFolders(index.found, read, err)...), w.ctx.Err()
 }
 
 // unreadFolders returns the files that could not be read from the index: for many of them, the folders that the working tree lacks.

@@ -96,7 +96,7 @@ func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Ski
 	}
 	w.queue.add(func() { w.list(&folder{path: ".", dir: root, ignore: r.rootIgnores(), selected: r.named["."]}) })
 	w.queue.run(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
-	skips, err := r.leftOut(ctx, o, exclude, visit)
+	skips, err := w.leftOut(o)
 	if err != nil {
 		return nil, err
 	}
