@@ -35,8 +35,12 @@ func Read(file string, data []byte, isFolder func(dir string) bool) []Grant {
 		return nil
 	}
 	found := ofCommands(file, data, isFolder)
-	if !isBuilt(file) {
-		found = slices.Concat(found, ofObjects(file, data, linesOf(found)), ofText(file, data))
+	switch {
+	case isBuilt(file):
+	case objects.IsManifestName(file), file == objects.StandardInput:
+		found = append(found, ofDocuments(file, data, linesOf(found))...)
+	default:
+		found = append(found, ofText(file, data, 0)...)
 	}
 	slices.SortStableFunc(found, func(a, b Grant) int { return cmp.Compare(a.Position.Line, b.Position.Line) })
 	return slices.Compact(found)

@@ -137,6 +137,23 @@ func TestReaches(t *testing.T) {
 	}
 }
 
+// TestBrokenDocument checks a manifest of which one document cannot be parsed: the binding in it counts, and that of the other document is
+// read as an object.
+func TestBrokenDocument(t *testing.T) {
+	t.Parallel()
+	binding := "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: edit}\nsubjects:\n- kind: ServiceAccount\n  name: deployer\n  namespace: ops\n"
+	for end, want := range map[string][]int{"": nil, "metadata: [\n": {13}} {
+		text := binding + "---\n" + binding + end
+		var lines []int
+		for _, g := range grants.Read("a.yaml", []byte(text), func(string) bool { return false }) {
+			lines = append(lines, g.Position.Line)
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("lines %v, want %v in\n%s", lines, want, text)
+		}
+	}
+}
+
 func canBind(file, text string, account objects.Account) bool {
 	who := rbac.Account(account).Identity()
 	for _, grant := range grants.Read(file, []byte(text), func(string) bool { return false }) {

@@ -21,16 +21,18 @@ func Kinds() []string {
 	return []string{"ClusterPermission", "RBACDefinition", "ProjectRoleTemplateBinding", "ClusterRoleTemplateBinding", "ClusterServiceVersion", "Tenant", "Project"}
 }
 
-// ofObjects returns the bindings in YAML that salint does not read as objects: in tasks of Ansible, in templates of controllers such as kro, in
-// objects of which a controller makes bindings, such as ClusterPermissions, and in the texts and commands of objects. Read are the lines of which
-// the commands are known.
-func ofObjects(file string, data []byte, read map[int]bool) []Grant {
-	if !isManifest(file) {
-		return nil
-	}
+// ofDocuments returns the bindings in YAML that salint does not read as objects: in tasks of Ansible, in templates of controllers such as
+// kro, in objects of which a controller makes bindings, such as ClusterPermissions, in the texts and commands of objects, and in documents
+// that cannot be parsed. Read are the lines of which the commands are known.
+func ofDocuments(file string, data []byte, read map[int]bool) []Grant {
 	var found []Grant
 	for _, doc := range manifest.Scan(file, data).Docs {
-		if !worthReading(doc.Bytes()) || doc.Parse() != nil {
+		if !worthReading(doc.Bytes()) {
+			continue
+		}
+		if doc.Parse() != nil {
+			line, _ := doc.File.Position(doc.Span.Start)
+			found = append(found, ofText(file, doc.Bytes(), line-1)...)
 			continue
 		}
 		w := newWalker(doc, doc.File.Position)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -31,27 +30,16 @@ var (
 // programs are the extensions of languages in which a name without quotes is an expression.
 var programs = []string{".tf", ".tofu", ".hcl", ".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".kt", ".cue", ".jsonnet", ".libsonnet", ".star", ".k", ".pkl", ".nix", ".rb", ".groovy"}
 
-// isManifest reports whether a file has manifests, by its name.
-func isManifest(file string) bool {
-	return objects.IsManifestName(file) || file == objects.StandardInput
-}
-
-// ofText returns the subjects of bindings in a file that is no manifest, or that cannot be parsed, such as a heredoc, a module of Terraform, or
-// a template.
-func ofText(file string, data []byte) []Grant {
-	if isManifest(file) && parses(file, data) {
-		return nil
-	}
+// ofText returns the subjects of bindings in a text that is no manifest, or that cannot be parsed, such as a heredoc, a module of Terraform, or
+// a template. It begins after a number of lines of the file.
+func ofText(file string, data []byte, after int) []Grant {
 	t := text{isProgram: slices.Contains(programs, path.Ext(file)), lines: bytes.Split(data, []byte("\n"))}
 	if t.isProgram {
 		t.lines = withoutBlockComments(t.lines)
 	}
-	return t.grants(func(line int) objects.Position { return objects.Position{File: file, Line: line + 1, Column: 1} })
-}
-
-// parses reports whether all documents of a manifest can be parsed.
-func parses(file string, data []byte) bool {
-	return !slices.ContainsFunc(manifest.Scan(file, data).Docs, func(doc *manifest.Document) bool { return doc.Parse() != nil })
+	return t.grants(func(line int) objects.Position {
+		return objects.Position{File: file, Line: after + line + 1, Column: 1}
+	})
 }
 
 // withoutBlockComments returns the lines of a program, those of comments over several lines empty.
