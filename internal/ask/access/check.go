@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
@@ -41,6 +42,11 @@ type Verdict struct {
 	// Warnings are remarks that do not change the answer.
 	Warnings []string
 }
+
+func (v Verdict) coverage() finding.Coverage { return coverageOf(v.Doubts) }
+
+// coverageOf returns the coverage of an answer with doubts.
+func coverageOf(doubts []Doubt) finding.Coverage { return finding.Known(len(doubts) == 0) }
 
 // ViewVerdict is the answer for one view.
 type ViewVerdict struct {

@@ -82,15 +82,16 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 	var b strings.Builder
 	if h.Any() {
 		p.holders(&b, h)
-	} else if len(h.Doubts) > 0 {
-		b.WriteString("no subjects, as far as known\n")
 	} else {
-		b.WriteString("no subjects\n")
+		b.WriteString(NoSubjects(h.Doubts))
 	}
 	p.doubts(&b, h.Doubts, "unknown, and could add to the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// NoSubjects is the line of an answer without subjects.
+func NoSubjects(doubts []Doubt) string { return coverageOf(doubts).Assure("no subjects") + "\n" }
 
 func (p Printer) holders(b *strings.Builder, h Holders) {
 	table := newTable(b)

@@ -26,13 +26,10 @@ const maxLines = 10
 // Verdict writes yes or no on the first line, as kubectl does, followed by the reasons.
 func (p Printer) Verdict(w io.Writer, v Verdict) error {
 	var b strings.Builder
-	switch {
-	case v.Allowed:
+	if v.Allowed {
 		b.WriteString("yes\n")
-	case len(v.Doubts) > 0:
-		b.WriteString("no, as far as known\n")
-	default:
-		b.WriteString("no\n")
+	} else {
+		b.WriteString(v.coverage().Assure("no") + "\n")
 	}
 	if v.Default != nil {
 		p.allowed(&b, "", *v.Default)

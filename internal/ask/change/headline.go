@@ -11,6 +11,8 @@ import (
 // Complete reports whether both states are known as a whole, and differ in anything that could be compared.
 func (r *Report) Complete() bool { return len(r.NotRead) == 0 && !r.Nothing }
 
+func (r *Report) coverage() finding.Coverage { return finding.Known(r.Complete()) }
+
 // Differs reports whether anything differs between the states, whatever git says about the files: it can be told to ignore changes.
 func (r *Report) Differs() bool {
 	return len(r.Gained)+len(r.Lost)+len(r.Appeared)+len(r.Vanished)+len(r.Policies)+len(r.Extensions)+len(r.Objects) > 0
@@ -23,20 +25,17 @@ func (r *Report) nothing() string {
 
 // Headline is the result in one sentence.
 func (r *Report) Headline() string {
-	rest := ""
-	if !r.Complete() {
-		rest = " in what was read"
-	}
+	nothingNew := r.coverage().Assure(nothingNew)
 	n, others := len(r.Gained), r.graveObjects()
 	switch {
 	case r.Nothing:
 		return r.nothing()
 	case n == 0 && len(others) == 1 && r.weakened(nil) == "":
-		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, others[0].Sentence())
+		return fmt.Sprintf("%s, but %s", nothingNew, others[0].Sentence())
 	case n == 0 && r.weakened(others) != "":
-		return fmt.Sprintf("%s%s, but %s", nothingNew, rest, r.weakened(others))
+		return fmt.Sprintf("%s, but %s", nothingNew, r.weakened(others))
 	case n == 0:
-		return nothingNew + rest
+		return nothingNew
 	}
 	first, more := r.Gained[0].Title(), n-1
 	if len(others) > 0 && others[0].Severity > r.Gained[0].Severity {

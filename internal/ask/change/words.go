@@ -241,7 +241,7 @@ func (r *Report) Result(failOn finding.Severity) string {
 	if failOn == finding.Off {
 		name = "never"
 	}
-	word := "Passed"
+	word := r.coverage().Assure("Passed")
 	if r.Fails(failOn) {
 		word = "Failed"
 	}

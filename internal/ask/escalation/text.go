@@ -21,13 +21,10 @@ type Printer struct {
 // Text writes one entry for each identity, with the steps of its chain, and what allows each.
 func (p Printer) Text(w io.Writer, a Answer) error {
 	var b strings.Builder
-	switch {
-	case a.Any():
+	if a.Any() {
 		writeChains(&b, p.Chains(a).Entries)
-	case len(a.Doubts) > 0:
-		b.WriteString("no subjects, as far as known\n")
-	default:
-		b.WriteString("no subjects\n")
+	} else {
+		b.WriteString(access.NoSubjects(a.Doubts))
 	}
 	b.WriteString("assumptions:\n")
 	for _, text := range Assumptions() {

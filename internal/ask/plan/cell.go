@@ -50,7 +50,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 	}
 	if c.Status == Works && target.Model == olm.Required && !hasAccount(e) {
 		c.Status = Warns
-		c.Reason = "the release requires spec.serviceAccount, which is not set in what could be read (see what was not checked)"
+		c.Reason = finding.Known(false).Assure("the release requires spec.serviceAccount, which is not set") + " (see what was not checked)"
 		return c
 	}
 	if c.Status == Works && e.differs != "" {

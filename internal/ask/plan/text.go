@@ -9,22 +9,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// noExtensions and noneRead replace a plan without extensions, and notCheckedTitle is the heading of what was not checked.
-const (
-	noExtensions    = "No ClusterExtension found: there is nothing to plan."
-	noneRead        = "No ClusterExtension found in what could be read."
-	notCheckedTitle = "Not checked, so the plan may be incomplete"
-)
+// notCheckedTitle is the heading of what was not checked.
+const notCheckedTitle = "Not checked, so the plan may be incomplete"
 
 // without returns what replaces a plan without extensions.
 func without(p *Plan) string {
-	if len(p.NotChecked) > 0 {
-		return noneRead
-	}
-	return noExtensions
+	return finding.Known(len(p.NotChecked) == 0).Assure("No ClusterExtension found, so there is nothing to plan") + "."
 }
 
 // TextWidth is the width of sentences where there is no terminal. Commands are never broken. minWidth is the minimum width.

@@ -35,26 +35,31 @@ func (r *Result) Coverage() Coverage {
 // Complete reports whether no findings mean that the selected files have none.
 func (c Coverage) Complete() bool { return c.Unchecked == "" && c.NotChecked == 0 && !c.Incomplete }
 
-// NoProblems is what a run without findings says, without a full stop. It assures no more than what was checked.
-func (c Coverage) NoProblems() string {
+// Known is the coverage of an answer, which is complete if nothing that was not read or is unknown can change it.
+func Known(complete bool) Coverage { return Coverage{Incomplete: !complete} }
+
+// Assure returns a sentence that assures something, such as "no subjects", limited to what was read. All of a report and of an answer that
+// assures something is made here.
+func (c Coverage) Assure(sentence string) string {
 	switch {
-	case c.Incomplete:
-		return "No problems found"
-	case c.NotChecked > 0:
-		return "No problems in what was checked"
-	case c.Compared:
-		return "No new problems"
+	case c.Complete():
+		return sentence
+	case c.NotChecked > 0 && !c.Incomplete:
+		return sentence + " in what was checked"
 	}
-	return "No problems"
+	return sentence + ", as far as known"
+}
+
+// NoProblems is what a run without findings says, without a full stop.
+func (c Coverage) NoProblems() string {
+	if c.Compared {
+		return c.Assure("No new problems")
+	}
+	return c.Assure("No problems")
 }
 
 // NoneOpen is the sentence about a run without open findings.
-func (c Coverage) NoneOpen() string {
-	if !c.Complete() {
-		return "No findings are open in what was checked."
-	}
-	return "No findings are open."
-}
+func (c Coverage) NoneOpen() string { return c.Assure("No findings are open") + "." }
 
 // Gap is the sentence about what was not checked; "" if all selected files were. After it, no findings in these files mean nothing.
 func (c Coverage) Gap() string {

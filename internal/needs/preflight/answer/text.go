@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/needs/preflight"
 )
 
@@ -44,8 +45,8 @@ func (a Answer) verdict() string {
 		return fmt.Sprintf("%s: %s", what, a.Errors.verdict())
 	case n == 0:
 		verdict = what + ": nothing is missing"
-	case len(a.Result.Effective.Unknown) > 0:
-		verdict += ", as far as known"
+	default:
+		verdict = finding.Known(len(a.Result.Effective.Unknown) == 0).Assure(verdict)
 	}
 	if a.Condition != "" {
 		verdict += ", " + a.Condition
