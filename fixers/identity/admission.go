@@ -25,14 +25,18 @@ var policyGroups = []string{
 
 // admissionPolicies are the policies of the repository, found once for all extensions of a run. Files that could not be read
 // are reported by themselves.
-type admissionPolicies struct{ list []*objects.Object }
+type admissionPolicies struct {
+	list []*objects.Object
+	// templates are the documents of files with policies that are only known when a template is rendered.
+	templates []*manifest.Document
+}
 
 // accountSetters are the objects of the repository that set the account of extensions on the cluster.
 type accountSetters struct{ list []*objects.Object }
 
 func policiesOf(c *engine.Context) *admissionPolicies {
 	return engine.Memo(c, func(c *engine.Context) *admissionPolicies {
-		return &admissionPolicies{objectsOfGroups(c, policyGroups)}
+		return &admissionPolicies{objectsOfGroups(c, policyGroups), templatesOfGroups(c, policyGroups)}
 	})
 }
 
@@ -54,17 +58,38 @@ func AskedGroups() []string {
 	return slices.Compact(groups)
 }
 
-// objectsOfGroups returns the objects of some API groups, also those that no rule judges, in the order of their files. Any place that names a
-// group shows a file: an apiVersion can be an alias, or come from another mapping.
-func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
+// filesOfGroups returns the files that name one of some API groups, sorted: an apiVersion can be an alias, or come from another mapping.
+func filesOfGroups(c *engine.Context, groups []string) []string {
 	files := map[string]bool{}
 	for _, group := range groups {
 		for _, m := range groupsIn(c).places[group] {
 			files[m.File] = true
 		}
 	}
+	return slices.Sorted(maps.Keys(files))
+}
+
+// templatesOfGroups returns the documents of these files that are templates.
+func templatesOfGroups(c *engine.Context, groups []string) []*manifest.Document {
+	var found []*manifest.Document
+	for _, file := range filesOfGroups(c, groups) {
+		read, err := c.Repo.File(file)
+		if err != nil || read == nil {
+			continue
+		}
+		for _, doc := range read.Docs {
+			if bytes.Contains(doc.Bytes(), []byte("{{")) && doc.Parse() != nil {
+				found = append(found, doc)
+			}
+		}
+	}
+	return found
+}
+
+// objectsOfGroups returns the objects of some API groups, also those that no rule judges, in the order of their files.
+func objectsOfGroups(c *engine.Context, groups []string) []*objects.Object {
 	var found []*objects.Object
-	for _, file := range slices.Sorted(maps.Keys(files)) {
+	for _, file := range filesOfGroups(c, groups) {
 		for _, o := range c.Repo.ObjectsIn(file) {
 			if slices.Contains(groups, o.Group) {
 				found = append(found, o)
@@ -140,12 +165,19 @@ func DeclareRejections(c *engine.Context, p *engine.Plan, v *Variant) {
 		return
 	}
 	var places, possible []string
-	for _, r := range admission.Rejections(policiesOf(c).list, updateWithoutAccount(v)) {
+	update := updateWithoutAccount(v)
+	for _, r := range admission.Rejections(policiesOf(c).list, update) {
 		place := fmt.Sprintf("%s %s at %s", r.Object.Kind, r.Object.Name, r.Object.Position(nil))
 		if r.Certain {
 			places = append(places, place)
 		} else {
 			possible = append(possible, place)
+		}
+	}
+	for _, doc := range policiesOf(c).templates {
+		if update.MayReject(doc.Bytes()) {
+			line, _ := doc.File.Position(doc.Span.Start)
+			possible = append(possible, fmt.Sprintf("the template of a policy at %s:%d", doc.File.Path, line))
 		}
 	}
 	verb := " rejects "

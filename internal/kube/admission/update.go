@@ -1,10 +1,12 @@
 package admission
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/cel-go/common/types"
@@ -12,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -143,6 +146,18 @@ func (p *programs) admits(ctx context.Context, u Update, object map[string]any, 
 		}
 	}
 	return admits
+}
+
+var (
+	requiredField = lazyregexp.New(`\bserviceAccount\b`)
+	onlyAudits    = lazyregexp.New(`(?i)failureAction["']?:[ \t]*["']?audit|enforcementAction["']?:[ \t]*["']?(?:warn|dryrun)`)
+)
+
+// MayReject reports whether the text of a policy that is only known when a template is rendered names the kind and the field of an update. Few
+// policies do, so nothing else about it needs to be known.
+func (u Update) MayReject(text []byte) bool {
+	lower := bytes.ToLower(text)
+	return bytes.Contains(lower, []byte(strings.ToLower(u.Kind))) && requiredField().Match(text) && !onlyAudits().Match(text)
 }
 
 // decode reads a part of an object into a type of its API. It reports whether it has that type.
