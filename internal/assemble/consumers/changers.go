@@ -106,10 +106,32 @@ func yq(c *commands.Command) change {
 		expressions, words = words[1:], words[:1]
 	}
 	text := strings.Join(expressions, " ")
-	if imagePath().MatchString(text) && !otherPath().MatchString(deletedEntry().ReplaceAllString(prepended().ReplaceAllString(text, ".$1"), "")) {
+	if setsImages(text) && !otherPath().MatchString(deletedEntry().ReplaceAllString(prepended().ReplaceAllString(text, ".$1"), "")) {
 		return change{harmless: true}
 	}
 	return change{files: words, inPlace: inPlace}
+}
+
+// assigned matches an assignment of yq, and not a comparison.
+var assigned = lazyregexp.New(`(?:^|[^=!<>])=(?:[^=]|$)`)
+
+// setsImages reports whether an expression of yq has images, versions, and the like in each of its parts that assigns something.
+func setsImages(expression string) bool {
+	depth, start, parts := 0, 0, []string{}
+	for i, c := range []byte(expression) {
+		switch {
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == '|' && depth == 0 && !strings.HasPrefix(expression[i:], "|="):
+			parts, start = append(parts, expression[start:i]), i+1
+		}
+	}
+	parts = append(parts, expression[start:])
+	return imagePath().MatchString(expression) && !slices.ContainsFunc(parts, func(part string) bool {
+		return assigned().MatchString(part) && !imagePath().MatchString(part)
+	})
 }
 
 func jq(c *commands.Command) change {
