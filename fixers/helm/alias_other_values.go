@@ -100,12 +100,17 @@ var (
 func (k *aliasKey) checkNotBoth() error {
 	for _, pod := range k.pods {
 		places := []block.Call{{Source: k.Source, Span: k.Span}}
+		all, narrowed := pod.rendering.sources(), map[string]string{}
 		for _, place := range append(places, pod.origin.Calls...) {
-			for _, s := range pod.rendering.sources().files {
+			for _, s := range all.files {
 				if s.key != sourceName(place.Source.File, place.Source.Inside) || s.file == nil {
 					continue
 				}
-				text := templateComment().ReplaceAllString(pod.rendering.sources().withHelpers(s.renderedWith(place.Span.Start)), "")
+				own := all.renderedWith(s, place.Span.Start)
+				if name := s.file.Scope(place.Span.Start).Define(); name != "" {
+					narrowed[name] = own
+				}
+				text := templateComment().ReplaceAllString(all.withHelpersIn(own, narrowed), "")
 				if accountNameKey().MatchString(yamlComment().ReplaceAllString(text, "")) {
 					return k.refuse("with other values, serviceAccountName may be written there too: %s", renameByHand)
 				}
@@ -115,14 +120,38 @@ func (k *aliasKey) checkNotBoth() error {
 	return nil
 }
 
-// renderedWith returns the text of the document around a byte, without what is never rendered together with it.
-func (s *chartSource) renderedWith(at int) string {
+// renderedWith returns the text of the document or definition around a byte, without what is never rendered together with it. Calls of a
+// definition can render different texts.
+func (c *chartSources) renderedWith(s *chartSource, at int) string {
 	region := s.region(at)
 	text := []byte(s.text[region.Start:region.End])
+	if name := s.file.Scope(at).Define(); name != "" && !c.isCalledOnce(name) {
+		return string(text)
+	}
 	for _, other := range s.file.Excluded(at, region.Start) {
 		for i := max(other.Start, region.Start); i < min(other.End, region.End); i++ {
 			text[i-region.Start] = ' '
 		}
 	}
 	return string(text)
+}
+
+// isCalledOnce reports whether a definition is included in one place, which is in no other definition, and which no loop of its document
+// repeats.
+func (c *chartSources) isCalledOnce(name string) bool {
+	calls := 0
+	for _, s := range c.files {
+		for at, called := range s.includes {
+			switch {
+			case called == "":
+				return false // any
+			case called != name:
+			case s.file.Scope(at).Define() != "", s.file.Repeats(at, s.region(at).Start):
+				return false
+			default:
+				calls++
+			}
+		}
+	}
+	return calls == 1
 }

@@ -143,14 +143,21 @@ func (c *chartSources) add(key, text string) *chartSource {
 }
 
 // withHelpers returns a text with the texts of the helpers that it includes, directly or by other helpers.
-func (c *chartSources) withHelpers(text string) string {
+func (c *chartSources) withHelpers(text string) string { return c.withHelpersIn(text, nil) }
+
+// withHelpersIn does the same with other texts for some helpers.
+func (c *chartSources) withHelpersIn(text string, other map[string]string) string {
 	seen, all := map[string]bool{}, text
 	for left := []string{text}; len(left) > 0; {
 		next := left[len(left)-1]
 		left = left[:len(left)-1]
 		for _, call := range includeCall().FindAllStringSubmatch(next, -1) {
 			name := call[1] + call[2]
-			if helper, ok := c.defined[name]; ok && !seen[name] {
+			helper, ok := c.defined[name]
+			if narrowed, is := other[name]; is {
+				helper = narrowed
+			}
+			if ok && !seen[name] {
 				seen[name], all = true, all+"\n"+helper
 				left = append(left, helper)
 			}

@@ -68,13 +68,13 @@ func (f *File) Implies(inner, outer int) bool {
 }
 
 // Excluded returns the texts that are not rendered together with a byte into the document that begins at start: the other arms of
-// the blocks around the byte. In the iterations of a range inside of the document, and in the calls of a definition, different arms can be
-// rendered.
+// the blocks around the byte, within one call of its definition. In the iterations of a range inside of the document, different arms can
+// be rendered.
 func (f *File) Excluded(offset, start int) []manifest.Span {
 	var spans []manifest.Span
 	for at := f.innermost(offset); at.block != nil; at = at.block.outer {
 		if at.block.Defines() {
-			return nil
+			break
 		}
 		if at.block.Word == "range" && at.arm == 0 && at.block.Span.Start >= start {
 			spans = nil
@@ -86,6 +86,16 @@ func (f *File) Excluded(offset, start int) []manifest.Span {
 		}
 	}
 	return spans
+}
+
+// Repeats reports whether a range in the document that begins at start repeats a byte.
+func (f *File) Repeats(offset, start int) bool {
+	for at := f.innermost(offset); at.block != nil; at = at.block.outer {
+		if at.block.Word == "range" && at.arm == 0 && at.block.Span.Start >= start {
+			return true
+		}
+	}
+	return false
 }
 
 // innermost returns the innermost block around a byte. The actions of a block are outside of it.
