@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/page"
 )
@@ -53,7 +54,7 @@ func (p Printer) html(w io.Writer, r *change.Report) error {
 	}
 	foot := "No files were changed."
 	if text := p.notCompared(r); text != "" {
-		foot = text + ". " + foot
+		foot = safetext.Text(text) + ". " + foot
 	}
 	head := page.Head{
 		Kind: "diff", Title: r.Headline(), Lead: lead,
