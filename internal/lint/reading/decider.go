@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
@@ -190,12 +191,19 @@ func (d *decider) limit(tree loader.Tree, files *loader.Collection, read func(fi
 	}
 	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored})
 	d.addKindsOfKustomizations(files)
-	if len(d.kinds) == 0 && len(d.prefilter.activeRules) == 0 {
+	if len(d.kinds) == 0 && len(d.prefilter.activeRules) == 0 && !d.mayNotBeDelivered() {
 		d.kept = nil // the session keeps the decider
 		return false
 	}
 	d.narrow()
 	return true
+}
+
+// mayNotBeDelivered reports whether there may be an application whose tool fails to apply it, if a rule reports that.
+func (d *decider) mayNotBeDelivered() bool {
+	return slices.Contains(d.options.Enabled, finding.RuleNotDelivered.Name) && slices.ContainsFunc(d.kept, func(f keptFile) bool {
+		return slices.ContainsFunc(f.Docs, func(doc *manifest.Document) bool { return d.applications.MatchesText(doc.Bytes()) })
+	})
 }
 
 // addKindsOfKustomizations takes note of the kinds that kustomizations generate, and of what they add to objects of any kind.
