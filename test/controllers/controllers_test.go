@@ -31,7 +31,6 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	flag.BoolVar(&random.Differences, "differences", false, "also make repositories of the kinds in testdata/differences")
 	flag.Parse()
 	for _, name := range []string{"helm", "kustomize", "git"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -51,25 +50,7 @@ type tool func(dir string) (applied.World, error)
 
 // TestCases compares the repositories in testdata. The names of their files begin with the tool.
 func TestCases(t *testing.T) {
-	forCases(t, "testdata/*.txtar", func(t *testing.T, differences []string) {
-		for _, d := range differences {
-			t.Error(d)
-		}
-	})
-}
-
-// TestDifferences shows what differs today. A repository that no longer does belongs to the others.
-func TestDifferences(t *testing.T) {
-	forCases(t, "testdata/differences/*.txtar", func(t *testing.T, differences []string) {
-		if len(differences) == 0 {
-			t.Log("both sides are the same now: move the file to testdata, and let package random make it (random.Differences)")
-		}
-		t.Log(short(differences))
-	})
-}
-
-func forCases(t *testing.T, pattern string, check func(t *testing.T, differences []string)) {
-	files, err := filepath.Glob(pattern)
+	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
@@ -87,7 +68,9 @@ func forCases(t *testing.T, pattern string, check func(t *testing.T, differences
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(t, differences)
+			for _, d := range differences {
+				t.Error(d)
+			}
 			t.Log(counts)
 			for _, reason := range counts.Reasons {
 				t.Log(reason)

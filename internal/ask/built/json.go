@@ -13,15 +13,16 @@ type (
 		Units         []jsonUnit `json:"units"`
 	}
 	jsonUnit struct {
-		Name      string        `json:"name"`
-		Kind      string        `json:"kind"`
-		Tools     []string      `json:"tools"`
-		AppliedBy []string      `json:"appliedBy"`
-		Namespace string        `json:"namespace"`
-		Files     []string      `json:"files"`
-		Built     bool          `json:"built"`
-		NotKnown  []jsonProblem `json:"notKnown"`
-		Objects   []jsonObject  `json:"objects"`
+		Name       string        `json:"name"`
+		Kind       string        `json:"kind"`
+		Tools      []string      `json:"tools"`
+		AppliedBy  []string      `json:"appliedBy"`
+		Namespace  string        `json:"namespace"`
+		Files      []string      `json:"files"`
+		Built      bool          `json:"built"`
+		NotKnown   []jsonProblem `json:"notKnown"`
+		NotApplied []jsonProblem `json:"notApplied"`
+		Objects    []jsonObject  `json:"objects"`
 	}
 	jsonProblem struct {
 		File    string `json:"file"`
@@ -49,13 +50,10 @@ func JSON(w io.Writer, units []Unit, list bool, rel func(string) string) error {
 func (u Unit) json(list bool, rel func(string) string) jsonUnit {
 	out := jsonUnit{
 		Name: u.Name, Kind: string(u.Kind), Tools: append([]string{}, u.Tools...), AppliedBy: append([]string{}, u.AppliedBy...),
-		Namespace: u.Namespace, Files: []string{}, Built: u.Built, NotKnown: []jsonProblem{}, Objects: []jsonObject{},
+		Namespace: u.Namespace, Files: []string{}, Built: u.Built, NotKnown: problems(u.NotKnown, rel), NotApplied: problems(u.NotApplied, rel), Objects: []jsonObject{},
 	}
 	for _, file := range u.Files {
 		out.Files = append(out.Files, rel(file))
-	}
-	for _, p := range u.NotKnown {
-		out.NotKnown = append(out.NotKnown, problem(p, rel))
 	}
 	if list {
 		return out
@@ -67,6 +65,10 @@ func (u Unit) json(list bool, rel func(string) string) jsonUnit {
 	return out
 }
 
-func problem(p loader.Problem, rel func(string) string) jsonProblem {
-	return jsonProblem{rel(p.Position.File), p.Position.Line, p.Position.Column, p.Message}
+func problems(all []loader.Problem, rel func(string) string) []jsonProblem {
+	out := []jsonProblem{}
+	for _, p := range all {
+		out = append(out, jsonProblem{rel(p.Position.File), p.Position.Line, p.Position.Column, p.Message})
+	}
+	return out
 }

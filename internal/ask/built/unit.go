@@ -8,7 +8,6 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
-	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -30,16 +29,9 @@ type Unit struct {
 	NotKnown []loader.Problem
 	Built    bool
 	Objects  []Object
+	// NotApplied are objects of the unit that its application does not apply; what is live of them stays as it was.
+	NotApplied []loader.Problem
 }
-
-// Object is an object as it is applied.
-type Object struct{ object *objects.Object }
-
-// Source returns where the object comes from: its place in its own file, or in the template or generator that makes it.
-func (o Object) Source() objects.Position { return o.object.Position(nil) }
-
-// Value returns the object, without the data of Secrets.
-func (o Object) Value() map[string]any { return redact.Value(o.object.JSON()) }
 
 // Units returns what units apply, in their order, then the plain files that are selected, and then the applications in selected files of
 // which nothing was read. The repository must have been read with all kinds.
@@ -138,8 +130,8 @@ func reasons(a *gitops.Application) []loader.Problem {
 		all = append(all, loader.Problem{Position: reason.Location.Position(), Message: reason.Message})
 	}
 	for _, source := range a.Sources {
-		for _, set := range slices.Concat(source.Kustomize.MetadataLabels, source.Kustomize.MetadataAnnotations) {
-			all = append(all, loader.Problem{Position: set.Value.Location.Position(), Message: "the metadata " + set.Key + " of commonMetadata is not filled in"})
+		for _, late := range source.Kustomize.LateAnnotations {
+			all = append(all, loader.Problem{Position: late.Value.Location.Position(), Message: "the annotation " + late.Key + " is known only during a sync"})
 		}
 		at := source.Location.Position()
 		said := slices.ContainsFunc(all, func(p loader.Problem) bool { return p.Position == at })
@@ -177,10 +169,30 @@ func (r *reading) unit(u *objects.Unit) Unit {
 		Name: u.Name, Title: u.String(), Kind: u.Kind, Namespace: u.Namespace, Built: !u.NotBuilt,
 		Tools: tools(u, apps), AppliedBy: titles(apps), Files: r.files(u), NotKnown: r.notKnown(u),
 	}
+	var set metadata
+	if len(apps) > 0 && unit.Built {
+		set = metadataOf(apps[0]) // those of the others are the same, or not known
+	}
 	for _, o := range inOrder(u) {
-		unit.Objects = append(unit.Objects, Object{o})
+		if why, is := r.leftOut(apps, o); is {
+			unit.NotApplied = append(unit.NotApplied, why)
+			continue
+		}
+		unit.Objects = append(unit.Objects, Object{o, set})
 	}
 	return unit
+}
+
+// leftOut returns why none of the applications of a unit applies an object.
+func (r *reading) leftOut(apps []*gitops.Application, o *objects.Object) (why loader.Problem, is bool) {
+	for _, a := range apps {
+		reason, is := r.Applications.Result.LeavesOut(a, o)
+		if !is {
+			return why, false
+		}
+		why = loader.Problem{Position: o.Position(nil), Message: reason.Message}
+	}
+	return why, len(apps) > 0
 }
 
 // tools returns what makes the objects of a unit, and then what applies them.
@@ -229,8 +241,12 @@ func (r *reading) files(u *objects.Unit) []string {
 // notKnown returns the problems of a unit, of its applications, and of files that it reads.
 func (r *reading) notKnown(u *objects.Unit) []loader.Problem {
 	all := r.OfUnit(u)
-	for _, a := range r.Applications.Of(u) {
+	apps := r.Applications.Of(u)
+	for _, a := range apps {
 		all = append(all, reasons(a)...)
+		if at, own := a.Sources[0].Location, metadataOf(a); !own.equal(metadataOf(apps[0])) {
+			all = append(all, loader.Problem{Position: at.Position(), Message: "applications of this unit set different commonMetadata"})
+		}
 	}
 	for _, p := range r.problems {
 		if u.Reads(p.Position.File) {

@@ -38,6 +38,9 @@ func (u Unit) comment(out *bytes.Buffer, rel func(string) string) {
 	if u.Namespace != "" {
 		line("objects without a namespace are applied to %s", u.Namespace)
 	}
+	for _, p := range u.NotApplied {
+		line("not applied: %s:%d: %s", rel(p.Position.File), p.Position.Line, p.Message)
+	}
 	for _, p := range u.NotKnown {
 		line("not known: %s:%d: %s", rel(p.Position.File), p.Position.Line, p.Message)
 	}

@@ -201,7 +201,7 @@ func holderOf(e *entry) Holder {
 	if !e.Default {
 		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
 	}
-	if !e.Certain() {
+	if !isCertain(e.Binding) {
 		h.Doubt = doubtOf(e.Binding)
 	}
 	return h
@@ -212,6 +212,8 @@ func doubtOf(b rbac.Binding) string {
 	switch {
 	case b.Refused != "":
 		return "the API server rejects the binding because of " + b.Refused
+	case b.TransientField != "":
+		return "the binding may be missing from the cluster because of its " + b.TransientField
 	case b.Duplicate:
 		return "the binding exists more than once, and only one of them takes effect"
 	case b.Scope == rbac.UnknownNamespace:

@@ -88,7 +88,7 @@ func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) b
 	for _, scope := range []string{e.Scope, ""} {
 		for _, other := range granted[grantKey{e.who, scope, e.content}] {
 			near := s.unit.Kind != objects.PlainUnit || other.Default || sameCluster(folderOf(other), folder)
-			if near && (other.Certain() || !e.Certain()) {
+			if near && (isCertain(other.Binding) || !isCertain(e.Binding)) {
 				return true
 			}
 		}
@@ -101,7 +101,7 @@ func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) b
 func (s *state) gain(e *entry, folder string) *gain {
 	held := s.holdings(e.who, folder)
 	before, signatures := held.certain, held.certainSignatures
-	if !e.Certain() {
+	if !isCertain(e.Binding) {
 		before, signatures = held.all, held.signatures
 	}
 	key := differenceKey{e.Scope == "", e.content, signatures[""] + "\x00" + signatures[e.Scope]}

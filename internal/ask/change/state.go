@@ -96,7 +96,7 @@ type holdingKey struct {
 	folder string
 }
 
-// holding is what a subject holds by any means. Certain leaves out bindings of which it is unknown whether they apply.
+// holding is what a subject holds by any means. Certain leaves out bindings that are not certain, see isCertain.
 type holding struct {
 	all, certain permission.Effect
 	// The signatures identify the effects in each scope.
@@ -126,7 +126,7 @@ func (s *state) holdings(who rbac.Subject, folder string) holding {
 		signature := s.number(s.content(rules))
 		h.all.Include(effect)
 		h.signatures[b.Scope] += signature
-		if b.Certain() {
+		if isCertain(b) {
 			h.certain.Include(effect)
 			h.certainSignatures[b.Scope] += signature
 		}
@@ -142,6 +142,9 @@ func (s *state) holdings(who rbac.Subject, folder string) holding {
 }
 
 var all = []string{rbacv1.VerbAll}
+
+// isCertain reports whether it is known that a binding applies, in which namespace, and that nothing keeps it off the cluster.
+func isCertain(b rbac.Binding) bool { return b.Certain() && b.TransientField == "" }
 
 // identityOf returns a subject with all groups that its members are known to be in.
 func identityOf(who rbac.Subject) rbac.Identity {

@@ -74,6 +74,10 @@ const maxRelated = 10
 func (p *plan) problems() []Problem {
 	all := p.notChecked
 	for _, reason := range p.result.NotChecked {
+		isUnits := func(d *plannedUnit) bool { return d.app.NotMade != nil && d.app.NotMade.Message == reason.Message }
+		if slices.ContainsFunc(p.planned, isUnits) {
+			continue // a problem of their units
+		}
 		all = append(all, notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message})
 	}
 	slices.SortStableFunc(all, func(a, b notChecked) int { return comparePositions(a.Position, b.Position) })

@@ -23,6 +23,10 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return later
 	}
+	if why := d.app.NotMade; why != nil {
+		p.markChanged(d)
+		return p.join(d, p.writtenPart).Unbuilt(problemAt(why.Location, why.Message))
+	}
 	unit := p.join(d, func(part part) *objects.Unit { return p.withRefusal(d.app, part.source, p.builtPart(part)) })
 	p.markUncertain(d, unit)
 	r := p.newPostBuild(d.app)

@@ -12,7 +12,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// applicationSet generates the applications of an ApplicationSet, as its controller does.
+// applicationSet generates the applications of an ApplicationSet, as its controller does: if one of them or a generator fails, it makes and changes none.
 func (r *reader) applicationSet(o *objects.Object) {
 	v := view.Of(o)
 	spec := v.Get("spec")
@@ -26,57 +26,85 @@ func (r *reader) applicationSet(o *objects.Object) {
 	for _, option := range spec.Get("goTemplateOptions").Texts() {
 		g.Engine.Options = append(g.Engine.Options, option.Value)
 	}
-	instance := 0
+	instance, first := 0, len(r.result.Applications)
+	var failed *Reason
 	for _, item := range spec.Get("generators").Items() {
 		for _, kind := range generators.Kinds(item) {
 			form := newAppTemplate(o, item.Get(kind, "template"))
 			sets, err := g.Run(item, kind)
 			if err != nil {
-				why := r.skipGenerator(item.Get(kind), err)
+				why, fails := r.skipGenerator(item.Get(kind), err)
+				if fails && failed == nil {
+					failed = &why
+				}
 				for _, set := range g.Known(item, kind) {
 					r.addUnresolvedSources(why, form, fillKnown(g.Engine, set))
 				}
 				continue
 			}
-			instance = r.generateAll(form, g.Engine, sets, instance)
+			why := r.generateAll(form, g.Engine, sets, instance)
+			failed, instance = cmp.Or(failed, why), instance+len(sets)
 		}
+	}
+	for _, a := range r.result.Applications[first:] {
+		a.NotMade = failed
 	}
 }
 
-// generateAll generates an application for each set of parameters. Only the first failure is reported.
-func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []generators.Params, instance int) (next int) {
-	var first error
+// generateAll generates an application for each set of parameters. Only the first failure is reported; it is returned if Argo CD fails as well.
+func (r *reader) generateAll(f appTemplate, engine template.Engine, sets []generators.Params, instance int) (fails *Reason) {
+	at := f.spec.Get("template").At()
+	var first, certain error
 	failed := 0
-	for _, set := range sets {
-		if err := r.generate(f, engine, set, instance); err != nil {
-			failed++
-			err = fmt.Errorf("the application for %s is unknown: %w", generators.Describe(set), err)
-			first = cmp.Or(first, err)
-			r.addUnresolvedSources(Reason{Location: f.spec.Get("template").At(), Message: err.Error()}, f, fillKnown(engine, set))
+	for i, set := range sets {
+		err := r.generate(f, engine, set, instance+i)
+		if err == nil {
+			continue
 		}
-		instance++
+		failed++
+		own := template.IsOwn(err)
+		err = fmt.Errorf("the application for %s is unknown: %w", generators.Describe(set), err)
+		first = cmp.Or(first, err)
+		if !own {
+			certain = cmp.Or(certain, err)
+		}
+		r.addUnresolvedSources(Reason{Location: at, Message: err.Error()}, f, fillKnown(engine, set))
 	}
-	switch {
-	case failed == 1:
-		r.addNotChecked(f.spec.Get("template").At(), "%v", first)
-	case failed > 1:
-		r.addNotChecked(f.spec.Get("template").At(), "%v (and %d more)", first, failed-1)
+	if first == nil {
+		return nil
 	}
-	return instance
+	first = cmp.Or(certain, first)
+	message := first.Error()
+	if failed > 1 {
+		message = fmt.Sprintf("%s (and %d more)", message, failed-1)
+	}
+	return r.failsSet(Reason{Location: at, Message: message}, certain != nil)
 }
 
-// skipGenerator records that a generator was not run, and returns the record.
-func (r *reader) skipGenerator(v view.View, err error) Reason {
-	at := v.At()
+// failsSet records why something of an ApplicationSet is unknown. If Argo CD fails for this reason, it returns the reason.
+func (r *reader) failsSet(why Reason, fails bool) *Reason {
+	if fails {
+		why.Message += ". Argo CD then makes and changes no application of the set"
+	}
+	r.result.NotChecked = append(r.result.NotChecked, why)
+	if !fails {
+		return nil
+	}
+	return &why
+}
+
+// skipGenerator records that a generator was not run, and returns the record, and whether Argo CD fails to run it.
+func (r *reader) skipGenerator(v view.View, err error) (why Reason, fails bool) {
+	why = Reason{Location: v.At(), Message: fmt.Sprintf("the applications of this generator are unknown: %v", err)}
 	var refused *generators.NotRunError
 	if errors.As(err, &refused) {
-		at = refused.At
+		why.Location, fails = refused.At, refused.Fails
 	}
-	r.addNotChecked(at, "the applications of this generator are unknown: %v", err)
-	return r.result.NotChecked[len(r.result.NotChecked)-1]
+	r.failsSet(why, fails)
+	return r.result.NotChecked[len(r.result.NotChecked)-1], fails
 }
 
-var errTooMany = fmt.Errorf("stopped after %d applications", maxGenerated)
+var errTooMany = &template.LimitError{Message: fmt.Sprintf("stopped after %d applications", maxGenerated)}
 
 // generate generates one application. Without parameters Argo CD uses the template unchanged.
 func (r *reader) generate(f appTemplate, engine template.Engine, set generators.Params, instance int) error {

@@ -1,7 +1,6 @@
 package gitops
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -102,7 +101,7 @@ func (f appTemplate) patch(engine template.Engine, set generators.Params) (map[s
 		return nil, fmt.Errorf("templatePatch is not valid YAML: %w", err)
 	}
 	if directive(patch) {
-		return nil, errors.New("templatePatch has directives such as $patch, which salint does not support")
+		return nil, &template.UnsupportedError{Message: "templatePatch has directives such as $patch, which salint does not support"}
 	}
 	if spec, isMap := patch["spec"].(map[string]any); isMap {
 		delete(spec, "project")

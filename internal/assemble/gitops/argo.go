@@ -129,6 +129,9 @@ func (r *reader) argoSource(a *Application, v view.View) Source {
 		s.Repository.Why = "it is a chart of a Helm repository"
 	}
 	s.Kustomize = argoKustomize(v.Get("kustomize"))
+	if v.Get("kustomize", "commonAnnotationsEnvsubst").Bool().Value {
+		s.expandAnnotations(a)
+	}
 	s.Directory = argoDirectory(v.Get("directory"))
 	r.locate(a, &s, v)
 	r.addOtherRevision(a, s)

@@ -2,7 +2,6 @@ package gitops
 
 import (
 	"net/url"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -137,30 +136,7 @@ func (h *helmReader) resolve(text string) (string, bool) {
 }
 
 // expanded substitutes the variables of Argo CD's build environment. Those that are known only during a sync stay.
-func (h *helmReader) expanded(text string) string {
-	if !strings.Contains(text, "$") {
-		return text
-	}
-	known := map[string]string{
-		"ARGOCD_APP_NAME": h.app.Name.Value, "ARGOCD_APP_NAMESPACE": h.app.Target.Value,
-		"ARGOCD_APP_PROJECT_NAME":           h.app.Project.Value,
-		"ARGOCD_APP_SOURCE_PATH":            h.source.Path.Value,
-		"ARGOCD_APP_SOURCE_REPO_URL":        h.source.Repository.URL.Value,
-		"ARGOCD_APP_SOURCE_TARGET_REVISION": h.source.Revision.Value,
-	}
-	return os.Expand(text, func(name string) string {
-		if name == "$" {
-			return "$"
-		}
-		if value, ok := known[name]; ok {
-			return value
-		}
-		if strings.HasPrefix(name, "ARGOCD_APP_REVISION") || strings.HasPrefix(name, "KUBE_") {
-			return "${" + name + "}"
-		}
-		return "" // as in Argo CD, which defines no others
-	})
-}
+func (h *helmReader) expanded(text string) string { return expanded(text, h.app, h.source) }
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 

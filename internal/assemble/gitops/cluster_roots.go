@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -41,6 +42,14 @@ func (r *reader) clusterOf(file string) string {
 		}
 	}
 	return ""
+}
+
+// clusterIn returns the folder of the cluster to which an object belongs: that of its file, otherwise that of the unit that applies it, which can be nil.
+func (r *reader) clusterIn(o *objects.Object, unit *objects.Unit) string {
+	if root := r.clusterOf(o.File); root != "" || unit == nil {
+		return root
+	}
+	return r.clusterOf(path.Join(unit.Root, "kustomization.yaml"))
 }
 
 // isElsewhere reports whether an object is in the folder of another cluster.

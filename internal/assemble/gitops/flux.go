@@ -61,6 +61,9 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 		}
 		a.DependsOn = append(a.DependsOn, needs)
 	}
+	if why, is := r.result.notAppliedByFlux(o); is {
+		a.NotMade = &why
+	}
 	r.result.Applications = append(r.result.Applications, a)
 	return a
 }
@@ -267,6 +270,9 @@ func (r *reader) configMap(from *objects.Object, reference view.View) (data view
 		return view.View{}, "it is not in the repository, but can be in the cluster"
 	case found == nil:
 		return view.View{}, "it is not in the repository"
+	}
+	if why, is := r.result.notAppliedByFlux(found); is {
+		return view.View{}, why.Message
 	}
 	data = view.Of(found).Get("data")
 	if view.Of(found).Get("sops").There() || slices.ContainsFunc(data.Entries(), func(e view.Entry) bool { return strings.Contains(e.Value.Value, encrypted) }) {

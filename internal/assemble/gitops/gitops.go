@@ -81,6 +81,7 @@ type Result struct {
 	projectsByName lazy[map[string]*namesakes]
 	flux           lazy[*fluxIndex]
 	folders        lazy[map[string][]*Application]
+	exclusions     lazy[map[*objects.Object]exclusions]
 }
 
 // lazy is a value that is computed at the first use.
@@ -163,6 +164,10 @@ type Application struct {
 
 	// Variables are what Flux substitutes after the build; nil if it substitutes nothing.
 	Variables *Variables
+
+	// NotMade is why the object of the application is neither made nor changed, or nil: a part of its ApplicationSet fails, or Flux leaves the object out.
+	// What is live stays as it was.
+	NotMade *Reason
 
 	// NotChecked lists what is unknown about the application, or is not in the repository.
 	NotChecked []Reason

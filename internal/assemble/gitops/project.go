@@ -50,7 +50,7 @@ func (w NewObject) String() string {
 	return w.Kind + " " + w.Namespace + "/" + w.Name
 }
 
-// CanCreate returns whether an application can create an object: according to the lists of its AppProject in Argo CD, or to
+// CanCreate returns whether an application can create an object: according to the settings and the lists of its AppProject in Argo CD, or to
 // the roles of the account as which Flux acts. The bindings of that account are looked up in u; without a unit they are
 // unknown.
 func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permission {
@@ -69,6 +69,9 @@ func (r *Result) CanCreate(a *Application, u *objects.Unit, w NewObject) Permiss
 
 // projectAllows checks the AppProject (AppProject.IsGroupKindNamePermitted, IsDestinationPermitted).
 func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Permission {
+	if why, is := r.excludes(a, w.Group, w.Kind); is {
+		return Permission{Denied, why.Message, why.Location}
+	}
 	project, reason := r.project(a)
 	switch {
 	case project == nil && reason == "":

@@ -42,7 +42,7 @@ type objectName struct{ group, kind, name string }
 type scopedName struct {
 	objectName
 	namespace string
-	// root is the folder of the cluster of the object that refers to it, see [reader.clusterOf].
+	// root is the folder of the cluster of the object that refers to it, see [reader.clusterIn].
 	root string
 }
 
@@ -73,28 +73,32 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	if namespace == "" {
 		namespace = from.Namespace
 	}
-	key := scopedName{name, namespace, r.clusterOf(from.File)}
-	if r.near[key] == nil {
-		var candidates []*objects.Object
-		for _, object := range r.named[name] {
-			if objects.SameNamespace(object.Namespace, namespace) && !r.isElsewhere(object, key.root) {
-				candidates = append(candidates, object)
-			}
-		}
-		r.near[key] = r.result.newNamesakes(candidates)
-	}
 	units := r.result.units[from]
 	unit := r.unit
 	if unit == nil && len(units) == 1 {
 		unit = units[0]
 	}
-	found, tied = r.near[key].find(from, unit)
+	found, tied = r.namesakes(scopedName{name, namespace, r.clusterIn(from, unit)}).find(from, unit)
 	for _, other := range units {
-		if there, _ := r.near[key].find(from, other); there != found {
+		if there, _ := r.namesakes(scopedName{name, namespace, r.clusterIn(from, other)}).find(from, other); there != found {
 			r.differs = true
 		}
 	}
 	return found, tied
+}
+
+// namesakes returns the candidates for a name.
+func (r *reader) namesakes(key scopedName) *namesakes {
+	if r.near[key] == nil {
+		var candidates []*objects.Object
+		for _, object := range r.named[key.objectName] {
+			if objects.SameNamespace(object.Namespace, key.namespace) && !r.isElsewhere(object, key.root) {
+				candidates = append(candidates, object)
+			}
+		}
+		r.near[key] = r.result.newNamesakes(candidates)
+	}
+	return r.near[key]
 }
 
 // namesakes are the objects of one name.

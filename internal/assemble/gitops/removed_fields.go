@@ -1,6 +1,8 @@
 package gitops
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -24,13 +26,10 @@ func RemovedField(o *objects.Object) (path manifest.Path, is bool) {
 }
 
 // IsAppliedByFlux reports whether a Kustomization of Flux in the repository applies the object of an application.
-func (r *Result) IsAppliedByFlux(a *Application) bool {
-	for _, unit := range r.units[a.Object] {
-		for _, by := range unit.Appliers {
-			if isKind(by.Object, kustomizeGroup, kindKustomization) {
-				return true
-			}
-		}
-	}
-	return false
+func (r *Result) IsAppliedByFlux(a *Application) bool { return r.appliedByFlux(a.Object) }
+
+func (r *Result) appliedByFlux(o *objects.Object) bool {
+	return slices.ContainsFunc(r.units[o], func(unit *objects.Unit) bool {
+		return slices.ContainsFunc(unit.Appliers, func(by objects.Applier) bool { return isKind(by.Object, kustomizeGroup, kindKustomization) })
+	})
 }

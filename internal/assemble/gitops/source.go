@@ -86,6 +86,8 @@ type Kustomization struct {
 	Labels, Annotations                       []view.Entry
 	LabelsWithoutSelectors, LabelsInTemplates bool
 	ForceLabels, ForceAnnotations             bool
+	// LateAnnotations are those of Annotations with variables that are known only during a sync.
+	LateAnnotations []view.Entry
 	// MetadataLabels and MetadataAnnotations are set by Flux on every object after the build.
 	MetadataLabels, MetadataAnnotations []view.Entry
 	Images                              []Image

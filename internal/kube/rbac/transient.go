@@ -2,28 +2,35 @@ package rbac
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// transientAnnotations keep an object off the cluster, or remove it again. The value is the one with this effect; "" stands
-// for any value: hooks of Argo CD and Helm are created and removed with a sync or a release, and Argo CD's Skip is never
-// applied.
-var transientAnnotations = []struct{ key, value string }{
-	{"argocd.argoproj.io/hook", ""},
-	{"helm.sh/hook", ""},
-	{"kustomize.toolkit.fluxcd.io/reconcile", "disabled"},
-	{"config.kubernetes.io/local-config", "true"},
+// transientMarks are annotations, and for Flux also labels, that keep an object off the cluster, or remove it again. The value is the one with this
+// effect, in any case; "" stands for any value: hooks of Argo CD and Helm are created and removed with a sync or a release, and Argo CD's Skip is never
+// applied. What Flux leaves out stays on the cluster as it was (fluxcd/pkg/ssa, shouldSkipApply).
+var transientMarks = []struct {
+	key, value string
+	labels     bool
+}{
+	{key: "argocd.argoproj.io/hook"},
+	{key: "helm.sh/hook"},
+	{"kustomize.toolkit.fluxcd.io/reconcile", "disabled", true},
+	{"kustomize.toolkit.fluxcd.io/ssa", "ignore", true},
+	{key: "config.kubernetes.io/local-config", value: "true"},
 }
 
 // transientField returns the field because of which an object can be missing on the cluster, or be removed again; "" for
 // none. An object with only a generateName cannot be applied, only be created, under a new name each time.
 func transientField(o *objects.Object) string {
 	metadata := o.Node.Get("metadata")
-	for _, a := range transientAnnotations {
-		value := metadata.Get("annotations").Get(a.key).String()
-		if value != "" && (a.value == "" || a.value == value) {
-			return fmt.Sprintf("metadata.annotations[%s]", a.key)
+	for _, mark := range transientMarks {
+		for _, in := range []string{"annotations", "labels"} {
+			value := metadata.Get(in).Get(mark.key).String()
+			if value != "" && (mark.value == "" || strings.EqualFold(mark.value, value)) && (mark.labels || in == "annotations") {
+				return fmt.Sprintf("metadata.%s[%s]", in, mark.key)
+			}
 		}
 	}
 	if o.Name == "" && metadata.Get("generateName").String() != "" {

@@ -47,7 +47,7 @@ func Compare(controllers, salint World) (differences []string, counts Counts) {
 		_, ok := controllers[name]
 		switch {
 		case ok:
-		case counts.Failed > 0 && !strings.HasPrefix(name, "Application "): // what holds its object is not applied, which salint says of that
+		case counts.Failed > 0 && (!strings.HasPrefix(name, "Application ") || joined(salint[name]).Err != nil): // what holds or makes it fails, which salint says
 			counts.Failed++
 		default:
 			differences = append(differences, fmt.Sprintf("%s: only salint knows it", name))

@@ -90,7 +90,10 @@ func (w *walk) configure(objects []*unstructured.Unstructured) error {
 			return err
 		}
 		w.options.BuildOptions = data["kustomize.buildOptions"]
-		return yaml.Unmarshal([]byte(data["resource.exclusions"]), &w.filter.ResourceExclusions)
+		if err := yaml.Unmarshal([]byte(data["resource.exclusions"]), &w.filter.ResourceExclusions); err != nil {
+			return err
+		}
+		return yaml.Unmarshal([]byte(data["resource.inclusions"]), &w.filter.ResourceInclusions)
 	}
 	return nil
 }

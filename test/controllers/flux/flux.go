@@ -197,7 +197,7 @@ func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*uns
 func disabled(o *unstructured.Unstructured) bool {
 	group := kustomizev1.GroupVersion.Group
 	for _, m := range []map[string]string{o.GetLabels(), o.GetAnnotations()} {
-		if m[group+"/reconcile"] == kustomizev1.DisabledValue || m[group+"/ssa"] == kustomizev1.IgnoreValue {
+		if strings.EqualFold(m[group+"/reconcile"], kustomizev1.DisabledValue) || strings.EqualFold(m[group+"/ssa"], kustomizev1.IgnoreValue) {
 			return true
 		}
 	}

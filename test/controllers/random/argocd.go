@@ -23,7 +23,22 @@ func ArgoCD(seed uint64) repository.Repository {
 		objects = append(objects, w.applicationOfApplications())
 	}
 	w.write("argocd/apps.yaml", objects...)
+	if w.chance(20) {
+		w.write("argocd/argocd-cm.yaml", w.settings())
+	}
 	return w.files
+}
+
+// settings returns an argocd-cm that leaves kinds out.
+func (w *world) settings() object {
+	filter := pick(w,
+		"- {apiGroups: [rbac.authorization.k8s.io], kinds: [ClusterRoleBinding]}\n",
+		"- {apiGroups: ['*'], kinds: [Namespace, Deployment], clusters: ['https://kubernetes.*']}\n",
+		"- {apiGroups: ['', apps], kinds: ['*'], clusters: ['https://elsewhere.example.com']}\n",
+		"- {apiGroups: ['rbac*', argoproj.io]}\n- {kinds: [ServiceAccount]}\n",
+	)
+	return object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "argocd-cm", "namespace": "argocd"},
+		"data": object{pick(w, "resource.exclusions", "resource.exclusions", "resource.inclusions"): filter}}
 }
 
 func argoObject(kind, name string, spec object) object {
@@ -122,7 +137,7 @@ func (w *world) argoKustomize(folder, namespace string) object {
 	}
 	if w.chance(15) {
 		k["commonAnnotations"] = object{"note": "$ARGOCD_APP_NAME"}
-		k["commonAnnotationsEnvsubst"] = w.chance(50) && Differences
+		k["commonAnnotationsEnvsubst"] = w.chance(50)
 	}
 	return k
 }
@@ -148,7 +163,7 @@ func (w *world) argoHelm(chart string) object {
 		h["valueFiles"] = []string{"values-prod.yaml"}
 		if w.chance(30) {
 			h["valueFiles"] = []string{"values-prod.yaml", "values-missing.yaml"}
-			h["ignoreMissingValueFiles"] = w.chance(80) || !Differences
+			h["ignoreMissingValueFiles"] = w.chance(80)
 		}
 	}
 	if w.chance(15) {
@@ -222,6 +237,9 @@ func (w *world) generator(folder string, members []string) (generator object, pa
 	files := object{"git": object{"repoURL": repository.URL, "revision": "HEAD", "files": []object{{"path": folder + "/*/config.json"}}}}
 	switch w.IntN(5) {
 	case 0:
+		if w.chance(15) {
+			delete(list[0], "namespace") // fails with missingkey=error
+		}
 		return object{"list": object{"elements": list}}, folder + "/{{ .member }}", "namespace"
 	case 1:
 		return directories, "{{ .path.path }}", "path.basename"

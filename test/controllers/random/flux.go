@@ -124,7 +124,7 @@ func (w *world) fluxKustomization(folder, before string, settings bool) object {
 	}
 	w.variables = nil
 	_, release := w.files[folder+"/release.yaml"]
-	renames := !release || Differences
+	renames := !release || w.chance(20)
 	if w.chance(15) && renames {
 		spec["namePrefix"] = "flux-"
 	}
@@ -145,7 +145,7 @@ func (w *world) fluxKustomization(folder, before string, settings bool) object {
 	if w.chance(5) {
 		spec["components"], spec["ignoreMissingComponents"] = []string{"../missing"}, true
 	}
-	if w.chance(15) && Differences {
+	if w.chance(15) {
 		spec["commonMetadata"] = object{"labels": object{"team": "common"}, "annotations": object{"note": "x"}}
 	}
 	if before != "" && w.chance(30) {
@@ -203,7 +203,7 @@ func (w *world) fluxRelease(folder, namespace string) {
 		}
 		spec["postRenderers"] = []object{{"kustomize": kustomize}}
 	}
-	if w.chance(15) && Differences {
+	if w.chance(15) {
 		spec["commonMetadata"] = object{"labels": object{"team": "common"}}
 	}
 	release := object{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": object{"name": w.unique("release"), "namespace": namespace}, "spec": spec}

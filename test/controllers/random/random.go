@@ -11,9 +11,6 @@ import (
 	"github.com/salint/salint/test/controllers/repository"
 )
 
-// Differences lets repositories have what salint is known to do differently: the kinds in testdata/differences.
-var Differences bool
-
 // object is a manifest, or a part of one.
 type object = map[string]any
 
@@ -109,6 +106,9 @@ func (w *world) metadata(namespace, prefix string) object {
 	}
 	if w.chance(15) {
 		m["labels"] = object{"team": pick(w, namespaces...)}
+	}
+	if w.chance(5) {
+		m["annotations"] = object{"kustomize.toolkit.fluxcd.io/" + pick(w, "reconcile", "ssa"): pick(w, "disabled", "Disabled", "Ignore", "enabled")}
 	}
 	return m
 }

@@ -29,10 +29,10 @@ func (g *Generator) matrix(v view.View, depth int) ([]Params, error) {
 		for _, b := range second {
 			set, err := g.product(a, b)
 			if err != nil {
-				return nil, refuse(v.At(), "%v", err)
+				return nil, because(v.At(), err)
 			}
 			if sets = append(sets, set); len(sets) > maxSets {
-				return nil, refuse(v.At(), "it returns more than %d sets of parameters", maxSets)
+				return nil, unknown(v.At(), "it returns more than %d sets of parameters", maxSets)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (g *Generator) merge(v view.View, depth int) ([]Params, error) {
 		}
 		for n, set := range sets {
 			if sets[n], err = g.merged(set, byKey[mergeKey(keys, set)]); err != nil {
-				return nil, refuse(item.At(), "%v", err)
+				return nil, because(item.At(), err)
 			}
 		}
 	}

@@ -47,14 +47,27 @@ type Generator struct {
 
 // NotRunError is why and where a generator was not run.
 type NotRunError struct {
-	At      view.Location
+	At view.Location
+	// Fails is set if Argo CD fails to run it, too.
+	Fails   bool
 	message string
 }
 
 func (e *NotRunError) Error() string { return e.message }
 
+// refuse returns the error of a generator that Argo CD refuses as well.
 func refuse(at view.Location, format string, args ...any) error {
-	return &NotRunError{at, fmt.Sprintf(format, args...)}
+	return &NotRunError{at, true, fmt.Sprintf(format, args...)}
+}
+
+// unknown returns the error of a generator of which Argo CD knows more, or for which the limits are others.
+func unknown(at view.Location, format string, args ...any) error {
+	return &NotRunError{at, false, fmt.Sprintf(format, args...)}
+}
+
+// because returns the error of a generator for another error, which can be that of a template.
+func because(at view.Location, err error) error {
+	return &NotRunError{at, !template.IsOwn(err), err.Error()}
 }
 
 // Kinds returns the generators that an item of the list sets, sorted.
@@ -80,12 +93,12 @@ func (g *Generator) Run(item view.View, kind string) ([]Params, error) {
 func (g *Generator) run(item view.View, kind string, outer Params, depth int) ([]Params, error) {
 	v := item.Get(kind)
 	if depth > maxNested {
-		return nil, refuse(v.At(), "generators are nested more than %d deep", maxNested)
+		return nil, unknown(v.At(), "generators are nested more than %d deep", maxNested)
 	}
 	if len(outer) > 0 {
 		value, err := g.interpolated(kind, v.Value, outer)
 		if err != nil {
-			return nil, refuse(v.At(), "%v", err)
+			return nil, because(v.At(), err)
 		}
 		v.Value = value
 	}
@@ -94,7 +107,7 @@ func (g *Generator) run(item view.View, kind string, outer Params, depth int) ([
 		return nil, err
 	}
 	if len(sets) > maxSets {
-		return nil, refuse(v.At(), "it returns more than %d sets of parameters", maxSets)
+		return nil, unknown(v.At(), "it returns more than %d sets of parameters", maxSets)
 	}
 	return selected(item.Get("selector"), sets)
 }
@@ -111,9 +124,9 @@ func (g *Generator) sets(v view.View, kind string, depth int) ([]Params, error) 
 		return g.merge(v, depth)
 	}
 	if what, known := needs[kind]; known {
-		return nil, refuse(v.At(), "the generator %s requires %s", kind, what)
+		return nil, unknown(v.At(), "the generator %s requires %s", kind, what)
 	}
-	return nil, refuse(v.At(), "the generator %s does not exist", kind)
+	return nil, unknown(v.At(), "the generator %s does not exist", kind)
 }
 
 // interpolated fills in the strings of a generator. In the values of a git generator, tags that outer does not define are
@@ -168,7 +181,7 @@ func (g *Generator) list(v view.View) ([]Params, error) {
 		}
 		if !g.Engine.Go {
 			if element, err = textsOnly(element); err != nil {
-				return nil, refuse(item.At(), "%v", err)
+				return nil, because(item.At(), err)
 			}
 		}
 		sets = append(sets, element)
@@ -179,7 +192,7 @@ func (g *Generator) list(v view.View) ([]Params, error) {
 	}
 	var elements []Params
 	if len(text.Value) > maxData {
-		return nil, refuse(text.Location, "elementsYaml has more than %d MiB", maxData>>20)
+		return nil, unknown(text.Location, "elementsYaml has more than %d MiB", maxData>>20)
 	}
 	if err := yaml.Unmarshal([]byte(text.Value), &elements); err != nil {
 		return nil, refuse(text.Location, "elementsYaml is not a list of mappings: %v", err)

@@ -22,9 +22,9 @@ func (g *Generator) git(v view.View) ([]Params, error) {
 	why := g.Foreign(address)
 	switch {
 	case why != "":
-		return nil, refuse(address.Location, "it reads %s, which is not this repository: %s", cmp.Or(address.Value, "(none)"), why)
+		return nil, unknown(address.Location, "it reads %s, which is not this repository: %s", cmp.Or(address.Value, "(none)"), why)
 	case g.Read == nil:
-		return nil, refuse(v.At(), "the files of the repository are unknown")
+		return nil, unknown(v.At(), "the files of the repository are unknown")
 	}
 	if directories := v.Get("directories"); len(directories.Items()) > 0 {
 		return g.directories(v, directories.Items())
@@ -38,7 +38,7 @@ func (g *Generator) git(v view.View) ([]Params, error) {
 // directories matches folders, except hidden ones and those in hidden ones. As in Argo CD, * does not match slashes.
 func (g *Generator) directories(v view.View, items []view.View) ([]Params, error) {
 	if err := g.Engine.Budget.Spend(len(g.Folders) * len(items)); err != nil {
-		return nil, refuse(v.At(), "%v", err)
+		return nil, because(v.At(), err)
 	}
 	var sets []Params
 	for _, dir := range g.Folders {
@@ -59,7 +59,7 @@ func (g *Generator) directories(v view.View, items []view.View) ([]Params, error
 			return nil, err
 		}
 		if sets = append(sets, set); len(sets) > maxSets {
-			return nil, refuse(v.At(), "more than %d folders match", maxSets)
+			return nil, unknown(v.At(), "more than %d folders match", maxSets)
 		}
 	}
 	return sets, nil
@@ -105,7 +105,7 @@ func (g *Generator) withValues(v view.View, set Params) (Params, error) {
 	for _, entry := range v.Get("values").Entries() {
 		text, err := g.Engine.Fill(entry.Value.Value, set)
 		if err != nil {
-			return nil, refuse(entry.Value.Location, "%v", err)
+			return nil, because(entry.Value.Location, err)
 		}
 		filledIn[entry.Key] = text
 	}
@@ -133,7 +133,7 @@ func (g *Generator) fileSets(v view.View, items []view.View) ([]Params, error) {
 			return nil, err
 		}
 		if sets = append(sets, found...); len(sets) > maxSets {
-			return nil, refuse(v.At(), "the files contain more than %d sets of parameters", maxSets)
+			return nil, unknown(v.At(), "the files contain more than %d sets of parameters", maxSets)
 		}
 	}
 	return sets, nil
@@ -141,7 +141,7 @@ func (g *Generator) fileSets(v view.View, items []view.View) ([]Params, error) {
 
 func (g *Generator) matching(v view.View, items []view.View) ([]string, error) {
 	if err := g.Engine.Budget.Spend(len(g.Files) * len(items)); err != nil {
-		return nil, refuse(v.At(), "%v", err)
+		return nil, because(v.At(), err)
 	}
 	var include, exclude []func(string) bool
 	for _, item := range items {
@@ -163,7 +163,7 @@ func (g *Generator) matching(v view.View, items []view.View) ([]string, error) {
 		}
 	}
 	if len(names) > maxFiles {
-		return nil, refuse(v.At(), "more than %d files match", maxFiles)
+		return nil, unknown(v.At(), "more than %d files match", maxFiles)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
@@ -234,7 +234,7 @@ func (g *Generator) fromFile(v view.View, name string) ([]Params, error) {
 		err = g.Engine.Budget.Spend(len(data))
 	}
 	if err != nil {
-		return nil, refuse(v.At(), "the parameters in %s cannot be read: %v", name, err)
+		return nil, unknown(v.At(), "the parameters in %s cannot be read: %v", name, err)
 	}
 	mappings, err := mappingsIn(data)
 	if err != nil {

@@ -28,6 +28,13 @@ type UnsupportedError struct{ Message string }
 
 func (e *UnsupportedError) Error() string { return e.Message }
 
+// IsOwn reports whether an error is one of salint, and not one that Argo CD has as well.
+func IsOwn(err error) bool {
+	var limit *LimitError
+	var unsupported *UnsupportedError
+	return errors.As(err, &limit) || errors.As(err, &unsupported)
+}
+
 const (
 	// maxText limits the length of a text, and maxValue the size of its result and of all values in between.
 	maxText  = 64 << 10
