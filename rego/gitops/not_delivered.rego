@@ -11,7 +11,7 @@
 #     without a kustomization, Flux lists every YAML file.
 #   * Flux cannot substitute a variable: its syntax is wrong, or it has no value and no default, and each Flux of the repository is 2.9 or later.
 #     Earlier versions put nothing in its place.
-#   * A Kustomization of Flux in version v1, which Flux applies, has a field that this version no longer has: the API server refuses it.
+#   * A Kustomization, HelmRelease, or source, which Flux applies, has a field that the version of its API no longer has: the API server refuses it.
 #
 #   Only what is certain is reported. Not reported is what depends on settings, sources, values, or files that the repository does not contain, on the
 #   network, on plugins, or on the version of kustomize, and what is suspended. `repo/not-checked` reports these, and everything here if this rule is off.

@@ -151,7 +151,7 @@ func (p *plan) unfilled(d *plannedUnit, r *postBuild) *objects.Unit {
 func removedField(o *objects.Object, path manifest.Path, certain bool) objects.Problem {
 	consequence := "What it applies was checked as it is in the files."
 	if certain {
-		consequence = "Nothing of the folder with it is applied, and what is live stays as it was. Use the fields of this version, such as spec.patches."
+		consequence = "Nothing of the folder with it is applied, and what is live stays as it was. Use the fields of this version."
 	}
 	return objects.Problem{Position: o.Position(path), NotDelivered: certain, Message: fmt.Sprintf("%s has no field %s, so the API server refuses %s %s. %s",
 		o.APIVersion, path, o.Kind, strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), consequence)}
@@ -168,6 +168,15 @@ func withRemovedField(a *gitops.Application, s gitops.Source, unit *objects.Unit
 		}
 	}
 	return unit
+}
+
+// refusedRelease returns the unit of a release that the API server refuses because of a field that its version no longer has; nil for another application.
+func (p *plan) refusedRelease(d *plannedUnit) *objects.Unit {
+	path, is := gitops.RemovedField(d.app.Object)
+	if !is || d.app.Tool != gitops.FluxHelm || !p.result.IsAppliedByFlux(d.app) {
+		return nil
+	}
+	return p.join(d, p.writtenPart).Unbuilt(removedField(d.app.Object, path, true))
 }
 
 // hasSubmodules reports whether the repository has submodules, whose files need not be in the tree.

@@ -126,6 +126,8 @@ func (p *plan) standsAlone(d *plannedUnit, inputs [][]byte, others references) b
 		return false
 	case slices.ContainsFunc(inputs, mayChangeReleasesIn), p.mayHoldSettings(u):
 		return false
+	case slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { _, removed := gitops.RemovedField(o); return removed }):
+		return false
 	case d.app.Variables != nil && slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return !isFilledSafely(o, d.app.Variables) }):
 		return false
 	}

@@ -23,6 +23,10 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return later
 	}
+	if refused := p.refusedRelease(d); refused != nil {
+		p.markChanged(d)
+		return refused
+	}
 	if why := d.app.NotMade; why != nil {
 		p.markChanged(d)
 		return p.join(d, p.writtenPart).Unbuilt(problemAt(why.Location, why.Message))
