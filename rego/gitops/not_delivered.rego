@@ -11,6 +11,7 @@
 #     without a kustomization, Flux lists every YAML file.
 #   * Flux cannot substitute a variable: its syntax is wrong, or it has no value and no default, and each Flux of the repository is 2.9 or later.
 #     Earlier versions put nothing in its place.
+#   * A template of a chart calls `fail` or `required`, with values that are all in the repository and on every cluster.
 #   * A Kustomization, HelmRelease, or source, which Flux applies, has a field that the version of its API no longer has: the API server refuses it.
 #
 #   Only what is certain is reported. Not reported is what depends on settings, sources, values, or files that the repository does not contain, on the

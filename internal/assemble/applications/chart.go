@@ -56,7 +56,7 @@ func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 	if err != nil {
 		c.set.Problems = append(c.set.Problems, problemAt(s.Location, fmt.Sprintf("the chart %s was not checked with the values of %s: %v", s.Path.Value, unitName(a), err)))
 	}
-	c.set.Values = values
+	c.set.Values, c.set.Applied = values, len(a.NotChecked) == 0 && isDelivered(a, s)
 	return c
 }
 

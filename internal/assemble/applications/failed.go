@@ -115,7 +115,7 @@ func whyFailed(p part) objects.Problem {
 	return problemAt(p.source.Path.Location, "the changes of the application cannot be built: "+p.failed.Error())
 }
 
-// withRefusal returns a unit that kustomize refuses to build as one of which nothing is applied, if the application certainly applies it.
+// withRefusal returns a unit that kustomize or Helm refuses to build as one of which nothing is applied, if the application certainly applies it.
 func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects.Unit) *objects.Unit {
 	isRefusal := func(problem objects.Problem) bool { return problem.Refusal != "" }
 	switch {
@@ -127,11 +127,14 @@ func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects
 	refused := unit.For(unit.Appliers)
 	refused.Problems = slices.Clone(refused.Problems)
 	why := &refused.Problems[slices.IndexFunc(refused.Problems, isRefusal)]
-	remedy := fmt.Sprintf("`kustomize build %s` reports the same", s.Path.Value)
-	if s.Kind == gitops.Collected {
+	root, remedy := s.Path.Value, fmt.Sprintf("`kustomize build %s` reports the same", s.Path.Value)
+	switch s.Kind {
+	case gitops.Collected:
 		remedy = "Correct the file, or list it in .sourceignore"
+	case gitops.Chart:
+		root, remedy = fmt.Sprintf("%s for %s", s.Path.Value, unitName(a)), "Set the value, or correct the template"
 	}
-	*why = notDelivered(a, objects.Problem{Position: why.Position, Message: why.Refusal}, s.Path.Value, remedy)
+	*why = notDelivered(a, objects.Problem{Position: why.Position, Message: why.Refusal}, root, remedy)
 	return refused
 }
 

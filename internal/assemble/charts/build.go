@@ -42,7 +42,7 @@ func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) 
 	messages := messagesOf(failures)
 	for i, f := range failures {
 		if f != nil {
-			units[i] = f.bare.Unbuilt(objects.Problem{Position: f.position, Message: messages[f.topic()]})
+			units[i] = f.bare.Unbuilt(objects.Problem{Position: f.position, Message: messages[f.topic()], Refusal: f.refusal})
 		}
 	}
 	return slices.DeleteFunc(units, func(u *objects.Unit) bool { return u == nil }), err
@@ -104,7 +104,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	}
 	templates, err := b.templates(set, options)
 	if err != nil {
-		return nil, newFailure(bare, set, err)
+		return nil, newFailure(bare, set, c, err)
 	}
 	options.Note, options.Trace = nil, true
 	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), dependencies: bare.Renderings[0].Dependencies, render: func() ([]render.Template, error) {
@@ -112,7 +112,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	}}
 	objects, err := r.objects(b.Wanted)
 	if err != nil {
-		return nil, newFailure(bare, set, err)
+		return nil, newFailure(bare, set, c, err)
 	}
 	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
 	bare.Renderings[0].Empty = b.empty(c, templates)

@@ -1,12 +1,14 @@
 package charts
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
@@ -17,9 +19,11 @@ type failure struct {
 	set      Set
 	position objects.Position
 	reason   string
+	// refusal is the reason if the chart fails with these values on every cluster; otherwise "".
+	refusal string
 }
 
-func newFailure(bare *objects.Unit, set Set, err error) *failure {
+func newFailure(bare *objects.Unit, set Set, c content, err error) *failure {
 	f := &failure{bare: bare, set: set, position: orChart(objects.Position{}, set.Chart), reason: err.Error()}
 	if path.Ext(set.Chart) == ".tgz" {
 		f.position.File = set.Chart
@@ -30,7 +34,33 @@ func newFailure(bare *objects.Unit, set Set, err error) *failure {
 		f.reason = fault.Message
 	}
 	f.reason = shortened(strings.Join(strings.Fields(f.reason), " "))
+	if set.Applied && strings.Contains(f.reason, failedCall) && c.isFixed(set) {
+		f.refusal = strings.TrimPrefix(f.reason, "helm: ")
+	}
 	return f
+}
+
+// failedCall begins Helm's message about a call of fail or required.
+const failedCall = "execution error at ("
+
+// changing is what a chart can render differently from time to time, or from cluster to cluster, and what is filled in before the values are used.
+var changing = lazyregexp.New(`Capabilities|\blookup\b|IsUpgrade|IsInstall|Revision|\bnow\b|\brand|uuid|\bgen[A-Z]|getHostByName|shuffle|bcrypt|htpasswd`)
+
+// isFixed reports whether a chart renders the same on every cluster, as far as its templates and values show it.
+func (c content) isFixed(set Set) bool {
+	texts := slices.DeleteFunc(slices.Clone(c.files), func(f file) bool { return !strings.Contains("/"+f.name, "/templates/") })
+	for _, f := range c.files {
+		if path.Base(f.name) == "values.yaml" {
+			texts = append(texts, f)
+		}
+	}
+	for _, v := range set.Values {
+		if bytes.Contains(v.Data, []byte("${")) {
+			return false
+		}
+		texts = append(texts, file{v.Name, v.Data})
+	}
+	return !c.hidden && !c.incomplete(set.Chart) && !slices.ContainsFunc(texts, func(f file) bool { return changing().Match(f.data) })
 }
 
 // topic is equal for sets that fail for the same reason.
@@ -38,9 +68,10 @@ type topic struct {
 	chart    string
 	position objects.Position
 	reason   string
+	refused  bool
 }
 
-func (f *failure) topic() topic { return topic{f.set.Chart, f.position, f.reason} }
+func (f *failure) topic() topic { return topic{f.set.Chart, f.position, f.reason, f.refusal != ""} }
 
 // messagesOf returns one message for each reason, which lists the sets that fail for it.
 func messagesOf(failures []*failure) map[topic]string {

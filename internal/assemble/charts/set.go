@@ -30,6 +30,8 @@ type Set struct {
 	OtherVersions []string
 	// Dependencies is what builds the dependencies that are in the repository.
 	Dependencies render.DependencyBuild
+	// Applied is set if a tool certainly renders the chart with these values, and they are all known.
+	Applied bool
 	// Problems are why the set cannot be rendered, known before it is tried.
 	Problems []objects.Problem
 }

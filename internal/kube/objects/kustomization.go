@@ -79,7 +79,7 @@ func (t Transform) String() string {
 type Problem struct {
 	Position Position
 	Message  string
-	// Refusal is why kustomize refuses to build the unit, in any version and wherever it runs; "" for another problem.
+	// Refusal is why kustomize or Helm refuses to build the unit, in any version and wherever it runs; "" for another problem.
 	Refusal string
 	// NotDelivered is set if what applies the unit certainly fails for this reason, so that nothing of the unit is applied.
 	NotDelivered bool
