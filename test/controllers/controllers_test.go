@@ -83,6 +83,34 @@ func TestFlux(t *testing.T) { forRepositories(t, random.Flux, flux.Applied) }
 
 func TestArgoCD(t *testing.T) { forRepositories(t, random.ArgoCD, argocd.Applied) }
 
+// TestRepository compares the Kustomizations of a repository as it is. What Flux has in Secrets is left out.
+func TestRepository(t *testing.T) {
+	dir := os.Getenv("SALINT_FLUX_REPOSITORY")
+	if dir == "" {
+		t.Skip("SALINT_FLUX_REPOSITORY is not set: it is the folder of a clone of a repository for Flux")
+	}
+	all, objects, err := salint.WithoutSecrets(*program, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := flux.Kustomizations(dir, objects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := applied.World{}
+	for name := range want {
+		got[name] = all[name]
+	}
+	want.Drop("Secret")
+	got.Drop("Secret")
+	differences, counts := applied.Compare(want, got)
+	for _, d := range differences {
+		t.Error(d)
+	}
+	t.Log(counts)
+	t.Log(strings.Join(counts.Reasons, "\n"))
+}
+
 // forRepositories compares many random repositories. If one differs, it is shown without the documents that are not needed for it.
 func forRepositories(t *testing.T, generate func(seed uint64) repository.Repository, controller tool) {
 	var next atomic.Int64

@@ -24,6 +24,15 @@ type World map[string][]Result
 // Names returns the sorted keys.
 func (w World) Names() []string { return slices.Sorted(maps.Keys(w)) }
 
+// Drop removes the objects of a kind.
+func (w World) Drop(kind string) {
+	for _, results := range w {
+		for i, r := range results {
+			results[i].Objects = slices.DeleteFunc(slices.Clone(r.Objects), func(o *unstructured.Unstructured) bool { return o.GetKind() == kind })
+		}
+	}
+}
+
 // Key identifies an object on a cluster. The version of its API is no part of it.
 func Key(o *unstructured.Unstructured) string {
 	return fmt.Sprintf("%s %s/%s", o.GroupVersionKind().GroupKind(), o.GetNamespace(), o.GetName())

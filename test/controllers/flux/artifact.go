@@ -34,7 +34,7 @@ func pack(dir, root string, ignore *string, sparse []string) error {
 		if entry.IsDir() && entry.Name() == ".git" {
 			return filepath.SkipDir
 		}
-		if entry.IsDir() || !checkedOut(filepath.ToSlash(relative), sparse) || matcher.Match(strings.Split(path, string(filepath.Separator)), false) {
+		if !entry.Type().IsRegular() || !checkedOut(filepath.ToSlash(relative), sparse) || matcher.Match(strings.Split(path, string(filepath.Separator)), false) {
 			return nil
 		}
 		data, err := os.ReadFile(path)
