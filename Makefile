@@ -87,7 +87,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -100,6 +100,13 @@ fuzz: ## run each fuzzer for FUZZTIME
 .PHONY: bench
 bench: build ## time salint and other tools on 10,000 generated files
 	bench/run.sh
+
+REALWORLD ?= ../shared/realworld
+
+.PHONY: bench-real
+bench-real: build ## time salint and kustomize on the repositories of the folder REALWORLD
+	@test -d '$(REALWORLD)' || { echo 'REALWORLD is no folder. Run: make bench-real REALWORLD=path' >&2; exit 2; }
+	bench/real.sh '$(REALWORLD)'
 
 .PHONY: corpus
 corpus: build ## lint the folder CORPUS; findings are accepted, an internal error (exit code 2) is not

@@ -21,9 +21,10 @@ type program struct {
 	command []string
 	times   []time.Duration
 	// memory is the largest resident set of any run in bytes. The kernel counts the few megabytes of this program in
-	// which the child was started, so that is the least it can be.
-	memory int64
-	code   int
+	// which the child was started, so that is the least it can be. With together, it is the largest memory of all its processes.
+	memory   int64
+	together bool
+	code     int
 }
 
 func parse(args []string) ([]*program, error) {
@@ -63,7 +64,7 @@ func (p *program) run(ctx context.Context) error {
 	var messages bytes.Buffer
 	command.Stdout, command.Stderr = drop{}, &messages
 	start := time.Now()
-	err := command.Run()
+	err := p.wait(command)
 	elapsed := time.Since(start)
 	if command.ProcessState == nil {
 		return err
@@ -73,10 +74,29 @@ func (p *program) run(ctx context.Context) error {
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(messages.Bytes()))
 	}
 	p.times = append(p.times, elapsed)
+	if p.together {
+		return nil
+	}
 	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		p.memory = max(p.memory, usage.Maxrss*1024)
 	}
 	return nil
+}
+
+// wait runs a command to its end.
+func (p *program) wait(command *exec.Cmd) error {
+	if !p.together {
+		return command.Run()
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	done, peak := make(chan struct{}), make(chan int64)
+	go func() { peak <- watchMemory(command.Process.Pid, done) }()
+	err := command.Wait()
+	close(done)
+	p.memory = max(p.memory, <-peak)
+	return err
 }
 
 // drop discards everything that is written; unlike io.Discard it is never replaced by /dev/null.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -66,5 +67,31 @@ func TestMeasureAllRefusesFailures(t *testing.T) {
 		if err := measureAll(t.Context(), []*program{{name: "x", command: command}}, 1); err == nil {
 			t.Errorf("%q must be an error", command)
 		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	t.Parallel()
+	got := rows("x", []*program{{name: "floor", memory: 5_000_000, times: []time.Duration{2 * time.Second}}, {name: "salint", memory: 6_000_000, times: []time.Duration{3 * time.Second}}})
+	if diff := cmp.Diff("| x | floor | 2.00 s | 1.0 | 5 MB |\n| x | salint | 3.00 s | 1.5 | 6 MB |\n", got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// TestMemoryTogether reads the memory of processes.
+func TestMemoryTogether(t *testing.T) {
+	t.Parallel()
+	if got := proportional([]byte("00400000-7ffd0000 ---p 00000000 00:00 0 [rollup]\nRss:  20 kB\nPss:   12 kB\n")); got != 12<<10 {
+		t.Errorf("the proportional size is %d", got)
+	}
+	p := &program{name: "sort", command: []string{"sort", "--version"}, together: true}
+	if err := p.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.times) != 1 || p.memory < 0 {
+		t.Errorf("%d times, %d bytes", len(p.times), p.memory)
+	}
+	if own := treeMemory(os.Getpid()); own < 1<<20 {
+		t.Errorf("this process has %d bytes", own)
 	}
 }
