@@ -2,8 +2,10 @@ package process
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -22,10 +24,10 @@ func objectJSON(r *resource.Resource) ([]byte, error) {
 	return r.MarshalJSON()
 }
 
-// plainValue returns the value of a node. It is false if anything in it is written in an unusual way: with anchors, comments, or tags,
-// or so that writing and parsing it could change it.
+// plainValue returns the value of a node. It is false if anything in it is written in an unusual way: with anchors, tags, or comments between
+// brackets, or so that writing and parsing it could change it.
 func plainValue(n *yaml.Node) (value any, ok bool) {
-	if n.Anchor != "" || n.Alias != nil || n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
+	if n.Anchor != "" || n.Alias != nil || !hasPlainComments(n) {
 		return nil, false
 	}
 	switch n.Kind {
@@ -39,8 +41,31 @@ func plainValue(n *yaml.Node) (value any, ok bool) {
 	return nil, false
 }
 
+// hasPlainComments reports whether the comments of a node, if it has any, are lines in front of it, and one behind it.
+func hasPlainComments(n *yaml.Node) bool {
+	switch {
+	case n.HeadComment == "" && n.LineComment == "" && n.FootComment == "":
+		return true
+	case n.FootComment != "", n.Style&(yaml.FlowStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0, strings.Contains(n.LineComment, "\n"):
+		return false
+	}
+	for line := range strings.SplitSeq(n.HeadComment+"\n"+n.LineComment, "\n") {
+		if line != "" && line[0] != '#' || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' && !unicode.IsLetter(r) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasComments reports whether a node inside of another has a comment.
+func hasComments(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, func(below *yaml.Node) bool {
+		return below.HeadComment != "" || below.LineComment != "" || below.FootComment != "" || hasComments(below)
+	})
+}
+
 func plainMapping(n *yaml.Node) (any, bool) {
-	if n.Tag != "" && n.Tag != yaml.NodeTagMap || len(n.Content)%2 != 0 {
+	if n.Tag != "" && n.Tag != yaml.NodeTagMap || len(n.Content)%2 != 0 || n.Style&yaml.FlowStyle != 0 && hasComments(n) {
 		return nil, false
 	}
 	fields := make(map[string]any, len(n.Content)/2)
@@ -61,7 +86,7 @@ func plainMapping(n *yaml.Node) (any, bool) {
 }
 
 func plainSequence(n *yaml.Node) (any, bool) {
-	if n.Tag != "" && n.Tag != yaml.NodeTagSeq {
+	if n.Tag != "" && n.Tag != yaml.NodeTagSeq || n.Style&yaml.FlowStyle != 0 && hasComments(n) {
 		return nil, false
 	}
 	items := make([]any, len(n.Content))
