@@ -30,6 +30,9 @@ type KustomizeOptions struct {
 	Unrestricted bool
 	// NoLines leaves out the lines of origins, for which the files must be read.
 	NoLines bool
+	// NoFiles leaves out the files of origins, but for objects that a chart renders or a kustomization generates: kustomize needs up to half
+	// of the time of a build to record them, because it records each transformation of each object as well.
+	NoFiles bool
 }
 
 // Kustomize builds a folder as `kustomize build` does, using nothing outside the tree: remote resources, Helm charts and

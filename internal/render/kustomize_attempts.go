@@ -37,7 +37,7 @@ func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) 
 	defer func() { a.open = a.open[:len(a.open)-1] }()
 	for {
 		b := &kustomizeBuild{
-			files: a.files, dir: dir, limit: a.workers.limits.Input, withoutRemote: a.options.Remote != nil, noLines: a.options.NoLines, unrestricted: a.options.Unrestricted,
+			files: a.files, dir: dir, limit: a.workers.limits.Input, withoutRemote: a.options.Remote != nil, noLines: a.options.NoLines, noFiles: a.options.NoFiles, unrestricted: a.options.Unrestricted,
 			ctx: a.ctx, workers: a.workers, partial: a.options.LeftOut != nil, skip: a.skip, inflated: map[string][]byte{}, charts: a.charts,
 		}
 		result, err := b.run()

@@ -34,7 +34,7 @@ func (e *RemoteError) Reason() string {
 }
 
 // kustomization checks a kustomization file before kustomize reads it. The returned file has no remote resources that are
-// left out; that of the built folder also requests origin annotations.
+// left out; generators mark their objects, or that of the built folder requests origin annotations.
 func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error) {
 	// Converted as kustomize does it. Invalid files are left to kustomize, whose messages are better.
 	asJSON, err := yaml.YAMLToJSON(data)
@@ -58,6 +58,14 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	isRoot := path.Dir(name) == b.dir && b.root == ""
 	if isRoot {
 		b.root = name
+	}
+	switch {
+	case b.noFiles:
+		if isRoot && check.changed && fields[buildMetadata] == nil {
+			fields[buildMetadata] = []any{} // kustomize refuses an empty file, if all entries are left out
+		}
+		check.changed = markGenerators(name, fields) || check.changed
+	case isRoot:
 		check.changed = b.askOrigins(fields) || check.changed
 	}
 	if !check.changed {

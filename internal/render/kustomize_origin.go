@@ -16,6 +16,48 @@ import (
 // originAnnotation is kustomize's annotation for the file of an object (api/internal/utils).
 const originAnnotation = "config.kubernetes.io/origin"
 
+// generatorMark is the annotation that records the kustomization that generates an object, if kustomize does not record origins. Kustomize
+// keeps annotations with this prefix when a patch replaces the others, and does not hash annotations.
+const generatorMark = "internal.config.kubernetes.io/salint-generator"
+
+// markGenerators makes the generators of a kustomization annotate their objects with its name, unless something is not as the documentation
+// of kustomize has it.
+func markGenerators(name string, fields map[string]any) (changed bool) {
+	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
+		list, _ := fields[field].([]any)
+		for _, item := range list {
+			generator, isMapping := item.(map[string]any)
+			options := mappingIn(generator, "options")
+			annotations := mappingIn(options, "annotations")
+			if !isMapping || annotations == nil {
+				continue
+			}
+			annotations[generatorMark] = name
+			options["annotations"], generator["options"] = annotations, options
+			changed = true
+		}
+	}
+	return changed
+}
+
+// mappingIn returns a mapping in a mapping, which is empty if there is none; nil if there is something else, or a key in other capitals, which
+// kustomize reads as well.
+func mappingIn(fields map[string]any, key string) map[string]any {
+	for other := range fields {
+		if other != key && strings.EqualFold(other, key) {
+			return nil
+		}
+	}
+	below, isMapping := fields[key].(map[string]any)
+	if fields == nil || fields[key] != nil && !isMapping {
+		return nil
+	}
+	if below == nil {
+		below = map[string]any{}
+	}
+	return below
+}
+
 // origins converts kustomize's annotations to origins in the tree.
 type origins struct {
 	build *kustomizeBuild
@@ -26,27 +68,30 @@ func newOrigins(b *kustomizeBuild) *origins {
 	return &origins{build: b, files: map[string][]*objects.Object{}}
 }
 
-// take reads the annotation, and removes it from the object unless the user configured it.
+// take reads the annotation or the marks, and removes them from the object, but for an annotation that the user configured. Without the
+// annotation, the file is "" for objects of files.
 func (o *origins) take(object map[string]any) rendered.Origin {
-	origin := rendered.Origin{Kustomization: o.build.dir, File: o.build.root}
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	text, _ := annotations[originAnnotation].(string)
-	if !o.build.keepOrigins {
+	text, annotated := annotations[originAnnotation].(string)
+	generator, generated := annotations[generatorMark].(string)
+	number, ofChart := annotations[chartMark].(string)
+	delete(annotations, generatorMark)
+	delete(annotations, chartMark)
+	if !o.build.keepOrigins && !o.build.noFiles {
 		delete(annotations, originAnnotation)
-		if annotations != nil && len(annotations) == 0 {
-			delete(metadata, "annotations")
-		}
 	}
-	if number, ok := annotations[chartMark].(string); ok {
-		delete(annotations, chartMark)
-		if len(annotations) == 0 {
-			delete(metadata, "annotations")
-		}
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(o.build.fromCharts) {
-			return o.build.fromCharts[i]
-		}
+	if len(annotations) == 0 && (annotated || generated || ofChart) {
+		delete(metadata, "annotations")
 	}
+	if i, err := strconv.Atoi(number); ofChart && err == nil && i >= 0 && i < len(o.build.fromCharts) {
+		return o.build.fromCharts[i]
+	}
+	origin := rendered.Origin{Kustomization: o.build.dir, File: generator}
+	if o.build.noFiles {
+		return origin
+	}
+	origin.File = o.build.root
 	said := readAnnotation(text)
 	switch {
 	case said.Path != "":

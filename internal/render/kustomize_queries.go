@@ -27,6 +27,8 @@ type kustomizeBuild struct {
 	unrestricted bool
 	// noLines is set if the lines of origins are not needed.
 	noLines bool
+	// noFiles is set if kustomize does not record the files of objects.
+	noFiles bool
 
 	ctx     context.Context
 	workers *Workers

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -171,6 +172,9 @@ var changingWords = []string{"$", `\`, "op:", "op'", `op"`, "chart", "sourceref"
 // mayChangeReleases reports whether a kustomization or a patch, or a part of it, has one of changingWords, or may give an object a name that
 // concerns the rules. Comments do not count.
 func mayChangeReleases(value any) bool {
+	if operations, ok := jsonPatch(value); ok {
+		return slices.ContainsFunc(operations, operationMayChangeReleases)
+	}
 	switch value := value.(type) {
 	case string:
 		lower := strings.ToLower(value)
@@ -185,6 +189,39 @@ func mayChangeReleases(value any) bool {
 		}
 	}
 	return false
+}
+
+// jsonPatch returns the operations of a JSON patch, or of a text that is one.
+func jsonPatch(value any) (operations []map[string]any, ok bool) {
+	if text, isText := value.(string); isText && strings.Contains(text, "op") && strings.Contains(text, "\n") {
+		docs := manifest.Scan("", []byte(text)).Docs
+		if len(docs) != 1 || docs[0].Parse() != nil {
+			return nil, false
+		}
+		value = docs[0].Root.Decode()
+	}
+	items, _ := value.([]any)
+	for _, item := range items {
+		operation, _ := item.(map[string]any)
+		if operation["op"] == nil {
+			return nil, false
+		}
+		operations = append(operations, operation)
+	}
+	return operations, len(operations) > 0
+}
+
+// settings are the fields of a release that decide how it is installed, and not what.
+var settings = []string{"values", "dependsOn", "interval", "timeout", "maxHistory", "install", "upgrade", "rollback", "uninstall"}
+
+// operationMayChangeReleases reports whether an operation of a JSON patch changes anything but settings of a release.
+func operationMayChangeReleases(operation map[string]any) bool {
+	at, _ := operation["path"].(string)
+	steps := strings.Split(at, "/")
+	if len(steps) < 3 || steps[0] != "" || steps[1] != "spec" || !slices.Contains(settings, steps[2]) {
+		return true
+	}
+	return !slices.Contains([]any{"add", "replace", "remove", "test"}, operation["op"])
 }
 
 // mayChangeReleasesIn is mayChangeReleases for the documents of a text. One that cannot be parsed may.
@@ -244,22 +281,42 @@ func isChartSource(o *objects.Object) bool {
 	return o.Group == sourceGroup && (o.Kind == "OCIRepository" || o.Kind == "HelmRepository")
 }
 
-// isFilledSafely reports whether the variables in an object, if there are any, are all known, and change only the values of a release.
+// isFilledSafely reports whether the variables in an object, if there are any, are all known, and change only the values of a release, or
+// the spec of an object that neither Flux nor Argo CD reads.
 func isFilledSafely(o *objects.Object, variables *gitops.Variables) bool {
 	object := o.JSON()
 	if !hasDollar(object) {
 		return true
 	}
-	if !isForeignRelease(o) || !variables.FillsWords(object) {
+	if !isForeignRelease(o) && isGitOpsObject(o) {
 		return false
 	}
-	spec, _ := object["spec"].(map[string]any)
-	for name, field := range spec {
-		if name != "values" && hasDollar(field) {
+	for name, field := range object {
+		if name != "spec" && hasDollar(field) {
 			return false
 		}
 	}
-	return !hasDollar(object["metadata"])
+	spec, _ := object["spec"].(map[string]any)
+	for name, field := range spec {
+		if isForeignRelease(o) && name != "values" && hasDollar(field) {
+			return false
+		}
+	}
+	return variables.FillsWords(object) || fillsSpec(object, variables)
+}
+
+// fillsSpec reports whether substituting the variables of an object succeeds, and changes nothing outside of its spec.
+func fillsSpec(object map[string]any, variables *gitops.Variables) bool {
+	filled, undefined, err := variables.Fill(object)
+	if err != nil || len(undefined) > 0 || len(filled) != len(object) {
+		return false
+	}
+	for name, field := range object {
+		if name != "spec" && !reflect.DeepEqual(field, filled[name]) {
+			return false
+		}
+	}
+	return true
 }
 
 // setLater lets a set answer for all units as they are applied, although some are built later.

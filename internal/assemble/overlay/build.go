@@ -162,19 +162,28 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 	return b.withLeftOut(b.match(u, text), text, edit)
 }
 
-// kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them.
+// kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them. If an object
+// is relevant whose file only kustomize knows, it is built again with the files of objects.
 func (b *builder) kustomize(u *objects.Unit, files render.Files) (*buildOutput, error) {
+	output, err := b.kustomizeOnce(u, files, true)
+	if errors.Is(err, errNoFile) {
+		return b.kustomizeOnce(u, files, false)
+	}
+	return output, err
+}
+
+func (b *builder) kustomizeOnce(u *objects.Unit, files render.Files, noFiles bool) (*buildOutput, error) {
 	var left []render.LeftOut
 	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
-		Workers: b.Workers, NoLines: true, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
+		Workers: b.Workers, NoLines: true, NoFiles: noFiles, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	output, err := b.read(u.Root, objects)
+	output, err := b.read(u, objects)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,9 @@ package overlay
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,8 +33,11 @@ type builtObject struct {
 	origin rendered.Origin
 }
 
-// read returns documents of the built objects that are relevant or have a parsed source object.
-func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error) {
+// errNoFile reports that an object is relevant, but neither a mark nor kustomize says from which file it is.
+var errNoFile = errors.New("the file of an object is not known")
+
+// read returns documents of the built objects that are relevant or have a parsed source object. The error can be errNoFile.
+func (b *builder) read(u *objects.Unit, objs []rendered.Object) (*buildOutput, error) {
 	var data bytes.Buffer
 	var marks []map[string]string
 	var origins []rendered.Origin
@@ -42,7 +47,7 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 	for _, o := range objs {
 		found := map[string]string{}
 		removeMarks(o.JSON, nil, found)
-		if len(found) == 0 && b.skips(o) {
+		if len(found) == 0 && b.skips(u, o) {
 			continue
 		}
 		start := data.Len()
@@ -54,10 +59,16 @@ func (b *builder) read(dir string, objs []rendered.Object) (*buildOutput, error)
 			data.Truncate(start)
 			continue
 		}
+		if o.Origin.File == "" {
+			o.Origin.File = cmp.Or(b.files.fileOf(found), b.files.listedFile(u, o.Kind(), o.Name()))
+		}
+		if o.Origin.File == "" {
+			return nil, errNoFile
+		}
 		marks, origins = append(marks, found), append(origins, o.Origin)
 	}
 	t := &buildOutput{}
-	for i, doc := range manifest.Scan(dir, data.Bytes()).Docs {
+	for i, doc := range manifest.Scan(u.Root, data.Bytes()).Docs {
 		if err := doc.Parse(); err != nil {
 			return nil, err
 		}
@@ -87,9 +98,19 @@ func isFlux(o rendered.Object) bool {
 	return strings.Contains(version, ".toolkit.fluxcd.io/")
 }
 
-// skips reports whether an object is left out because its document was not parsed.
-func (b *builder) skips(o rendered.Object) bool {
-	return b.Skips != nil && o.Origin.Chart == "" && b.Skips(o.Origin.File, o.Kind(), o.Namespace(), o.Name())
+// skips reports whether an object is left out because its document was not parsed. Without its file, it is that of one of the files that the
+// unit lists: no other object of a build has its name.
+func (b *builder) skips(u *objects.Unit, o rendered.Object) bool {
+	if b.Skips == nil || o.Origin.Chart != "" {
+		return false
+	}
+	skipsIn := func(file string) bool { return b.Skips(file, o.Kind(), o.Namespace(), o.Name()) }
+	if o.Origin.File != "" {
+		return skipsIn(o.Origin.File)
+	}
+	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool {
+		return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return skipsIn(e.Target) })
+	})
 }
 
 func (b *builder) wants(data []byte, from rendered.Origin) bool {

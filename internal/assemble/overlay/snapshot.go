@@ -19,7 +19,7 @@ type snapshot struct {
 	// unmarked are files that kustomizations do not read as objects: in a patch, a mark would become part of the patch.
 	unmarked map[string]bool
 
-	data, dirs, links, parsed sync.Map // by name: a function that returns the result
+	data, dirs, links, parsed, kinds sync.Map // by name: a function that returns the result
 }
 
 func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.Unit]*Edit) *snapshot {
@@ -59,6 +59,18 @@ func (s *snapshot) ReadFile(name string) ([]byte, error) {
 		}
 		return marked(file, s.objects[name]), nil
 	})
+}
+
+// fileOf returns the file of marked objects, or "".
+func (s *snapshot) fileOf(marks map[string]string) string {
+	for _, mark := range marks {
+		for i := range mark {
+			if mark[i] == '#' && s.objects[mark[:i]] != nil {
+				return mark[:i]
+			}
+		}
+	}
+	return ""
 }
 
 // original returns a file as the user wrote it.
