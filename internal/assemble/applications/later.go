@@ -2,9 +2,7 @@ package applications
 
 import (
 	"bytes"
-	"fmt"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -15,9 +13,10 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// The unit of an application can be built only when it is needed, if nothing about other units and no note depends on how it is built. In
-// most clusters that Flux manages, that is so for the folder of a release whose chart is elsewhere: the release applies nothing that is
-// in the repository. See docs/performance.md.
+// The unit of an application can be built only when it is needed, if nothing about other units and no note that is reported depends on how
+// it is built. In most clusters that Flux manages, that is so for the folder of a release whose chart is elsewhere: the release applies
+// nothing that is in the repository. Only units are deferred of which no file is selected, so notes in their files do not count. See
+// docs/performance.md.
 
 // later returns the units of applications that are built later, by application.
 func (p *plan) later() map[*plannedUnit]*objects.Unit {
@@ -30,7 +29,7 @@ func (p *plan) later() map[*plannedUnit]*objects.Unit {
 	options := p.Overlay
 	options.Edits = map[*objects.Unit]*overlay.Edit{}
 	for _, d := range p.planned {
-		if isAlone(d) {
+		if p.isAlone(d) {
 			planned, drafts = append(planned, d), append(drafts, d.parts[0].draft)
 			options.Edits[d.parts[0].unit] = d.parts[0].edit
 		}
@@ -54,22 +53,26 @@ func (p *plan) later() map[*plannedUnit]*objects.Unit {
 	return deferred
 }
 
-// isAlone reports whether an application of Flux applies one kustomization, with changes, and whether all about it is known. All notes about
-// its build would be in its file, or in a file that the unit reads: a patch of another application can set fields of this one.
-func isAlone(d *plannedUnit) bool {
-	if d.app.Tool != gitops.FluxKustomize || d.known != nil || len(d.parts) != 1 || len(d.app.Sources) != 1 || len(reasonsOf(d.app)) > 0 {
+// isAlone reports whether an application of Flux applies one kustomization, with changes, and whether all notes about it are in its file, or in
+// one of which nothing is reported: a patch of another application can set fields of this one.
+func (p *plan) isAlone(d *plannedUnit) bool {
+	if d.app.Tool != gitops.FluxKustomize || d.known != nil || len(d.parts) != 1 || len(d.app.Sources) != 1 {
 		return false
 	}
 	only := d.parts[0]
-	places := []objects.Position{d.app.Sources[0].Location.Position()}
-	if only.edit != nil {
-		places = append(places, only.edit.Position)
+	if only.unit == nil || only.edit == nil || only.failed != nil {
+		return false
+	}
+	places := []objects.Position{d.app.Sources[0].Location.Position(), only.edit.Position}
+	for _, reason := range reasonsOf(d.app) {
+		places = append(places, reason.Position)
 	}
 	if v := d.app.Variables; v != nil && v.Open {
 		places = append(places, v.Where.Position())
 	}
-	return only.unit != nil && only.edit != nil && only.failed == nil &&
-		!slices.ContainsFunc(places, func(at objects.Position) bool { return at.File != d.app.Object.File })
+	return !slices.ContainsFunc(places, func(at objects.Position) bool {
+		return at.File != d.app.Object.File && (p.Overlay.Reports == nil || p.Overlay.Reports(at.File))
+	})
 }
 
 // appliedLater returns the unit of an application from its kustomization as it was built. It changes nothing of the plan, because several
@@ -86,25 +89,17 @@ func (p *plan) appliedLater(d *plannedUnit, made *objects.Unit) *objects.Unit {
 	return unit
 }
 
-// references are the applications that reference a source by its kind and name, and the names of sources whose text may concern the rules.
-type references struct {
-	bySource map[string][]*objects.Object
-	relevant []*objects.Object
-}
+// references are the applications that reference a source, by its kind and name.
+type references map[string][]*objects.Object
 
 func (p *plan) references() references {
-	r := references{bySource: map[string][]*objects.Object{}}
+	r := references{}
 	for _, a := range p.result.Applications {
 		for _, s := range a.Sources {
 			if steps := strings.Split(s.Reference, "/"); len(steps) == 3 {
 				key := steps[0] + "/" + steps[2]
-				r.bySource[key] = append(r.bySource[key], a.Object)
+				r[key] = append(r[key], a.Object)
 			}
-		}
-	}
-	for _, o := range p.roundObjects {
-		if o.Group == sourceGroup && MayConcernRules(fmt.Sprint(o.JSON())) {
-			r.relevant = append(r.relevant, o)
 		}
 	}
 	return r
@@ -112,9 +107,8 @@ func (p *plan) references() references {
 
 const sourceGroup, helmGroup = "source.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io"
 
-// standsAlone reports whether nothing but the unit of an application depends on how the unit is built, and whether there is no note about
-// what it applies: all its applications are releases of charts that are elsewhere, under names that do not concern the rules. The inputs are
-// what its kustomizations read in addition to objects.
+// standsAlone reports whether nothing but the unit of an application depends on how the unit is built: all its applications are releases of
+// charts that are elsewhere. The inputs are what its kustomizations read in addition to objects.
 func (p *plan) standsAlone(d *plannedUnit, inputs [][]byte, others references) bool {
 	u := d.parts[0].unit
 	switch {
@@ -139,24 +133,12 @@ func (p *plan) standsAlone(d *plannedUnit, inputs [][]byte, others references) b
 	return !slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return isGitOpsObject(o) && !others.ignore(o, own) })
 }
 
-// ignore reports whether an object of an application's unit is a release or a source about which there is no note, and to which no object
-// of another unit refers.
+// ignore reports whether an object of an application's unit is a release or a source to which no object of another unit refers.
 func (r references) ignore(o *objects.Object, own map[*objects.Object]bool) bool {
-	text := o.Name + " " + o.Namespace
-	switch {
-	case o.Name == "":
-		return false
-	case isForeignRelease(o):
-		spec := o.JSON()["spec"].(map[string]any)
-		text += fmt.Sprint(spec["chartRef"], spec["chart"])
-	case isChartSource(o):
-		text = string(o.Doc.Bytes())
-	default:
+	if o.Name == "" || !isForeignRelease(o) && !isChartSource(o) {
 		return false
 	}
-	return !MayConcernRules(text) &&
-		!slices.ContainsFunc(r.relevant, func(source *objects.Object) bool { return strings.Contains(text, source.Name) }) &&
-		!slices.ContainsFunc(r.bySource[o.Kind+"/"+o.Name], func(by *objects.Object) bool { return !own[by] && !own[by.Source()] })
+	return !slices.ContainsFunc(r[o.Kind+"/"+o.Name], func(by *objects.Object) bool { return !own[by] && !own[by.Source()] })
 }
 
 // harmlessFields are the fields of kustomizations that, beside those that only add, change no names of releases and sources, with the patches that mayChangeReleases
@@ -169,8 +151,7 @@ var harmlessFields = []string{
 // makes no ConfigMap. Operations of JSON patches can change any field, and variables and escapes can stand for any word.
 var changingWords = []string{"$", `\`, "op:", "op'", `op"`, "chart", "sourceref", "configmap", "namechange", "kindchange"}
 
-// mayChangeReleases reports whether a kustomization or a patch, or a part of it, has one of changingWords, or may give an object a name that
-// concerns the rules. Comments do not count.
+// mayChangeReleases reports whether a kustomization or a patch, or a part of it, has one of changingWords. Comments do not count.
 func mayChangeReleases(value any) bool {
 	if operations, ok := jsonPatch(value); ok {
 		return slices.ContainsFunc(operations, operationMayChangeReleases)
@@ -178,7 +159,7 @@ func mayChangeReleases(value any) bool {
 	switch value := value.(type) {
 	case string:
 		lower := strings.ToLower(value)
-		return MayConcernRules(lower) || slices.ContainsFunc(changingWords, func(word string) bool { return strings.Contains(lower, word) })
+		return slices.ContainsFunc(changingWords, func(word string) bool { return strings.Contains(lower, word) })
 	case []any:
 		return slices.ContainsFunc(value, mayChangeReleases)
 	case map[string]any:
@@ -281,42 +262,34 @@ func isChartSource(o *objects.Object) bool {
 	return o.Group == sourceGroup && (o.Kind == "OCIRepository" || o.Kind == "HelmRepository")
 }
 
-// isFilledSafely reports whether the variables in an object, if there are any, are all known, and change only the values of a release, or
-// the spec of an object that neither Flux nor Argo CD reads.
+// isFilledSafely reports whether the variables in an object, if there are any, change only the values of a release, a source of charts, or
+// what is in an object that neither Flux nor Argo CD reads.
 func isFilledSafely(o *objects.Object, variables *gitops.Variables) bool {
 	object := o.JSON()
 	if !hasDollar(object) {
 		return true
 	}
-	if !isForeignRelease(o) && isGitOpsObject(o) {
-		return false
-	}
 	for name, field := range object {
-		if name != "spec" && hasDollar(field) {
+		if name != "metadata" && name != "spec" && hasDollar(field) {
 			return false
 		}
+	}
+	if !isGitOpsObject(o) {
+		return keepsType(object, variables)
 	}
 	spec, _ := object["spec"].(map[string]any)
 	for name, field := range spec {
-		if isForeignRelease(o) && name != "values" && hasDollar(field) {
+		if name != "values" && !isChartSource(o) && hasDollar(field) {
 			return false
 		}
 	}
-	return variables.FillsWords(object) || fillsSpec(object, variables)
+	return (isForeignRelease(o) || isChartSource(o)) && !hasDollar(object["metadata"]) && keepsType(object, variables)
 }
 
-// fillsSpec reports whether substituting the variables of an object succeeds, and changes nothing outside of its spec.
-func fillsSpec(object map[string]any, variables *gitops.Variables) bool {
-	filled, undefined, err := variables.Fill(object)
-	if err != nil || len(undefined) > 0 || len(filled) != len(object) {
-		return false
-	}
-	for name, field := range object {
-		if name != "spec" && !reflect.DeepEqual(field, filled[name]) {
-			return false
-		}
-	}
-	return true
+// keepsType reports whether an object stays one of its type when variables are substituted. The value of one that is not known is a word.
+func keepsType(object map[string]any, variables *gitops.Variables) bool {
+	filled, _, err := variables.Fill(object)
+	return err == nil && filled["kind"] == object["kind"] && filled["apiVersion"] == object["apiVersion"]
 }
 
 // setLater lets a set answer for all units as they are applied, although some are built later.

@@ -216,11 +216,6 @@ func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown 
 	return filled, undefined, err
 }
 
-// FillsWords reports whether all variables of an object are known, and substituting them cannot fail.
-func (v *Variables) FillsWords(object map[string]any) bool {
-	return envsubst.IsWords(object, v.Known)
-}
-
 // variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
 func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Variables {
 	found := &Variables{Known: map[string]string{}, Strict: r.strict}

@@ -44,6 +44,8 @@ type Assembly struct {
 	// Defer reports units that are built only when they are needed, with the contents of the files that their kustomizations read
 	// as something other than objects; nil defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
+	// Reports reports whether anything is reported about a file; nil: about all.
+	Reports func(file string) bool
 	// Remotes are the addresses of the git remotes, see Tree.Remotes.
 	Remotes []string
 	// Branches are those whose files are those of the tree, see Tree.Branches.
@@ -103,7 +105,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 			Generated: a.Generated, Added: a.Added,
 			WantedOfCharts: a.Charts.Wanted,
 			Refusals:       refusal.New(a.Files, a.Ignored),
-			Known:          a.Known, Must: a.Must, Defer: a.Defer,
+			Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
 		},
 	})
 	if err == nil {

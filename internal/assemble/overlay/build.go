@@ -46,6 +46,8 @@ type Options struct {
 	// Defer reports units that are built only when they are needed, see [Defer]; it takes the contents of their inputs. Nil
 	// defers none.
 	Defer func(u *objects.Unit, inputs [][]byte) bool
+	// Reports reports whether anything is reported about a file; nil: about all.
+	Reports func(file string) bool
 	// Refusals finds why kustomize refuses units, before they are built; nil finds none.
 	Refusals *refusal.Walk
 	// Lifted reports whether commands build a unit that reads files outside of its folders without the restriction; nil for none.

@@ -82,7 +82,7 @@ func Answering(units []*Unit) []*Unit {
 
 // MayHold reports whether the unit as it is applied can contain an object that a query selects. It decides about a deferred unit by
 // the objects and the bytes of its files: a build changes no kinds, and a name comes from the name in a file, from a prefix and a
-// suffix around it, or from the text of a patch.
+// suffix around it, from the text of a patch, or from a variable.
 func (u *Unit) MayHold(q Query) bool {
 	if !u.Pending() {
 		return true
@@ -98,7 +98,9 @@ func (u *Unit) MayHold(q Query) bool {
 		return len(of) > 0
 	}
 	return u.composesTexts() || u.writes(q.Name) ||
-		slices.ContainsFunc(of, func(o *Object) bool { return o.Name == "" || strings.Contains(q.Name, o.Name) })
+		slices.ContainsFunc(of, func(o *Object) bool {
+			return o.Name == "" || strings.Contains(o.Name, "$") || strings.Contains(q.Name, o.Name)
+		})
 }
 
 // WrittenInstallers returns what [Unit.OpaqueInstallers] returns for the unit as it is applied, without building a deferred one. It is

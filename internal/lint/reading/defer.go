@@ -25,21 +25,20 @@ type deferral struct {
 	applicationsAtOnce bool
 }
 
-// defers returns the function that reports which units are deferred; nil if all units are built at once. Verifying fixes needs most
-// of them, and rules of users and bundles can ask about anything.
-func (r *Reader) defers() func(*objects.Unit, [][]byte) bool {
+// deferral returns what decides which units are deferred; nil if all units are built at once. Verifying fixes needs most of them, and rules
+// of users and bundles can ask about anything.
+func (r *Reader) deferral() *deferral {
 	o, decider, tree := r.options, r.decider, r.snapshot.Tree
 	if o.Everything || o.Verifies || o.Bundles.Any() || slices.ContainsFunc(o.Enabled, o.isUsers) {
 		return nil
 	}
-	d := &deferral{
+	return &deferral{
 		scope:  NewScope(o.selected(tree), r.snapshot.Collection.Names),
 		judges: decider.judgedKinds, connects: decider.connectedKinds, mayGenerate: decider.mayGenerate, holders: decider.holders,
 		across:             wordfilter.New(o.Registry.Interest(o.across()).Judged).Inside(decider.holders),
 		applicationsAtOnce: o.ApplicationsAtOnce,
 		targetKnown:        o.Requested.Common() != nil && len(o.Config.Overrides) == 0,
 	}
-	return d.defers
 }
 
 func (d *deferral) defers(u *objects.Unit, inputs [][]byte) bool {

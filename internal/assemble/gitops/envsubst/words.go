@@ -44,12 +44,6 @@ func withWords(object map[string]any, variables map[string]string) (filled map[s
 	return w.object(object)
 }
 
-// IsWords reports whether all variables of an object are known, and are filled in as words.
-func IsWords(object map[string]any, variables map[string]string) bool {
-	_, ok := withWords(object, variables)
-	return ok
-}
-
 func (w *words) object(object map[string]any) (filled map[string]any, ok bool) {
 	filled = make(map[string]any, len(object))
 	for name, value := range object {
