@@ -83,7 +83,7 @@ func (p *patch) setsMetadata() bool {
 	if p.what != objects.StrategicPatch {
 		return strings.HasPrefix(p.node().Get("path").String(), "/metadata") || p.what == objects.Replacement
 	}
-	return p.target != nil && p.node().Get("metadata") != nil ||
+	return p.options != nil ||
 		slices.ContainsFunc(p.node().Get("metadata").Fields(), func(f manifest.Field) bool { return f.Key.String() != "name" && f.Key.String() != "namespace" })
 }
 

@@ -25,6 +25,8 @@ type patch struct {
 	at  manifest.Path
 	// target selects objects; nil is the object that the patch itself names.
 	target *manifest.Node
+	// options allow a strategic merge patch to change the name and the kind of an object, which kustomize restores otherwise.
+	options *manifest.Node
 	// shown is the position to show if doc is in no file.
 	shown *objects.Trace
 }
@@ -110,7 +112,7 @@ func parsed(file *manifest.File) []*manifest.Document {
 func (e entry) read(docs []*manifest.Document, target *manifest.Node) []patch {
 	var all []patch
 	for _, doc := range docs {
-		p := patch{stage: e.stage, what: objects.StrategicPatch, field: e.field, index: e.index, doc: doc, target: target}
+		p := patch{stage: e.stage, what: objects.StrategicPatch, field: e.field, index: e.index, doc: doc, target: target, options: e.node.Get("options")}
 		if doc.Root.IsMapping() {
 			all = append(all, p)
 			continue
