@@ -34,7 +34,7 @@ func (s *snapshot) listedFile(u *objects.Unit, kind, name string) string {
 		}
 	}
 	if len(ofKind) > 1 {
-		ofKind = s.withName(ofKind, kind, name, !slices.ContainsFunc(u.Transforms, changesNames))
+		ofKind = s.withName(u, ofKind, kind, name)
 	}
 	if len(ofKind) != 1 {
 		return ""
@@ -43,13 +43,10 @@ func (s *snapshot) listedFile(u *objects.Unit, kind, name string) string {
 }
 
 // hasKind reports whether a file has a document of a kind. It is not certain if the kind of a document is not visible, or if one holds others.
-// A folder has none, because its kustomization lists the files.
+// What cannot be read has none: the kustomization of a folder lists the files, and a build leaves out what is not in the repository.
 func (s *snapshot) hasKind(file, kind string) (has, certain bool) {
 	kinds, err := cached(&s.kinds, file, func() (map[string]bool, error) { return s.readKinds(file) })
-	if err != nil {
-		return false, isDir(s, file)
-	}
-	return kinds[kind], !kinds[""]
+	return kinds[kind], err != nil || !kinds[""]
 }
 
 // readKinds returns the kinds of the documents in a file, with "" if one is not known.
@@ -70,24 +67,31 @@ func (s *snapshot) readKinds(file string) (map[string]bool, error) {
 	return kinds, nil
 }
 
-func isDir(s *snapshot, name string) bool {
-	_, err := s.ReadDir(name)
-	return err == nil
-}
-
-// withName returns the files that have an object whose name is part of a built name; if no name is changed, those that have the name.
-func (s *snapshot) withName(files []string, kind, name string, unchanged bool) []string {
+// withName returns the files that have an object whose name can become a built one.
+func (s *snapshot) withName(u *objects.Unit, files []string, kind, name string) []string {
 	var found []string
 	for _, file := range files {
-		if slices.ContainsFunc(s.objectsIn(file), func(o *objects.Object) bool {
-			return o.Kind == kind && o.Name != "" && (o.Name == name || !unchanged && strings.Contains(name, o.Name))
-		}) {
+		if slices.ContainsFunc(s.objectsIn(file), func(o *objects.Object) bool { return o.Kind == kind && becomes(u, o.Name, name) }) {
 			found = append(found, file)
 		}
 	}
 	return found
 }
 
-func changesNames(t objects.Transform) bool {
-	return t.Field == "namePrefix" || t.Field == "nameSuffix"
+// becomes reports whether a name can become a built one by the prefixes and suffixes of a unit.
+func becomes(u *objects.Unit, name, built string) bool {
+	for i := range len(built) - len(name) + 1 {
+		if name != "" && built[i:i+len(name)] == name && composed(u, "namePrefix", built[:i]) && composed(u, "nameSuffix", built[i+len(name):]) {
+			return true
+		}
+	}
+	return false
+}
+
+// composed reports whether a text consists of values of a field of a unit.
+func composed(u *objects.Unit, field, text string) bool {
+	return text == "" || slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool {
+		rest, begins := strings.CutPrefix(text, t.Value)
+		return t.Field == field && t.Value != "" && begins && composed(u, field, rest)
+	})
 }
