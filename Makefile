@@ -105,7 +105,7 @@ REALWORLD ?= ../shared/realworld
 
 .PHONY: bench-real
 bench-real: build ## time salint and kustomize on the repositories of the folder REALWORLD
-	@test -d '$(REALWORLD)' || { echo 'REALWORLD is no folder. Run: make bench-real REALWORLD=path' >&2; exit 2; }
+	@test -d '$(REALWORLD)' || { echo 'REALWORLD is not a folder. Run: make bench-real REALWORLD=path' >&2; exit 2; }
 	bench/real.sh '$(REALWORLD)'
 
 .PHONY: corpus
