@@ -87,7 +87,7 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 	if i, err := strconv.Atoi(number); ofChart && err == nil && i >= 0 && i < len(o.build.fromCharts) {
 		return o.build.fromCharts[i]
 	}
-	origin := rendered.Origin{Kustomization: o.build.dir, File: generator}
+	origin := rendered.Origin{Kustomization: o.build.dir, File: generator, Generated: generated}
 	if o.build.noFiles {
 		return origin
 	}
@@ -100,7 +100,7 @@ func (o *origins) take(object map[string]any) rendered.Origin {
 			origin.Line = o.line(origin.File, object)
 		}
 	case said.ConfiguredIn != "":
-		origin.File = o.real(said.ConfiguredIn)
+		origin.File, origin.Generated = o.real(said.ConfiguredIn), true
 	}
 	return origin
 }

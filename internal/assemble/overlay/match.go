@@ -191,9 +191,9 @@ func (m *matcher) object(built builtObject, t *tracer) *objects.Object {
 }
 
 // source returns the file's object from which another was built: by its mark, otherwise by file and kind, and if there are
-// several, by name. It is nil if there is none, or if it is ambiguous.
+// several, by name. It is nil if there is none, as for one that is generated, or if it is ambiguous.
 func (m *matcher) source(built builtObject) *objects.Object {
-	if o := m.byRef[built.mark]; o != nil || built.origin.Chart != "" {
+	if o := m.byRef[built.mark]; o != nil || built.origin.Chart != "" || built.origin.Generated {
 		return o
 	}
 	candidates := m.unit.Objects

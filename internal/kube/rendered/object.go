@@ -19,6 +19,8 @@ type Origin struct {
 	// Kustomization is the folder whose build yielded the object, Chart the folder or archive of the chart, and Template
 	// the template within the tree; "" if there is none.
 	Kustomization, Chart, Template string
+	// Generated is set if a generator of the kustomization in File made the object.
+	Generated bool
 	// Namespace and Name are those that the chart renders, before a kustomization changes them; "" for objects of no chart.
 	Namespace, Name string
 	// Made is further information of the package that rendered the object; nil if there is none.
