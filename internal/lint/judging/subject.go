@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/evaluate"
 )
 
@@ -35,4 +37,28 @@ func subject(kind, namespace, name string) *finding.Subject {
 		namespace = ""
 	}
 	return &finding.Subject{Kind: kind, Namespace: namespace, Name: name}
+}
+
+// subjectSetElsewhere returns the subject at the path of a report in the form of a holder, and where its name is set, if a patch or a
+// variable sets the name: units that apply one binding then give its role to different subjects. A name with a prefix or a suffix is that of
+// an account of the same unit.
+func subjectSetElsewhere(unit *objects.Unit, r evaluate.Report) (holder string, at objects.Position) {
+	found, source := subjectOf(r), r.Object.Source()
+	if found == nil || r.Holder != "" || source == nil {
+		return "", at
+	}
+	path := manifest.Path{r.Path[0], r.Path[1], "name"}
+	written := source.Node.Lookup(path).String()
+	variable := strings.Contains(written, "$")
+	if written == "" || !variable && strings.Contains(found.Name, written) {
+		return "", at
+	}
+	at = r.Object.Position(path)
+	if by := unit.AppliedBy().Appliers; variable && at.File == source.File && len(by) > 0 {
+		at = by[0].Object.Position(nil)
+	}
+	if at.File == source.File {
+		return "", at
+	}
+	return strings.Join([]string{found.Kind, found.Namespace, found.Name}, "\x00"), at
 }
