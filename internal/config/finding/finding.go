@@ -52,6 +52,12 @@ type Finding struct {
 	ObjectFile string
 }
 
+// HidesSource reports whether the line of a finding must not be shown: the file itself is the reason why nothing of it was checked, so it may
+// be anything, such as values with a password.
+func (f Finding) HidesSource() bool {
+	return f.Unchecked != nil && f.Unchecked.Reason.File == f.File
+}
+
 // Unchecked is why nothing of a file was checked. Reason is the place of the reason; its File is "" if there is none.
 type Unchecked struct{ Reason Place }
 

@@ -72,7 +72,7 @@ func htmlFindingOf(f finding.Finding, p paths, sources *source.Files, details no
 
 func htmlFrameOf(f finding.Finding, sources *source.Files) *htmlFrame {
 	src := sources.Get(f.File)
-	if src == nil || f.Range.Line < 1 {
+	if src == nil || f.Range.Line < 1 || f.HidesSource() {
 		return nil
 	}
 	fr, ok := src.Frame(f.Range, pageFrameWidth)

@@ -125,7 +125,7 @@ func (t *text) place(file string, line, column int) string {
 // frame prints the source under the header, and returns the indentation of what follows.
 func (t *text) frame(f finding.Finding) string {
 	src := t.sources.Get(f.File)
-	if src == nil || f.Range.Line < 1 {
+	if src == nil || f.Range.Line < 1 || f.HidesSource() {
 		return "  "
 	}
 	number := " " + strconv.Itoa(f.Range.Line)
