@@ -33,7 +33,7 @@ unpack() {
 # manifest REPOSITORY prints the manifest in the middle of those that hold an account, or of all.
 manifest() {
   local names
-  names=$(cd "$1" && git grep -lE '^kind: (ServiceAccount|ClusterRoleBinding)' -- '*.yaml' '*.yml' || git ls-files -- '*.yaml' '*.yml')
+  names=$(git -C "$1" grep -lE '^kind: (ServiceAccount|ClusterRoleBinding)' -- '*.yaml' '*.yml') || names=$(git -C "$1" ls-files -- '*.yaml' '*.yml')
   sed -n "$((($(wc -l <<<"$names") + 1) / 2))p" <<<"$names"
 }
 

@@ -132,11 +132,6 @@ func (n *namesakes) find(from *objects.Object, unit *objects.Unit) (found *objec
 	return nil, true
 }
 
-// addNotChecked records something that no application could be read from.
-func (r *reader) addNotChecked(at view.Location, format string, args ...any) {
-	r.result.NotChecked = append(r.result.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
-}
-
 // addNotChecked records something that is unknown about an application.
 func (a *Application) addNotChecked(at view.Location, format string, args ...any) {
 	a.NotChecked = append(a.NotChecked, Reason{Location: at, Message: fmt.Sprintf(format, args...)})
