@@ -32,8 +32,8 @@ type Assembly struct {
 	// Generated and Added decide about what kustomizations generate and add, see overlay.Options; nil for nothing.
 	Generated func(kind string, text []byte) bool
 	Added     func(text []byte) bool
-	// Skips reports built objects that are left out because their documents were not parsed, see overlay.Options; nil for none.
-	Skips func(file, kind, namespace, name string) bool
+	// Skipped returns the files of built objects that are left out because their documents were not parsed, see overlay.Options; nil for none.
+	Skipped func(kind, namespace, name string) []string
 	// Also reports further units that are built, because an object in question may exist only in their output; it can be nil.
 	Also func(*objects.Unit) bool
 	// Known and Must are for assembling a repository again, see Rebuild. Known returns the unit of the first time if it need not be
@@ -101,7 +101,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: overlay.Options{
-			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skips: a.Skips, Mentions: a.Mentions, Also: a.Also,
+			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skipped: a.Skipped, Mentions: a.Mentions, Also: a.Also,
 			Generated: a.Generated, Added: a.Added,
 			WantedOfCharts: a.Charts.Wanted,
 			Refusals:       refusal.New(a.Files, a.Ignored),

@@ -44,7 +44,7 @@ func Rebuild(ctx context.Context, a Assembly, units []*objects.Unit, c Change) (
 	a.Must = func(u *objects.Unit) bool {
 		return affected(u) && (u.Kind == objects.ChartUnit || c.Built != nil && c.Built(u))
 	}
-	a.Wanted, a.Skips, a.Charts.Wanted, a.Defer = nil, nil, nil, nil
+	a.Wanted, a.Skipped, a.Charts.Wanted, a.Defer = nil, nil, nil, nil
 	a.Mentions = func([]byte) bool { return true }
 	return Assemble(ctx, a)
 }

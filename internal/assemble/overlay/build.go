@@ -22,9 +22,9 @@ type Options struct {
 	Workers *render.Workers
 	// Wanted selects the built documents to keep; those with a parsed source object are always kept.
 	Wanted func(*manifest.Document) bool
-	// Skips reports a built object that is not kept because its document was not parsed, by the file and by its kind, namespace, and name;
+	// Skipped returns the files of built objects that are not kept because their documents were not parsed, by kind, namespace, and name;
 	// nil for none.
-	Skips func(file, kind, namespace, name string) bool
+	Skipped func(kind, namespace, name string) []string
 	// WantedOfCharts selects the documents to keep of those that charts of kustomizations render; nil keeps all.
 	WantedOfCharts func(*manifest.Document) bool
 	// Mentions reports whether a text, such as a patch, may make an object relevant; nil: none does.

@@ -9,47 +9,65 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// listedFile returns the file of a unit that a built object without a mark is from: the only one that is listed and has a document of its
-// kind, or the only one of those that has an object of its name, to which a prefix and suffix can be added. It is "" if a document of another
-// kind may have become the object.
-func (s *snapshot) listedFile(u *objects.Unit, kind, name string) string {
-	var ofKind []string
-	seen := map[string]bool{}
+// listing finds the files of built objects without a mark among those that the kustomizations of a unit list.
+type listing struct {
+	unit   *objects.Unit
+	files  *snapshot
+	listed map[string]bool
+	// kinds are the files by the kinds of their documents; nil before they are needed. hidden is set if a document of another kind may have
+	// become an object.
+	kinds  map[string][]string
+	hidden bool
+	// names are the files by the names of their objects, for each kind that more than one file has.
+	names map[string]map[string][]string
+}
+
+func newListing(u *objects.Unit, files *snapshot) *listing {
+	l := &listing{unit: u, files: files, listed: map[string]bool{}, names: map[string]map[string][]string{}}
 	for _, k := range u.Kustomizations {
-		if bytes.Contains(k.Doc.Bytes(), []byte("KindChange")) {
-			return ""
-		}
 		for _, entry := range k.Resources {
-			if seen[entry.Target] || entry.Field == "components" {
-				continue
-			}
-			seen[entry.Target] = true
-			has, certain := s.hasKind(entry.Target, kind)
-			switch {
-			case !certain:
-				return ""
-			case has:
-				ofKind = append(ofKind, entry.Target)
-			}
+			l.listed[entry.Target] = true
 		}
 	}
-	if len(ofKind) > 1 {
-		ofKind = s.withName(u, ofKind, kind, name)
+	return l
+}
+
+// file returns the file of an object: the only one with a document of its kind, or of those the only one with an object of its name, to which
+// the prefixes and suffixes of the unit can be added. It is "" if that is not known.
+func (l *listing) file(kind, name string) string {
+	if l.kinds == nil {
+		l.indexKinds()
 	}
-	if len(ofKind) != 1 {
+	if l.hidden {
 		return ""
 	}
-	return ofKind[0]
+	files := l.kinds[kind]
+	if len(files) > 1 {
+		files = l.named(kind, name)
+	}
+	if len(files) != 1 {
+		return ""
+	}
+	return files[0]
 }
 
-// hasKind reports whether a file has a document of a kind. It is not certain if the kind of a document is not visible, or if one holds others.
-// What cannot be read has none: the kustomization of a folder lists the files, and a build leaves out what is not in the repository.
-func (s *snapshot) hasKind(file, kind string) (has, certain bool) {
-	kinds, err := cached(&s.kinds, file, func() (map[string]bool, error) { return s.readKinds(file) })
-	return kinds[kind], err != nil || !kinds[""]
+// indexKinds reads the kinds of all listed files. What cannot be read has none: the kustomization of a folder lists its files, and a build
+// leaves out what is not in the repository.
+func (l *listing) indexKinds() {
+	l.kinds = map[string][]string{}
+	l.hidden = slices.ContainsFunc(l.unit.Kustomizations, func(k *objects.Kustomization) bool {
+		return bytes.Contains(k.Doc.Bytes(), []byte("KindChange"))
+	})
+	for file := range l.listed {
+		kinds, _ := cached(&l.files.kinds, file, func() (map[string]bool, error) { return l.files.readKinds(file) })
+		for kind := range kinds {
+			l.kinds[kind] = append(l.kinds[kind], file)
+		}
+	}
+	l.hidden = l.hidden || len(l.kinds[""]) > 0
 }
 
-// readKinds returns the kinds of the documents in a file, with "" if one is not known.
+// readKinds returns the kinds of the documents in a file, with "" for one whose kind is not visible, or that holds others.
 func (s *snapshot) readKinds(file string) (map[string]bool, error) {
 	data, err := s.original(file)
 	if err != nil {
@@ -67,31 +85,70 @@ func (s *snapshot) readKinds(file string) (map[string]bool, error) {
 	return kinds, nil
 }
 
-// withName returns the files that have an object whose name can become a built one.
-func (s *snapshot) withName(u *objects.Unit, files []string, kind, name string) []string {
+// named returns the files that have an object of a kind whose name can become a built one.
+func (l *listing) named(kind, built string) []string {
+	names := l.names[kind]
+	if names == nil {
+		names = map[string][]string{}
+		for _, file := range l.kinds[kind] {
+			for _, o := range l.files.objectsIn(file) {
+				if o.Kind == kind && !slices.Contains(names[o.Name], file) {
+					names[o.Name] = append(names[o.Name], file)
+				}
+			}
+		}
+		l.names[kind] = names
+	}
 	var found []string
-	for _, file := range files {
-		if slices.ContainsFunc(s.objectsIn(file), func(o *objects.Object) bool { return o.Kind == kind && becomes(u, o.Name, name) }) {
-			found = append(found, file)
-		}
+	for _, name := range l.originals(built) {
+		found = append(found, names[name]...)
 	}
-	return found
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
-// becomes reports whether a name can become a built one by the prefixes and suffixes of a unit.
-func becomes(u *objects.Unit, name, built string) bool {
-	for i := range len(built) - len(name) + 1 {
-		if name != "" && built[i:i+len(name)] == name && composed(u, "namePrefix", built[:i]) && composed(u, "nameSuffix", built[i+len(name):]) {
-			return true
+// maxName is the length of the names that the API server admits for most kinds.
+const maxName = 253
+
+// originals returns the names that can become a built one by the prefixes and suffixes of the unit. A longer name has none.
+func (l *listing) originals(built string) []string {
+	if len(built) > maxName {
+		return nil
+	}
+	prefixes, suffixes := l.values("namePrefix"), l.values("nameSuffix")
+	starts, ends := make([]bool, len(built)+1), make([]bool, len(built)+1)
+	starts[0], ends[len(built)] = true, true
+	for i := range built {
+		for _, prefix := range prefixes {
+			if starts[i] && strings.HasPrefix(built[i:], prefix) {
+				starts[i+len(prefix)] = true
+			}
+		}
+		back := len(built) - i
+		for _, suffix := range suffixes {
+			if ends[back] && strings.HasSuffix(built[:back], suffix) {
+				ends[back-len(suffix)] = true
+			}
 		}
 	}
-	return false
+	var names []string
+	for start := range built {
+		for end := start + 1; starts[start] && end <= len(built); end++ {
+			if ends[end] {
+				names = append(names, built[start:end])
+			}
+		}
+	}
+	return names
 }
 
-// composed reports whether a text consists of values of a field of a unit.
-func composed(u *objects.Unit, field, text string) bool {
-	return text == "" || slices.ContainsFunc(u.Transforms, func(t objects.Transform) bool {
-		rest, begins := strings.CutPrefix(text, t.Value)
-		return t.Field == field && t.Value != "" && begins && composed(u, field, rest)
-	})
+// values returns the values of a field of the unit, each once.
+func (l *listing) values(field string) []string {
+	var values []string
+	for _, t := range l.unit.Transforms {
+		if t.Field == field && t.Value != "" && !slices.Contains(values, t.Value) {
+			values = append(values, t.Value)
+		}
+	}
+	return values
 }

@@ -31,12 +31,13 @@ func TestListedFilesAreThoseOfKustomize(t *testing.T) {
 			if err != nil {
 				continue
 			}
+			l := newListing(u, s)
 			for _, o := range built {
 				if objects.IsKustomizationFile(o.Origin.File) {
 					continue // generated, and marked
 				}
 				all++
-				switch listed := s.listedFile(u, o.Kind(), o.Name()); listed {
+				switch listed := l.file(o.Kind(), o.Name()); listed {
 				case "":
 				case o.Origin.File:
 					shown++

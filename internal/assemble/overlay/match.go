@@ -41,13 +41,14 @@ func (b *builder) read(u *objects.Unit, objs []rendered.Object) (*buildOutput, e
 	var data bytes.Buffer
 	var marks []map[string]string
 	var origins []rendered.Origin
+	listing := newListing(u, b.files)
 	flux := slices.ContainsFunc(objs, isFlux)
 	encoder := json.NewEncoder(&data)
 	encoder.SetEscapeHTML(false)
 	for _, o := range objs {
 		found := map[string]string{}
 		removeMarks(o.JSON, nil, found)
-		if len(found) == 0 && b.skips(u, o) {
+		if len(found) == 0 && b.skips(listing, o) {
 			continue
 		}
 		start := data.Len()
@@ -60,7 +61,7 @@ func (b *builder) read(u *objects.Unit, objs []rendered.Object) (*buildOutput, e
 			continue
 		}
 		if o.Origin.File == "" {
-			o.Origin.File = cmp.Or(b.files.fileOf(found), b.files.listedFile(u, o.Kind(), o.Name()))
+			o.Origin.File = cmp.Or(b.files.fileOf(found), listing.file(o.Kind(), o.Name()))
 		}
 		if o.Origin.File == "" {
 			return nil, errNoFile
@@ -98,18 +99,14 @@ func isFlux(o rendered.Object) bool {
 	return strings.Contains(version, ".toolkit.fluxcd.io/")
 }
 
-// skips reports whether an object is left out because its document was not parsed. Without its file, it is that of one of the files that the
-// unit lists: no other object of a build has its name.
-func (b *builder) skips(u *objects.Unit, o rendered.Object) bool {
-	if b.Skips == nil || o.Origin.Chart != "" {
+// skips reports whether an object is left out because its document was not parsed. Without its file, it is that of a listed file: no other
+// object of a build has its name.
+func (b *builder) skips(l *listing, o rendered.Object) bool {
+	if b.Skipped == nil || o.Origin.Chart != "" {
 		return false
 	}
-	skipsIn := func(file string) bool { return b.Skips(file, o.Kind(), o.Namespace(), o.Name()) }
-	if o.Origin.File != "" {
-		return skipsIn(o.Origin.File)
-	}
-	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool {
-		return slices.ContainsFunc(k.Resources, func(e objects.Entry) bool { return skipsIn(e.Target) })
+	return slices.ContainsFunc(b.Skipped(o.Kind(), o.Namespace(), o.Name()), func(file string) bool {
+		return file == o.Origin.File || o.Origin.File == "" && l.listed[file]
 	})
 }
 

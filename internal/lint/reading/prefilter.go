@@ -53,11 +53,11 @@ type documentFilter struct {
 	// unchanged are the documents of files that kustomizations list in which no conditional rule finds anything. skipped are the objects
 	// of those that are not parsed.
 	unchanged []documentFacts
-	skipped   map[skippedObject]bool
+	skipped   map[skippedObject][]string
 }
 
 // skippedObject identifies the object of a document that is not parsed, as it is written and as it is applied.
-type skippedObject struct{ file, kind, namespace, name string }
+type skippedObject struct{ kind, namespace, name string }
 
 // conditionalRule is a rule that finds something only where one of its conditions holds.
 type conditionalRule struct {
@@ -211,19 +211,19 @@ func (f *documentFilter) skippable(search *wordfilter.Search) bool {
 
 // skip takes note of the objects that are not parsed, although kustomizations apply them.
 func (f *documentFilter) skip(parses func(*manifest.Document) bool) {
-	f.skipped = map[skippedObject]bool{}
+	f.skipped = map[skippedObject][]string{}
 	for _, d := range f.unchanged {
 		if !parses(d.doc) {
-			f.skipped[skippedObject{d.doc.File.Path, d.facts.Kind, d.facts.Namespace, d.facts.Name}] = true
+			key := skippedObject{d.facts.Kind, d.facts.Namespace, d.facts.Name}
+			f.skipped[key] = append(f.skipped[key], d.doc.File.Path)
 		}
 	}
 	f.unchanged = nil
 }
 
-// skips reports whether an object that was built from a file is left out, like its document: what it refers to was not read, so rules
-// would miss it.
-func (f *documentFilter) skips(file, kind, namespace, name string) bool {
-	return f.skipped[skippedObject{file, kind, namespace, name}]
+// filesSkipped returns the files of a built object that is left out, like its document: what it refers to was not read, so rules would miss it.
+func (f *documentFilter) filesSkipped(kind, namespace, name string) []string {
+	return f.skipped[skippedObject{kind, namespace, name}]
 }
 
 // forget keeps only what is known about the documents of some files. What was read from all others, and with it their contents, would

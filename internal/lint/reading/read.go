@@ -119,7 +119,7 @@ func (r *Reader) assembly() loader.Assembly {
 	a.Generated, a.Added = d.judgedKinds.MatchesGenerated, d.judgedKinds.MatchesAdded
 	a.Charts = loader.ChartAssembly{Settings: o.Charts, Wanted: d.wantsOfCharts, Mentions: d.mentions, Incomplete: true}
 	a.Embedded, a.Asked, a.Overrides = loader.EmbeddedKinds(o.Config), o.Requested.For, o.Requested.Overrides
-	a.Skips = d.prefilter.skips
+	a.Skipped = d.prefilter.filesSkipped
 	if d := r.deferral(); d != nil {
 		a.Defer, a.Reports = d.defers, d.scope.SelectsFile
 	}
