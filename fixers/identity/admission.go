@@ -2,8 +2,11 @@ package identity
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -36,7 +39,9 @@ type accountSetters struct{ list []*objects.Object }
 
 func policiesOf(c *engine.Context) *admissionPolicies {
 	return engine.Memo(c, func(c *engine.Context) *admissionPolicies {
-		return &admissionPolicies{objectsOfGroups(c, policyGroups), templatesOfGroups(c, policyGroups)}
+		// A name such as {{ .Name }} is valid YAML, and a mapping: it is a template, and no policy.
+		named := slices.DeleteFunc(objectsOfGroups(c, policyGroups), func(o *objects.Object) bool { return o.Name == "" })
+		return &admissionPolicies{named, templatesOfGroups(c, policyGroups)}
 	})
 }
 
@@ -69,21 +74,38 @@ func filesOfGroups(c *engine.Context, groups []string) []string {
 	return slices.Sorted(maps.Keys(files))
 }
 
-// templatesOfGroups returns the documents of these files that are templates.
+// templatesOfGroups returns the documents of these files that are templates of charts. A text in the form of a template that is elsewhere, such as
+// in the sources of a program, is applied by nothing that is known.
 func templatesOfGroups(c *engine.Context, groups []string) []*manifest.Document {
 	var found []*manifest.Document
 	for _, file := range filesOfGroups(c, groups) {
+		if !isTemplateOfChart(c, file) {
+			continue
+		}
 		read, err := c.Repo.File(file)
 		if err != nil || read == nil {
 			continue
 		}
 		for _, doc := range read.Docs {
-			if bytes.Contains(doc.Bytes(), []byte("{{")) && doc.Parse() != nil {
+			if bytes.Contains(doc.Bytes(), []byte("{{")) && (doc.Parse() != nil || !doc.Root.Lookup(manifest.Path{"metadata", "name"}).IsString()) {
 				found = append(found, doc)
 			}
 		}
 	}
 	return found
+}
+
+// isTemplateOfChart reports whether a file is below the templates folder of a chart.
+func isTemplateOfChart(c *engine.Context, file string) bool {
+	for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+		if path.Base(folder) != "templates" {
+			continue
+		}
+		if _, err := c.Repo.Read(path.Join(path.Dir(folder), "Chart.yaml")); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 // objectsOfGroups returns the objects of some API groups, also those that no rule judges, in the order of their files.
