@@ -208,9 +208,10 @@ func filesOf(objects []*objects.Object) string {
 func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	var doubts []Doubt
 	for _, v := range views {
-		p, changed := s.transformed(v.View.Unit)
+		unit := v.View.Having(v.Grant.Binding.Object).Unit
+		p, changed := s.transformed(unit)
 		if !changed && v.Allowed {
-			p, changed = s.refused(v)
+			p, changed = s.refused(v, unit)
 		}
 		switch {
 		case v.Allowed && (!changed || v.Grant.Binding.Default):
@@ -223,18 +224,18 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 }
 
 // refused returns why Argo CD refuses to apply the binding that allows a request: the project of every application that applies its unit does.
-func (s Scene) refused(v ViewVerdict) (p loader.Problem, is bool) {
+func (s Scene) refused(v ViewVerdict, unit *objects.Unit) (p loader.Problem, is bool) {
 	o := v.Grant.Binding.Object
-	apps := s.Repository.Applications.Of(v.View.Unit)
+	apps := s.Repository.Applications.Of(unit)
 	if o == nil || len(apps) == 0 {
 		return p, false
 	}
 	object := gitops.NewObject{Group: o.Group, Kind: o.Kind, Name: o.Name}
 	if o.Kind == "RoleBinding" {
-		object.Namespace = cmp.Or(o.Namespace, v.View.Unit.Namespace)
+		object.Namespace = cmp.Or(o.Namespace, unit.Namespace)
 	}
 	for _, a := range apps {
-		permission := s.Repository.Applications.Result.CanCreate(a, v.View.Unit, object)
+		permission := s.Repository.Applications.Result.CanCreate(a, unit, object)
 		if a.Tool != gitops.ArgoCD || permission.Verdict != gitops.Denied {
 			return p, false
 		}
@@ -319,7 +320,9 @@ func (s Scene) problems(units []*objects.Unit) []loader.Problem {
 		}
 	}
 	for _, unit := range units {
-		all = append(all, s.Repository.OfUnit(unit)...)
+		for _, part := range unit.Parts() {
+			all = append(all, s.Repository.OfUnit(part)...)
+		}
 	}
 	loader.SortProblems(all)
 	return slices.CompactFunc(all, func(a, b loader.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
@@ -333,8 +336,10 @@ func (s Scene) selects(p loader.Problem) bool {
 
 // lists returns whether a kustomization of a unit lists a file.
 func lists(unit *objects.Unit, file string) bool {
-	return slices.ContainsFunc(unit.Kustomizations, func(k *objects.Kustomization) bool {
-		_, listed := k.Lists(file)
-		return listed
+	return slices.ContainsFunc(unit.Parts(), func(part *objects.Unit) bool {
+		return slices.ContainsFunc(part.Kustomizations, func(k *objects.Kustomization) bool {
+			_, listed := k.Lists(file)
+			return listed
+		})
 	})
 }

@@ -41,8 +41,9 @@ type (
 		Path        string `json:"path"`
 	}
 	jsonView struct {
-		Unit string `json:"unit"`
-		Kind string `json:"kind"`
+		Unit    string `json:"unit"`
+		Kind    string `json:"kind"`
+		Cluster string `json:"cluster,omitempty"`
 		// From is the object of the identity, as file:line, if a unit has several.
 		From      string     `json:"from"`
 		Allowed   bool       `json:"allowed"`
@@ -90,6 +91,7 @@ type (
 	jsonViewListing struct {
 		Unit       string              `json:"unit"`
 		Kind       string              `json:"kind"`
+		Cluster    string              `json:"cluster,omitempty"`
 		From       string              `json:"from"`
 		Rules      []rbacv1.PolicyRule `json:"rules"`
 		Namespaces []string            `json:"namespaces"`
@@ -103,8 +105,9 @@ type (
 		Warnings      []string     `json:"warnings"`
 	}
 	jsonHolder struct {
-		Unit string `json:"unit"`
-		Kind string `json:"kind"`
+		Unit    string `json:"unit"`
+		Kind    string `json:"kind"`
+		Cluster string `json:"cluster,omitempty"`
 		jsonGrant
 	}
 )
@@ -120,7 +123,7 @@ func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 		out.EveryCluster = p.grantJSON(*v.Default)
 	}
 	for _, view := range v.Views {
-		item := jsonView{Unit: p.Rel(view.View.Unit.Root), Kind: string(view.View.Unit.Kind), From: p.from(view.View), Allowed: view.Allowed}
+		item := jsonView{Unit: p.Rel(view.View.Shown().Root), Kind: string(view.View.Shown().Kind), Cluster: view.View.Cluster(), From: p.from(view.View), Allowed: view.Allowed}
 		if view.Allowed {
 			item.Grant = p.grantJSON(view.Grant)
 		}
@@ -140,7 +143,7 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 	}
 	for _, v := range l.Views {
 		out.Units = append(out.Units, jsonViewListing{
-			Unit: p.Rel(v.View.Unit.Root), Kind: string(v.View.Unit.Kind), From: p.from(v.View),
+			Unit: p.Rel(v.View.Shown().Root), Kind: string(v.View.Shown().Kind), Cluster: v.View.Cluster(), From: p.from(v.View),
 			Rules: list0(v.Rules), Namespaces: list0(v.Namespaces),
 		})
 	}
@@ -158,7 +161,8 @@ func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	}
 	for _, v := range h.Views {
 		for _, g := range v.Holders {
-			out.Holders = append(out.Holders, jsonHolder{p.Rel(v.View.Unit.Root), string(v.View.Unit.Kind), *p.grantJSON(g)})
+			of := v.View.Having(g.Binding.Object).Shown()
+			out.Holders = append(out.Holders, jsonHolder{p.Rel(of.Root), string(of.Kind), v.View.Cluster(), *p.grantJSON(g)})
 		}
 	}
 	return safetext.JSON(w, out)

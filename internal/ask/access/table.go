@@ -120,7 +120,7 @@ func (p Printer) holders(b *strings.Builder, h Holders) {
 	}
 	for _, v := range h.Views {
 		for _, g := range v.Holders {
-			holder(p.viewName(v.View), g)
+			holder(p.viewName(v.View.Having(g.Binding.Object)), g)
 		}
 	}
 	for _, g := range h.Default {

@@ -172,8 +172,8 @@ func (p Printer) place(at objects.Position) string {
 
 // viewName returns View.Name with paths relative to the working directory.
 func (p Printer) viewName(v View) string {
-	if v.Unit.Kind == objects.KustomizationUnit {
-		return p.Rel(v.Unit.Root)
+	if v.Shown().Kind == objects.KustomizationUnit {
+		return p.Rel(v.Shown().Root)
 	}
 	return v.Name()
 }

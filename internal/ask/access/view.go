@@ -17,7 +17,7 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// View is where an identity is looked up: a deployment unit. The plain unit can contain several clusters: if several
+// View is where an identity is looked up: a cluster, or a deployment unit of which the cluster is not known. The plain unit can contain several clusters: if several
 // objects in it are the identity, each has a separate view with the bindings that are nearest to it.
 type View struct {
 	Unit *objects.Unit
@@ -26,18 +26,45 @@ type View struct {
 
 // Name returns the name of the view.
 func (v View) Name() string {
-	name := v.Unit.Root
-	switch v.Unit.Kind {
+	of := v.Shown()
+	name := of.Root
+	switch of.Kind {
+	case objects.ClusterUnit:
+		name = "cluster " + of.Name
 	case objects.PlainUnit:
 		name = picture.PlainFiles
 	case objects.ApplicationUnit, objects.ChartUnit, objects.EmbeddedUnit:
-		name = v.Unit.String()
+		name = of.String()
 	}
 	if v.From != nil {
 		at := v.From.Position(nil)
 		name += fmt.Sprintf(", nearest to %s:%d", at.File, at.Line)
 	}
 	return name
+}
+
+// Shown returns the unit that is shown: the only one of a cluster, or the cluster.
+func (v View) Shown() *objects.Unit {
+	if parts := v.Unit.Parts(); len(parts) == 1 {
+		return parts[0]
+	}
+	return v.Unit
+}
+
+// Having returns the view of the unit of a cluster that applies an object.
+func (v View) Having(o *objects.Object) View {
+	if parts := v.Unit.PartsWith(o); len(parts) > 0 {
+		return View{parts[0], v.From}
+	}
+	return v
+}
+
+// Cluster returns the cluster of the view; "" if it is not known.
+func (v View) Cluster() string {
+	if v.Unit.Kind == objects.ClusterUnit {
+		return v.Unit.Name
+	}
+	return ""
 }
 
 // Kinds returns the kinds of objects that must be read to answer a question about an identity: roles, bindings that can
@@ -124,14 +151,16 @@ func objectOf(who rbac.Identity) (kind, namespace, name string) {
 	return "", "", ""
 }
 
-// units returns the selected units; of the plain unit, the bindings in selected files.
-func (s Scene) units() []*objects.Unit { return s.Repository.About(s.Selected, IsBinding) }
+// units returns the clusters and units with selected files; of the plain unit, the bindings in selected files.
+func (s Scene) units() []*objects.Unit {
+	return s.Repository.ScopesOf(s.Repository.About(s.Selected, IsBinding))
+}
 
 // views returns the views of some units, without units that have no bindings.
 func (s Scene) views(units []*objects.Unit, who rbac.Identity) []View {
 	var views []View
 	for _, unit := range units {
-		if s.Repository.MayGrant(unit) {
+		if slices.ContainsFunc(unit.Parts(), s.Repository.MayGrant) {
 			views = append(views, split(unit, who, s.Selected)...)
 		}
 	}

@@ -69,7 +69,7 @@ func Become(s access.Scene, goal string) Answer {
 	subject := Goal(goal)
 	known := map[string]bool{}
 	var doubts [][]access.Doubt
-	applied := appliedElsewhere(s.Repository.Units)
+	applied := appliedElsewhere(s.Repository.Scopes())
 	for _, view := range s.Views() {
 		w := NewWorld(view.Unit, options(s.Repository, view.Unit, subject))
 		w.names(known)
@@ -133,9 +133,9 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 	return o
 }
 
-// surroundings returns what is known of the cluster of a unit, and of the tools that apply to it.
+// surroundings returns what is known of the tools that apply to the cluster of a unit.
 func surroundings(r *loader.Repository, unit *objects.Unit) Options {
-	o := Options{Around: r.Around(unit)}
+	o := Options{}
 	if r.Applications == nil || r.Applications.Result.Impersonates() != gitops.Allowed {
 		return o
 	}
@@ -164,7 +164,7 @@ func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
 	if len(unit.Objects) == 0 {
 		return nil
 	}
-	if !slices.Contains(r.Units, unit) {
+	if !slices.Contains(r.Scopes(), unit) {
 		return NewWorld(unit, surroundings(r, unit)).Chains()
 	}
 	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()

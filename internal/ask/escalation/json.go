@@ -25,6 +25,7 @@ type (
 	jsonChain struct {
 		Unit    string      `json:"unit"`
 		Kind    string      `json:"kind"`
+		Cluster string      `json:"cluster,omitempty"`
 		Subject jsonSubject `json:"subject"`
 		Steps   []jsonStep  `json:"steps"`
 	}
@@ -55,7 +56,7 @@ func (p Printer) JSON(w io.Writer, a Answer) error {
 	}
 	for _, u := range a.Units {
 		for _, chain := range u.Chains {
-			item := jsonChain{Unit: p.Rel(u.View.Unit.Root), Kind: string(u.View.Unit.Kind), Subject: jsonSubject(chain.Subject)}
+			item := jsonChain{Unit: p.Rel(u.View.Shown().Root), Kind: string(u.View.Shown().Kind), Cluster: u.View.Cluster(), Subject: jsonSubject(chain.Subject)}
 			for _, link := range chain.Links {
 				item.Steps = append(item.Steps, p.stepJSON(link))
 			}

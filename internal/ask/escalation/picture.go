@@ -16,7 +16,7 @@ func (a Answer) Picture() *picture.Graph {
 			continue
 		}
 		d := drawing{graph: g, unit: len(g.Units), goal: a.Goal, ids: map[string]string{}, drawn: map[picture.Edge]bool{}}
-		g.Units = append(g.Units, picture.Unit{Root: u.View.Unit.Root, Kind: u.View.Unit.Kind, Name: u.View.Unit.Name})
+		g.Units = append(g.Units, picture.Unit{Root: u.View.Shown().Root, Kind: u.View.Shown().Kind, Name: u.View.Shown().Name})
 		for _, chain := range u.Chains {
 			d.chain(chain)
 		}

@@ -17,7 +17,7 @@ type Reach struct{ world *World }
 // there is unknown.
 func ReachOfAdmin(r *loader.Repository, unit, part *objects.Unit) *Reach {
 	o := surroundings(r, unit)
-	if len(unit.Objects) > 0 && slices.Contains(r.Units, unit) {
+	if len(unit.Objects) > 0 && slices.Contains(r.Scopes(), unit) {
 		o = options(r, unit, rbac.Subject{})
 	}
 	w := NewWorld(part, o)

@@ -27,43 +27,21 @@ type sourceUses struct {
 	byPart map[part][]use
 	// namesakes are the objects of one kind and name, of which the nearest counts.
 	namesakes map[string]*objects.FolderIndex
-	accounts  []objects.Account
 }
 
 // readSources reads what Flux applies on the cluster of the unit.
 func (w *World) readSources() {
 	w.sources = sourceUses{byPart: map[part][]use{}, namesakes: map[string]*objects.FolderIndex{}}
-	objs := slices.Clone(w.unit.Objects)
-	for _, unit := range w.options.Around {
-		objs = append(objs, unit.Objects...)
-	}
 	named := map[string][]*objects.Object{}
-	for _, a := range flux.Read(objs) {
+	for _, a := range flux.Read(w.unit.Objects) {
 		named[a.String()] = append(named[a.String()], a.Object)
 		for _, d := range a.Deciders {
 			key := part{d.Resource(), d.Part}
 			w.sources.byPart[key] = append(w.sources.byPart[key], use{a, d})
 		}
-		if a.Account.Name != "" && a.Account.Namespace != "" && !slices.Contains(w.sources.accounts, a.Account) {
-			w.sources.accounts = append(w.sources.accounts, a.Account)
-		}
 	}
 	for name, list := range named {
 		w.sources.namesakes[name] = objects.NewFolderIndex(list)
-	}
-}
-
-// readAround adds what the other units on the cluster grant to the accounts as which Flux applies something.
-func (w *World) readAround() {
-	for _, account := range w.sources.accounts {
-		subject := rbac.Account(account)
-		for _, unit := range w.options.Around {
-			for _, b := range rbac.BindingsFor(unit, nil, subject.Identity()) {
-				if b.Via == "" && !b.Default && b.Certain() {
-					w.grantFrom(unit, w.identity(subject), b)
-				}
-			}
-		}
 	}
 }
 

@@ -35,8 +35,6 @@ type Options struct {
 	OLM func(binding *objects.Object) OLM
 	// Controllers are the accounts as which OLM can act.
 	Controllers []objects.Account
-	// Around are further units on the cluster. What Flux applies there counts, and what they grant to the accounts as which it does so.
-	Around []*objects.Unit
 	// Syncs are nil if Argo CD applies everything as its own account, and if its settings are not known.
 	Syncs *Syncs
 }
@@ -79,7 +77,6 @@ func NewWorld(unit *objects.Unit, options Options) *World {
 	w.readBindings()
 	w.readAccounts()
 	w.readSources()
-	w.readAround()
 	if options.Goal != (rbac.Subject{}) {
 		w.goal = w.identity(options.Goal)
 		w.link(w.admin, w.goal, &Step{Kind: Impersonate, Text: "impersonates", As: true, Known: "cluster-admin allows it"})
@@ -188,19 +185,10 @@ func matters(rule rbacv1.PolicyRule) bool {
 
 // grant gives a node the permissions of a binding.
 func (w *World) grant(n *node, b rbac.Binding, rules rbac.BindingRules) {
-	w.grantRules(w.unit, n, b, rules)
-	n.roles = append(n.roles, heldRole{b.Role, b.Scope, access.NewGrant(w.unit, b, rbacv1.PolicyRule{}, rbac.RuleSource{})})
-}
-
-// grantFrom gives a node the permissions of a binding of another unit, whose roles are not those of this one.
-func (w *World) grantFrom(unit *objects.Unit, n *node, b rbac.Binding) {
-	w.grantRules(unit, n, b, rbac.RulesOfBinding(unit, b))
-}
-
-func (w *World) grantRules(unit *objects.Unit, n *node, b rbac.Binding, rules rbac.BindingRules) {
 	for i, rule := range rules.Rules {
-		w.grantRule(n, b.Scope, rule, access.NewGrant(unit, b, rule, rules.Source(i)))
+		w.grantRule(n, b.Scope, rule, access.NewGrant(w.unit, b, rule, rules.Source(i)))
 	}
+	n.roles = append(n.roles, heldRole{b.Role, b.Scope, access.NewGrant(w.unit, b, rbacv1.PolicyRule{}, rbac.RuleSource{})})
 }
 
 func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, grant access.Grant) {

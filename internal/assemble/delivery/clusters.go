@@ -1,40 +1,45 @@
 package delivery
 
 import (
-	"cmp"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// clusters groups units that are on one cluster: a unit with applications, what these apply to their own cluster, and so on. The
-// unit of plain files is in no group, because its files can belong to several clusters.
+// clusters are the clusters of units, with what they have in namespaces.
 type clusters struct {
-	// groups are the units that stand for the groups of others.
-	groups map[*objects.Unit]*objects.Unit
+	*cluster.Clusters
+
 	// accounts are the units of a group that create accounts in a namespace.
 	accounts map[place][]*objects.Unit
 	// installers are the objects of a group that can create others in a namespace, "" for any one.
 	installers map[place][]*objects.Object
 }
 
-// place is a namespace of the cluster of a group, which one of its units stands for.
+// group is a cluster, or a unit of which the cluster is not known. The unit of plain files is a group by itself, because its files can
+// belong to several clusters.
+type group any
+
+// place is a namespace of a group.
 type place struct {
-	group     *objects.Unit
+	group     group
 	namespace string
 }
 
 func (d *Delivery) groupByCluster() *clusters {
-	c := &clusters{d.groups(), map[place][]*objects.Unit{}, map[place][]*objects.Object{}}
+	c := &clusters{d.Clusters(nil), map[place][]*objects.Unit{}, map[place][]*objects.Object{}}
 	for _, unit := range d.units() {
-		group := c.of(unit)
-		for _, namespace := range accountNamespaces(unit) {
-			c.accounts[place{group, namespace}] = append(c.accounts[place{group, namespace}], unit)
-		}
-		for namespace, installers := range unit.OpaqueInstallersByNamespace() {
-			installers = slices.DeleteFunc(slices.Clone(installers), d.isRendered)
-			c.installers[place{group, namespace}] = append(c.installers[place{group, namespace}], installers...)
+		installers := unit.OpaqueInstallersByNamespace()
+		for _, group := range c.of(unit) {
+			for _, namespace := range accountNamespaces(unit) {
+				c.accounts[place{group, namespace}] = append(c.accounts[place{group, namespace}], unit)
+			}
+			for namespace, of := range installers {
+				of = slices.DeleteFunc(slices.Clone(of), d.isRendered)
+				c.installers[place{group, namespace}] = append(c.installers[place{group, namespace}], of...)
+			}
 		}
 	}
 	for _, a := range d.result().Applications {
@@ -42,8 +47,10 @@ func (d *Delivery) groupByCluster() *clusters {
 			continue
 		}
 		for _, holder := range d.holders()[a.Object] {
-			at := place{c.of(holder), foreignNamespace(a)}
-			c.installers[at] = append(c.installers[at], a.Object)
+			for _, group := range c.of(holder) {
+				at := place{group, foreignNamespace(a)}
+				c.installers[at] = append(c.installers[at], a.Object)
+			}
 		}
 	}
 	return c
@@ -70,49 +77,41 @@ func foreignNamespace(a *gitops.Application) string {
 	return ""
 }
 
-// groups returns the unit that stands for the group of each unit that does not stand for itself.
-func (d *Delivery) groups() map[*objects.Unit]*objects.Unit {
-	joined := unions{}
+// Clusters returns the clusters that the applications show, in which roots have the names of the settings.
+func (d *Delivery) Clusters(names cluster.Names) *cluster.Clusters {
+	var placements []cluster.Placement
 	for _, a := range d.result().Applications {
-		for _, holder := range d.holders()[a.Object] {
-			for _, applied := range d.applied()[a.Object] {
-				if applied.application == a && a.OwnCluster() {
-					joined.join(holder, applied.unit)
-				}
-			}
+		holders := d.holders()[a.Object]
+		if in := a.AppliedIn(); in != nil {
+			holders = []*objects.Unit{in}
+		}
+		placements = append(placements, cluster.Placement{Application: a, Holders: holders, Applied: d.appliedBy(a)})
+	}
+	return cluster.New(d.units(), placements, names)
+}
+
+// appliedBy returns the units that an application applies.
+func (d *Delivery) appliedBy(a *gitops.Application) []*objects.Unit {
+	var units []*objects.Unit
+	for _, applied := range d.applied()[a.Object] {
+		if applied.application == a {
+			units = append(units, applied.unit)
 		}
 	}
-	groups := make(map[*objects.Unit]*objects.Unit, len(joined))
-	for unit := range joined {
-		groups[unit] = joined.top(unit)
+	return units
+}
+
+// of returns the groups of a unit.
+func (c *clusters) of(u *objects.Unit) []group {
+	var groups []group
+	for _, of := range c.Of(u) {
+		groups = append(groups, of)
+	}
+	if len(groups) == 0 {
+		return []group{u}
 	}
 	return groups
 }
-
-// unions are sets of units, each unit with another one of its set.
-type unions map[*objects.Unit]*objects.Unit
-
-func (j unions) top(u *objects.Unit) *objects.Unit {
-	for j[u] != nil {
-		if next := j[j[u]]; next != nil {
-			j[u] = next
-		}
-		u = j[u]
-	}
-	return u
-}
-
-func (j unions) join(a, b *objects.Unit) {
-	if a.Kind == objects.PlainUnit || b.Kind == objects.PlainUnit {
-		return
-	}
-	if a, b = j.top(a), j.top(b); a != b {
-		j[b] = a
-	}
-}
-
-// of returns the unit that stands for the group of a unit.
-func (c *clusters) of(u *objects.Unit) *objects.Unit { return cmp.Or(c.groups[u], u) }
 
 // accountNamespaces returns the namespaces in which a unit creates accounts, each once.
 func accountNamespaces(u *objects.Unit) []string {
@@ -147,13 +146,7 @@ func (d *Delivery) Neighbors(a Acting) Neighbors {
 		n.addUnit(unit, a.Account)
 	}
 	if a.Application.OwnCluster() {
-		groups := map[*objects.Unit]bool{}
-		for _, unit := range d.around(a.Application) {
-			group := d.clusters().of(unit)
-			if groups[group] {
-				continue
-			}
-			groups[group] = true
+		for _, group := range d.groupsAround(a.Application) {
 			for _, sibling := range d.clusters().accounts[place{group, a.Account.Namespace}] {
 				if !seen[sibling] {
 					seen[sibling] = true
@@ -177,6 +170,21 @@ func (d *Delivery) around(a *gitops.Application) []*objects.Unit {
 	return append(units, d.appliedBy(a)...)
 }
 
+// groupsAround returns the groups of the units around an application, each once.
+func (d *Delivery) groupsAround(a *gitops.Application) []group {
+	var groups []group
+	seen := map[group]bool{}
+	for _, unit := range d.around(a) {
+		for _, g := range d.clusters().of(unit) {
+			if !seen[g] {
+				seen[g] = true
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups
+}
+
 // addUnit adds the accounts of a unit. A unit with parts that were not read may create the missing one.
 func (n *Neighbors) addUnit(u *objects.Unit, account objects.Account) {
 	core := ""
@@ -188,9 +196,9 @@ func (n *Neighbors) addUnit(u *objects.Unit, account objects.Account) {
 }
 
 // addInstallers adds what can create accounts in the namespace. An application cannot create the account that it needs.
-func (n *Neighbors) addInstallers(c *clusters, group *objects.Unit, a Acting) {
+func (n *Neighbors) addInstallers(c *clusters, in group, a Acting) {
 	for _, namespace := range []string{"", a.Account.Namespace} {
-		for _, o := range c.installers[place{group, namespace}] {
+		for _, o := range c.installers[place{in, namespace}] {
 			if o != a.Application.Object {
 				n.Installers = append(n.Installers, o)
 			}

@@ -28,9 +28,7 @@ type Delivery struct {
 	holders func() map[*objects.Object][]*objects.Unit
 	// clusters groups the units that are on one cluster.
 	clusters func() *clusters
-	// members are the units of these groups.
-	members func() *members
-	grants  grantIndex
+	grants   grantIndex
 	// rebaseRules are those of kapp.
 	rebaseRules func() []rebaseRule
 }
@@ -63,7 +61,6 @@ func NewLater(units []*objects.Unit, applications func() Applications) *Delivery
 	d.applied, d.unitsByName = sync.OnceValue(d.indexByObject), sync.OnceValue(d.indexByName)
 	d.unitsByAccount = sync.OnceValue(d.indexByAccount)
 	d.actings, d.holders, d.clusters = sync.OnceValue(d.indexActings), sync.OnceValue(d.indexHolders), sync.OnceValue(d.groupByCluster)
-	d.members = sync.OnceValue(d.indexMembers)
 	d.rebaseRules = sync.OnceValue(d.findRebaseRules)
 	d.grants.byName = sync.OnceValue(d.indexGrants)
 	return d

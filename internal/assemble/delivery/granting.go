@@ -47,16 +47,14 @@ func (d *Delivery) Granting(a Acting) (near, others []*objects.Unit) {
 			roles = append(roles, role.Name)
 		}
 	}
-	onCluster := map[*objects.Unit]bool{}
-	for _, unit := range d.around(a.Application) {
-		onCluster[unit] = true
-		if a.Application.OwnCluster() {
-			onCluster[d.clusters().of(unit)] = true
-		}
+	around, groups := d.around(a.Application), d.groupsAround(a.Application)
+	onCluster := func(unit *objects.Unit) bool {
+		return slices.Contains(around, unit) || a.Application.OwnCluster() &&
+			slices.ContainsFunc(d.clusters().of(unit), func(g group) bool { return slices.Contains(groups, g) })
 	}
 	for _, unit := range d.unitsNamed(append(names, roles...)) {
 		switch {
-		case onCluster[unit], a.Application.OwnCluster() && onCluster[d.clusters().of(unit)]:
+		case onCluster(unit):
 			near = append(near, unit)
 		case slices.Contains(found, unit): // a role without a binding grants nothing
 			others = append(others, unit)

@@ -53,6 +53,7 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 	}
 	if config := spec.Get("kubeConfig"); config.There() {
 		a.Cluster = view.Field[string]{Value: "the cluster of a kubeConfig", Location: config.At()}
+		a.kubeConfig = kubeConfig(config, a.Namespace.Value)
 	}
 	for _, item := range spec.Get("dependsOn").Items() {
 		needs := Dependency{item.Get("namespace").Text(), item.Get("name").Text(), item.Get("readyExpr").Text()}
@@ -277,4 +278,14 @@ func (r *reader) configMap(from *objects.Object, reference view.View) (data view
 		return view.View{}, "its own data may contain variables"
 	}
 	return data, ""
+}
+
+// kubeConfig names the object with the address of another cluster: two clusters of one controller have two of them.
+func kubeConfig(config view.View, namespace string) string {
+	for _, kind := range []string{"secretRef", "configMapRef"} {
+		if ref := config.Get(kind); ref.There() {
+			return strings.Join([]string{kind, namespace, ref.Get("name").String(), ref.Get("key").String()}, " ")
+		}
+	}
+	return ""
 }

@@ -133,6 +133,8 @@ type Application struct {
 	Target view.Field[string]
 	// Cluster is the name or address of the target cluster; "" is the tool's own cluster, or an unspecified one.
 	Cluster view.Field[string]
+	// kubeConfig is the object with the address of the cluster to which Flux applies; "" is its own cluster.
+	kubeConfig string
 
 	// Project is the AppProject of Argo CD; "default" if none is set.
 	Project view.Field[string]

@@ -191,6 +191,18 @@ func (a *Application) OwnCluster() bool {
 	return false
 }
 
+// Destination identifies the other cluster to which an application is applied, among those of the cluster of its tool. isKnown is false if the
+// name or address is filled in later.
+func (a *Application) Destination() (id string, isKnown bool) {
+	if a.Tool != ArgoCD {
+		return a.kubeConfig, a.kubeConfig != "" && !filledInLater(a.kubeConfig)
+	}
+	return a.Cluster.Value, !filledInLater(a.Cluster.Value)
+}
+
+// AppliedIn returns the unit whose object the application is; nil for that of every unit with the object.
+func (a *Application) AppliedIn() *objects.Unit { return a.unit }
+
 // InOtherRepository reports whether a part of an application comes from another repository.
 func (a *Application) InOtherRepository() bool {
 	for _, s := range a.Sources {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
@@ -36,6 +37,8 @@ type Options struct {
 	// Limits limit the builds of overlays. AsWritten builds nothing: the question is about the contents of files.
 	Limits    render.Limits
 	AsWritten bool
+	// Clusters are the names of clusters by the paths of their roots.
+	Clusters cluster.Names
 	// Charts are the user's settings for rendering charts.
 	Charts charts.Settings
 	// Embedded are the kinds with manifests inside that the configuration adds.
@@ -60,16 +63,31 @@ type Repository struct {
 	Parsed     Parsed
 	// granting are the files with a binding.
 	granting map[string]bool
-	delivery func() *delivery.Delivery
+	scopes   func() []*objects.Unit
 }
 
-// Around returns what else is certainly on the cluster of a unit, see delivery.Delivery. The unit can be a state of one of the repository.
-func (w *Repository) Around(u *objects.Unit) []*objects.Unit {
-	i := slices.IndexFunc(w.Units, func(of *objects.Unit) bool { return of.Key() == u.Key() })
-	if i < 0 || w.delivery == nil || w.Applications == nil {
-		return nil
+// Scopes returns the units in which names resolve: the clusters, and the units of which the cluster is not known, see cluster.Clusters.
+func (w *Repository) Scopes() []*objects.Unit {
+	if w.scopes == nil {
+		return w.Units
 	}
-	return w.delivery().Around(w.Units[i])
+	return w.scopes()
+}
+
+// ScopesOf returns the scopes that have one of some units. The unit of plain files can be a part of that of the repository, as About returns it.
+func (w *Repository) ScopesOf(units []*objects.Unit) []*objects.Unit {
+	wanted := map[*objects.Unit]bool{}
+	for _, u := range units {
+		wanted[u] = true
+	}
+	var scopes []*objects.Unit
+	for _, scope := range w.Scopes() {
+		if scope.Kind != objects.PlainUnit && slices.ContainsFunc(scope.Parts(), func(u *objects.Unit) bool { return wanted[u] }) {
+			scopes = append(scopes, scope)
+		}
+	}
+	isPlain := func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit }
+	return append(scopes, slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return !isPlain(u) })...)
 }
 
 // RBAC returns the kinds that decide on permissions.
@@ -134,8 +152,8 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	return &Repository{
 		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
-		delivery: sync.OnceValue(func() *delivery.Delivery {
-			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of)
+		scopes: sync.OnceValue(func() []*objects.Unit {
+			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of).Clusters(o.Clusters).Scopes()
 		}),
 	}, nil
 }

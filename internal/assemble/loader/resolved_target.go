@@ -95,6 +95,9 @@ func (t *Targets) ofReplacements(units []*objects.Unit, object *objects.Object) 
 // scopeFile returns the file whose path selects the target in the configuration: the kustomization, the application or the chart
 // that applies the object, or the file of the object in the plain unit.
 func scopeFile(unit *objects.Unit, object *objects.Object) string {
+	if parts := unit.PartsWith(object); len(parts) > 0 {
+		unit = parts[0]
+	}
 	unit = unit.AppliedBy()
 	if unit.Kind == objects.KustomizationUnit && len(unit.Kustomizations) > 0 {
 		return unit.Kustomizations[0].Path

@@ -23,6 +23,8 @@ const (
 	// EmbeddedUnit is what one object holds and its controller applies, see [Unit.EmbeddedUnits]. Other objects can bring more to
 	// the same place, so what is missing in it can exist anyway.
 	EmbeddedUnit UnitKind = "embedded"
+	// ClusterUnit is what one cluster gets: the objects of several units, see [Unit.Members].
+	ClusterUnit UnitKind = "cluster"
 )
 
 // NamedUnits are the kinds of units that are known by their name. Others are known by the folder of their kustomization.
@@ -41,6 +43,8 @@ type Unit struct {
 	// other kinds of units.
 	Parent *Unit
 	Outer  *Object
+	// Members are the units whose objects a cluster gets; nil for other kinds of units.
+	Members []*Unit
 	// Objects are sorted by file, document, and path.
 	Objects []*Object
 	// Built is true if Objects are those that the unit applies, and not those in its files, which are the Sources.
@@ -123,6 +127,10 @@ func (u *Unit) String() string {
 		return "the kustomization at the top of the repository"
 	case u.Kind == ApplicationUnit, u.Kind == EmbeddedUnit:
 		return "the " + u.Name // which begins with its kind
+	case u.Kind == ClusterUnit && len(u.Members) == 1:
+		return u.Members[0].String()
+	case u.Kind == ClusterUnit && u.Name == ".":
+		return "the cluster of the applications at the top of the repository"
 	}
 	return "the " + string(u.Kind) + " " + u.Name
 }
@@ -139,6 +147,40 @@ func (u *Unit) KubernetesVersions() kubeversion.Range {
 		return kubeversion.Range{}
 	}
 	return u.Kubernetes()
+}
+
+// Parts returns the units whose objects a unit has: those of a cluster, or the unit itself.
+func (u *Unit) Parts() []*Unit {
+	if u.Kind == ClusterUnit {
+		return u.Members
+	}
+	return []*Unit{u}
+}
+
+// PartsWith returns the parts that have an object.
+func (u *Unit) PartsWith(o *Object) []*Unit {
+	if u.Kind != ClusterUnit {
+		return []*Unit{u}
+	}
+	return u.Cached(membersKey{}, func() any {
+		all := map[*Object][]*Unit{}
+		for _, member := range u.Members {
+			for _, object := range member.Objects {
+				all[object] = append(all[object], member)
+			}
+		}
+		return all
+	}).(map[*Object][]*Unit)[o]
+}
+
+type membersKey struct{}
+
+// DefaultNamespace returns the namespace of an object of the unit whose manifest sets none; "" if it is not known.
+func (u *Unit) DefaultNamespace(o *Object) string {
+	if parts := u.PartsWith(o); len(parts) > 0 {
+		return parts[0].Namespace
+	}
+	return ""
 }
 
 // Key returns the unit's key.

@@ -104,7 +104,7 @@ func scopeOf(u *objects.Unit, o *objects.Object) (scope string, ok bool) {
 	case !isBinding(o) || o.Kind == kindClusterRoleBinding:
 		return "", isBinding(o)
 	case o.Namespace == "":
-		return cmp.Or(u.Namespace, UnknownNamespace), true
+		return cmp.Or(u.DefaultNamespace(o), UnknownNamespace), true
 	}
 	return o.Namespace, true
 }

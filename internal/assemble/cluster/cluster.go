@@ -1,0 +1,222 @@
+package cluster
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Placement is an application, with the units that hold its object, and those that it applies.
+type Placement struct {
+	Application      *gitops.Application
+	Holders, Applied []*objects.Unit
+}
+
+// Cluster is what one API server gets, as far as the repository shows it.
+type Cluster struct {
+	// ID identifies the cluster: its name in the settings, or the path of the root that nothing in the repository applies. A
+	// cluster to which tools of another one apply has that one's ID, and the destination.
+	ID string
+	// Units are those of the cluster, in their order, without the unit of plain files. Folders are folders of plain files that belong to it.
+	Units   []*objects.Unit
+	Folders []string
+
+	// root is the ID of the first of the clusters that lead to it.
+	root string
+	// isNamed is true if the root has a name: that of the settings, of a folder clusters/NAME, or of a kustomization or application. Other
+	// roots are folders of plain files, which can belong to one cluster.
+	isNamed bool
+	// isUnknown is true if the destination is not known.
+	isUnknown bool
+}
+
+// Clusters are the clusters of a repository.
+type Clusters struct {
+	// All are the clusters that the repository shows, in the order of the units that lead to them.
+	All []*Cluster
+
+	byUnit map[*objects.Unit][]*Cluster
+	named  Names
+	units  []*objects.Unit
+}
+
+// Of returns the clusters that get a unit; none if that is not known.
+func (c *Clusters) Of(u *objects.Unit) []*Cluster { return c.byUnit[u] }
+
+// Names are the names of clusters by the paths of their roots, from the settings.
+type Names map[string]string
+
+// of returns the name of the cluster whose path contains another path, the nearest one first; "" if there is none.
+func (n Names) of(dir string) string {
+	for ; ; dir = path.Dir(dir) {
+		if name := n[dir]; name != "" {
+			return name
+		}
+		if dir == "." || dir == "/" {
+			return ""
+		}
+	}
+}
+
+// New returns the clusters to which the placements lead. Suspended applications place nothing.
+func New(units []*objects.Unit, placements []Placement, names Names) *Clusters {
+	f := &finder{
+		clusters: &Clusters{byUnit: map[*objects.Unit][]*Cluster{}, named: names, units: units},
+		byID:     map[string]*Cluster{}, heldBy: map[place][]Placement{}, placed: map[placed]bool{},
+	}
+	f.index(placements)
+	for _, u := range units {
+		if name := names.of(u.Root); name != "" && u.Kind != objects.PlainUnit {
+			f.put(f.cluster(name, true), u)
+		}
+	}
+	for _, at := range f.places {
+		if !f.isApplied[at.unit] {
+			f.putPlace(f.clusterOf(at), at)
+		}
+	}
+	for _, at := range f.places { // applications that apply each other
+		if at.unit != nil && len(f.clusters.byUnit[at.unit]) == 0 {
+			f.putPlace(f.clusterOf(at), at)
+		}
+	}
+	for _, c := range f.clusters.All {
+		slices.SortFunc(c.Units, func(a, b *objects.Unit) int { return cmp.Compare(f.order[a], f.order[b]) })
+	}
+	return f.clusters
+}
+
+// place is where the object of an application is: in a unit, or in a folder of plain files.
+type place struct {
+	unit   *objects.Unit
+	folder string
+}
+
+type placed struct {
+	cluster *Cluster
+	at      place
+}
+
+// finder follows the applications from the roots.
+type finder struct {
+	clusters *Clusters
+	byID     map[string]*Cluster
+	// heldBy are the placements by the place of their application; places are its keys, in their order.
+	heldBy map[place][]Placement
+	places []place
+	// isApplied are the units that an application in another place applies.
+	isApplied map[*objects.Unit]bool
+	order     map[*objects.Unit]int
+	placed    map[placed]bool
+}
+
+func (f *finder) index(placements []Placement) {
+	f.isApplied, f.order = map[*objects.Unit]bool{nil: false}, map[*objects.Unit]int{}
+	for i, u := range f.clusters.units {
+		f.order[u] = i
+	}
+	for _, p := range placements {
+		for _, holder := range p.Holders {
+			at := place{unit: holder}
+			if holder.Kind == objects.PlainUnit {
+				at = place{folder: path.Dir(p.Application.Object.File)}
+			}
+			if f.heldBy[at] == nil {
+				f.places = append(f.places, at)
+			}
+			f.heldBy[at] = append(f.heldBy[at], p)
+			for _, u := range p.Applied {
+				if u != holder {
+					f.isApplied[u] = true
+				}
+			}
+		}
+	}
+}
+
+// clusterOf returns the cluster of a root.
+func (f *finder) clusterOf(at place) *Cluster {
+	root, isNamed := at.folder, false
+	if at.unit != nil {
+		root, isNamed = at.unit.Root, true
+	}
+	if name := f.clusters.named.of(root); name != "" {
+		return f.cluster(name, true)
+	}
+	if folder := folderOfCluster(root); folder != "" {
+		return f.cluster(folder, true)
+	}
+	return f.cluster(root, isNamed)
+}
+
+// folderOfCluster returns the folder clusters/NAME that a path is in; "" if it is in none.
+func folderOfCluster(dir string) string {
+	parts := strings.Split(dir, "/")
+	for i := len(parts) - 2; i >= 0; i-- {
+		if parts[i] == "clusters" {
+			return path.Join(parts[:i+2]...)
+		}
+	}
+	return ""
+}
+
+func (f *finder) cluster(id string, isNamed bool) *Cluster {
+	c := f.byID[id]
+	if c == nil {
+		c = &Cluster{ID: id, root: id, isNamed: isNamed}
+		f.byID[id] = c
+		f.clusters.All = append(f.clusters.All, c)
+	}
+	c.isNamed = c.isNamed || isNamed
+	return c
+}
+
+// destination returns the cluster to which an application in a cluster applies.
+func (f *finder) destination(from *Cluster, a *gitops.Application) *Cluster {
+	if a.OwnCluster() {
+		return from
+	}
+	to, isKnown := a.Destination()
+	c := f.cluster(from.ID+" → "+to, from.isNamed)
+	c.root, c.isUnknown = from.root, !isKnown
+	return c
+}
+
+func (f *finder) putPlace(c *Cluster, at place) {
+	if at.unit != nil {
+		f.put(c, at.unit)
+		return
+	}
+	if key := (placed{c, at}); !f.placed[key] {
+		f.placed[key] = true
+		c.Folders = append(c.Folders, at.folder)
+		f.follow(c, at)
+	}
+}
+
+func (f *finder) put(c *Cluster, u *objects.Unit) {
+	at := place{unit: u}
+	if key := (placed{c, at}); !f.placed[key] && u.Kind != objects.PlainUnit {
+		f.placed[key] = true
+		c.Units = append(c.Units, u)
+		f.clusters.byUnit[u] = append(f.clusters.byUnit[u], c)
+		f.follow(c, at)
+	}
+}
+
+// follow places what the applications in a place apply.
+func (f *finder) follow(c *Cluster, at place) {
+	for _, p := range f.heldBy[at] {
+		if p.Application.Suspended.Value {
+			continue
+		}
+		to := f.destination(c, p.Application)
+		for _, u := range p.Applied {
+			f.put(to, u)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package cluster
+
+import (
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Scopes returns the units in which names resolve: one for each cluster, with all that it gets, and the units of which the cluster is not known,
+// as they are. The unit of plain files is the last one: its files can belong to several clusters, and those in folders of a cluster are
+// in both.
+func (c *Clusters) Scopes() []*objects.Unit {
+	var plain *objects.Unit
+	var scopes []*objects.Unit
+	for _, u := range c.units {
+		if u.Kind == objects.PlainUnit {
+			plain = u
+		}
+	}
+	for _, of := range c.All {
+		if len(of.Units) > 0 {
+			scopes = append(scopes, Join(of.ID, of.members(plain)))
+		}
+	}
+	for _, u := range c.units {
+		if len(c.byUnit[u]) == 0 && u != plain {
+			scopes = append(scopes, u)
+		}
+	}
+	if plain != nil {
+		scopes = append(scopes, plain)
+	}
+	return scopes
+}
+
+// members returns the units of the cluster, with one for its plain files.
+func (c *Cluster) members(plain *objects.Unit) []*objects.Unit {
+	members := slices.Clone(c.Units)
+	if plain == nil || len(c.Folders) == 0 {
+		return members
+	}
+	var near []*objects.Object
+	for _, o := range plain.Objects {
+		if c.contains(path.Dir(o.File)) {
+			near = append(near, o)
+		}
+	}
+	if len(near) == 0 {
+		return members
+	}
+	return append(members, &objects.Unit{Name: plain.Name, Root: plain.Root, Kind: plain.Kind, Kubernetes: plain.Kubernetes, Objects: near})
+}
+
+// contains reports whether a folder is one of the cluster, or below one. What is below the top of the repository can be of any cluster.
+func (c *Cluster) contains(folder string) bool {
+	return slices.ContainsFunc(c.Folders, func(f string) bool { return folder == f || f != "." && strings.HasPrefix(folder, f+"/") })
+}
+
+// Join returns the unit of a cluster. An object that several units apply alike is in it once.
+func Join(id string, members []*objects.Unit) *objects.Unit {
+	joined := &objects.Unit{Name: id, Root: id, Kind: objects.ClusterUnit, Members: members}
+	seen := map[string][]*objects.Object{}
+	for _, member := range members {
+		if joined.Kubernetes == nil {
+			joined.Kubernetes = member.Kubernetes
+		}
+		joined.NotBuilt = joined.NotBuilt || member.NotBuilt
+		joined.Problems = append(joined.Problems, member.Problems...)
+		joined.Remotes = append(joined.Remotes, member.Remotes...)
+		joined.LeftOut = append(joined.LeftOut, member.LeftOut...)
+		for _, o := range member.Objects {
+			same := func(other *objects.Object) bool { return other == o || reflect.DeepEqual(other.JSON(), o.JSON()) }
+			if ref := o.Ref(); o.Name == "" || !slices.ContainsFunc(seen[ref], same) {
+				seen[ref] = append(seen[ref], o)
+				joined.Objects = append(joined.Objects, o)
+			}
+		}
+	}
+	slices.SortStableFunc(joined.Objects, objects.Compare)
+	return joined
+}
