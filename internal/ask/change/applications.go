@@ -137,7 +137,7 @@ func (c *comparison) accountOfProject(then, now *gitops.Application) (found acco
 		return found
 	}
 	view := c.viewOf(now, is.Account)
-	found.units = []string{view.unit}
+	found.units = view.after.names(now.Object)
 	if impersonates == gitops.Allowed {
 		found.severity, found.rest = view.change(actingAs(earlier, earlier.Impersonates(), was), actingAs(result, impersonates, is))
 		return found
@@ -159,7 +159,7 @@ func (c *comparison) newAccount(found *accountChange, a *gitops.Application, is 
 	if view.powerOf(is.Account, view.fileOf(is.Account)) == "" {
 		return
 	}
-	found.severity, found.units = finding.Warning, []string{view.unit}
+	found.severity, found.units = finding.Warning, view.after.names(a.Object)
 	found.rest = "new, and applied as " + view.described(is.Account, view.fileOf(is.Account))
 }
 

@@ -78,7 +78,7 @@ type changeKey struct {
 }
 
 // changesOf groups the gains of a unit.
-func changesOf(unit string, found []*gain, judge func(*gain) verdict) []*Change {
+func changesOf(in *state, found []*gain, judge func(*gain) verdict) []*Change {
 	byKey := map[changeKey]*Change{}
 	j := &judgements{judge: judge, verdicts: map[judgementKey]verdict{}, parts: map[judgementKey]contributing{}}
 	var list []*Change
@@ -94,17 +94,28 @@ func changesOf(unit string, found []*gain, judge func(*gain) verdict) []*Change 
 		c := byKey[key]
 		if c == nil {
 			c = &Change{
-				Class: danger.None, Severity: finding.Note, Role: g.Role, Widened: g.old != nil, Units: []string{unit}, rank: danger.NotDangerous,
+				Class: danger.None, Severity: finding.Note, Role: g.Role, Widened: g.old != nil, rank: danger.NotDangerous,
 			}
 			byKey[key] = c
 			list = append(list, c)
 		}
 		c.include(g, v, from)
+		c.Units = append(c.Units, in.namesOf(g)...)
 	}
 	for _, c := range list {
+		slices.Sort(c.Units)
+		c.Units = slices.Compact(c.Units)
 		c.finish()
 	}
 	return list
+}
+
+// namesOf returns the names of the units with the binding of a gain; of the default bindings of every cluster, those with the role.
+func (s *state) namesOf(g *gain) []string {
+	if g.Default && g.RoleObject != nil {
+		return s.names(g.RoleObject)
+	}
+	return s.names(g.Object)
 }
 
 // judgements caches what is the same for holders of a role that gain the same.

@@ -22,6 +22,7 @@ type Extension struct {
 
 	// rejectedBy names the release whose API server rejects it, so that nothing is installed.
 	rejectedBy string
+	object     *objects.Object
 }
 
 // The identities of OLM that are no subject.
@@ -35,13 +36,14 @@ const (
 
 // actors returns the identity as which OLM installs each extension of a unit, by the name of the extension. Namesakes in plain
 // files are left out: which of them is which is unknown.
-func actors(w *loader.Repository, unit *objects.Unit) map[string]actor {
-	found := map[string]actor{}
+func actors(w *loader.Repository, s *state) map[string]*actor {
+	found := map[string]*actor{}
 	twice := map[string]bool{}
-	for _, e := range w.ExtensionsIn(unit) {
+	for _, e := range w.ExtensionsIn(s.unit) {
 		_, known := found[e.Name]
 		twice[e.Name] = known || twice[e.Name]
 		found[e.Name] = actorOf(e, w.Units)
+		found[e.Name].units = s.names(e.Object)
 	}
 	for name, is := range twice {
 		if is {
@@ -53,12 +55,13 @@ func actors(w *loader.Repository, unit *objects.Unit) map[string]actor {
 
 type actor struct {
 	name       string
-	place      objects.Position
+	object     *objects.Object
+	units      []string
 	rejectedBy string
 }
 
-func actorOf(e loader.Extension, units []*objects.Unit) actor {
-	a := actor{place: e.Object.Position(nil)}
+func actorOf(e loader.Extension, units []*objects.Unit) *actor {
+	a := &actor{object: e.Object}
 	target := e.Resolved.Target
 	switch {
 	case namesAccount(e.Account):
@@ -94,10 +97,13 @@ func identityName(e loader.Extension, units []*objects.Unit) string {
 }
 
 // extensionsOf compares the identities of the extensions of a unit. Those that nothing had before, as exists tells, are new.
-func extensionsOf(before, after map[string]actor, exists func(name string) bool, unit string) []Extension {
+func extensionsOf(before, after map[string]*actor, exists func(name string) bool) []Extension {
 	var found []Extension
 	for name, now := range after {
 		then, known := before[name]
+		if !known {
+			then = &actor{}
+		}
 		if !known && exists(name) || then.name == now.name {
 			continue
 		}
@@ -105,7 +111,7 @@ func extensionsOf(before, after map[string]actor, exists func(name string) bool,
 		if now.name == ownAccount || now.name == possiblyOwnAccount { // which is a cluster-admin as OLM ships it
 			severity = finding.Warning
 		}
-		found = append(found, Extension{name, then.name, now.name, severity, now.place, []string{unit}, now.rejectedBy})
+		found = append(found, Extension{name, then.name, now.name, severity, now.object.Position(nil), now.units, now.rejectedBy, now.object})
 	}
 	return found
 }

@@ -85,17 +85,15 @@ func NotCompared() []string {
 	}
 }
 
-// otherClusters counts the moved units that can be of another cluster than before, and the applications of files that nothing applied.
-func (r *Report) otherClusters() (moved, adopted int) {
+// otherClusters counts the moved units that can be of another cluster than before.
+func (r *Report) otherClusters() int {
+	moved := 0
 	for _, m := range r.Moved {
-		switch {
-		case m.From == plainName:
-			adopted++
-		case m.Severity >= finding.Warning:
+		if m.Severity >= finding.Warning {
 			moved++
 		}
 	}
-	return moved, adopted
+	return moved
 }
 
 // graveObjects returns the objects that are worth a warning, the gravest first.
@@ -123,12 +121,8 @@ func (r *Report) weakened(others []ObjectChange) string {
 	if extensions > 0 {
 		parts = append(parts, words.CountOf(extensions, "extension with OLM's own account", "extensions with OLM's own account"))
 	}
-	moved, adopted := r.otherClusters()
-	if moved > 0 {
+	if moved := r.otherClusters(); moved > 0 {
 		parts = append(parts, words.Count(moved, "renamed deployment unit"))
-	}
-	if adopted > 0 {
-		parts = append(parts, words.CountOf(adopted, "application of files that nothing applied before", "applications of files that nothing applied before"))
 	}
 	if len(others) > 0 {
 		parts = append(parts, words.CountOf(len(others), "other object that gives power", "other objects that give power"))

@@ -18,18 +18,22 @@ type Identity struct {
 	Units []string
 }
 
-// subjectsOf returns the accounts of a unit and the subjects of entries. Sides limit the entries to those in selected files.
-func subjectsOf(u *objects.Unit, entries []*entry, sides ...Side) map[rbac.Subject]bool {
-	all := map[rbac.Subject]bool{}
-	for _, e := range entries {
-		unselected := func(s Side) bool { return !s.Selected(e.Object.File) }
+// subjectUnits are subjects with the names of the units that have them.
+type subjectUnits map[rbac.Subject][]string
+
+// subjectsOf returns the accounts of a unit, and the subjects of the entries of a state. Sides limit the entries to those in selected files.
+func subjectsOf(u *objects.Unit, s *state, sides ...Side) subjectUnits {
+	all := subjectUnits{}
+	for _, e := range s.entries {
+		unselected := func(side Side) bool { return !side.selectsObject(s.unit, e.Object) }
 		if !e.Default && !slices.ContainsFunc(sides, unselected) {
-			all[e.who] = true
+			all[e.who] = append(all[e.who], s.names(e.Object)...)
 		}
 	}
 	group := ""
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount}) {
-		all[rbac.Account(objects.Account{Namespace: o.Namespace, Name: o.Name})] = true
+		who := rbac.Account(objects.Account{Namespace: o.Namespace, Name: o.Name})
+		all[who] = append(all[who], s.names(o)...)
 	}
 	return all
 }
@@ -38,10 +42,10 @@ func subjectsOf(u *objects.Unit, entries []*entry, sides ...Side) map[rbac.Subje
 type identities map[rbac.Subject][]string
 
 // addMissing adds the identities of one state of a unit that the other does not have.
-func (i identities) addMissing(unit string, has, other map[rbac.Subject]bool) {
-	for who := range has {
-		if !other[who] {
-			i[who] = append(i[who], unit)
+func (i identities) addMissing(has, other subjectUnits) {
+	for who, names := range has {
+		if _, there := other[who]; !there {
+			i[who] = append(i[who], names...)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -21,9 +20,6 @@ type Moved struct {
 
 // Sentence says what is compared with what.
 func (m Moved) Sentence() string {
-	if m.From == plainName {
-		return fmt.Sprintf("deployment unit %s applies bindings of files that no deployment unit applied before; if they were not applied, all permissions in it are new", m.To)
-	}
 	text := fmt.Sprintf("deployment unit %s is compared with %s, which no longer exists", m.To, m.From)
 	if m.Severity == finding.Warning {
 		text += "; if they are different clusters, all permissions in it are new"
@@ -37,14 +33,8 @@ func (m Moved) Title() string { return upper(m.Sentence()) }
 // clusterFolders are the usual names of folders in which each folder is a cluster or an environment.
 var clusterFolders = []string{"cluster", "clusters", "env", "envs", "environment", "environments", "overlay", "overlays", "region", "regions", "site", "sites", "stage", "stages"}
 
-// plainName is the name of the plain files among the moved units. An application that applies them can be the first to do so.
-const plainName = "plain files"
-
-// movedOf reports whether a unit has another name than the one with which it is compared, or is an application of former plain files.
+// movedOf reports whether a unit has another name than the one with which it is compared.
 func movedOf(p pair) (m Moved, is bool) {
-	if p.before.Name == "" && p.after.Kind == objects.ApplicationUnit && len(p.after.Objects) > 0 && slices.ContainsFunc(p.before.Objects, access.IsBinding) {
-		return Moved{From: plainName, To: nameOf(p.after), Severity: finding.Warning, Place: p.after.Objects[0].Position(nil)}, true
-	}
 	if len(p.before.Objects) == 0 || len(p.after.Objects) == 0 || p.before.Name == "" || p.after.Name == "" || p.before.Key() == p.after.Key() {
 		return m, false
 	}

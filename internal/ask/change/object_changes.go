@@ -61,7 +61,6 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 // objectComparison compares the objects of the two states of a unit.
 type objectComparison struct {
 	before, after *state
-	unit          string
 	found         []ObjectChange
 	// later is the later state of the repository.
 	later Side
@@ -71,21 +70,19 @@ type objectComparison struct {
 	reaches map[string]*escalation.Reach
 }
 
-// compareObjects compares the objects of a unit. Of the plain files, only the selected ones count.
-func compareObjects(before, after *state, unit string, later Side, chains newChains) *objectComparison {
-	selected := later.Selected
-	c := &objectComparison{before: before, after: after, unit: unit, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
+// compareObjects compares the objects of a unit. Only the selected ones count.
+func compareObjects(before, after *state, earlier, later Side, chains newChains) *objectComparison {
+	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
 	pairs, removed := matchObjects(before.unit.Objects, after.unit.Objects)
 	for _, o := range removed {
-		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && (before.unit.Kind != objects.PlainUnit || selected(o.File)) {
+		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && earlier.selectsObject(before.unit, o) {
 			c.settings(o, nil)
 		}
 	}
 	for _, m := range pairs {
-		if after.unit.Kind == objects.PlainUnit && !selected(m.now.File) {
-			continue
+		if later.selectsObject(after.unit, m.now) {
+			c.compare(m.then, m.now)
 		}
-		c.compare(m.then, m.now)
 	}
 	c.aggregations()
 	return c
@@ -97,20 +94,15 @@ type matched struct{ then, now *objects.Object }
 // matchObjects finds for each object the one that it was: in the same file, otherwise any of its identity. Each is taken once; those that
 // are left are removed.
 func matchObjects(before, after []*objects.Object) (all []matched, removed []*objects.Object) {
-	type place struct {
-		id
-
-		file string
-	}
 	here, anywhere := map[place][]*objects.Object{}, map[id][]*objects.Object{}
 	for _, o := range before {
-		key := place{idOf(o), o.File}
+		key := placeOf(o)
 		here[key] = append(here[key], o)
 	}
 	all = make([]matched, len(after))
 	for i, o := range after {
 		all[i].now = o
-		if key := (place{idOf(o), o.File}); len(here[key]) > 0 {
+		if key := placeOf(o); len(here[key]) > 0 {
 			all[i].then = here[key][0]
 			here[key] = here[key][1:]
 		}
@@ -135,9 +127,13 @@ func matchObjects(before, after []*objects.Object) (all []matched, removed []*ob
 }
 
 func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {
+	units := c.after.names(o)
+	if !slices.Contains(c.after.unit.Objects, o) {
+		units = c.before.names(o)
+	}
 	c.found = append(c.found, ObjectChange{
 		Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Rule: rule, Severity: severity,
-		Text: text, Advice: advice, Place: o.Position(nil), Units: []string{c.unit},
+		Text: text, Advice: advice, Place: o.Position(nil), Units: units,
 	})
 }
 

@@ -65,7 +65,7 @@ func isPolicy(o *objects.Object) bool {
 }
 
 // policiesOf compares the admission policies of the two states of a unit.
-func policiesOf(p pair, unit string) []Policy {
+func policiesOf(p pair, before *state) []Policy {
 	after := map[id][]*objects.Object{}
 	for _, o := range p.after.Objects {
 		if isPolicy(o) {
@@ -92,7 +92,7 @@ func policiesOf(p pair, unit string) []Policy {
 		if !denies(o) {
 			severity = finding.Note
 		}
-		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), []string{unit}})
+		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.names(o)})
 	}
 	return found
 }

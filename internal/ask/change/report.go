@@ -2,8 +2,10 @@ package change
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,6 +23,10 @@ type Side struct {
 	NotRead []string
 
 	units map[*objects.Unit]bool // the selected ones
+	// inClusters are the plain files in folders of known clusters, as whose objects they are compared.
+	inClusters map[*objects.Object]bool
+	// isSuspended are the objects that suspended applications apply.
+	isSuspended func() map[place]bool
 }
 
 // Report is the difference between two states.
@@ -71,7 +77,7 @@ func Compare(before, after Side) *Report {
 	before.readUnits()
 	after.readUnits()
 	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
-	for _, p := range pairUnits(before.Repository.Units, after.Repository.Units) {
+	for _, p := range pairScopes(before.Repository.Scopes(), after.Repository.Scopes()) {
 		if c.selects(p) {
 			c.compare(p)
 		}
@@ -106,65 +112,122 @@ func (c *comparison) selects(p pair) bool {
 }
 
 func (s Side) selects(u *objects.Unit) bool {
-	if u.Kind == objects.PlainUnit {
-		return slices.ContainsFunc(u.Objects, func(o *objects.Object) bool { return s.Selected(o.File) })
-	}
-	return s.units[u]
+	return slices.ContainsFunc(u.Parts(), func(part *objects.Unit) bool {
+		if part.Kind == objects.PlainUnit {
+			return slices.ContainsFunc(part.Objects, func(o *objects.Object) bool { return s.Selected(o.File) })
+		}
+		return s.units[part]
+	})
 }
 
-// narrowed returns a unit of plain files with those in selected files.
+// selectsObject reports whether an object counts: of plain files, it must be in a selected one, and of a cluster, in a selected unit.
+func (s Side) selectsObject(u *objects.Unit, o *objects.Object) bool {
+	switch u.Kind {
+	case objects.PlainUnit:
+		return s.Selected(o.File) && !s.inClusters[o]
+	case objects.ClusterUnit:
+		return slices.ContainsFunc(u.PartsWith(o), func(part *objects.Unit) bool {
+			return s.units[part] || part.Kind == objects.PlainUnit && s.Selected(o.File)
+		})
+	}
+	return true
+}
+
+// narrowed returns a unit with the objects that count.
 func (s Side) narrowed(u *objects.Unit) *objects.Unit {
-	return without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.Selected(o.File) }))
+	return without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.selectsObject(u, o) }))
 }
 
 func (s *Side) readUnits() {
-	s.units = map[*objects.Unit]bool{}
+	s.units, s.inClusters = map[*objects.Unit]bool{}, map[*objects.Object]bool{}
 	for _, u := range s.Repository.About(s.Selected, access.IsBinding) {
 		s.units[u] = true
 	}
+	s.isSuspended = sync.OnceValue(s.readSuspended)
+	for _, scope := range s.Repository.Scopes() {
+		for _, part := range scope.Parts() {
+			if scope != part && part.Kind == objects.PlainUnit {
+				for _, o := range part.Objects {
+					s.inClusters[o] = true
+				}
+			}
+		}
+	}
 }
 
-// selectsEntry reports whether an entry counts: in plain files, its binding or its role must be selected.
+func (s *Side) readSuspended() map[place]bool {
+	found := map[place]bool{}
+	if s.Repository.Applications == nil {
+		return found
+	}
+	isSuspended := func(a *gitops.Application) bool { return a.Suspended.Value }
+	for _, u := range s.Repository.Units {
+		if slices.ContainsFunc(s.Repository.Applications.Of(u), isSuspended) {
+			for _, o := range u.Objects {
+				found[placeOf(o)] = true
+			}
+		}
+	}
+	return found
+}
+
+// selectsEntry reports whether an entry counts: its binding or its role must.
 func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
-	return u.Kind != objects.PlainUnit || s.Selected(e.Object.File) || e.RoleObject != nil && s.Selected(e.RoleObject.File)
+	return s.selectsObject(u, e.Object) || e.RoleObject != nil && s.selectsObject(u, e.RoleObject)
 }
 
 func (c *comparison) compare(p pair) {
-	c.report.Units++
+	c.report.Units += max(unitsIn(p.before), unitsIn(p.after))
 	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
 	if m, is := movedOf(p); is {
 		c.report.Moved = append(c.report.Moved, m)
 	}
-	before, after := newState(p.before), newState(p.after)
 	name := nameOf(p.unit())
+	before, after := newState(p.before, name), newState(p.after, name)
 	gained := selected(gains(before, after), p, c.before, c.after)
-	lost := selected(gains(after, before), p, c.before, c.after)
+	lost := slices.DeleteFunc(selected(gains(after, before), p, c.before, c.after), c.isStillLive)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
-	changes := changesOf(name, gained, judge)
+	changes := changesOf(after, gained, judge)
 	var chains newChains
 	if cause := causeOfChains(changes, p); cause != "" {
 		chains = c.chainsOf(before, after)
 		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name, cause)...)
 	}
 	c.gained = append(c.gained, changes...)
-	c.lost = append(c.lost, changesOf(name, lost, judge)...)
-	then, now := subjectsOf(before.unit, before.entries), subjectsOf(after.unit, after.entries)
-	was, is := then, now
-	if p.unit().Kind == objects.PlainUnit { // the paths select only some of the files
-		was, is = subjectsOf(c.before.narrowed(p.before), before.entries, c.before), subjectsOf(c.after.narrowed(p.after), after.entries, c.after)
-		p.before = c.before.narrowed(p.before)
-	}
-	c.appeared.addMissing(name, is, then)
-	c.vanished.addMissing(name, was, now)
-	c.policies = append(c.policies, policiesOf(p, name)...)
-	view := compareObjects(before, after, name, c.after, chains)
+	c.lost = append(c.lost, changesOf(before, lost, judge)...)
+	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
+	p.before, p.after = c.before.narrowed(p.before), c.after.narrowed(p.after) // the paths select only some of the files
+	was, is := subjectsOf(p.before, before, c.before), subjectsOf(p.after, after, c.after)
+	c.appeared.addMissing(is, then)
+	c.vanished.addMissing(was, now)
+	c.policies = append(c.policies, policiesOf(p, before)...)
+	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
 	c.objects = append(c.objects, view.found...)
-	for _, e := range extensionsOf(actors(c.before.Repository, before.unit), actors(c.after.Repository, after.unit), c.before.hasExtension, name) {
-		if c.after.selects(p.after) && (p.after.Kind != objects.PlainUnit || c.after.Selected(e.Place.File)) {
+	for _, e := range extensionsOf(actors(c.before.Repository, before), actors(c.after.Repository, after), c.before.hasExtension) {
+		if c.after.selects(after.unit) && c.after.selectsObject(after.unit, e.object) {
 			c.extensions = append(c.extensions, e)
 		}
 	}
+}
+
+// unitsIn returns how many deployment units a scope has. Plain files of a cluster are counted with the others.
+func unitsIn(scope *objects.Unit) int {
+	if scope.Kind != objects.ClusterUnit {
+		return 1
+	}
+	n := 0
+	for _, part := range scope.Members {
+		if part.Kind != objects.PlainUnit {
+			n++
+		}
+	}
+	return n
+}
+
+// isStillLive reports whether what is lost stays on the cluster, because the application that applies it is suspended now.
+func (c *comparison) isStillLive(g *gain) bool {
+	return g.Object != nil && c.after.isSuspended()[placeOf(g.Object)]
 }
 
 func selected(found []*gain, p pair, sides ...Side) []*gain {
@@ -176,7 +239,7 @@ func selected(found []*gain, p pair, sides ...Side) []*gain {
 // model returns how OLM treats accounts of extensions where a binding is applied.
 func (c *comparison) model(u *objects.Unit, binding *objects.Object) olm.Model {
 	for _, side := range []Side{c.after, c.before} {
-		if slices.Contains(side.Repository.Units, u) {
+		if slices.Contains(side.Repository.Scopes(), u) {
 			return side.Repository.Targets.Of(u, binding).Target.Model
 		}
 	}

@@ -26,7 +26,9 @@ type entry struct {
 
 // state is one of the two states of a unit.
 type state struct {
-	unit    *objects.Unit
+	unit *objects.Unit
+	// name is that of the unit, also in a state without it.
+	name    string
 	entries []*entry
 	// byWho are the entries of each subject.
 	byWho map[rbac.Subject][]*entry
@@ -38,9 +40,9 @@ type state struct {
 	numbers     map[string]int
 }
 
-func newState(u *objects.Unit) *state {
+func newState(u *objects.Unit, name string) *state {
 	s := &state{
-		unit: u, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
+		unit: u, name: name, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
 		differences: map[differenceKey]*difference{}, contents: map[*rbacv1.PolicyRule]string{}, numbers: map[string]int{},
 	}
 	for _, b := range slices.Concat(rbac.Bindings(u), rbac.DefaultBindings(u)) {
@@ -50,6 +52,21 @@ func newState(u *objects.Unit) *state {
 		s.byWho[e.who] = append(s.byWho[e.who], e)
 	}
 	return s
+}
+
+// names returns the names of the deployment units that have an object; that of the whole if the object is in none.
+func (s *state) names(o *objects.Object) []string {
+	if s.unit.Kind != objects.ClusterUnit {
+		return []string{s.name}
+	}
+	var names []string
+	for _, part := range s.unit.PartsWith(o) {
+		names = append(names, nameOf(part))
+	}
+	if len(names) == 0 {
+		return []string{s.name}
+	}
+	return names
 }
 
 // normal returns the account for a user with an account's user name, because the API server treats them alike.

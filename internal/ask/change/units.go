@@ -24,6 +24,15 @@ type id struct{ group, kind, namespace, name string }
 
 func idOf(o *objects.Object) id { return id{o.Group, o.Kind, o.Namespace, o.Name} }
 
+// place identifies an object and its file.
+type place struct {
+	id
+
+	file string
+}
+
+func placeOf(o *objects.Object) place { return place{idOf(o), o.File} }
+
 // counted are the objects of a unit by their identity.
 type counted map[id]int
 
@@ -33,6 +42,93 @@ func countOf(u *objects.Unit) counted {
 		all[idOf(o)]++
 	}
 	return all
+}
+
+// pairScopes pairs clusters, and the units of which the cluster is not known. A unit that begins to be applied to a known cluster, or no longer is,
+// is compared with itself, too, so that it is nothing new as a unit.
+func pairScopes(before, after []*objects.Unit) []pair {
+	pairs := pairUnits(withMembers(before, after), withMembers(after, before))
+	for i, p := range pairs {
+		switch p.unit().Kind {
+		case objects.ClusterUnit:
+			pairs[i].before = withPlainFiles(p, before)
+		case objects.PlainUnit:
+			pairs[i].before, pairs[i].after = withApplied(p.before, p.after, before), withApplied(p.after, p.before, after)
+		}
+	}
+	return pairs
+}
+
+// withApplied adds to plain files those that a known cluster gets in one state, and that nothing applies in the other: they begin to be applied to
+// that cluster, or no longer are, but are not new, or gone, as files.
+func withApplied(u, other *objects.Unit, scopes []*objects.Unit) *objects.Unit {
+	there, wanted := map[place]bool{}, map[place]bool{}
+	for _, o := range u.Objects {
+		there[placeOf(o)] = true
+	}
+	for _, o := range other.Objects {
+		wanted[placeOf(o)] = !there[placeOf(o)]
+	}
+	var more []*objects.Object
+	for _, scope := range scopes {
+		if scope.Kind != objects.ClusterUnit {
+			continue
+		}
+		for _, o := range scope.Objects {
+			if key := placeOf(o); wanted[key] {
+				wanted[key] = false
+				more = append(more, o)
+			}
+		}
+	}
+	return with(u, more)
+}
+
+// withMembers adds the members of clusters that are separate scopes in the other state.
+func withMembers(scopes, other []*objects.Unit) []*objects.Unit {
+	known, wanted := map[objects.UnitKey]bool{}, map[objects.UnitKey]bool{}
+	for _, u := range other {
+		wanted[u.Key()] = u.Kind != objects.ClusterUnit && u.Kind != objects.PlainUnit
+	}
+	all := slices.Clone(scopes)
+	for _, u := range scopes {
+		known[u.Key()] = true
+	}
+	for _, u := range scopes {
+		for _, part := range u.Parts() {
+			if key := part.Key(); wanted[key] && !known[key] {
+				known[key] = true
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// withPlainFiles adds to the earlier state of a cluster the plain files that belong to it now and were there before: a folder with the first object of
+// Argo CD or Flux is not new for that.
+func withPlainFiles(p pair, before []*objects.Unit) *objects.Unit {
+	now := map[place]bool{}
+	for _, part := range p.after.Members {
+		if part.Kind == objects.PlainUnit {
+			for _, o := range part.Objects {
+				now[placeOf(o)] = true
+			}
+		}
+	}
+	there := map[place]bool{}
+	for _, o := range p.before.Objects {
+		there[placeOf(o)] = true
+	}
+	var more []*objects.Object
+	for _, u := range before {
+		for _, o := range u.Objects {
+			if key := placeOf(o); u.Kind == objects.PlainUnit && now[key] && !there[key] {
+				more = append(more, o)
+			}
+		}
+	}
+	return with(p.before, more)
 }
 
 // pairUnits pairs units by kind and name, and the remaining ones by the objects in them, so that a moved folder is the same
@@ -155,14 +251,9 @@ func empty(like *objects.Unit) *objects.Unit {
 
 // absent returns the objects of a unit that another one does not have, in that file or moved, by their identity.
 func absent(u, other *objects.Unit) map[id][]*objects.Object {
-	type place struct {
-		id
-
-		file string
-	}
 	there := map[place]bool{}
 	for _, o := range other.Objects {
-		there[place{idOf(o), o.File}] = true
+		there[placeOf(o)] = true
 	}
 	left := countOf(u)
 	for o, n := range countOf(other) {
@@ -198,7 +289,7 @@ func without(u *objects.Unit, left []*objects.Object) *objects.Unit {
 		out[o] = true
 	}
 	rest := slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return out[o] })
-	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Objects: rest}
+	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Members: u.Members, Objects: rest}
 }
 
 // with returns a unit with more objects.
@@ -208,5 +299,5 @@ func with(u *objects.Unit, more []*objects.Object) *objects.Unit {
 	}
 	all := slices.Concat(u.Objects, more)
 	slices.SortStableFunc(all, objects.Compare)
-	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Objects: all}
+	return &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Members: u.Members, Objects: all}
 }
