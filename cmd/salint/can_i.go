@@ -85,7 +85,7 @@ func (c *command) canI(ctx *cli.Context) error {
 	if !verdict.Allowed {
 		c.exit = exitFindings
 	}
-	c.strict(ctx, verdict.Doubts)
+	c.strict(ctx, len(verdict.Doubts) > 0)
 	if !ctx.Bool("quiet") {
 		write := a.printer.Verdict
 		if ctx.String("format") == "json" {
@@ -98,8 +98,8 @@ func (c *command) canI(ctx *cli.Context) error {
 }
 
 // strict sets the exit code 2 if --strict is given and unknowns could change the answer.
-func (c *command) strict(ctx *cli.Context, doubts []access.Doubt) {
-	if ctx.Bool("strict") && len(doubts) > 0 {
+func (c *command) strict(ctx *cli.Context, doubtful bool) {
+	if ctx.Bool("strict") && doubtful {
 		c.exit = exitError
 	}
 }
@@ -149,7 +149,7 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	questions.Strict = ctx.Bool("strict")
 	listing := questions.List(who, ctx.String("namespace"))
 	listing.Warnings = append(access.Suspicious(ctx.String("as")), listing.Warnings...)
-	c.strict(ctx, listing.Doubts)
+	c.strict(ctx, len(listing.Doubts) > 0)
 	printer := access.Printer{Rel: w.Rel, NoHeaders: ctx.Bool("no-headers")}
 	write := printer.Listing
 	if ctx.String("format") == "json" {

@@ -61,7 +61,7 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	if !holders.Any() {
 		c.exit = exitFindings
 	}
-	c.strict(ctx, holders.Doubts)
+	c.strict(ctx, holders.Doubtful())
 	a.printer.NoHeaders = ctx.Bool("no-headers")
 	write := a.printer.Holders
 	if ctx.String("format") == "json" {

@@ -52,7 +52,7 @@ func (c *command) whoCanBecome(ctx *cli.Context) error {
 	if !answer.Any() {
 		c.exit = exitFindings
 	}
-	c.strict(ctx, answer.Doubts)
+	c.strict(ctx, len(answer.Doubts) > 0)
 	if !ctx.Bool("quiet") {
 		err = c.printChains(ctx, w, answer)
 	}

@@ -182,7 +182,8 @@ func check(view View, who rbac.Identity, r Asked) (ViewVerdict, []Doubt) {
 	v.Reaching = ineffective(bindings, answer, r.Request)
 	v.Namespaces = namespacesOf(bindings)
 	v.Elsewhere = elsewhere(view, who, r)
-	return v, append(doubtsOf(view, bindings, answer), newer...)
+	answer.Unknown = view.notFound(answer.Unknown, bindings)
+	return v, slices.Concat(doubtsOf(view, bindings, answer), view.possibly(who, r.Request), newer)
 }
 
 // ineffective returns the bindings that apply to a request and do not allow it.

@@ -108,6 +108,8 @@ type (
 		Unit    string `json:"unit"`
 		Kind    string `json:"kind"`
 		Cluster string `json:"cluster,omitempty"`
+		// Certainty is possible if it is unknown whether one cluster gets the role and the binding.
+		Certainty string `json:"certainty,omitempty"`
 		jsonGrant
 	}
 )
@@ -153,7 +155,7 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 // HoldersJSON writes the answer to `who-can` as JSON.
 func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	out := jsonHolders{
-		SchemaVersion: schemaVersion, Certain: len(h.Doubts) == 0, Request: jsonRequest(h.Request.Request),
+		SchemaVersion: schemaVersion, Certain: !h.Doubtful(), Request: jsonRequest(h.Request.Request),
 		Holders: []jsonHolder{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
 	}
 	for _, g := range h.Default {
@@ -161,11 +163,18 @@ func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	}
 	for _, v := range h.Views {
 		for _, g := range v.Holders {
-			of := v.View.Having(g.Binding.Object).Shown()
-			out.Holders = append(out.Holders, jsonHolder{p.Rel(of.Root), string(of.Kind), v.View.Cluster(), *p.grantJSON(g)})
+			out.Holders = append(out.Holders, p.holderJSON(v.View, g, ""))
+		}
+		for _, g := range v.Possible {
+			out.Holders = append(out.Holders, p.holderJSON(v.View, g, "possible"))
 		}
 	}
 	return safetext.JSON(w, out)
+}
+
+func (p Printer) holderJSON(v View, g Grant, certainty string) jsonHolder {
+	of := v.Having(g.Binding.Object).Shown()
+	return jsonHolder{p.Rel(of.Root), string(of.Kind), v.Cluster(), certainty, *p.grantJSON(g)}
 }
 
 func (p Printer) grantJSON(g Grant) *jsonGrant {

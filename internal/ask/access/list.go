@@ -80,7 +80,9 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	slices.Sort(v.Namespaces)
 	bindings := rbac.BindingsFor(view.Unit, view.From, who)
 	v.Reached = len(bindings) > 0
-	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: effective.Unknown, Partial: effective.Partial})
+	unknown := view.notFound(effective.Unknown, bindings)
+	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: unknown, Partial: effective.Partial})
+	doubts = append(doubts, view.possibleRoles(effective.Unknown, unknown, bindings)...)
 	doubts = append(doubts, newerRoles(view, who)...)
 	for _, b := range effective.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,

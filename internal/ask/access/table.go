@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -83,8 +84,9 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 	if h.Any() {
 		p.holders(&b, h)
 	} else {
-		b.WriteString(NoSubjects(h.Doubts))
+		b.WriteString(finding.Known(!h.Doubtful()).Assure("no subjects") + "\n")
 	}
+	p.possible(&b, h)
 	p.doubts(&b, h.Doubts, "unknown, and could add to the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -92,6 +94,21 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 
 // NoSubjects is the line of an answer without subjects.
 func NoSubjects(doubts []Doubt) string { return coverageOf(doubts).Assure("no subjects") + "\n" }
+
+// possible lists the holders of which it is unknown whether one cluster gets the role and the binding.
+func (p Printer) possible(b *strings.Builder, h Holders) {
+	some := Holders{Request: h.Request}
+	for _, v := range h.Views {
+		if len(v.Possible) > 0 {
+			some.Views = append(some.Views, ViewHolders{View: v.View, Holders: v.Possible})
+		}
+	}
+	if some.Any() {
+		b.WriteString("possible, if one cluster gets the binding and the role, which is unknown:\n")
+		p.NoHeaders = true
+		p.holders(b, some)
+	}
+}
 
 func (p Printer) holders(b *strings.Builder, h Holders) {
 	table := newTable(b)

@@ -22,6 +22,9 @@ import (
 type View struct {
 	Unit *objects.Unit
 	From *objects.Object
+
+	// possible is the unit with the roles of others that its bindings grant, if one cluster gets both; nil if there are none.
+	possible *objects.Unit
 }
 
 // Name returns the name of the view.
@@ -54,7 +57,7 @@ func (v View) Shown() *objects.Unit {
 // Having returns the view of the unit of a cluster that applies an object.
 func (v View) Having(o *objects.Object) View {
 	if parts := v.Unit.PartsWith(o); len(parts) > 0 {
-		return View{parts[0], v.From}
+		return View{Unit: parts[0], From: v.From}
 	}
 	return v
 }
@@ -160,8 +163,12 @@ func (s Scene) units() []*objects.Unit {
 func (s Scene) views(units []*objects.Unit, who rbac.Identity) []View {
 	var views []View
 	for _, unit := range units {
-		if slices.ContainsFunc(unit.Parts(), s.Repository.MayGrant) {
-			views = append(views, split(unit, who, s.Selected)...)
+		if !slices.ContainsFunc(unit.Parts(), s.Repository.MayGrant) {
+			continue
+		}
+		for _, view := range split(unit, who, s.Selected) {
+			view.possible = s.Repository.Possible(unit)
+			views = append(views, view)
 		}
 	}
 	return views
@@ -185,7 +192,7 @@ func split(unit *objects.Unit, who rbac.Identity, selected func(string) bool) []
 	var views []View
 	for _, o := range all {
 		if selected(o.File) {
-			views = append(views, View{unit, o})
+			views = append(views, View{Unit: unit, From: o})
 		}
 	}
 	if len(views) == 0 {

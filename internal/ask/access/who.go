@@ -23,11 +23,18 @@ type Holders struct {
 type ViewHolders struct {
 	View    View
 	Holders []Grant
+	// Possible are the grants by roles of other units, if one cluster gets both, which is unknown.
+	Possible []Grant
 }
 
 // Any returns whether any subject can do it.
 func (h Holders) Any() bool {
 	return len(h.Default) > 0 || slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Holders) > 0 })
+}
+
+// Doubtful returns whether anything is unknown that could add to the answer.
+func (h Holders) Doubtful() bool {
+	return len(h.Doubts) > 0 || slices.ContainsFunc(h.Views, func(v ViewHolders) bool { return len(v.Possible) > 0 })
 }
 
 // Who lists the subjects that can do something, in each unit, and the groups of all users that can in every cluster.
@@ -40,8 +47,9 @@ func (s Scene) Who(r Asked) Holders {
 		for _, holder := range holders {
 			v.Holders = append(v.Holders, NewGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
 		}
+		v.Possible = view.possibleHolders(r.Request, holders)
 		h.Views = append(h.Views, v)
-		h.Doubts = append(h.Doubts, in(view.Unit, unknownHolders(view.Unit, unknown))...)
+		h.Doubts = append(h.Doubts, DoubtsAbout(view, unknown)...)
 		h.Doubts = append(h.Doubts, in(view.Unit, newerDoubts(newer))...)
 	}
 	nothing := s.Repository.EmptyUnit()

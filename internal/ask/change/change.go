@@ -212,6 +212,7 @@ func holderOf(e *entry) Holder {
 	if !e.Default {
 		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
 	}
+	h.Doubt = e.possible
 	if !isCertain(e.Binding) {
 		h.Doubt = doubtOf(e.Binding)
 	}

@@ -179,7 +179,7 @@ func checkLists(t *testing.T, about string, r *Report, before, after Side, who r
 		for _, c := range r.Gained {
 			for _, g := range c.gains {
 				mine := g.who == who || g.who.Kind == rbac.KindGroup && slices.Contains(who.Groups(), g.who.Name)
-				if !mine || path.Dir(g.Object.File) != dir || g.Scope != "" && g.Scope != namespace {
+				if !mine || g.possible != "" || path.Dir(g.Object.File) != dir || g.Scope != "" && g.Scope != namespace {
 					continue
 				}
 				for _, rule := range g.missing {

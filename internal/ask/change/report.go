@@ -77,7 +77,11 @@ func Compare(before, after Side) *Report {
 	before.readUnits()
 	after.readUnits()
 	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
-	for _, p := range pairScopes(before.Repository.Scopes(), after.Repository.Scopes()) {
+	pairs := pairScopes(before.Repository.Scopes(), after.Repository.Scopes())
+	if len(pairs) > 1 {
+		c.meetings = sync.OnceValue(func() *meetings { return c.readMeetings(pairs) })
+	}
+	for _, p := range pairs {
 		if c.selects(p) {
 			c.compare(p)
 		}
@@ -102,6 +106,8 @@ type comparison struct {
 	policies           []Policy
 	extensions         []Extension
 	objects            []ObjectChange
+	// meetings are what units of unknown clusters make together; nil if there is only one unit.
+	meetings func() *meetings
 	// views are the comparisons of the objects of each unit.
 	views []*objectComparison
 }
@@ -185,6 +191,10 @@ func (c *comparison) compare(p pair) {
 	name := nameOf(p.unit())
 	before, after := newState(p.before, name), newState(p.after, name)
 	gained := selected(gains(before, after), p, c.before, c.after)
+	crossings := c.crossings(p, name)
+	gained = slices.DeleteFunc(gained, func(g *gain) bool {
+		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
+	})
 	lost := slices.DeleteFunc(selected(gains(after, before), p, c.before, c.after), c.isStillLive)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(after, gained, judge)
@@ -194,21 +204,42 @@ func (c *comparison) compare(p pair) {
 		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name, cause)...)
 	}
 	c.gained = append(c.gained, changes...)
+	known := map[gainKey]bool{}
+	for _, g := range gained {
+		known[g.identity()] = true
+	}
+	for _, x := range crossings {
+		c.gained = append(c.gained, x.limit(changesOf(x.after, x.gains(known), judge))...)
+	}
 	c.lost = append(c.lost, changesOf(before, lost, judge)...)
 	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
 	p.before, p.after = c.before.narrowed(p.before), c.after.narrowed(p.after) // the paths select only some of the files
 	was, is := subjectsOf(p.before, before, c.before), subjectsOf(p.after, after, c.after)
 	c.appeared.addMissing(is, then)
-	c.vanished.addMissing(was, now)
+	c.vanished.addMissing(c.withoutSuspended(was, before), now)
 	c.policies = append(c.policies, policiesOf(p, before)...)
 	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
 	c.objects = append(c.objects, view.found...)
+	for _, x := range crossings {
+		c.objects = append(c.objects, x.pods(c, view.found)...)
+	}
 	for _, e := range extensionsOf(actors(c.before.Repository, before), actors(c.after.Repository, after), c.before.hasExtension) {
 		if c.after.selects(after.unit) && c.after.selectsObject(after.unit, e.object) {
 			c.extensions = append(c.extensions, e)
 		}
 	}
+}
+
+// withoutSuspended removes the subjects of what a suspended application leaves on the cluster.
+func (c *comparison) withoutSuspended(was subjectUnits, before *state) subjectUnits {
+	suspended := c.after.isSuspended()
+	for _, e := range before.entries {
+		if !e.Default && suspended[placeOf(e.Object)] {
+			delete(was, e.who)
+		}
+	}
+	return was
 }
 
 // unitsIn returns how many deployment units a scope has. Plain files of a cluster are counted with the others.

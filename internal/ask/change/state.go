@@ -22,6 +22,8 @@ type entry struct {
 	rules rbac.BindingRules
 	// content identifies the rules.
 	content string
+	// possible is why it is unknown whether the binding and the role are on one cluster, "" if they are.
+	possible string
 }
 
 // state is one of the two states of a unit.

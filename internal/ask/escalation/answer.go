@@ -1,12 +1,14 @@
 package escalation
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -73,14 +75,50 @@ func Become(s access.Scene, goal string) Answer {
 	for _, view := range s.Views() {
 		w := NewWorld(view.Unit, options(s.Repository, view.Unit, subject))
 		w.names(known)
-		a.Units = append(a.Units, UnitChains{view, w.Chains()})
-		doubts = append(doubts, access.DoubtsAbout(view.Unit, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
+		chains := w.Chains()
+		a.Units = append(a.Units, UnitChains{view, chains})
+		doubts = append(doubts, possibleChains(s.Repository, view, subject, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
 	a.Doubts = s.JoinedWithUnread(doubts...)
 	if !known[goal] && goal != ClusterAdmin {
 		a.Warnings = append(access.Suspicious(goal), unknownGoal(goal, known))
 	}
 	return a
+}
+
+// possibleChains returns doubts about identities that reach the goal only with roles of other units, if one cluster gets both, which is unknown.
+func possibleChains(r *loader.Repository, view access.View, subject rbac.Subject, goal string, certain []Chain) []access.Doubt {
+	if view.Possible() == nil {
+		return nil
+	}
+	known := map[rbac.Subject]bool{}
+	for _, c := range certain {
+		known[c.Subject] = true
+	}
+	o := options(r, view.Unit, subject)
+	var doubts []access.Doubt
+	for _, c := range NewWorld(view.Possible(), o).Chains() {
+		if known[c.Subject] {
+			continue
+		}
+		does := fmt.Sprintf("lets %s become %s in %s", access.SubjectName(c.Subject), goal, words.Count(len(c.Links), "step"))
+		for _, link := range c.Links {
+			if d, ok := possibleStep(view, link, does); ok {
+				doubts = append(doubts, d)
+				break
+			}
+		}
+	}
+	return doubts
+}
+
+func possibleStep(view access.View, link Link, does string) (d access.Doubt, ok bool) {
+	for _, g := range link.Grants {
+		if d, ok = view.PossibleBinding(g, does); ok {
+			return d, true
+		}
+	}
+	return d, false
 }
 
 // names adds the user names of the identities that the unit names.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
@@ -42,6 +43,7 @@ type Clusters struct {
 	byUnit map[*objects.Unit][]*Cluster
 	named  Names
 	units  []*objects.Unit
+	scopes func() []*objects.Unit
 }
 
 // Of returns the clusters that get a unit; none if that is not known.
@@ -87,6 +89,7 @@ func New(units []*objects.Unit, placements []Placement, names Names) *Clusters {
 	for _, c := range f.clusters.All {
 		slices.SortFunc(c.Units, func(a, b *objects.Unit) int { return cmp.Compare(f.order[a], f.order[b]) })
 	}
+	f.clusters.scopes = sync.OnceValue(f.clusters.join)
 	return f.clusters
 }
 

@@ -12,7 +12,9 @@ import (
 // Scopes returns the units in which names resolve: one for each cluster, with all that it gets, and the units of which the cluster is not known,
 // as they are. The unit of plain files is the last one: its files can belong to several clusters, and those in folders of a cluster are
 // in both.
-func (c *Clusters) Scopes() []*objects.Unit {
+func (c *Clusters) Scopes() []*objects.Unit { return c.scopes() }
+
+func (c *Clusters) join() []*objects.Unit {
 	var plain *objects.Unit
 	var scopes []*objects.Unit
 	for _, u := range c.units {
@@ -81,4 +83,23 @@ func Join(id string, members []*objects.Unit) *objects.Unit {
 	}
 	slices.SortStableFunc(joined.Objects, objects.Compare)
 	return joined
+}
+
+// Meet returns a unit of some objects of a scope with those that they meet in other scopes, if one cluster gets all of them, which is unknown.
+func Meet(scope *objects.Unit, own []*objects.Object, met Met) *objects.Unit {
+	possible := &objects.Unit{
+		Name: scope.Name, Root: scope.Root, Kind: objects.ClusterUnit, Possible: true, Kubernetes: scope.Kubernetes, Members: slices.Clone(scope.Parts()),
+	}
+	for _, other := range met.Scopes {
+		possible.Members = append(possible.Members, other.Parts()...)
+	}
+	there := map[*objects.Object]bool{}
+	for _, o := range slices.Concat(own, met.Objects) {
+		if !there[o] {
+			there[o] = true
+			possible.Objects = append(possible.Objects, o)
+		}
+	}
+	slices.SortStableFunc(possible.Objects, objects.Compare)
+	return possible
 }

@@ -63,15 +63,24 @@ type Repository struct {
 	Parsed     Parsed
 	// granting are the files with a binding.
 	granting map[string]bool
-	scopes   func() []*objects.Unit
+	clusters func() *cluster.Clusters
+	possible possibilities
 }
 
 // Scopes returns the units in which names resolve: the clusters, and the units of which the cluster is not known, see cluster.Clusters.
 func (w *Repository) Scopes() []*objects.Unit {
-	if w.scopes == nil {
+	if w.clusters == nil {
 		return w.Units
 	}
-	return w.scopes()
+	return w.clusters().Scopes()
+}
+
+// Clusters returns the clusters that the repository shows.
+func (w *Repository) Clusters() *cluster.Clusters {
+	if w.clusters == nil {
+		return cluster.New(w.Units, nil, nil)
+	}
+	return w.clusters()
 }
 
 // ScopesOf returns the scopes that have one of some units. The unit of plain files can be a part of that of the repository, as About returns it.
@@ -152,8 +161,8 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	return &Repository{
 		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
-		scopes: sync.OnceValue(func() []*objects.Unit {
-			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of).Clusters(o.Clusters).Scopes()
+		clusters: sync.OnceValue(func() *cluster.Clusters {
+			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of).Clusters(o.Clusters)
 		}),
 	}, nil
 }

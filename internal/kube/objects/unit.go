@@ -45,6 +45,8 @@ type Unit struct {
 	Outer  *Object
 	// Members are the units whose objects a cluster gets; nil for other kinds of units.
 	Members []*Unit
+	// Possible is true if it is not known whether one cluster gets all of the members.
+	Possible bool
 	// Objects are sorted by file, document, and path.
 	Objects []*Object
 	// Built is true if Objects are those that the unit applies, and not those in its files, which are the Sources.

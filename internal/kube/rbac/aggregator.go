@@ -97,9 +97,9 @@ func (g *aggregator) role(role *clusterRole) *node {
 }
 
 // selectedNode returns the node of a role that a selector selects; nil if a namesake of it is nearer. If several are
-// equally near, the result of the node is unknown.
+// equally near, the result of the node is unknown. Of several in one cluster, each counts.
 func (g *aggregator) selectedNode(role *clusterRole) *node {
-	if !g.index.catalog().namesakes || role.object == nil {
+	if !g.index.catalog().namesakes || role.object == nil || g.index.unit.Kind == objects.ClusterUnit {
 		return g.role(role)
 	}
 	meant, tie := g.index.roles.find(g.near, role.ref)

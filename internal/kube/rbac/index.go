@@ -33,6 +33,7 @@ type index struct {
 	aggregators memo[string, *aggregator] // by the folder from which roles are resolved, if it matters
 	selected    memo[string, []*clusterRole]
 	catalog     func() *catalog
+	byObject    func() map[*objects.Object][]int
 	// administrators and adminBindings are answers about subjects, for objects without namesakes.
 	administrators memo[Subject, bool]
 	adminBindings  memo[Subject, []Binding]
@@ -58,7 +59,7 @@ func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 		byGroup:              map[string][]int{},
 	}
 	x.roles = &roleFinder{unit: u}
-	x.catalog = sync.OnceValue(x.newCatalog)
+	x.catalog, x.byObject = sync.OnceValue(x.newCatalog), sync.OnceValue(x.indexByObject)
 	again := appliedAgain(u)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(u, object)
@@ -80,6 +81,9 @@ func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
 	type identity struct{ kind, namespace, name, file string }
 	first := map[identity]*objects.Object{}
 	again := map[*objects.Object]bool{}
+	if u.Possible {
+		return again
+	}
 	for _, o := range u.Objects {
 		scope, ok := scopeOf(u, o)
 		if !ok || o.Name == "" {
@@ -120,6 +124,15 @@ func (x *index) file(b Binding) {
 			x.namespaceGroups = append(x.namespaceGroups, place)
 		}
 	}
+}
+
+// indexByObject returns the indexes into bindings by their objects.
+func (x *index) indexByObject() map[*objects.Object][]int {
+	all := map[*objects.Object][]int{}
+	for i, b := range x.bindings {
+		all[b.Object] = append(all[b.Object], i)
+	}
+	return all
 }
 
 // reached is an index into bindings, and the way in which the binding applies.

@@ -82,7 +82,7 @@ func RuleSourcesOf(u *objects.Unit, ref RoleRef, near *objects.Object) []RuleSou
 	object, tie := x.roles.find(near, ref)
 	var givers []RuleSource
 	seen := map[RuleSource]bool{}
-	for _, g := range x.resolve(ref, object, len(tie) > 0, near).givers {
+	for _, g := range x.resolve(ref, object, tie, near).givers {
 		if !seen[g] && g.Role != ref {
 			seen[g] = true
 			givers = append(givers, g)
@@ -99,17 +99,21 @@ func RuleSourcesOf(u *objects.Unit, ref RoleRef, near *objects.Object) []RuleSou
 func RoleRulesOf(u *objects.Unit, ref RoleRef, near *objects.Object) (rules []rbacv1.PolicyRule, known, partial bool) {
 	x := indexOf(u)
 	object, tie := x.roles.find(near, ref)
-	role := x.resolve(ref, object, len(tie) > 0, near)
+	role := x.resolve(ref, object, tie, near)
 	return role.rules, len(role.unknown) == 0, role.partial
 }
 
 // rulesOf returns the rules a binding grants.
 func (x *index) rulesOf(b Binding) roleRules {
-	return x.resolve(b.Role, b.RoleObject, len(b.RoleTie) > 0, b.Object)
+	return x.resolve(b.Role, b.RoleObject, b.RoleTie, b.Object)
 }
 
-// resolve returns the rules of a role, whose manifest is nil if the repository has none or several.
-func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *objects.Object) roleRules {
+// resolve returns the rules of a role, whose manifest is nil if the repository has none or several, which are the tie. Of several in one cluster,
+// any can be the last that is applied: the role has the rules of all of them.
+func (x *index) resolve(ref RoleRef, object *objects.Object, tie []*objects.Object, near *objects.Object) roleRules {
+	if x.unit.Kind == objects.ClusterUnit && len(tie) > 0 {
+		return x.union(ref, tie, near)
+	}
 	role := clusterRole{ref: ref, object: object, builtin: x.builtinFor(ref, object)}
 	if object == nil && role.builtin == nil {
 		return roleRules{unknown: []RoleRef{ref}}
@@ -122,10 +126,28 @@ func (x *index) resolve(ref RoleRef, object *objects.Object, tied bool, near *ob
 	if written.aggregated() {
 		result = x.aggregated(role, near)
 	}
-	if tied && ref.Name != clusterAdmin {
+	if len(tie) > 0 && ref.Name != clusterAdmin {
 		result.unknown = append(slices.Clip(result.unknown), ref)
 	}
 	return result
+}
+
+// union returns the rules of all roles of one name.
+func (x *index) union(ref RoleRef, roles []*objects.Object, near *objects.Object) roleRules {
+	var all roleRules
+	for _, role := range roles {
+		one := x.resolve(ref, role, nil, near)
+		for i, rule := range one.rules {
+			from := one.giver(i)
+			if from.Role.Name == "" {
+				from = RuleSource{ref, role}
+			}
+			all.rules, all.givers = append(all.rules, rule), append(all.givers, from)
+		}
+		all.unknown = append(all.unknown, one.unknown...)
+		all.partial = all.partial || one.partial
+	}
+	return all
 }
 
 // Granted holds the rules of a role.
@@ -148,7 +170,7 @@ func GrantedBy(u *objects.Unit, object *objects.Object) (Granted, bool) {
 	}
 	x := indexOf(u)
 	role, tie := x.roles.find(object, ref)
-	return x.resolve(ref, role, len(tie) > 0, object).granted(ref), true
+	return x.resolve(ref, role, tie, object).granted(ref), true
 }
 
 func grantedByRole(u *objects.Unit, role *objects.Object) (Granted, bool) {
@@ -159,7 +181,7 @@ func grantedByRole(u *objects.Unit, role *objects.Object) (Granted, bool) {
 	if role.Kind == kindRole {
 		ref.Namespace = role.Namespace
 	}
-	return indexOf(u).resolve(ref, role, false, role).granted(ref), true
+	return indexOf(u).resolve(ref, role, nil, role).granted(ref), true
 }
 
 func (r roleRules) granted(ref RoleRef) Granted {

@@ -1,0 +1,236 @@
+package change
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/salint/salint/internal/ask/escalation"
+	"github.com/salint/salint/internal/assemble/cluster"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// unknownCluster is why a change is only possible.
+const unknownCluster = "it is unknown whether one cluster gets the deployment units of the role and of the binding"
+
+// meetings are what can meet in the two states.
+type meetings struct {
+	before, after *cluster.Meetings
+	// former are the objects of RBAC of the earlier state, by their place.
+	former map[place]*objects.Object
+}
+
+// readMeetings prepares the comparison of what units of unknown clusters make together. Which of them are variants is read from the earlier state.
+func (c *comparison) readMeetings(pairs []pair) *meetings {
+	before, after := c.before.Repository, c.after.Repository
+	earlier := before.Clusters().Relations(before.Scopes())
+	later := after.Clusters().Relations(after.Scopes())
+	former := map[*objects.Unit]*objects.Unit{}
+	for _, p := range pairs {
+		former[p.after] = p.before
+	}
+	for u, was := range former {
+		if was.Name == "" {
+			former[u] = nil
+		}
+	}
+	later.GuessBy(earlier, former)
+	m := &meetings{before: earlier.Meetings(before.Scopes()), after: later.Meetings(after.Scopes()), former: map[place]*objects.Object{}}
+	for _, u := range before.Units {
+		for _, o := range u.Objects {
+			if o.Group == rbac.Group {
+				m.former[placeOf(o)] = o
+			}
+		}
+	}
+	return m
+}
+
+// crossing is a unit with what it meets of other units, in the two states.
+type crossing struct {
+	before, after *state
+	// own are the objects of the unit in the later state.
+	own map[*objects.Object]bool
+	// severity limits that of what is found.
+	severity finding.Severity
+}
+
+// crossings returns the unit of a pair with what its changed objects meet: first of units that can be on its cluster, then also of those that are
+// probably its variants.
+func (c *comparison) crossings(p pair, name string) []*crossing {
+	then, now := c.changed(p)
+	if len(now) == 0 || c.meetings == nil {
+		return nil
+	}
+	var all []*crossing
+	m := c.meetings()
+	met := 0
+	for _, far := range []struct {
+		relation cluster.Relation
+		severity finding.Severity
+	}{{cluster.Perhaps, finding.Warning}, {cluster.Variants, finding.Note}} {
+		later := m.after.With(p.after, now, c.accountsOfPods(now), far.relation)
+		if len(later.Objects) <= met {
+			continue
+		}
+		met = len(later.Objects)
+		earlier := m.before.With(p.before, then, c.accountsOfPods(then), far.relation)
+		earlier.Objects = m.withFormer(earlier.Objects, later.Objects)
+		x := &crossing{
+			before:   newState(possibleUnit(p.before, then, earlier), name),
+			after:    newState(possibleUnit(p.after, now, later), name),
+			own:      map[*objects.Object]bool{},
+			severity: far.severity,
+		}
+		for _, o := range p.after.Objects {
+			x.own[o] = true
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// withFormer adds the earlier states of objects.
+func (m *meetings) withFormer(known, later []*objects.Object) []*objects.Object {
+	seen := map[*objects.Object]bool{}
+	for _, o := range known {
+		seen[o] = true
+	}
+	for _, o := range later {
+		if was := m.former[placeOf(o)]; was != nil && !seen[was] {
+			seen[was] = true
+			known = append(known, was)
+		}
+	}
+	return known
+}
+
+// possibleUnit returns a unit with objects of others. Plain files can be of several clusters, so that only the changed ones count.
+func possibleUnit(u *objects.Unit, changed []*objects.Object, met cluster.Met) *objects.Unit {
+	own := u.Objects
+	if u.Kind == objects.PlainUnit {
+		own = changed
+	}
+	return cluster.Meet(u, own, met)
+}
+
+// changed returns the selected objects that are new or changed and can meet others, with their earlier states.
+func (c *comparison) changed(p pair) (then, now []*objects.Object) {
+	pairs, _ := matchObjects(p.before.Objects, p.after.Objects)
+	for _, m := range pairs {
+		isNew := m.then == nil || !reflect.DeepEqual(content(m.then), content(m.now))
+		if !isNew || !c.after.selectsObject(p.after, m.now) || m.now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.now})) == 0 {
+			continue
+		}
+		now = append(now, m.now)
+		if m.then != nil {
+			then = append(then, m.then)
+		}
+	}
+	return then, now
+}
+
+// accountsOfPods returns the accounts as which pods of some objects run.
+func (c *comparison) accountsOfPods(some []*objects.Object) []objects.Account {
+	view := &objectComparison{later: c.after}
+	var accounts []objects.Account
+	for _, o := range some {
+		if o.Group != rbac.Group {
+			accounts = append(accounts, view.podAccounts(o)...)
+		}
+	}
+	return accounts
+}
+
+// entryKey identifies a subject of a binding.
+type entryKey struct {
+	object *objects.Object
+	index  int
+}
+
+// decides reports whether the rules of an entry are known in the crossing, so that one whose role the unit itself does not have is judged by them.
+func (x *crossing) decides(g *gain) bool {
+	if len(g.unknown) == 0 || g.Object == nil {
+		return false
+	}
+	e := x.after.entryAt(entryKey{g.Object, g.SubjectIndex})
+	return e != nil && len(e.rules.Unknown) == 0
+}
+
+func (s *state) entryAt(key entryKey) *entry {
+	i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.Object == key.object && e.SubjectIndex == key.index })
+	if i < 0 {
+		return nil
+	}
+	return s.entries[i]
+}
+
+// gainKey identifies what a subject gains.
+type gainKey struct {
+	who   rbac.Subject
+	scope string
+	role  rbac.RoleRef
+	rules string
+}
+
+func (g *gain) identity() gainKey { return gainKey{g.who, g.Scope, g.Role, g.key} }
+
+// gains returns what is gained only if several units are on one cluster: by a binding of the unit, or by a rule of one of its roles.
+func (x *crossing) gains(known map[gainKey]bool) []*gain {
+	var found []*gain
+	for _, g := range gains(x.before, x.after) {
+		if g.Default || known[g.identity()] || len(g.compact) == 0 || !x.concerns(g) {
+			continue
+		}
+		known[g.identity()] = true
+		g.possible = unknownCluster
+		found = append(found, g)
+	}
+	return found
+}
+
+// concerns reports whether the unit has the binding and another one the role, or the other way around.
+func (x *crossing) concerns(g *gain) bool {
+	bound := x.own[g.Object]
+	isOther := func(o *objects.Object) bool { return o != nil && x.own[o] != bound }
+	if isOther(g.RoleObject) {
+		return true
+	}
+	for i := range g.rules.Rules {
+		if isOther(g.rules.Source(i).Object) {
+			return true
+		}
+	}
+	return false
+}
+
+// limit limits the severity of changes that are only possible.
+func (x *crossing) limit(changes []*Change) []*Change {
+	for _, c := range changes {
+		c.Severity = min(c.Severity, x.severity)
+	}
+	return changes
+}
+
+// pods returns the changed pods that run as an account which another unit makes powerful.
+func (x *crossing) pods(c *comparison, known []ObjectChange) []ObjectChange {
+	view := &objectComparison{before: x.before, after: x.after, later: c.after, reaches: map[string]*escalation.Reach{}}
+	pairs, _ := matchObjects(x.before.unit.Objects, x.after.unit.Objects)
+	for _, m := range pairs {
+		if x.own[m.now] && m.now.Group != rbac.Group && c.after.selectsObject(x.after.unit, m.now) {
+			view.pods(m.then, m.now)
+		}
+	}
+	var found []ObjectChange
+	for _, o := range view.found {
+		same := func(other ObjectChange) bool { return other.Text == o.Text && other.Rule == o.Rule }
+		if slices.ContainsFunc(known, same) {
+			continue
+		}
+		o.Text += ", if one cluster gets both deployment units, which is unknown"
+		o.Severity = min(o.Severity, x.severity)
+		found = append(found, o)
+	}
+	return found
+}
