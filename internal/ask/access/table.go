@@ -95,19 +95,53 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 // NoSubjects is the line of an answer without subjects.
 func NoSubjects(doubts []Doubt) string { return coverageOf(doubts).Assure("no subjects") + "\n" }
 
-// possible lists the holders of which it is unknown whether one cluster gets the role and the binding.
+// possible lists the holders of which it is unknown whether one cluster gets the role and the binding. What is the same in many units is one row.
 func (p Printer) possible(b *strings.Builder, h Holders) {
-	some := Holders{Request: h.Request}
+	var rows [][]string
+	units := map[string][]string{}
 	for _, v := range h.Views {
-		if len(v.Possible) > 0 {
-			some.Views = append(some.Views, ViewHolders{View: v.View, Holders: v.Possible})
+		for _, g := range v.Possible {
+			row := p.holder(g)
+			key := strings.Join(row[:len(row)-1], "\x00") // without the file
+			if units[key] == nil {
+				rows = append(rows, row)
+			}
+			units[key] = append(units[key], p.viewName(v.View.Having(g.Binding.Object)))
 		}
 	}
-	if some.Any() {
-		b.WriteString("possible, if one cluster gets the binding and the role, which is unknown:\n")
-		p.NoHeaders = true
-		p.holders(b, some)
+	if len(rows) == 0 {
+		return
 	}
+	b.WriteString("possible, if one cluster gets the binding and the role, which is unknown:\n")
+	table := newTable(b)
+	if !p.NoHeaders {
+		writeRow(table, []string{"SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE", "UNIT"})
+	}
+	for _, row := range rows {
+		in := units[strings.Join(row[:len(row)-1], "\x00")]
+		writeRow(table, append(row, words.First(1, slices.Compact(in))))
+	}
+	table.Flush() // into memory
+}
+
+func writeRow(table io.Writer, cells []string) {
+	for i, cell := range cells {
+		cells[i] = safetext.Text(cell)
+	}
+	fmt.Fprintln(table, strings.Join(cells, "\t"))
+}
+
+// holder returns the cells of a row: who can do it where, and by which role and binding of which file.
+func (p Printer) holder(g Grant) []string {
+	scope := g.Binding.Scope
+	if scope == "" {
+		scope = rbac.AnyNamespace
+	}
+	role := RoleName(g.Binding.Role)
+	if g.Giver.Object != nil {
+		role += ", through " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
+	}
+	return []string{SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g)}
 }
 
 func (p Printer) holders(b *strings.Builder, h Holders) {
@@ -116,25 +150,12 @@ func (p Printer) holders(b *strings.Builder, h Holders) {
 		if len(h.Views) > 1 {
 			cells = append(cells, unit)
 		}
-		for i, cell := range cells {
-			cells[i] = safetext.Text(cell)
-		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
+		writeRow(table, cells)
 	}
 	if !p.NoHeaders {
 		row("UNIT", "SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE")
 	}
-	holder := func(unit string, g Grant) {
-		scope := g.Binding.Scope
-		if scope == "" {
-			scope = rbac.AnyNamespace
-		}
-		role := RoleName(g.Binding.Role)
-		if g.Giver.Object != nil {
-			role += ", through " + RoleName(g.Giver.Role) + " (" + p.place(g.RulePosition) + ")"
-		}
-		row(unit, SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g))
-	}
+	holder := func(unit string, g Grant) { row(unit, p.holder(g)...) }
 	for _, v := range h.Views {
 		for _, g := range v.Holders {
 			holder(p.viewName(v.View.Having(g.Binding.Object)), g)
