@@ -43,7 +43,7 @@ func scopeClass(scope string) string {
 const (
 	administratorText = "effectively cluster-admin"
 	combinedText      = "effectively cluster-admin, together with the other roles of the identity"
-	unknownRulesText  = "the rules of the role are not in the repository"
+	unknownRulesText  = "the rules of the role are not known"
 	tooManyText       = "more combinations of verbs and resources than salint compares"
 )
 

@@ -32,10 +32,14 @@ func subjectsOf(u *objects.Unit, s *state, sides ...Side) subjectUnits {
 	}
 	group := ""
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount}) {
-		who := rbac.Account(objects.Account{Namespace: o.Namespace, Name: o.Name})
+		who := accountOf(o)
 		all[who] = append(all[who], s.names(o)...)
 	}
 	return all
+}
+
+func accountOf(o *objects.Object) rbac.Subject {
+	return rbac.Account(objects.Account{Namespace: o.Namespace, Name: o.Name})
 }
 
 // identities collects identities by their subject.

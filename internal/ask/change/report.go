@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -25,8 +24,6 @@ type Side struct {
 	units map[*objects.Unit]bool // the selected ones
 	// inClusters are the plain files in folders of known clusters, as whose objects they are compared.
 	inClusters map[*objects.Object]bool
-	// isSuspended are the objects that suspended applications apply.
-	isSuspended func() map[place]bool
 }
 
 // Report is the difference between two states.
@@ -77,6 +74,7 @@ func Compare(before, after Side) *Report {
 	before.readUnits()
 	after.readUnits()
 	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
+	c.live = sync.OnceValue(c.readLive)
 	pairs := pairScopes(before.Repository.Scopes(), after.Repository.Scopes())
 	if len(pairs) > 1 {
 		c.meetings = sync.OnceValue(func() *meetings { return c.readMeetings(pairs) })
@@ -106,6 +104,8 @@ type comparison struct {
 	policies           []Policy
 	extensions         []Extension
 	objects            []ObjectChange
+	// live are the objects of the earlier state that stay on their cluster although the later state does not show them.
+	live func() map[place]bool
 	// meetings are what units of unknown clusters make together; nil if there is only one unit.
 	meetings func() *meetings
 	// views are the comparisons of the objects of each unit.
@@ -149,7 +149,6 @@ func (s *Side) readUnits() {
 	for _, u := range s.Repository.About(s.Selected, access.IsBinding) {
 		s.units[u] = true
 	}
-	s.isSuspended = sync.OnceValue(s.readSuspended)
 	for _, scope := range s.Repository.Scopes() {
 		for _, part := range scope.Parts() {
 			if scope != part && part.Kind == objects.PlainUnit {
@@ -159,22 +158,6 @@ func (s *Side) readUnits() {
 			}
 		}
 	}
-}
-
-func (s *Side) readSuspended() map[place]bool {
-	found := map[place]bool{}
-	if s.Repository.Applications == nil {
-		return found
-	}
-	isSuspended := func(a *gitops.Application) bool { return a.Suspended.Value }
-	for _, u := range s.Repository.Units {
-		if slices.ContainsFunc(s.Repository.Applications.Of(u), isSuspended) {
-			for _, o := range u.Objects {
-				found[placeOf(o)] = true
-			}
-		}
-	}
-	return found
 }
 
 // selectsEntry reports whether an entry counts: its binding or its role must.
@@ -190,12 +173,12 @@ func (c *comparison) compare(p pair) {
 	}
 	name := nameOf(p.unit())
 	before, after := newState(p.before, name), newState(p.after, name)
-	gained := selected(gains(before, after), p, c.before, c.after)
+	gained := selected(gains(before, after), p.after, c.after)
 	crossings := c.crossings(p, name)
 	gained = slices.DeleteFunc(gained, func(g *gain) bool {
 		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
 	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p, c.before, c.after), c.isStillLive)
+	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), c.isStillLive)
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(after, gained, judge)
 	var chains newChains
@@ -216,7 +199,7 @@ func (c *comparison) compare(p pair) {
 	p.before, p.after = c.before.narrowed(p.before), c.after.narrowed(p.after) // the paths select only some of the files
 	was, is := subjectsOf(p.before, before, c.before), subjectsOf(p.after, after, c.after)
 	c.appeared.addMissing(is, then)
-	c.vanished.addMissing(c.withoutSuspended(was, before), now)
+	c.vanished.addMissing(c.withoutLive(was, before), now)
 	c.policies = append(c.policies, policiesOf(p, before)...)
 	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
@@ -229,17 +212,6 @@ func (c *comparison) compare(p pair) {
 			c.extensions = append(c.extensions, e)
 		}
 	}
-}
-
-// withoutSuspended removes the subjects of what a suspended application leaves on the cluster.
-func (c *comparison) withoutSuspended(was subjectUnits, before *state) subjectUnits {
-	suspended := c.after.isSuspended()
-	for _, e := range before.entries {
-		if !e.Default && suspended[placeOf(e.Object)] {
-			delete(was, e.who)
-		}
-	}
-	return was
 }
 
 // unitsIn returns how many deployment units a scope has. Plain files of a cluster are counted with the others.
@@ -256,15 +228,9 @@ func unitsIn(scope *objects.Unit) int {
 	return n
 }
 
-// isStillLive reports whether what is lost stays on the cluster, because the application that applies it is suspended now.
-func (c *comparison) isStillLive(g *gain) bool {
-	return g.Object != nil && c.after.isSuspended()[placeOf(g.Object)]
-}
-
-func selected(found []*gain, p pair, sides ...Side) []*gain {
-	return slices.DeleteFunc(found, func(g *gain) bool {
-		return !slices.ContainsFunc(sides, func(s Side) bool { return s.selectsEntry(p.unit(), g.entry) })
-	})
+// selected returns the gains of a state of a unit that count.
+func selected(found []*gain, u *objects.Unit, of Side) []*gain {
+	return slices.DeleteFunc(found, func(g *gain) bool { return !of.selectsEntry(u, g.entry) })
 }
 
 // model returns how OLM treats accounts of extensions where a binding is applied.

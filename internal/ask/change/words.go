@@ -106,7 +106,7 @@ func (c Change) Title() string {
 func (c Change) RuleLines(items int) []string {
 	lines := permission.RuleTexts(c.Rules, items)
 	for _, role := range c.UnknownRules {
-		lines = append(lines, "the permissions of "+access.RoleName(role)+", which is not in the repository")
+		lines = append(lines, "the permissions of "+access.RoleName(role)+", which are not known")
 	}
 	return lines
 }

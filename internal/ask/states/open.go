@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -216,7 +217,7 @@ func (s *States) configThen() (*settings.Config, error) {
 	}
 	base = base.WithLimits(s.options.Limits)
 	if !readsAlike(base, s.Now.Config) {
-		s.notRead = append(s.notRead, settings.FileName+" sets exclude, limits, helm, or embedded differently from the one of the revision; "+
+		s.notRead = append(s.notRead, settings.FileName+" sets exclude, limits, helm, embedded, or clusters differently from the one of the revision; "+
 			"pass --config-from REV to read both states with one configuration")
 	}
 	return base, nil
@@ -225,5 +226,10 @@ func (s *States) configThen() (*settings.Config, error) {
 // readsAlike reports whether two configurations read and build the same of a repository.
 func readsAlike(a, b *settings.Config) bool {
 	return slices.Equal(a.ExcludePatterns(), b.ExcludePatterns()) && a.Limits == b.Limits && reflect.DeepEqual(a.Helm, b.Helm) &&
-		reflect.DeepEqual(a.Embedded, b.Embedded)
+		reflect.DeepEqual(a.Embedded, b.Embedded) && sameClusters(a.Clusters, b.Clusters)
+}
+
+// sameClusters reports whether two configurations name the same clusters.
+func sameClusters(a, b map[string][]string) bool {
+	return maps.EqualFunc(a, b, func(a, b []string) bool { return slices.Equal(a, b) })
 }

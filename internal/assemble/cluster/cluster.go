@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -49,19 +50,32 @@ type Clusters struct {
 // Of returns the clusters that get a unit; none if that is not known.
 func (c *Clusters) Of(u *objects.Unit) []*Cluster { return c.byUnit[u] }
 
-// Names are the names of clusters by the paths of their roots, from the settings.
-type Names map[string]string
+// Names are the names of clusters by the paths of their roots, from the settings. A root can be that of several clusters.
+type Names map[string][]string
 
-// of returns the name of the cluster whose path contains another path, the nearest one first; "" if there is none.
-func (n Names) of(dir string) string {
-	for ; ; dir = path.Dir(dir) {
-		if name := n[dir]; name != "" {
-			return name
-		}
-		if dir == "." || dir == "/" {
-			return ""
+// NamesOf returns the names of clusters for the paths of their roots.
+func NamesOf(clusters map[string][]string) Names {
+	names := Names{}
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		for _, root := range clusters[name] {
+			names[path.Clean(root)] = append(names[path.Clean(root)], name)
 		}
 	}
+	return names
+}
+
+// of returns the names of the clusters whose paths contain another path, those of the nearest one; none if there is none.
+func (n Names) of(dir string) []string {
+	for len(n) > 0 {
+		if names := n[dir]; len(names) > 0 {
+			return names
+		}
+		if dir == "." || dir == "/" {
+			return nil
+		}
+		dir = path.Dir(dir)
+	}
+	return nil
 }
 
 // New returns the clusters to which the placements lead. Suspended applications place nothing.
@@ -71,19 +85,15 @@ func New(units []*objects.Unit, placements []Placement, names Names) *Clusters {
 		byID:     map[string]*Cluster{}, heldBy: map[place][]Placement{}, placed: map[placed]bool{},
 	}
 	f.index(placements)
-	for _, u := range units {
-		if name := names.of(u.Root); name != "" && u.Kind != objects.PlainUnit {
-			f.put(f.cluster(name, true), u)
-		}
-	}
+	f.putNamed()
 	for _, at := range f.places {
 		if !f.isApplied[at.unit] {
-			f.putPlace(f.clusterOf(at), at)
+			f.putRoot(at)
 		}
 	}
 	for _, at := range f.places { // applications that apply each other
 		if at.unit != nil && len(f.clusters.byUnit[at.unit]) == 0 {
-			f.putPlace(f.clusterOf(at), at)
+			f.putRoot(at)
 		}
 	}
 	for _, c := range f.clusters.All {
@@ -141,19 +151,37 @@ func (f *finder) index(placements []Placement) {
 	}
 }
 
-// clusterOf returns the cluster of a root.
-func (f *finder) clusterOf(at place) *Cluster {
+// putNamed places what the settings name.
+func (f *finder) putNamed() {
+	for _, root := range slices.Sorted(maps.Keys(f.clusters.named)) {
+		for _, name := range f.clusters.named[root] {
+			f.putPlace(f.cluster(name, true), place{folder: root})
+		}
+	}
+	for _, u := range f.clusters.units {
+		for _, name := range f.clusters.named.of(u.Root) {
+			f.put(f.cluster(name, true), u)
+		}
+	}
+}
+
+// putRoot places a root in its clusters.
+func (f *finder) putRoot(at place) {
 	root, isNamed := at.folder, false
 	if at.unit != nil {
 		root, isNamed = at.unit.Root, true
 	}
-	if name := f.clusters.named.of(root); name != "" {
-		return f.cluster(name, true)
+	names := f.clusters.named.of(root)
+	for _, name := range names {
+		f.putPlace(f.cluster(name, true), at)
 	}
-	if folder := folderOfCluster(root); folder != "" {
-		return f.cluster(folder, true)
+	switch folder := folderOfCluster(root); {
+	case len(names) > 0:
+	case folder != "":
+		f.putPlace(f.cluster(folder, true), at)
+	default:
+		f.putPlace(f.cluster(root, isNamed), at)
 	}
-	return f.cluster(root, isNamed)
 }
 
 // folderOfCluster returns the folder clusters/NAME that a path is in; "" if it is in none.
@@ -219,7 +247,9 @@ func (f *finder) follow(c *Cluster, at place) {
 		}
 		to := f.destination(c, p.Application)
 		for _, u := range p.Applied {
-			f.put(to, u)
+			if names := f.clusters.named.of(u.Root); len(names) == 0 || slices.Contains(names, to.ID) { // the settings decide first
+				f.put(to, u)
+			}
 		}
 	}
 }

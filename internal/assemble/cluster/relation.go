@@ -36,7 +36,9 @@ type Relations struct {
 
 // GuessBy takes what is only guessed, which units are variants, from the relations of an earlier state, so that a change cannot make two units variants.
 // Former are the scopes of that state; a new scope is a variant of none.
-func (r *Relations) GuessBy(earlier *Relations, former map[*objects.Unit]*objects.Unit) { r.earlier, r.former = earlier, former }
+func (r *Relations) GuessBy(earlier *Relations, former map[*objects.Unit]*objects.Unit) {
+	r.earlier, r.former = earlier, former
+}
 
 // maxAlike is how many scopes can apply the same object as variants. What more of them apply is something that all clusters get.
 const maxAlike = 60

@@ -23,8 +23,8 @@ func (c *Clusters) join() []*objects.Unit {
 		}
 	}
 	for _, of := range c.All {
-		if len(of.Units) > 0 {
-			scopes = append(scopes, Join(of.ID, of.members(plain)))
+		if members := of.members(plain); len(of.Units) > 0 || len(members) > 0 && c.isInSettings(of) {
+			scopes = append(scopes, Join(of.ID, members))
 		}
 	}
 	for _, u := range c.units {
@@ -36,6 +36,16 @@ func (c *Clusters) join() []*objects.Unit {
 		scopes = append(scopes, plain)
 	}
 	return scopes
+}
+
+// isInSettings reports whether the settings name a cluster. Plain files of others are no cluster by themselves: nothing shows what applies them.
+func (c *Clusters) isInSettings(of *Cluster) bool {
+	for _, names := range c.named {
+		if slices.Contains(names, of.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 // members returns the units of the cluster, with one for its plain files.

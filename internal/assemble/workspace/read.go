@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
@@ -58,6 +59,7 @@ func (w *Workspace) ReadOptions(kinds map[string][]string) loader.Options {
 		Asked:     w.Requested.For,
 		Overrides: w.Requested.Overrides,
 		Limits:    w.RenderLimits(),
+		Clusters:  cluster.NamesOf(w.Config.Clusters),
 		Charts:    w.Charts(), Embedded: loader.EmbeddedKinds(w.Config),
 	}
 }

@@ -30,6 +30,8 @@ type Config struct {
 	Overrides []Override    `json:"overrides"`
 	// Bundles are the bundle folders by the name of their extension.
 	Bundles map[string]string `json:"bundles"`
+	// Clusters are the paths of the roots of what each cluster gets, by its name, where the repository does not show it.
+	Clusters map[string][]string `json:"clusters"`
 	// Helm sets how charts are rendered, by the path of the chart's folder.
 	Helm map[string]Chart `json:"helm"`
 	// PodSpecs are additional kinds that embed a pod template.

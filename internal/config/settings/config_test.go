@@ -113,7 +113,7 @@ func TestLoadMistakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"an unknown key":                  {"targt: auto\n", `:1:1: unknown key in the configuration: "targt"; did you mean "target"?`},
-		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: baseline, bundles, cache, embedded, exclude, failOn,`},
+		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: baseline, bundles, cache, clusters, embedded, exclude, failOn,`},
 		"another case":                    {"failon: note\n", `did you mean "failOn"?`},
 		"in an override":                  {"overrides:\n  - path: [a]\n    paths: [a]\n", `:2:5: unknown key in an override: "path"; did you mean "paths"?`},
 		"in a chart":                      {"helm:\n  charts/ops: {value: []}\n", `:2:16: unknown key in a chart: "value"; did you mean "values"?`},

@@ -23,6 +23,7 @@ func (d *decoder) config(c *Config) reader {
 		"rules":     d.rules(&c.Rules),
 		"overrides": d.list("overrides", d.override(c)),
 		"bundles":   d.bundles(c),
+		"clusters":  d.clusters(c),
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
 		"embedded":  d.list("embedded", d.embeddedKind(&c.Embedded)),
@@ -95,6 +96,25 @@ func (d *decoder) bundles(c *Config) reader {
 			c.Bundles[key.String()], c.bundlesAt[key.String()] = dir, at
 		})
 	}
+}
+
+func (d *decoder) clusters(c *Config) reader {
+	return func(n *manifest.Node) {
+		c.Clusters = map[string][]string{}
+		d.each("clusters", n, func(key, value *manifest.Node) {
+			var roots []string
+			d.list("a cluster", appended(d, &roots, parseRoot))(value)
+			c.Clusters[key.String()] = roots
+		})
+	}
+}
+
+// parseRoot reads the path of a folder of the repository.
+func parseRoot(s string) (string, error) {
+	if strings.TrimSpace(s) == "" || path.IsAbs(s) {
+		return "", fmt.Errorf("%q is not the path of a folder of the repository", s)
+	}
+	return path.Clean(s), nil
 }
 
 func (d *decoder) helm(c *Config) reader {

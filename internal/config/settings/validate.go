@@ -125,6 +125,10 @@ func (c *Config) RelativeTo(root string) *Config {
 	for name, dir := range c.Bundles {
 		out.Bundles[name] = join(dir)
 	}
+	out.Clusters = map[string][]string{}
+	for name, roots := range c.Clusters {
+		out.Clusters[name] = mapSlice(roots, join)
+	}
 	out.Helm, out.helmAt = map[string]Chart{}, map[string]position{}
 	for dir, chart := range c.Helm {
 		chart.Values = mapSlice(chart.Values, func(set []string) []string { return mapSlice(set, join) })

@@ -1,0 +1,65 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// readLive returns what is not known to leave a cluster: what an application applied that is suspended now, or of which the sources are no longer read.
+func (c *comparison) readLive() map[place]bool {
+	live := map[place]bool{}
+	before, after := c.before.Repository, c.after.Repository
+	if before.Applications == nil || after.Applications == nil {
+		return live
+	}
+	isUnread := map[applicationKey]bool{}
+	for _, a := range after.Applications.Result.Applications {
+		isElsewhere := func(s gitops.Source) bool { return s.OtherRevision }
+		if a.Suspended.Value || a.InOtherRepository() || slices.ContainsFunc(a.Sources, isElsewhere) {
+			isUnread[applicationKeyOf(a)] = true
+		}
+	}
+	if len(isUnread) == 0 {
+		return live
+	}
+	for _, u := range before.Units {
+		if slices.ContainsFunc(before.Applications.Of(u), func(a *gitops.Application) bool { return isUnread[applicationKeyOf(a)] }) {
+			for _, o := range u.Objects {
+				live[placeOf(o)] = true
+			}
+		}
+	}
+	return live
+}
+
+// applicationKey identifies an application in the two states.
+type applicationKey struct {
+	tool                  gitops.Tool
+	namespace, name, file string
+}
+
+func applicationKeyOf(a *gitops.Application) applicationKey {
+	return applicationKey{a.Tool, a.Namespace.Value, a.Name.Value, a.Object.File}
+}
+
+// isStillLive reports whether what is lost is not known to leave the cluster.
+func (c *comparison) isStillLive(g *gain) bool { return g.Object != nil && c.live()[placeOf(g.Object)] }
+
+// withoutLive removes the subjects of what is not known to leave the cluster.
+func (c *comparison) withoutLive(was subjectUnits, before *state) subjectUnits {
+	live := c.live()
+	isAccount := func(o *objects.Object) bool { return o.Group == "" && o.Kind == "ServiceAccount" }
+	for _, e := range before.entries {
+		if !e.Default && live[placeOf(e.Object)] {
+			delete(was, e.who)
+		}
+	}
+	for _, o := range before.unit.Objects {
+		if isAccount(o) && live[placeOf(o)] {
+			delete(was, accountOf(o))
+		}
+	}
+	return was
+}
