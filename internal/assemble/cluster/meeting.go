@@ -18,8 +18,8 @@ type Meetings struct {
 	bindings  map[rbac.RoleRef][]boundIn
 	bySubject map[rbac.Subject][]boundIn
 	roles     map[rbac.RoleRef][]heldIn
-	// aggregated are the ClusterRoles with selectors, and labelled are those with labels.
-	aggregated, labelled []heldIn
+	// aggregated are the ClusterRoles with selectors, and labeled are those with labels.
+	aggregated, labeled []heldIn
 }
 
 // heldIn is an object of a scope.
@@ -65,7 +65,7 @@ func (r *Relations) Meetings(scopes []*objects.Unit) *Meetings {
 				m.aggregated = append(m.aggregated, at)
 			}
 			if len(rbac.Labels(o)) > 0 && ref.Kind == "ClusterRole" {
-				m.labelled = append(m.labelled, at)
+				m.labeled = append(m.labeled, at)
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func (w *meeting) addParts(role *objects.Object) {
 		return
 	}
 	for _, s := range rbac.Selectors(role) {
-		for _, part := range w.labelled {
+		for _, part := range w.labeled {
 			if w.reaches(part) && s.Matches(labels.Set(rbac.Labels(part.object))) {
 				w.add(part)
 			}

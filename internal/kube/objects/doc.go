@@ -1,6 +1,7 @@
 // Package objects finds the objects of a repository, the deployment units that apply them, and the references between them.
 //
-// A name is resolved only inside a unit, so every question is asked of a [Unit]. Two rules apply throughout:
+// A name is resolved inside a unit, so every question is asked of a [Unit]: that of one step, or a cluster, which joins several ([ClusterUnit]). Two
+// rules apply throughout:
 //
 //   - The nearest namesake wins. If nothing defines what is applied together, an object belongs to the consumer of its
 //     name whose folder shares the deepest common folder with its own; see [Unit.Near] and [Unit.Owns].
