@@ -15,7 +15,7 @@ func Scan(path string, data []byte) *File {
 		switch {
 		case line > start && isMarker(data[line:end], "---"):
 			if f.addDocument(Span{start, line}) || !hasDirective(data[start:line]) {
-				start = line // otherwise the directive belongs to the document that begins here
+				start = afterMark(data, line, end) // otherwise the directive belongs to the document that begins here
 			}
 		case isMarker(data[line:end], "..."):
 			f.addDocument(Span{start, end})
@@ -25,6 +25,15 @@ func Scan(path string, data []byte) *File {
 	}
 	f.addDocument(Span{start, len(data)})
 	return f
+}
+
+// afterMark returns where the document of a marker line begins: at the marker, or after a byte order mark that follows it. Kustomize and kubectl
+// divide a file before they parse it, so that they ignore such a mark, which a parser of the whole file takes for a part of the first key.
+func afterMark(data []byte, line, end int) int {
+	if bytes.HasPrefix(data[end:], byteOrderMark) && !hasContent(data[line:end]) {
+		return end + len(byteOrderMark)
+	}
+	return line
 }
 
 // addDocument adds the span if it is a document, and reports whether it is.
