@@ -136,7 +136,7 @@ func (r *Repository) findBase(ctx context.Context, rev string) (string, error) {
 	if strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return "", &RevisionError{rev}
 	}
-	commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+	commit, err := r.commit(ctx, rev)
 	if err != nil {
 		return "", err
 	}
@@ -158,6 +158,23 @@ func (r *Repository) findBase(ctx context.Context, rev string) (string, error) {
 		return "", err
 	}
 	return commit, nil // the histories have no commit in common
+}
+
+// commit returns the commit of a revision, "" if git does not know it. Of a branch and a tag of one name, git takes the tag, which whoever may push tags could
+// set to compare with another commit: here the branch counts.
+func (r *Repository) commit(ctx context.Context, rev string) (string, error) {
+	names := []string{rev}
+	if tag, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "refs/tags/"+rev+"^{commit}"); err != nil {
+		return "", err
+	} else if tag != "" {
+		names = []string{"refs/heads/" + rev, "refs/remotes/" + rev, rev}
+	}
+	for _, name := range names {
+		if commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", name+"^{commit}"); commit != "" || err != nil {
+			return commit, err
+		}
+	}
+	return "", nil
 }
 
 // query runs a git command that reports "no" with exit code 1 and no output.

@@ -257,3 +257,28 @@ func TestBaseFSOfFolders(t *testing.T) {
 		t.Errorf("a symlink: %v", err)
 	}
 }
+
+// Of a branch and a tag of one name, the branch counts. A tag alone is a revision, too.
+func TestBaseOfATagNamedLikeABranch(t *testing.T) {
+	t.Parallel()
+	root := disk.Tree(t, map[string]string{"a.yaml": "1\n"})
+	disk.Git(t, root, "init", "-q", "-b", "main")
+	disk.Git(t, root, "add", ".")
+	disk.Git(t, root, "commit", "-q", "-m", "first")
+	disk.Git(t, root, "update-ref", "refs/remotes/origin/main", "HEAD")
+	disk.Git(t, root, "checkout", "-q", "-b", "change")
+	disk.Git(t, root, "commit", "-q", "--allow-empty", "-m", "second")
+	for _, tag := range []string{"main", "origin/main", "v1"} {
+		disk.Git(t, root, "tag", tag)
+	}
+	r := openGit(t, root)
+	tagged, err := r.Base(context.Background(), "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, branch := range []string{"main", "origin/main"} {
+		if base, err := r.Base(context.Background(), branch); err != nil || base == tagged {
+			t.Errorf("%s: %s, %v", branch, base, err)
+		}
+	}
+}

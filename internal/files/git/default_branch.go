@@ -30,7 +30,7 @@ func (r *Repository) HasRevision(ctx context.Context, rev string) (bool, error) 
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\x00\n") {
 		return false, nil
 	}
-	commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+	commit, err := r.commit(ctx, rev)
 	return commit != "", err
 }
 
