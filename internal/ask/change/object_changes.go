@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/packages"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -46,7 +48,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	kinds := map[string][]string{
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
-		"AppProject": nil,
+		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
 	}
 	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {
@@ -156,8 +158,26 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.project(then, now)
 	case isFlux(now):
 		c.flux(then, now)
+	case now.Group == olm.APIGroup:
+		c.packages(then, now)
 	default:
 		c.pods(then, now)
+	}
+}
+
+// packages reports what OLM is told to install instead. Where it ignores accounts, it acts as cluster-admin, so that another package or catalog can do
+// everything; elsewhere the account limits it.
+func (c *objectComparison) packages(then, now *objects.Object) {
+	severity := finding.Note
+	if model := c.later.Repository.Targets.Of(c.after.unit, now).Target.Model; model == olm.Ignored || model == olm.Removed {
+		severity = finding.Warning
+	}
+	for _, change := range packages.Compare(then, now) {
+		if change.IsUpdate {
+			c.add(now, extensionRule, finding.Note, nameText(now)+" "+change.Text, "Check what it installs.")
+			continue
+		}
+		c.add(now, extensionRule, severity, nameText(now)+" "+change.Text, "Check what it installs.")
 	}
 }
 

@@ -124,13 +124,18 @@ type finder struct {
 	// isApplied are the units that an application in another place applies.
 	isApplied map[*objects.Unit]bool
 	order     map[*objects.Unit]int
-	placed    map[placed]bool
+	// embedded are the units of what objects of a unit hold, if it is applied to the cluster of that unit.
+	embedded map[*objects.Unit][]*objects.Unit
+	placed   map[placed]bool
 }
 
 func (f *finder) index(placements []Placement) {
-	f.isApplied, f.order = map[*objects.Unit]bool{nil: false}, map[*objects.Unit]int{}
+	f.isApplied, f.order, f.embedded = map[*objects.Unit]bool{nil: false}, map[*objects.Unit]int{}, map[*objects.Unit][]*objects.Unit{}
 	for i, u := range f.clusters.units {
 		f.order[u] = i
+		if u.Kind == objects.EmbeddedUnit && u.Parent != nil && u.SameCluster() {
+			f.embedded[u.Parent] = append(f.embedded[u.Parent], u)
+		}
 	}
 	for _, p := range placements {
 		for _, holder := range p.Holders {
@@ -236,6 +241,9 @@ func (f *finder) put(c *Cluster, u *objects.Unit) {
 		c.Units = append(c.Units, u)
 		f.clusters.byUnit[u] = append(f.clusters.byUnit[u], c)
 		f.follow(c, at)
+		for _, held := range f.embedded[u] {
+			f.put(c, held)
+		}
 	}
 }
 

@@ -42,6 +42,7 @@ const (
 	crossplaneV2   = "kubernetes.m.crossplane.io"
 	argoGroup      = "argoproj.io"
 	helmGroup      = "helm.toolkit.fluxcd.io"
+	olmGroup       = "olm.operatorframework.io"
 	definitionStep = "objectDefinition"
 )
 
@@ -56,6 +57,7 @@ var embeddedKinds = slices.Concat([]EmbeddedKind{
 	{hiveGroup, "SyncSet", manifest.Path{"spec", "resources", AnyItem}, plainForm},
 	{hiveGroup, "SelectorSyncSet", manifest.Path{"spec", "resources", AnyItem}, plainForm},
 	{fluxOperator, "ResourceSet", manifest.Path{"spec", "resources", AnyItem}, plainForm},
+	{olmGroup, "ClusterObjectSet", manifest.Path{"spec", "phases", AnyItem, "objects", AnyItem, "object"}, plainForm},
 	{kyvernoGroup, "ClusterPolicy", manifest.Path{"spec", "rules", AnyItem, "generate", "data"}, generatedForm},
 	{kyvernoGroup, "ClusterPolicy", manifest.Path{"spec", "rules", AnyItem, "generate", "foreach", AnyItem, "data"}, generatedForm},
 	{kyvernoGroup, "Policy", manifest.Path{"spec", "rules", AnyItem, "generate", "data"}, generatedForm},

@@ -55,6 +55,7 @@ func (u *Unit) AppliedBy() *Unit {
 // localHolders are the kinds whose controller applies what they hold to its own cluster.
 var localHolders = map[[2]string]bool{
 	{fluxOperator, "ResourceSet"}:   true,
+	{olmGroup, "ClusterObjectSet"}:  true,
 	{kyvernoGroup, "ClusterPolicy"}: true,
 	{kyvernoGroup, "Policy"}:        true,
 	{helmGroup, "HelmRelease"}:      true,
