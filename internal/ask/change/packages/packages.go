@@ -76,7 +76,7 @@ func describe(f field, was, is any) string {
 	before, isName := was.(string)
 	after, isNameToo := is.(string)
 	if isName && isNameToo {
-		return f.text + ", " + after + " in the place of " + before
+		return f.text + ", " + after + " instead of " + before
 	}
 	return f.text
 }
