@@ -29,6 +29,8 @@ type Cluster struct {
 
 	// root is the ID of the first of the clusters that lead to it.
 	root string
+	// labels are those that applications set on all objects of a unit.
+	labels map[*objects.Unit]map[string]string
 	// isNamed is true if the root has a name: that of the settings, of a folder clusters/NAME, or of a kustomization or application. Other
 	// roots are folders of plain files, which can belong to one cluster.
 	isNamed bool
@@ -247,6 +249,13 @@ func (f *finder) put(c *Cluster, u *objects.Unit) {
 	}
 }
 
+func (c *Cluster) setLabels(u *objects.Unit, labels map[string]string) {
+	if c.labels == nil {
+		c.labels = map[*objects.Unit]map[string]string{}
+	}
+	c.labels[u] = labels
+}
+
 // follow places what the applications in a place apply.
 func (f *finder) follow(c *Cluster, at place) {
 	for _, p := range f.heldBy[at] {
@@ -254,7 +263,11 @@ func (f *finder) follow(c *Cluster, at place) {
 			continue
 		}
 		to := f.destination(c, p.Application)
+		labels := p.Application.CommonLabels()
 		for _, u := range p.Applied {
+			if len(labels) > 0 {
+				to.setLabels(u, labels)
+			}
 			if names := f.clusters.named.of(u.Root); len(names) == 0 || slices.Contains(names, to.ID) { // the settings decide first
 				f.put(to, u)
 			}

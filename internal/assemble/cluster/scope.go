@@ -24,7 +24,7 @@ func (c *Clusters) join() []*objects.Unit {
 	}
 	for _, of := range c.All {
 		if members := of.members(plain); len(of.Units) > 0 || len(members) > 0 && c.isInSettings(of) {
-			scopes = append(scopes, Join(of.ID, members))
+			scopes = append(scopes, of.join(members))
 		}
 	}
 	for _, u := range c.units {
@@ -71,9 +71,9 @@ func (c *Cluster) contains(folder string) bool {
 	return slices.ContainsFunc(c.Folders, func(f string) bool { return folder == f || f != "." && strings.HasPrefix(folder, f+"/") })
 }
 
-// Join returns the unit of a cluster. An object that several units apply alike is in it once.
-func Join(id string, members []*objects.Unit) *objects.Unit {
-	joined := &objects.Unit{Name: id, Root: id, Kind: objects.ClusterUnit, Members: members}
+// join returns the unit of a cluster. An object that several units apply alike is in it once.
+func (c *Cluster) join(members []*objects.Unit) *objects.Unit {
+	joined := &objects.Unit{Name: c.ID, Root: c.ID, Kind: objects.ClusterUnit, Members: members}
 	seen := map[string][]*objects.Object{}
 	for _, member := range members {
 		if joined.Kubernetes == nil {
@@ -84,6 +84,7 @@ func Join(id string, members []*objects.Unit) *objects.Unit {
 		joined.Remotes = append(joined.Remotes, member.Remotes...)
 		joined.LeftOut = append(joined.LeftOut, member.LeftOut...)
 		for _, o := range member.Objects {
+			o = o.Labeled(c.labels[member])
 			same := func(other *objects.Object) bool { return other == o || reflect.DeepEqual(other.JSON(), o.JSON()) }
 			if ref := o.Ref(); o.Name == "" || !slices.ContainsFunc(seen[ref], same) {
 				seen[ref] = append(seen[ref], o)

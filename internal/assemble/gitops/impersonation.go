@@ -203,6 +203,20 @@ func (a *Application) Destination() (id string, isKnown bool) {
 // AppliedIn returns the unit whose object the application is; nil for that of every unit with the object.
 func (a *Application) AppliedIn() *objects.Unit { return a.unit }
 
+// CommonLabels returns the labels that Flux sets on all objects of an application after it built them.
+func (a *Application) CommonLabels() map[string]string {
+	var labels map[string]string
+	for _, s := range a.Sources {
+		for _, e := range s.Kustomize.MetadataLabels {
+			if labels == nil {
+				labels = map[string]string{}
+			}
+			labels[e.Key] = e.Value.Value
+		}
+	}
+	return labels
+}
+
 // InOtherRepository reports whether a part of an application comes from another repository.
 func (a *Application) InOtherRepository() bool {
 	for _, s := range a.Sources {

@@ -160,8 +160,8 @@ func (r *Repository) findBase(ctx context.Context, rev string) (string, error) {
 	return commit, nil // the histories have no commit in common
 }
 
-// commit returns the commit of a revision, "" if git does not know it. Of a branch and a tag of one name, git takes the tag, which anyone who may push tags could
-// set to compare with another commit: here the branch counts.
+// commit returns the commit of a revision, "" if git does not know it. Of a branch and a tag of one name, git takes the tag, which anyone with
+// the permission to push tags can set to compare with another commit: here the branch counts.
 func (r *Repository) commit(ctx context.Context, rev string) (string, error) {
 	names := []string{rev}
 	if tag, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "refs/tags/"+rev+"^{commit}"); err != nil {

@@ -29,6 +29,9 @@ type Object struct {
 	// Embedding is set for an object that another object holds, and that a controller applies; nil for others.
 	Embedding *Embedding
 
+	// unlabeled is the object without the labels of its application, see Labeled; nil for others.
+	unlabeled *Object
+
 	decodeOnce sync.Once
 	decoded    map[string]any
 	references lazy[[]Reference]

@@ -164,6 +164,9 @@ func (u *Unit) PartsWith(o *Object) []*Unit {
 	if u.Kind != ClusterUnit {
 		return []*Unit{u}
 	}
+	if o != nil && o.unlabeled != nil {
+		o = o.unlabeled
+	}
 	return u.Cached(membersKey{}, func() any {
 		all := map[*Object][]*Unit{}
 		for _, member := range u.Members {
