@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -232,8 +233,10 @@ func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Vari
 			found.Known[entry.Key] = entry.Value.Value
 		}
 	}
-	for _, entry := range v.Get("substitute").Entries() {
-		found.Known[entry.Key] = entry.Value.Value
+	// A value that is not a text, such as the boolean y, is rejected by the API server: with quotes, it would be this one.
+	values, _ := v.Get("substitute").Value.(map[string]any)
+	for name, value := range values {
+		found.Known[name] = fmt.Sprint(value)
 	}
 	if len(found.Known) == 0 && !found.Open && v.Get("substituteStrategy").String() != "Always" {
 		return nil
