@@ -85,20 +85,29 @@ func NewGrant(unit *objects.Unit, b rbac.Binding, rule rbacv1.PolicyRule, giver 
 	if giver.Role.Name != "" {
 		written = giver.Object
 	}
-	return Grant{b, rule, positionOf(written, rule), giver, unit.KubernetesVersions()}
+	return Grant{b, rule, positionOf(unit, written, rule), giver, unit.KubernetesVersions()}
 }
 
+// rulesKey is the key of the indexes of the rules of a role, which are read once: a role can have thousands of rules, each of which is a grant.
+type rulesKey struct{ role *objects.Object }
+
 // positionOf returns the position of a rule in the manifest of a role.
-func positionOf(role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
+func positionOf(unit *objects.Unit, role *objects.Object, rule rbacv1.PolicyRule) objects.Position {
 	if role == nil {
 		return objects.Position{}
 	}
-	rules, err := rbac.Rules(role)
-	if err != nil {
-		return objects.Position{}
-	}
-	i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) })
-	if i < 0 {
+	indexes := unit.Cached(rulesKey{role}, func() any {
+		at := map[string]int{}
+		rules, err := rbac.Rules(role)
+		for i, rule := range rules {
+			if _, known := at[rbac.RuleKey(rule)]; !known && err == nil {
+				at[rbac.RuleKey(rule)] = i
+			}
+		}
+		return at
+	}).(map[string]int)
+	i, known := indexes[rbac.RuleKey(rule)]
+	if !known {
 		return objects.Position{}
 	}
 	return role.Position(manifest.Path{"rules", strconv.Itoa(i)})

@@ -22,8 +22,8 @@ type LimitError struct{ Message string }
 func (e *LimitError) Error() string { return e.Message }
 
 const (
-	// maxText and maxOutput limit the length of a text and of its result.
-	maxText, maxOutput = 16 << 20, 64 << 20
+	// maxText and maxOutput limit the length of a text and of its result. The API server takes no object of more than 3 MiB.
+	maxText, maxOutput = 16 << 20, 4 << 20
 	// maxDollars limits the dollars in a text: the library's parser uses a stack frame for each.
 	maxDollars = 100_000
 	// maxOperand and maxOperated limit the length of a value and of a text if parts of values are replaced or cut off,

@@ -93,7 +93,9 @@ func (w *words) text(text string) (filled string, ok bool) {
 	filled = variable().ReplaceAllStringFunc(text, func(reference string) string {
 		value := w.variables[reference[len("${"):len(reference)-len("}")]]
 		w.left -= len(value)
-		ok = ok && word().MatchString(value)
+		if ok = ok && w.left >= 0 && word().MatchString(value); !ok {
+			return "" // a short text can ask for gigabytes
+		}
 		return value
 	})
 	return filled, ok && !slices.Contains(notTexts, strings.ToLower(filled))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,4 +94,19 @@ func randomVariables(r *rand.Rand) map[string]string {
 		variables["not-valid"] = "a"
 	}
 	return variables
+}
+
+// A short text that names a long value often is refused before it grows.
+func TestShortTextOfManyLongValues(t *testing.T) {
+	t.Parallel()
+	object := map[string]any{"kind": "ConfigMap", "data": map[string]any{"a": strings.Repeat("${A}", 15_000)}}
+	variables := map[string]string{"A": strings.Repeat("a", 1<<20)}
+	before := testing.AllocsPerRun(1, func() {
+		if _, _, err := Object(object, variables); err == nil {
+			t.Error("substituted")
+		}
+	})
+	if before > 200_000 {
+		t.Errorf("%.0f allocations", before)
+	}
 }
