@@ -91,11 +91,12 @@ func (w *words) text(text string) (filled string, ok bool) {
 	}
 	ok = true
 	filled = variable().ReplaceAllStringFunc(text, func(reference string) string {
-		value := w.variables[reference[len("${"):len(reference)-len("}")]]
-		w.left -= len(value)
-		if ok = ok && w.left >= 0 && word().MatchString(value); !ok {
+		if !ok {
 			return "" // a short text can ask for gigabytes
 		}
+		value := w.variables[reference[len("${"):len(reference)-len("}")]]
+		w.left -= len(value)
+		ok = w.left >= 0 && word().MatchString(value)
 		return value
 	})
 	return filled, ok && !slices.Contains(notTexts, strings.ToLower(filled))
