@@ -44,11 +44,14 @@ type Gaps struct {
 func (g *Gaps) Of(units []*objects.Unit, file string) (gap Gap, is bool) {
 	read := false
 	for _, unit := range units {
-		found, in := g.In(unit, file)
+		if !unit.Reads(file) {
+			continue
+		}
+		found, in := g.within(unit, file)
 		if in && (!is || found.Hides) {
 			gap, is = found, true
 		}
-		read = read || !in && unit.Reads(file)
+		read = read || !in
 	}
 	return gap, is && (gap.Hides || !read)
 }
@@ -59,6 +62,11 @@ func (g *Gaps) In(unit *objects.Unit, file string) (gap Gap, is bool) {
 	if !unit.Reads(file) {
 		return Gap{}, false
 	}
+	return g.within(unit, file)
+}
+
+// within is In for a file that the unit reads.
+func (g *Gaps) within(unit *objects.Unit, file string) (gap Gap, is bool) {
 	if unit.NotBuilt {
 		if !g.matters(unit, file) {
 			return Gap{}, false

@@ -2,7 +2,6 @@ package gitops
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,19 +23,26 @@ type UnresolvedSource struct {
 	// Changes is set if the application may change the objects of the folder. Otherwise only the target and the number of
 	// its applications are unknown.
 	Changes bool
-
-	pattern *regexp.Regexp
 }
 
 // Literal reports whether the path is that of one folder.
-func (u UnresolvedSource) Literal() bool { return u.pattern == nil }
+func (u UnresolvedSource) Literal() bool { return !strings.Contains(u.Path, "*") }
 
 // Covers reports whether a folder may be the one that is applied.
 func (u UnresolvedSource) Covers(dir string) bool {
-	if u.pattern == nil {
+	before, rest, filled := strings.Cut(u.Path, "*")
+	if !filled {
 		return dir == u.Path
 	}
-	return u.pattern.MatchString(dir)
+	dir, ok := strings.CutPrefix(dir, before)
+	for ok && filled {
+		before, rest, filled = strings.Cut(rest, "*")
+		if !filled {
+			return strings.HasSuffix(dir, before)
+		}
+		_, dir, ok = strings.Cut(dir, before)
+	}
+	return false
 }
 
 // placeholder is a text that is filled in later, and statement one that controls the texts around it.
@@ -59,13 +65,6 @@ func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 		return
 	}
 	u.Path = clean
-	if strings.Contains(clean, "*") {
-		parts := strings.Split(clean, "*")
-		for i, part := range parts {
-			parts[i] = regexp.QuoteMeta(part)
-		}
-		u.pattern = regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
-	}
 	key := unresolvedKey{u.Path, u.Location.Position().String(), u.Changes}
 	if !r.seen[key] {
 		r.seen[key] = true

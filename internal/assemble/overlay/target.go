@@ -87,6 +87,9 @@ func selects(target *manifest.Node, source, o *objects.Object) certainty {
 }
 
 func matches(pattern, value string) bool {
+	if regexp.QuoteMeta(pattern) == pattern {
+		return pattern == value // most patterns are words, and an expression takes long to compile
+	}
 	re, err := regexp.Compile("^(?:" + pattern + ")$")
 	return err == nil && re.MatchString(value)
 }

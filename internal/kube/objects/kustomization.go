@@ -55,7 +55,7 @@ type NonObjectInput struct {
 
 // Covers reports whether a file is the claimed file, or is in the claimed folder.
 func (c NonObjectInput) Covers(file string) bool {
-	return file == c.File || strings.HasPrefix(file, c.File+"/")
+	return inside(c.File, file)
 }
 
 // Content reports whether the file's text goes into a generated object or a schema. If it contains objects, they can be

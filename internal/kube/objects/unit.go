@@ -268,8 +268,11 @@ func (u *Unit) listed() map[string]bool {
 }
 
 // within reports whether a file is in a folder or below it, or is the folder itself.
-func within(folder, file string) bool {
-	return folder == "." || file == folder || strings.HasPrefix(file, folder+"/")
+func within(folder, file string) bool { return folder == "." || inside(folder, file) }
+
+// inside is within for a folder that is not the top of the repository. It joins no texts, because it is called for most files of most units.
+func inside(folder, file string) bool {
+	return strings.HasPrefix(file, folder) && (len(file) == len(folder) || file[len(folder)] == '/')
 }
 
 // Object returns the object of the unit with a reference, or nil.
