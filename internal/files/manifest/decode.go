@@ -86,7 +86,7 @@ func (n *Node) decodeScalar() any {
 	case nullTag:
 		return nil
 	case "!!int", "!!float", boolTag:
-		written := yaml.Node{Kind: n.kind, Tag: n.shortTag, Value: n.value}
+		written := yaml.Node{Kind: n.kind, Tag: n.shortTag(), Value: n.value}
 		if written.Decode(&value) != nil {
 			return n.value
 		}
@@ -110,7 +110,7 @@ func (n *Node) tag() string {
 	if n.oldBool != notOldBool {
 		return boolTag
 	}
-	return n.shortTag
+	return n.shortTag()
 }
 
 // oldBool is the value of a word that is a boolean in YAML 1.1 only, which kubectl reads. The parser used here takes these words for
@@ -141,7 +141,7 @@ func oldBoolOf(n *yaml.Node) oldBool {
 
 // text is the text of a scalar. An invalid !!binary keeps its text: kubectl refuses the whole document.
 func (n *Node) text() string {
-	if n.shortTag != binaryTag {
+	if n.shortTag() != binaryTag {
 		return n.value
 	}
 	decoded, err := base64.StdEncoding.DecodeString(n.value)

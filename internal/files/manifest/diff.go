@@ -149,5 +149,5 @@ func sameScalar(a, b *Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.IsScalar() && b.IsScalar() && a.shortTag == b.shortTag && reflect.DeepEqual(a.Decode(), b.Decode())
+	return a.IsScalar() && b.IsScalar() && a.shortTag() == b.shortTag() && reflect.DeepEqual(a.Decode(), b.Decode())
 }

@@ -10,19 +10,42 @@ import (
 // Node is a node of a document: what kyaml read, and its position. It is smaller than kyaml's node, which is not kept: the nodes of a
 // repository are most of the memory of a run. Lookups return nil for what does not exist, and all methods can be called on nil.
 type Node struct {
+	*content // never nil; a scalar with a usual tag has that of all of them
+
 	value    string
-	shortTag string
+	span     Span
 	kind     yaml.Kind
 	style    yaml.Style
-	anchored bool
+	dash     int32 // of an item in a block sequence: the offset of its dash, otherwise -1
+	colon    int32 // of a field's value: the offset after the colon, or 0 if there is none
+	known    knownTag
 	oldBool  oldBool
-	span     Span
+	anchored bool
+}
+
+// content is what most nodes do not have, because most are scalars.
+type content struct {
 	fields   []Field
 	items    []*Node
+	target   *Node  // the target of an alias
+	otherTag string // one that is not among knownTags
+}
 
-	target *Node // the target of an alias
-	dash   int32 // of an item in a block sequence: the offset of its dash, otherwise -1
-	colon  int32 // of a field's value: the offset after the colon, or 0 if there is none
+// noContent is shared, and not changed.
+var noContent content
+
+// knownTag is the index of a tag in knownTags.
+type knownTag uint8
+
+// knownTags are the usual tags. The first is for all others.
+var knownTags = [...]string{"", stringTag, nullTag, boolTag, "!!int", "!!float", "!!map", "!!seq", "!!timestamp", mergeTag}
+
+// shortTag returns the type in the short form, by the rules of YAML 1.2.
+func (n *Node) shortTag() string {
+	if n.known == 0 {
+		return n.content.otherTag
+	}
+	return knownTags[n.known]
 }
 
 // Value returns the text of a scalar as it is in the file, or the name of the anchor of an alias.
@@ -38,7 +61,7 @@ func (n *Node) Tag() string {
 	if n == nil {
 		return ""
 	}
-	return n.shortTag
+	return n.shortTag()
 }
 
 // Kind returns the kind of kyaml. An alias is a separate kind.
@@ -104,7 +127,7 @@ func (n *Node) withText(p Path, text string, start int) *Node {
 	key := p[0]
 	own := slices.DeleteFunc(slices.Clone(mapping.fields), func(f Field) bool { return f.Key.String() == key })
 	value := mapping.Get(key).withText(p[1:], text, start)
-	mapping.fields = append([]Field{{detached(yaml.NewStringRNode(key).YNode(), start), value}}, own...)
+	mapping.content = &content{fields: append([]Field{{detached(yaml.NewStringRNode(key).YNode(), start), value}}, own...), otherTag: mapping.content.otherTag}
 	return mapping
 }
 
@@ -118,8 +141,13 @@ func detached(parsed *yaml.Node, start int) *Node {
 // read sets what kyaml's node tells.
 func (n *Node) read(parsed *yaml.Node, span Span) {
 	*n = Node{
-		value: parsed.Value, shortTag: parsed.ShortTag(), kind: parsed.Kind, style: parsed.Style, anchored: parsed.Anchor != "",
+		content: &noContent, value: parsed.Value, kind: parsed.Kind, style: parsed.Style, anchored: parsed.Anchor != "",
 		oldBool: oldBoolOf(parsed), span: span, dash: -1,
+	}
+	tag := parsed.ShortTag()
+	n.known = knownTag(max(slices.Index(knownTags[:], tag), 0))
+	if parsed.Kind != yaml.ScalarNode || n.known == 0 {
+		n.content = &content{otherTag: tag}
 	}
 }
 
@@ -133,6 +161,7 @@ func (n *Node) Alias() *Node {
 
 const (
 	mergeKey  = "<<"
+	mergeTag  = "!!merge"
 	stringTag = "!!str"
 	nullTag   = "!!null"
 	boolTag   = "!!bool"
@@ -192,7 +221,7 @@ func (n *Node) IsString() bool {
 
 // isPlain reports whether the node is a string, as most keys are, with this text.
 func (n *Node) isPlain(text string) bool {
-	return n.value == text && n.kind == yaml.ScalarNode && n.shortTag == stringTag && n.oldBool == notOldBool
+	return n.value == text && n.kind == yaml.ScalarNode && knownTags[n.known] == stringTag && n.oldBool == notOldBool
 }
 
 // Get returns the value of a key, through aliases and merge keys, or nil.
