@@ -28,6 +28,8 @@ type KustomizeOptions struct {
 	// Unrestricted lets kustomizations read files of the tree outside of their folders, as `--load-restrictor LoadRestrictionsNone` and
 	// Flux do. What is outside of the tree is never read.
 	Unrestricted bool
+	// Reason is counted with the build.
+	Reason Reason
 	// NoLines leaves out the lines of origins, for which the files must be read.
 	NoLines bool
 	// NoFiles leaves out the files of origins, but for objects that a chart renders or a kustomization generates: kustomize needs up to half
@@ -85,7 +87,7 @@ const maxBuildTime = 3
 // run builds the folder.
 func (b *kustomizeBuild) run() (*protocol.Result, error) {
 	request := protocol.Request{Kustomize: &protocol.Kustomize{Dir: path.Join(protocol.Root, b.dir), Unrestricted: b.unrestricted}}
-	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, follow: b.follow, prepare: b.prepare, again: b.again()})
+	result, err := b.workers.run(b.ctx, job{request: request, files: b.answer, follow: b.follow, prepare: b.prepare, again: b.again(), reason: b.reason})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", b.dir, err)

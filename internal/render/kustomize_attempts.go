@@ -36,8 +36,12 @@ func (a *attempts) build(dir string) (*kustomizeBuild, *protocol.Result, error) 
 	a.open = append(a.open, dir)
 	defer func() { a.open = a.open[:len(a.open)-1] }()
 	for {
+		reason := a.options.Reason
+		if a.count > 0 {
+			reason = ForAttempt
+		}
 		b := &kustomizeBuild{
-			files: a.files, dir: dir, limit: a.workers.limits.Input, withoutRemote: a.options.Remote != nil, noLines: a.options.NoLines, noFiles: a.options.NoFiles, unrestricted: a.options.Unrestricted,
+			files: a.files, dir: dir, reason: reason, limit: a.workers.limits.Input, withoutRemote: a.options.Remote != nil, noLines: a.options.NoLines, noFiles: a.options.NoFiles, unrestricted: a.options.Unrestricted,
 			ctx: a.ctx, workers: a.workers, partial: a.options.LeftOut != nil, skip: a.skip, inflated: map[string][]byte{}, charts: a.charts,
 		}
 		result, err := b.run()

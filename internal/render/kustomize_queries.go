@@ -16,10 +16,11 @@ import (
 
 // kustomizeBuild is one build of a folder in the parent process, which has the files.
 type kustomizeBuild struct {
-	files Files
-	dir   string
-	limit int64 // bytes that may still be read
-	asked int
+	reason Reason
+	files  Files
+	dir    string
+	limit  int64 // bytes that may still be read
+	asked  int
 	// withoutRemote is set if remote entries are left out; remotes are these.
 	withoutRemote bool
 	remotes       []RemoteError

@@ -27,7 +27,8 @@ type Workers struct {
 	store reuse.Store
 	scope string
 
-	builds, charts, queries, sent, reused atomic.Int64
+	builds                        countByReason
+	charts, queries, sent, reused atomic.Int64
 
 	// done is called after each build and rendering; nil calls nothing.
 	done func()
@@ -41,15 +42,19 @@ type Counters struct {
 	// Kustomizations are the folders that were built, Charts the charts that were rendered, and Queries the files and folders that
 	// builds asked for. Sent are the bytes of the files that they received.
 	Kustomizations, Charts, Queries, Sent int
+	// ByReason are the folders by the reason for which they were built.
+	ByReason ByReason
 	// Reused are the folders and charts whose result was known, which are not among the others.
 	Reused int
 }
 
 // Counters returns the work so far.
 func (w *Workers) Counters() Counters {
-	return Counters{
-		Kustomizations: int(w.builds.Load()), Charts: int(w.charts.Load()), Queries: int(w.queries.Load()), Sent: int(w.sent.Load()), Reused: int(w.reused.Load()),
+	c := Counters{ByReason: w.builds.numbers(), Charts: int(w.charts.Load()), Queries: int(w.queries.Load()), Sent: int(w.sent.Load()), Reused: int(w.reused.Load())}
+	for _, n := range c.ByReason {
+		c.Kustomizations += n
 	}
+	return c
 }
 
 // count counts a request, and has its queries counted.
@@ -58,7 +63,7 @@ func (w *Workers) count(j job) job {
 		w.charts.Add(1)
 		return j
 	}
-	w.builds.Add(1)
+	w.builds[j.reason].Add(1)
 	answer := j.files
 	j.files = func(q protocol.Query) protocol.Answer {
 		w.queries.Add(1)
@@ -106,6 +111,8 @@ type job struct {
 	// that is possible, see ahead. follow is nil if no answers are sent ahead.
 	follow  func(protocol.Query, protocol.Answer, func(protocol.Query) (protocol.Answer, bool))
 	prepare func(protocol.Query) (protocol.Answer, bool)
+	// reason is counted.
+	reason Reason
 	// again is called before the request is sent a second time; nil if nothing has to be reset.
 	again func()
 }

@@ -78,7 +78,7 @@ func Build(ctx context.Context, units []*objects.Unit, o Options) ([]*objects.Un
 // BuildEdited builds one unit with its edit. The error is why it cannot be built.
 func BuildEdited(ctx context.Context, u *objects.Unit, o Options) (*objects.Unit, error) {
 	b := &builder{Options: o, ctx: ctx, files: newSnapshot(o.Files, []*objects.Unit{u}, o.Edits)}
-	output, err := b.kustomize(u, o.Edits[u].withFiles(b.files, nil))
+	output, err := b.kustomize(u, o.Edits[u].withFiles(b.files, nil), render.ForUnit)
 	var fault *render.Error
 	switch {
 	case errors.As(err, &fault):
@@ -157,7 +157,11 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 			"by itself: its objects were checked as they are in their files"))
 	}
 	edit := b.Edits[u]
-	text, err := b.kustomize(u, edit.withFiles(b.files, nil))
+	reason := render.ForUnit
+	if b.Known != nil {
+		reason = render.ForProof
+	}
+	text, err := b.kustomize(u, edit.withFiles(b.files, nil), reason)
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
@@ -166,19 +170,19 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 
 // kustomize builds the folder of a unit from the given files. Entries outside the repository are left out; the unit records them. If an object
 // is relevant whose file only kustomize knows, it is built again with the files of objects.
-func (b *builder) kustomize(u *objects.Unit, files render.Files) (*buildOutput, error) {
-	output, err := b.kustomizeOnce(u, files, true)
+func (b *builder) kustomize(u *objects.Unit, files render.Files, reason render.Reason) (*buildOutput, error) {
+	output, err := b.kustomizeOnce(u, files, reason)
 	if errors.Is(err, errNoFile) {
-		return b.kustomizeOnce(u, files, false)
+		return b.kustomizeOnce(u, files, render.ForOrigins)
 	}
 	return output, err
 }
 
-func (b *builder) kustomizeOnce(u *objects.Unit, files render.Files, noFiles bool) (*buildOutput, error) {
+func (b *builder) kustomizeOnce(u *objects.Unit, files render.Files, reason render.Reason) (*buildOutput, error) {
 	var left []render.LeftOut
 	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
-		Workers: b.Workers, NoLines: true, NoFiles: noFiles, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
+		Workers: b.Workers, NoLines: true, NoFiles: reason != render.ForOrigins, Reason: reason, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})

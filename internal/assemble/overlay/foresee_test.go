@@ -29,7 +29,7 @@ func TestForeseenEffectsAreThoseOfBuilds(t *testing.T) {
 			if u.Kind != objects.KustomizationUnit || len(u.Transforms) == 0 {
 				continue
 			}
-			output, err := b.kustomize(u, b.files)
+			output, err := b.kustomize(u, b.files, render.ForTrial)
 			if err != nil {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
 )
 
 // trials are builds without one entry of a kustomization.
@@ -60,7 +61,7 @@ func (t *tracer) trial(p *patch) *buildOutput {
 	if data, ok := t.without(p); ok {
 		var err error
 		edited := t.edit.withFiles(t.builder.files, map[string][]byte{p.Path: data})
-		if built, err = t.builder.kustomize(t.unit, edited); err != nil {
+		if built, err = t.builder.kustomize(t.unit, edited, render.ForTrial); err != nil {
 			built = nil
 		}
 	}

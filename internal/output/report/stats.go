@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/lint/session"
+	rendering "github.com/salint/salint/internal/render"
 )
 
 // shownSlowest is the number of rules that --stats lists.
@@ -23,6 +24,9 @@ func Stats(s session.Stats) string {
 	line("documents", "%d, parsed: %d", s.Documents, s.Parsed)
 	line("units", "%d, deferred: %d, never built: %d", s.Units, s.Deferred, s.Unbuilt)
 	line("builds", "%d, which read %d files and folders", s.Rendered.Kustomizations, s.Rendered.Queries)
+	if reasons := reasons(s.Rendered.ByReason); len(reasons) > 1 {
+		line("reasons", "%s", strings.Join(reasons, ", "))
+	}
 	line("renderings", "%d", s.Rendered.Charts)
 	line("reused", "%d builds and renderings", s.Rendered.Reused)
 	total := 0
@@ -37,6 +41,17 @@ func Stats(s session.Stats) string {
 		line("time", "%d ms %s", p.Time.Milliseconds(), p.Name)
 	}
 	return b.String()
+}
+
+// reasons returns the numbers of builds for each reason that there was.
+func reasons(by rendering.ByReason) []string {
+	var all []string
+	for reason, n := range by {
+		if n > 0 {
+			all = append(all, fmt.Sprintf("%s: %d", rendering.Reason(reason), n))
+		}
+	}
+	return all
 }
 
 // slowestRules returns the rules that took the most time.

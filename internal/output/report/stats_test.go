@@ -15,7 +15,7 @@ func TestStatsText(t *testing.T) {
 	t.Parallel()
 	got := Stats(session.Stats{
 		Files: 12, Documents: 30, Parsed: 9, Units: 4, Deferred: 2, Unbuilt: 1,
-		Rendered:        rendering.Counters{Kustomizations: 3, Charts: 1, Queries: 40, Reused: 2},
+		Rendered:        rendering.Counters{Kustomizations: 3, ByReason: rendering.ByReason{rendering.ForUnit: 1, rendering.ForAttempt: 2}, Charts: 1, Queries: 40, Reused: 2},
 		Evaluations:     map[string]int{"a/a": 1, "a/b": 7, "a/c": 7, "a/d": 2},
 		EvaluationTimes: map[string]time.Duration{"a/a": 5 * time.Millisecond, "a/c": 3 * time.Millisecond, "a/b": 3 * time.Millisecond},
 		Phases:          []session.Phase{{Name: "reading", Time: 12 * time.Millisecond}, {Name: "building", Time: 1500 * time.Microsecond}},
@@ -24,6 +24,7 @@ func TestStatsText(t *testing.T) {
 documents   30, parsed: 9
 units       4, deferred: 2, never built: 1
 builds      3, which read 40 files and folders
+reasons     unit: 1, attempt: 2
 renderings  1
 reused      2 builds and renderings
 evaluations 17
