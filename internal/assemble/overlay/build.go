@@ -161,7 +161,7 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 	if b.Known != nil {
 		reason = render.ForProof
 	}
-	text, err := b.kustomize(u, edit.withFiles(b.files, nil), reason)
+	text, err := b.kustomize(u, edit.withFiles(b.filesOf(u), nil), reason)
 	if err != nil {
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}

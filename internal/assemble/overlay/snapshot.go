@@ -19,7 +19,7 @@ type snapshot struct {
 	// unmarked are files that kustomizations do not read as objects: in a patch, a mark would become part of the patch.
 	unmarked map[string]bool
 
-	data, dirs, links, parsed, kinds sync.Map // by name: a function that returns the result
+	data, short, dirs, links, parsed, kinds sync.Map // by name: a function that returns the result
 }
 
 func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.Unit]*Edit) *snapshot {

@@ -60,7 +60,7 @@ func (t *tracer) trial(p *patch) *buildOutput {
 	}
 	if data, ok := t.without(p); ok {
 		var err error
-		edited := t.edit.withFiles(t.builder.files, map[string][]byte{p.Path: data})
+		edited := t.edit.withFiles(t.builder.filesOf(t.unit), map[string][]byte{p.Path: data})
 		if built, err = t.builder.kustomize(t.unit, edited, render.ForTrial); err != nil {
 			built = nil
 		}

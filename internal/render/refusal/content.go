@@ -80,6 +80,8 @@ type content struct {
 	refusal *Refusal
 	// unknown is set for a template.
 	unknown bool
+	// unwritable is set if kustomize may fail to write an object.
+	unwritable bool
 }
 
 func (w *Walk) content(file string, data []byte) *content {
@@ -105,7 +107,9 @@ func readObjects(file string, data []byte) *content {
 	for i, r := range resources {
 		ids[i] = r.CurId()
 	}
-	return contentOf(file, ids)
+	c := contentOf(file, ids)
+	c.unwritable = slices.ContainsFunc(resources, func(r *resource.Resource) bool { return !isWritable(r) })
+	return c
 }
 
 func contentOf(file string, ids []resid.ResId) *content {
