@@ -91,7 +91,7 @@ func (l *listing) named(kind, built string) []string {
 	if names == nil {
 		names = map[string][]string{}
 		for _, file := range l.kinds[kind] {
-			for _, o := range l.files.objectsIn(file) {
+			for _, o := range l.files.objectsIn(file, kind) {
 				if o.Kind == kind && !slices.Contains(names[o.Name], file) {
 					names[o.Name] = append(names[o.Name], file)
 				}

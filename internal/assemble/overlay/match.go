@@ -195,7 +195,7 @@ func (m *matcher) source(built builtObject) *objects.Object {
 	}
 	candidates := m.unit.Objects
 	if file := built.origin.File; !objects.IsKustomizationFile(file) {
-		candidates = slices.Clone(m.files.objectsIn(file))
+		candidates = slices.Clone(m.files.objectsIn(file, built.Kind))
 		for i, o := range candidates {
 			if known := m.byRef[o.Ref()]; known != nil {
 				candidates[i] = known
@@ -221,15 +221,18 @@ func (m *matcher) source(built builtObject) *objects.Object {
 	return nil
 }
 
-// objectsIn returns all objects of a file, read once for all units.
-func (s *snapshot) objectsIn(name string) []*objects.Object {
-	objects, _ := cached(&s.parsed, name, func() ([]*objects.Object, error) {
+// objectsIn returns the objects of a kind in a file, and others of documents that can hold such an object, read once for all units.
+func (s *snapshot) objectsIn(name, kind string) []*objects.Object {
+	objects, _ := cached(&s.parsed, name+"\n"+kind, func() ([]*objects.Object, error) {
 		data, err := s.original(name)
 		if err != nil {
 			return nil, err
 		}
 		var objs []*objects.Object
 		for _, doc := range manifest.Scan(name, data).Docs {
+			if visible := doc.Kind(); visible != kind && visible != "" && !manifest.IsContainer(visible) {
+				continue
+			}
 			if doc.Parse() == nil {
 				objs = append(objs, objects.Objects(doc)...)
 			}

@@ -59,9 +59,6 @@ func (w *Walk) Of(dir string, o Options) *Refusal {
 	if err != nil {
 		return nil
 	}
-	if o.File != "" {
-		return w.newFolder(dir, o, nil).refusal
-	}
 	return w.folder(dir, o, nil).refusal
 }
 
@@ -69,6 +66,8 @@ func (w *Walk) Of(dir string, o Options) *Refusal {
 type folderKey struct {
 	dir                      string
 	root, flux, unrestricted bool
+	// file and text are those of the options at the root; only there they count.
+	file, text string
 }
 
 // folder is what a kustomization and everything that it lists add up to.
@@ -137,7 +136,10 @@ func (a *accumulated) isExact() bool { return !a.open && len(a.byID) == len(a.li
 // folder adds up a folder that the open ones list, the root first. The result is the same for all that list it, so that it is computed once;
 // two goroutines that need it at the same time both compute it, because one that waits could wait in a cycle.
 func (w *Walk) folder(dir string, o Options, open []string) *folder {
-	at := folderKey{dir, len(open) == 0, o.Flux, o.Unrestricted}
+	at := folderKey{dir: dir, root: len(open) == 0, flux: o.Flux, unrestricted: o.Unrestricted}
+	if at.root {
+		at.file, at.text = o.File, o.Text
+	}
 	if found, known := w.folders.Load(at); known {
 		return found.(*folder)
 	}
