@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/render/reuse"
 )
 
 // Options are the settings of the command line.
@@ -54,7 +55,7 @@ func (p paths) selects(file string) bool {
 
 // Open opens both states by the arguments of the command, [REV] [PATH…]. The result has to be closed.
 func Open(ctx context.Context, args []string, o Options) (*States, error) {
-	s := &States{options: o, Now: &workspace.Workspace{Dir: o.Dir, APIVersions: o.APIVersions}}
+	s := &States{options: o, Now: &workspace.Workspace{Dir: o.Dir, APIVersions: o.APIVersions, Builds: reuse.New(reuse.DefaultMemory)}}
 	// A path can exist in the revision only.
 	there := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !s.exists(arg) })
 	var err error

@@ -20,6 +20,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/reuse"
 )
 
 // Options say what to read for a question.
@@ -35,7 +36,9 @@ type Options struct {
 	// Overrides reports whether an override of the configuration decides on the target of a file; it can be nil.
 	Overrides func(file string) bool
 	// Limits limit the builds of overlays. AsWritten builds nothing: the question is about the contents of files.
-	Limits    render.Limits
+	Limits render.Limits
+	// Builds are the results of builds, which readings of several states share; nil keeps none.
+	Builds    *reuse.Cache
 	AsWritten bool
 	// Clusters are the names of clusters by the paths of their roots.
 	Clusters cluster.Names
@@ -208,6 +211,7 @@ func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembl
 		a.Files, a.Charts = nil, ChartAssembly{}
 	}
 	a.Workers = render.NewWorkers(o.Limits)
+	a.Workers.Reuse(o.Builds)
 	defer a.Workers.Close()
 	return AssembleAll(ctx, a)
 }

@@ -59,6 +59,7 @@ func (w *Workspace) ReadOptions(kinds map[string][]string) loader.Options {
 		Asked:     w.Requested.For,
 		Overrides: w.Requested.Overrides,
 		Limits:    w.RenderLimits(),
+		Builds:    w.Builds,
 		Clusters:  cluster.NamesOf(w.Config.Clusters),
 		Charts:    w.Charts(), Embedded: loader.EmbeddedKinds(w.Config),
 	}

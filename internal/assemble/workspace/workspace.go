@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
+	"github.com/salint/salint/internal/render/reuse"
 )
 
 // Workspace is the repository that a command is about, with its settings.
@@ -23,6 +24,8 @@ type Workspace struct {
 	Requested *loader.RequestedTargets
 	// APIVersions are the API versions of --helm-api-versions, with commas between them.
 	APIVersions string
+	// Builds are shared by all that is read with the settings; nil keeps none.
+	Builds *reuse.Cache
 }
 
 // Abs returns a path that is relative to the working directory as an absolute path.
