@@ -208,3 +208,16 @@ func (r *Report) MarkEdited(file string, gap coverage.Gap) {
 		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Changed: true, Edited: []string{file},
 	})
 }
+
+// MarkUnparsable adds a changed file of which nothing shows what it holds, unless it is known that it was not read. Before is set if that was so at the
+// revision, too.
+func (r *Report) MarkUnparsable(gap coverage.Gap, before bool) {
+	if slices.ContainsFunc(r.NotRead, func(n NotRead) bool { return n.Place.File == gap.Cause.File }) {
+		return
+	}
+	n := NotRead{Message: gap.Reason, Place: gap.Cause, Places: 1, Before: before, After: true, New: !before}
+	if before {
+		n.Changed, n.Edited = true, []string{gap.Cause.File}
+	}
+	r.NotRead = append(r.NotRead, n)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
@@ -51,7 +52,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
 		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead)})
 	r.Revision, r.Commit = s.name, s.revision.Commit
-	if err := s.markChanged(ctx, r, read{then, before.Units}, read{now, after.Units}, kinds); err != nil {
+	if err := s.markChanged(ctx, r, read{then, before}, read{now, after}, kinds); err != nil {
 		return nil, err
 	}
 	checkedOut, clean, err := s.Now.Repo.Git.IsCheckedOut(ctx, s.revision.Commit)
@@ -59,22 +60,42 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	return r, err
 }
 
-// read is a state that was read, with its units.
+// read is a state that was read.
 type read struct {
 	loader.Tree
-
-	units []*objects.Unit
+	*loader.Repository
 }
 
 // gapOf returns why a state does not show what a unit makes of a file. A file that nothing applies, as far as is known, has no gap.
 func (r read) gapOf(gaps *coverage.Gaps, file string) (gap coverage.Gap, is bool) {
-	gap, is = gaps.Of(r.units, file)
+	gap, is = gaps.Of(r.Units, file)
 	return gap, is && !gap.Unapplied
+}
+
+// unparsable returns the gap of a manifest that is not valid YAML and shows no kind. A unit that reads such a file, as a chart does with values, reports
+// what is wrong with it, but not of one that it lists as a resource.
+func (r read) unparsable(file string) (gap coverage.Gap, is bool) {
+	isInput := func(u *objects.Unit) bool { return u.Reads(file) && !lists(u, file) }
+	if !repo.IsManifest(file) || !slices.Contains(r.Collection.Names, file) || slices.ContainsFunc(r.Units, isInput) {
+		return gap, false
+	}
+	text, err := r.Text(file)
+	if err != nil {
+		return gap, false
+	}
+	return coverage.Unparsable(manifest.Scan(file, text))
+}
+
+func lists(u *objects.Unit, file string) bool {
+	return slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool {
+		_, listed := k.Lists(file)
+		return listed
+	})
 }
 
 // hasProblem reports whether a unit of the state has a problem at a place.
 func (r read) hasProblem(at objects.Position) bool {
-	return slices.ContainsFunc(r.units, func(u *objects.Unit) bool {
+	return slices.ContainsFunc(r.Units, func(u *objects.Unit) bool {
 		return slices.ContainsFunc(u.Problems, func(p objects.Problem) bool { return p.Position.File == at.File && p.Position.Line == at.Line })
 	})
 }
@@ -100,6 +121,10 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		text, err := after.Text(file)
 		if err == nil {
 			addUncompared(r, file, text, kinds)
+			if gap, is := after.unparsable(file); is {
+				_, was := before.unparsable(file)
+				r.MarkUnparsable(gap, was)
+			}
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			gap, is = before.gapOf(then, file)

@@ -1,11 +1,7 @@
 package reading
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/coverage"
@@ -14,27 +10,15 @@ import (
 )
 
 // addUnreadable takes note of a file with a document of no known kind that is not valid YAML. Its words show that no rule concerns it,
-// but nothing shows what it was meant to be. Templates become YAML when they are rendered, and JSON files of tools often have comments.
-// Several goroutines call it.
+// but nothing shows what it was meant to be. Several goroutines call it.
 func (d *decider) addUnreadable(f *manifest.File) {
-	if path.Ext(f.Path) == ".json" {
+	gap, is := coverage.Unparsable(f)
+	if !is {
 		return
 	}
-	for _, doc := range f.Docs {
-		if doc.Kind() != "" || bytes.Contains(doc.Bytes(), []byte("{{")) || bytes.Contains(doc.Bytes(), []byte("{%")) {
-			continue
-		}
-		var syntax *manifest.SyntaxError
-		if err := doc.Parse(); errors.As(err, &syntax) && !syntax.Limit {
-			d.mu.Lock()
-			d.unreadable[f.Path] = coverage.Gap{
-				Reason: fmt.Sprintf("line %d is not valid YAML: %s", syntax.Line, syntax.Message),
-				Cause:  objects.Position{File: f.Path, Line: syntax.Line, Column: syntax.Column},
-			}
-			d.mu.Unlock()
-			return
-		}
-	}
+	d.mu.Lock()
+	d.unreadable[f.Path] = gap
+	d.mu.Unlock()
 }
 
 // Unreadable returns the gaps of files with a document of no known kind that is not valid YAML, by file. A unit that reads such a file,
