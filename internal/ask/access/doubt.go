@@ -223,11 +223,12 @@ func (s Scene) overlays(views []ViewVerdict) []Doubt {
 	return joined(doubts)
 }
 
-// refused returns why Argo CD refuses to apply the binding that allows a request: the project of every application that applies its unit does.
+// refused returns why Argo CD refuses to apply the binding that allows a request as the account of a project: for every application that applies its
+// unit. What the projects themselves refuse is among the bindings that may be missing.
 func (s Scene) refused(v ViewVerdict, unit *objects.Unit) (p loader.Problem, is bool) {
 	o := v.Grant.Binding.Object
 	apps := s.Repository.Applications.Of(unit)
-	if o == nil || len(apps) == 0 {
+	if _, withheld := unit.Withheld(o); o == nil || len(apps) == 0 || withheld {
 		return p, false
 	}
 	object := gitops.NewObject{Group: o.Group, Kind: o.Kind, Name: o.Name}
@@ -267,14 +268,22 @@ func passing(views []ViewVerdict) []Doubt {
 		if !v.Allowed {
 			continue
 		}
-		b := v.Grant.Binding
-		if b.TransientField == "" {
+		doubt, may := MayBeMissing(v.View.Unit, v.Grant.Binding)
+		if !may {
 			return nil
 		}
-		doubts = append(doubts, Doubt{Position: b.Object.Position(nil),
-			Message: fmt.Sprintf("%s may be missing from the cluster, or be removed later, because of its %s", BindingName(b), b.TransientField)})
+		doubts = append(doubts, doubt)
 	}
-	return joined(doubts)
+	return doubts
+}
+
+// MayBeMissing returns the doubt about a binding that may be missing from the cluster.
+func MayBeMissing(unit *objects.Unit, b rbac.Binding) (d Doubt, may bool) {
+	why, may := b.Missing(unit)
+	if !may {
+		return Doubt{}, false
+	}
+	return Doubt{Position: why.Position, Message: BindingName(b) + " may be missing or different on the cluster: " + why.Message}, true
 }
 
 // outside returns doubts about the plain files that were not selected but allow the request, or could.

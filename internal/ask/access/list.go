@@ -84,6 +84,11 @@ func list(view View, who rbac.Identity, namespace string) (ViewListing, []Doubt)
 	doubts := doubtsOf(view, bindings, rbac.Answer{Unknown: unknown, Partial: effective.Partial})
 	doubts = append(doubts, view.possibleRoles(effective.Unknown, unknown, bindings)...)
 	doubts = append(doubts, newerRoles(view, who)...)
+	for _, b := range bindings {
+		if doubt, may := MayBeMissing(view.Unit, b); may {
+			doubts = append(doubts, in(view.Unit, []Doubt{doubt})...)
+		}
+	}
 	for _, b := range effective.Uncertain {
 		doubts = append(doubts, Doubt{Position: b.Object.Position(nil), unit: view.Unit,
 			Message: BindingName(b) + " may apply, but " + uncertainty(b)})

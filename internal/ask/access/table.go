@@ -87,7 +87,7 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 		b.WriteString(finding.Known(!h.Doubtful()).Assure("no subjects") + "\n")
 	}
 	p.possible(&b, h)
-	p.doubts(&b, h.Doubts, "unknown, and could add to the answer:")
+	p.doubts(&b, h.Doubts, "unknown, and could change the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

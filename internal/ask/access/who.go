@@ -44,6 +44,7 @@ func (s Scene) Who(r Asked) Holders {
 	for _, view := range s.views(units, rbac.Identity{}) {
 		holders, unknown, newer := rbac.WhoCan(view.Unit, r.Request)
 		v := ViewHolders{View: view}
+		h.Doubts = append(h.Doubts, in(view.Unit, missingHolders(view.Unit, holders))...)
 		for _, holder := range holders {
 			v.Holders = append(v.Holders, NewGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
 		}
@@ -60,6 +61,27 @@ func (s Scene) Who(r Asked) Holders {
 	}
 	h.Doubts = joined(h.Doubts, s.unreadSources(), s.NotRead(units), s.general())
 	return h
+}
+
+// missingHolders returns doubts about the holders of which all bindings may be missing from the cluster.
+func missingHolders(unit *objects.Unit, holders []rbac.Holder) []Doubt {
+	certain := map[rbac.Subject]bool{}
+	doubts := map[rbac.Subject][]Doubt{}
+	for _, h := range holders {
+		doubt, may := MayBeMissing(unit, h.Binding)
+		certain[h.Subject] = certain[h.Subject] || !may
+		if may {
+			doubts[h.Subject] = append(doubts[h.Subject], doubt)
+		}
+	}
+	var all []Doubt
+	for _, h := range holders {
+		if !certain[h.Subject] {
+			all = append(all, doubts[h.Subject]...)
+			certain[h.Subject] = true
+		}
+	}
+	return all
 }
 
 // unknownHolders returns one doubt for each role, or binding, whose holders are unknown.

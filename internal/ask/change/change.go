@@ -213,19 +213,19 @@ func holderOf(e *entry) Holder {
 		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
 	}
 	h.Doubt = e.possible
-	if !isCertain(e.Binding) {
-		h.Doubt = doubtOf(e.Binding)
+	if !e.isCertain() {
+		h.Doubt = doubtOf(e)
 	}
 	return h
 }
 
 // doubtOf returns why it is unknown whether a binding applies.
-func doubtOf(b rbac.Binding) string {
+func doubtOf(b *entry) string {
 	switch {
 	case b.Refused != "":
 		return "the API server rejects the binding because of " + b.Refused
-	case b.TransientField != "":
-		return "the binding may be missing from the cluster because of its " + b.TransientField
+	case b.whyMissing != "":
+		return "the binding may be missing or different on the cluster: " + b.whyMissing
 	case b.Duplicate:
 		return "the binding exists more than once, and only one of them takes effect"
 	case b.Scope == rbac.UnknownNamespace:

@@ -88,7 +88,7 @@ func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) b
 	for _, scope := range []string{e.Scope, ""} {
 		for _, other := range granted[grantKey{e.who, scope, e.content}] {
 			near := s.unit.Kind != objects.PlainUnit || other.Default || sameCluster(folderOf(other), folder)
-			if near && (isCertain(other.Binding) || !isCertain(e.Binding)) {
+			if near && (other.isCertain() || !e.isCertain()) {
 				return true
 			}
 		}
@@ -96,12 +96,20 @@ func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) b
 	return false
 }
 
+// mayGrant reports whether the state has an entry with the same rules for the same subject and scope that may be missing from the cluster. What its tool
+// leaves out stays as it was, so nothing is known to be lost.
+func (s *state) mayGrant(e *entry) bool {
+	return slices.ContainsFunc(s.byWho[e.who], func(other *entry) bool {
+		return other.whyMissing != "" && other.Scope == e.Scope && other.content == e.content
+	})
+}
+
 // gain compares an entry of the other state with what its subject holds in this one. What may not apply does not count as held,
 // unless it may not apply in the other state either.
 func (s *state) gain(e *entry, folder string) *gain {
 	held := s.holdings(e.who, folder)
 	before, signatures := held.certain, held.certainSignatures
-	if !isCertain(e.Binding) {
+	if !e.isCertain() {
 		before, signatures = held.all, held.signatures
 	}
 	key := differenceKey{e.Scope == "", e.content, signatures[""] + "\x00" + signatures[e.Scope]}

@@ -56,7 +56,7 @@ const (
 	OfConfigMaps  = "the contents of ConfigMaps and Secrets, except aws-auth, argocd-cm, and token Secrets"
 	OfControllers = "what other custom resources let their controllers do"
 	Definitions   = "definitions of kinds and API services"
-	OfProjects    = "the limits and roles of AppProjects"
+	OfProjects    = "the roles of AppProjects, and what their limits let Applications apply later"
 	InScripts     = "manifests in scripts, Terraform, and files that are not YAML or JSON"
 )
 

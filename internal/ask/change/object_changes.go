@@ -75,7 +75,7 @@ type objectComparison struct {
 // compareObjects compares the objects of a unit. Only the selected ones count.
 func compareObjects(before, after *state, earlier, later Side, chains newChains) *objectComparison {
 	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
-	pairs, removed := matchObjects(before.unit.Objects, after.unit.Objects)
+	pairs, removed := matchObjects(appliedOf(before.unit), appliedOf(after.unit))
 	for _, o := range removed {
 		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && earlier.selectsObject(before.unit, o) {
 			c.settings(o, nil)
@@ -88,6 +88,15 @@ func compareObjects(before, after *state, earlier, later Side, chains newChains)
 	}
 	c.aggregations()
 	return c
+}
+
+// appliedOf returns the objects of a unit without those that its applications leave out: an object that they begin to apply is new, and one that they no
+// longer apply stays as it was.
+func appliedOf(u *objects.Unit) []*objects.Object {
+	return slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool {
+		_, is := u.Withheld(o)
+		return is
+	})
 }
 
 // matched is an object of the later state with the same object of the earlier one, nil if it is new.

@@ -178,7 +178,7 @@ func (c *comparison) compare(p pair) {
 	gained = slices.DeleteFunc(gained, func(g *gain) bool {
 		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
 	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), c.isStillLive)
+	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), func(g *gain) bool { return c.isStillLive(g) || after.mayGrant(g.entry) })
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(after, gained, judge)
 	var chains newChains

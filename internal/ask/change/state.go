@@ -24,6 +24,8 @@ type entry struct {
 	content string
 	// possible is why it is unknown whether the binding and the role are on one cluster, "" if they are.
 	possible string
+	// whyMissing is why the binding may be missing from the cluster, "" if it is not.
+	whyMissing string
 }
 
 // state is one of the two states of a unit.
@@ -49,7 +51,7 @@ func newState(u *objects.Unit, name string) *state {
 	}
 	for _, b := range slices.Concat(rbac.Bindings(u), rbac.DefaultBindings(u)) {
 		e := &entry{Binding: b, who: normal(b.Subject), rules: rbac.RulesOfBinding(u, b)}
-		e.content = s.content(e.rules)
+		e.content, e.whyMissing = s.content(e.rules), whyMissing(u, b)
 		s.entries = append(s.entries, e)
 		s.byWho[e.who] = append(s.byWho[e.who], e)
 	}
@@ -145,7 +147,7 @@ func (s *state) holdings(who rbac.Subject, folder string) holding {
 		signature := s.number(s.content(rules))
 		h.all.Include(effect)
 		h.signatures[b.Scope] += signature
-		if isCertain(b) {
+		if b.Certain() && whyMissing(s.unit, b) == "" {
 			h.certain.Include(effect)
 			h.certainSignatures[b.Scope] += signature
 		}
@@ -163,7 +165,15 @@ func (s *state) holdings(who rbac.Subject, folder string) holding {
 var all = []string{rbacv1.VerbAll}
 
 // isCertain reports whether it is known that a binding applies, in which namespace, and that nothing keeps it off the cluster.
-func isCertain(b rbac.Binding) bool { return b.Certain() && b.TransientField == "" }
+func (e *entry) isCertain() bool { return e.Certain() && e.whyMissing == "" }
+
+// whyMissing returns why a binding may be missing from the cluster, "" if it is not.
+func whyMissing(u *objects.Unit, b rbac.Binding) string {
+	if why, may := b.Missing(u); may {
+		return why.Message
+	}
+	return ""
+}
 
 // identityOf returns a subject with all groups that its members are known to be in.
 func identityOf(who rbac.Subject) rbac.Identity {

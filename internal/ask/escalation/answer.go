@@ -77,7 +77,7 @@ func Become(s access.Scene, goal string) Answer {
 		w.names(known)
 		chains := w.Chains()
 		a.Units = append(a.Units, UnitChains{view, chains})
-		doubts = append(doubts, possibleChains(s.Repository, view, subject, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
+		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, subject, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
 	a.Doubts = s.JoinedWithUnread(doubts...)
 	if !known[goal] && goal != ClusterAdmin {

@@ -30,7 +30,7 @@ func (p Printer) Text(w io.Writer, a Answer) error {
 	for _, text := range Assumptions() {
 		fmt.Fprintf(&b, "  %s\n", text)
 	}
-	b.WriteString(p.Doubts(a.Doubts, "unknown, and could add to the answer:"))
+	b.WriteString(p.Doubts(a.Doubts, "unknown, and could change the answer:"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -150,7 +150,7 @@ func (w *World) link(from, to *node, step *Step) {
 }
 
 func (w *World) readBindings() {
-	for _, b := range rbac.Bindings(w.unit) {
+	for _, b := range w.bindings() {
 		rules := rbac.RulesOfBinding(w.unit, b)
 		if !b.Certain() {
 			if len(rules.Unknown) > 0 || slices.ContainsFunc(rules.Rules, matters) {
@@ -170,6 +170,40 @@ func (w *World) readBindings() {
 		n.listed = n.listed || b.Subject.Kind == rbac.KindGroup && everyone[b.Subject.Name]
 		w.grant(n, b, rbac.RulesOfBinding(w.unit, b))
 	}
+}
+
+// bindings returns the bindings of the unit. Those that may be missing from the cluster come last, so that chains prefer the others.
+func (w *World) bindings() []rbac.Binding {
+	var certain, passing []rbac.Binding
+	for _, b := range rbac.Bindings(w.unit) {
+		if _, may := b.Missing(w.unit); may {
+			passing = append(passing, b)
+		} else {
+			certain = append(certain, b)
+		}
+	}
+	return append(certain, passing...)
+}
+
+// doubtsOfChains returns doubts about the bindings of chains that may be missing from the cluster.
+func (w *World) doubtsOfChains(chains []Chain) []access.Doubt {
+	var doubts []access.Doubt
+	seen := map[*objects.Object]bool{}
+	for _, chain := range chains {
+		for _, link := range chain.Links {
+			for _, grant := range link.Grants {
+				o := grant.Binding.Object
+				if o == nil || seen[o] {
+					continue
+				}
+				seen[o] = true
+				if doubt, may := access.MayBeMissing(w.unit, grant.Binding); may {
+					doubts = append(doubts, doubt)
+				}
+			}
+		}
+	}
+	return doubts
 }
 
 // everyone are the groups whose default grants are listed, because any user can be a member.

@@ -80,6 +80,22 @@ func (s *Set) Of(u *objects.Unit) []*gitops.Application {
 	return all
 }
 
+// Withheld returns why none of the applications applies an object, see [objects.Unit.Withheld].
+func (s *Set) Withheld(by []objects.Applier, o *objects.Object) (why objects.Problem, is bool) {
+	for _, applier := range by {
+		a := s.byApplier[applier]
+		if a == nil {
+			return objects.Problem{}, false
+		}
+		reason, withheld := s.Result.Withholds(a, o)
+		if !withheld {
+			return objects.Problem{}, false
+		}
+		why, is = objects.Problem{Position: reason.Location.Position(), Message: reason.Message}, true
+	}
+	return why, is
+}
+
 // applier returns the reference to an application that units keep.
 func applier(a *gitops.Application) objects.Applier {
 	return objects.Applier{Object: a.Object, Instance: a.Instance}

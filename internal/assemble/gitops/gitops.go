@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // The groups and kinds that are read.
@@ -82,6 +83,7 @@ type Result struct {
 	flux           lazy[*fluxIndex]
 	folders        lazy[map[string][]*Application]
 	exclusions     lazy[map[*objects.Object]exclusions]
+	kinds          lazy[*restmap.Map]
 }
 
 // lazy is a value that is computed at the first use.

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // LeavesOut returns why an application does not apply an object that is part of what its tool builds, as far as that is known. What is live of such an
@@ -19,6 +21,30 @@ func (r *Result) LeavesOut(a *Application, o *objects.Object) (why Reason, is bo
 		return r.excludes(a, o.Group, o.Kind)
 	case FluxKustomize:
 		return notReconciled(o)
+	}
+	return Reason{}, false
+}
+
+// Withholds returns why an application does not apply an object: it leaves the object out, or its project refuses it. The accounts as which Argo CD can
+// apply do not count.
+func (r *Result) Withholds(a *Application, o *objects.Object) (why Reason, is bool) {
+	if why, is := r.LeavesOut(a, o); is || a.Tool != ArgoCD {
+		return why, is
+	}
+	object := NewObject{Group: o.Group, Kind: o.Kind, Namespace: cmp.Or(o.Namespace, a.DefaultNamespace()), Name: o.Name}
+	kind, known := r.kinds.get(restmap.New).Kind(o.Group, o.Kind)
+	switch {
+	case known && !kind.Namespaced:
+		object.Namespace = ""
+	case !known && o.Namespace == "", object.Namespace == "":
+		return Reason{}, false // the scope, or the namespace, is not known
+	}
+	project, _ := r.project(a)
+	if project == nil {
+		return Reason{}, false
+	}
+	if denied := r.refusedByProject(project, a, object); denied != nil && denied.Verdict == Denied {
+		return Reason{Location: denied.Location, Message: "Argo CD refuses to apply it: " + denied.Why}, true
 	}
 	return Reason{}, false
 }

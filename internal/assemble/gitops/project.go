@@ -79,22 +79,29 @@ func (r *Result) projectAllows(a *Application, u *objects.Unit, w NewObject) Per
 	case project == nil:
 		return Permission{Unknown, reason, a.Project.Location}
 	}
-	spec := view.Of(project).Get("spec")
-	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
-		if r.settings.inherits {
-			return Permission{Unknown, "a global project can allow what the project " + a.Project.Value + " does not", denied.Location}
-		}
+	if denied := r.refusedByProject(project, a, w); denied != nil {
 		return *denied
 	}
-	if w.Namespace != "" {
-		if denied := outsideDestinations(spec, a, w); denied != nil {
-			return *denied
-		}
-	}
+	spec := view.Of(project).Get("spec")
 	if r.settings.impersonates {
 		return impersonationAllows(spec, a, u, w)
 	}
 	return Permission{Allowed, "the project " + a.Project.Value + " allows it", spec.At()}
+}
+
+// refusedByProject checks the lists and destinations of a project; nil if they allow the object.
+func (r *Result) refusedByProject(project *objects.Object, a *Application, w NewObject) *Permission {
+	spec := view.Of(project).Get("spec")
+	if denied := refusedByLists(spec, w, a.Project.Value); denied != nil {
+		if r.settings.inherits {
+			return &Permission{Unknown, "a global project can allow what the project " + a.Project.Value + " does not", denied.Location}
+		}
+		return denied
+	}
+	if w.Namespace == "" {
+		return nil
+	}
+	return outsideDestinations(spec, a, w)
 }
 
 // project returns the AppProject of an application. If both results are empty it is the default project, which needs no

@@ -113,6 +113,9 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	}
 	all := a.withEmbedded(withCharts(units, replaced(units, rendered, installed)))
 	NewTargets(a.Asked).setVersions(all)
+	if err == nil {
+		setWithheld(all, set)
+	}
 	return Assembled{Units: all, Applications: set}, err
 }
 

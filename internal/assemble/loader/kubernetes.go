@@ -3,6 +3,7 @@ package loader
 import (
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -15,6 +16,17 @@ func (t *Targets) setVersions(units []*objects.Unit) {
 		unit.Then(func(unit *objects.Unit) {
 			if unit.Kubernetes == nil {
 				unit.Kubernetes = sync.OnceValue(func() kubeversion.Range { return t.versions(unit) })
+			}
+		})
+	}
+}
+
+// setWithheld lets units ask their applications which objects these leave out. Units of an earlier assembly keep theirs.
+func setWithheld(units []*objects.Unit, set *applications.Set) {
+	for _, unit := range units {
+		unit.Then(func(unit *objects.Unit) {
+			if unit.LeavesOut == nil {
+				unit.LeavesOut = set.Withheld
 			}
 		})
 	}

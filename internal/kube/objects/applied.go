@@ -166,6 +166,7 @@ func (u *Unit) withoutObjects() *Unit {
 		Name: u.Name, Root: u.Root, Kind: u.Kind, Kustomizations: u.Kustomizations, Renderings: u.Renderings, Replacements: u.Replacements,
 		Takes: u.Takes, Appliers: u.Appliers, Transforms: u.Transforms, Remotes: u.Remotes, NonObjectInputs: u.NonObjectInputs, Problems: u.Problems,
 		LeftOut: u.LeftOut, Kubernetes: u.Kubernetes, Namespace: u.Namespace,
+		LeavesOut: u.LeavesOut,
 	}
 }
 

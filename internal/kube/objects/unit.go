@@ -79,6 +79,8 @@ type Unit struct {
 	Problems []Problem
 	// Kubernetes returns the versions of Kubernetes that the unit's cluster can run; nil is any version. See KubernetesVersions.
 	Kubernetes func() kubeversion.Range
+	// LeavesOut returns why none of some applications applies an object of the unit; nil if nothing is known about that. See Withheld.
+	LeavesOut func(by []Applier, o *Object) (why Problem, is bool)
 
 	indexes    [narrowings]lazy[map[indexKey][]*Object]
 	refs       lazy[map[string]*Object]
@@ -186,6 +188,23 @@ func (u *Unit) DefaultNamespace(o *Object) string {
 		return parts[0].Namespace
 	}
 	return ""
+}
+
+// Withheld returns why nothing that applies the unit, or none of the parts of a cluster, applies an object of it. What is live of such an object stays as it
+// was.
+func (u *Unit) Withheld(o *Object) (why Problem, is bool) {
+	if o == nil {
+		return Problem{}, false
+	}
+	for _, part := range u.PartsWith(o) {
+		if part.LeavesOut == nil || len(part.Appliers) == 0 {
+			return Problem{}, false
+		}
+		if why, is = part.LeavesOut(part.Appliers, o); !is {
+			return Problem{}, false
+		}
+	}
+	return why, is
 }
 
 // Key returns the unit's key.

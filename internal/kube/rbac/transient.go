@@ -21,6 +21,23 @@ var transientMarks = []struct {
 	{key: "config.kubernetes.io/local-config", value: "true"},
 }
 
+// Missing returns why a binding of a unit can be missing on the cluster, or have other contents there: what applies the unit leaves it or its role
+// out, or it can be removed again.
+func (b Binding) Missing(u *objects.Unit) (why objects.Problem, is bool) {
+	if b.Default {
+		return objects.Problem{}, false
+	}
+	for _, o := range []*objects.Object{b.Object, b.RoleObject} {
+		if why, is := u.Withheld(o); is {
+			return why, true
+		}
+	}
+	if b.TransientField == "" {
+		return objects.Problem{}, false
+	}
+	return objects.Problem{Position: b.Object.Position(nil), Message: "it can be left out, or be removed later, because of its " + b.TransientField}, true
+}
+
 // transientField returns the field because of which an object can be missing on the cluster, or be removed again; "" for
 // none. An object with only a generateName cannot be applied, only be created, under a new name each time.
 func transientField(o *objects.Object) string {

@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,6 +9,38 @@ import (
 
 	"github.com/fluxcd/pkg/sourceignore"
 )
+
+// checkout is a repository, with the artifacts that were packed of it.
+type checkout struct {
+	dir string
+	// packed are the folders of the artifacts, by the settings of their sources.
+	packed map[string]string
+}
+
+func newCheckout(dir string) *checkout { return &checkout{dir: dir, packed: map[string]string{}} }
+
+// artifact returns the folder with what source-controller packs for such a source, packed at the first use.
+func (c *checkout) artifact(ignore *string, sparse []string) (root string, err error) {
+	settings, err := json.Marshal([]any{ignore, sparse})
+	if err != nil {
+		return "", err
+	}
+	if root, known := c.packed[string(settings)]; known {
+		return root, nil
+	}
+	root, err = os.MkdirTemp("", "artifact")
+	if err != nil {
+		return "", err
+	}
+	c.packed[string(settings)] = root
+	return root, pack(c.dir, root, ignore, sparse)
+}
+
+func (c *checkout) remove() {
+	for _, root := range c.packed {
+		os.RemoveAll(root)
+	}
+}
 
 // pack copies the files of dir that are part of a GitRepository's artifact to root.
 func pack(dir, root string, ignore *string, sparse []string) error {

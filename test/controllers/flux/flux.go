@@ -41,6 +41,8 @@ func Applied(dir string) (applied.World, error) {
 	if err != nil {
 		return nil, err
 	}
+	from := newCheckout(dir)
+	defer from.remove()
 	world := applied.World{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -55,7 +57,7 @@ func Applied(dir string) (applied.World, error) {
 		if err != nil {
 			return nil, err
 		}
-		results, err := reconcile(dir, first)
+		results, err := reconcile(from, first)
 		if err != nil {
 			return nil, err
 		}
@@ -71,11 +73,11 @@ func Applied(dir string) (applied.World, error) {
 const rounds = 8
 
 // reconcile lets all applications apply their objects until nothing changes.
-func reconcile(dir string, first []*unstructured.Unstructured) (map[string]applied.Result, error) {
+func reconcile(from *checkout, first []*unstructured.Unstructured) (map[string]applied.Result, error) {
 	state := cluster{}
 	state.add(first)
 	for range rounds {
-		results := state.applications(dir)
+		results := state.applications(from)
 		next := cluster{}
 		next.add(first)
 		for _, result := range results {
@@ -105,16 +107,16 @@ func (c cluster) equal(other cluster) bool {
 }
 
 // applications returns what each Kustomization and HelmRelease of the cluster applies.
-func (c cluster) applications(dir string) map[string]applied.Result {
+func (c cluster) applications(from *checkout) map[string]applied.Result {
 	results := map[string]applied.Result{}
 	for _, o := range c {
 		var objects []*unstructured.Unstructured
 		var err error
 		switch o.GroupVersionKind().GroupKind() {
 		case schema.GroupKind{Group: kustomizev1.GroupVersion.Group, Kind: kustomizev1.KustomizationKind}:
-			objects, err = c.kustomization(dir, o)
+			objects, err = c.kustomization(from, o)
 		case schema.GroupKind{Group: helmv2.GroupVersion.Group, Kind: helmv2.HelmReleaseKind}:
-			objects, err = c.helmRelease(dir, o)
+			objects, err = c.helmRelease(from, o)
 		default:
 			continue
 		}
@@ -124,7 +126,7 @@ func (c cluster) applications(dir string) map[string]applied.Result {
 }
 
 // kustomization does what kustomize-controller does with a Kustomization, up to the request to the API server.
-func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+func (c cluster) kustomization(from *checkout, o *unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	k := &kustomizev1.Kustomization{}
 	if err := convert(o, k); err != nil {
 		return nil, err
@@ -136,11 +138,10 @@ func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*uns
 	if namespace == "" {
 		namespace = k.Namespace
 	}
-	root, cleanup, err := c.artifact(dir, k.Spec.SourceRef.Kind, namespace, k.Spec.SourceRef.Name)
+	root, err := c.artifact(from, k.Spec.SourceRef.Kind, namespace, k.Spec.SourceRef.Name)
 	if err != nil {
 		return nil, err
 	}
-	defer cleanup()
 	path := filepath.Join(root, filepath.Join("/", k.Spec.Path))
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("kustomization path not found: %w", err)
@@ -152,10 +153,14 @@ func (c cluster) kustomization(dir string, o *unstructured.Unstructured) ([]*uns
 	}
 	typed.SetAPIVersion(o.GetAPIVersion())
 	typed.SetKind(o.GetKind())
-	if _, err := kustomize.NewGenerator(root, *typed).WriteFile(path); err != nil {
+	action, err := kustomize.NewGenerator(root, *typed).WriteFile(path, kustomize.WithSaveOriginalKustomization())
+	if err != nil {
 		return nil, err
 	}
 	resources, err := kustomize.SecureBuild(root, path, false)
+	if cleaned := kustomize.CleanDirectory(path, action); cleaned != nil { // others build from the same folder
+		return nil, cleaned
+	}
 	if err != nil {
 		return nil, fmt.Errorf("kustomize build failed: %w", err)
 	}
@@ -221,26 +226,17 @@ func with(m, more map[string]string) map[string]string {
 	return m
 }
 
-// artifact returns a new folder with what source-controller packs for the GitRepository.
-func (c cluster) artifact(dir, kind, namespace, name string) (root string, cleanup func(), err error) {
+// artifact returns the folder with what source-controller packs for the GitRepository.
+func (c cluster) artifact(from *checkout, kind, namespace, name string) (root string, err error) {
 	o, ok := c[fmt.Sprintf("%s.%s %s/%s", sourcev1.GitRepositoryKind, sourcev1.GroupVersion.Group, namespace, name)]
 	if kind != sourcev1.GitRepositoryKind || !ok {
-		return "", nil, fmt.Errorf("no source %s %s/%s", kind, namespace, name)
+		return "", fmt.Errorf("no source %s %s/%s", kind, namespace, name)
 	}
 	source := &sourcev1.GitRepository{}
 	if err := convert(o, source); err != nil {
-		return "", nil, err
+		return "", err
 	}
-	root, err = os.MkdirTemp("", "artifact")
-	if err != nil {
-		return "", nil, err
-	}
-	cleanup = func() { os.RemoveAll(root) }
-	if err := pack(dir, root, source.Spec.Ignore, source.Spec.SparseCheckout); err != nil {
-		cleanup()
-		return "", nil, err
-	}
-	return root, cleanup, nil
+	return from.artifact(source.Spec.Ignore, source.Spec.SparseCheckout)
 }
 
 // reader answers the requests of the controllers' packages for single objects.

@@ -30,7 +30,7 @@ import (
 )
 
 // helmRelease does what source-controller and helm-controller do with a HelmRelease, up to the request to the API server.
-func (c cluster) helmRelease(dir string, o *unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+func (c cluster) helmRelease(from *checkout, o *unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	hr := &helmv2.HelmRelease{}
 	if err := convert(o, hr); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (c cluster) helmRelease(dir string, o *unstructured.Unstructured) ([]*unstr
 	if hr.Spec.Chart == nil || hr.Spec.Chart.Spec.SourceRef == nil {
 		return nil, errors.New("no chart template")
 	}
-	loaded, err := c.chart(dir, hr)
+	loaded, err := c.chart(from, hr)
 	if err != nil {
 		return nil, err
 	}
@@ -71,17 +71,16 @@ func (c cluster) helmRelease(dir string, o *unstructured.Unstructured) ([]*unstr
 }
 
 // chart loads the chart from the artifact of its source, with the values files that the release names instead of the chart's own.
-func (c cluster) chart(dir string, hr *helmv2.HelmRelease) (*chart.Chart, error) {
+func (c cluster) chart(from *checkout, hr *helmv2.HelmRelease) (*chart.Chart, error) {
 	spec := hr.Spec.Chart.Spec
 	namespace := spec.SourceRef.Namespace
 	if namespace == "" {
 		namespace = hr.Namespace
 	}
-	root, cleanup, err := c.artifact(dir, spec.SourceRef.Kind, namespace, spec.SourceRef.Name)
+	root, err := c.artifact(from, spec.SourceRef.Kind, namespace, spec.SourceRef.Name)
 	if err != nil {
 		return nil, err
 	}
-	defer cleanup()
 	folder := filepath.Join(root, filepath.Join("/", spec.Chart))
 	loaded, err := loader.Load(folder)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 
@@ -16,7 +17,8 @@ import (
 	"github.com/salint/salint/test/controllers/applied"
 )
 
-// Kustomizations returns what Flux applies for each Kustomization among objects that are all on the cluster. What the repository in dir does not show is filled
+// Kustomizations returns what Flux applies for each Kustomization among objects that are all on the cluster. Those without a namespace are bases, and
+// those of which there are several with other contents are of several clusters: they are left out. What the repository in dir does not show is filled
 // in: a source that is not among the objects is the repository, and a Secret has each variable with a reference to itself as the value, which is how
 // salint leaves it.
 func Kustomizations(dir string, objects []*unstructured.Unstructured) (applied.World, error) {
@@ -26,9 +28,20 @@ func Kustomizations(dir string, objects []*unstructured.Unstructured) (applied.W
 	if err != nil {
 		return nil, err
 	}
+	from := newCheckout(dir)
+	defer from.remove()
 	world := applied.World{}
+	first := cluster{}
+	reversed := slices.Clone(objects)
+	slices.Reverse(reversed)
+	first.add(reversed)
+	differ := map[string]bool{}
 	for _, o := range objects {
-		if o.GroupVersionKind().Group != kustomizev1.GroupVersion.Group || o.GetKind() != kustomizev1.KustomizationKind {
+		key := applied.Key(o)
+		differ[key] = differ[key] || !reflect.DeepEqual(o.Object, first[key].Object)
+	}
+	for _, o := range objects {
+		if o.GroupVersionKind().Group != kustomizev1.GroupVersion.Group || o.GetKind() != kustomizev1.KustomizationKind || o.GetNamespace() == "" || differ[applied.Key(o)] {
 			continue
 		}
 		k := &kustomizev1.Kustomization{}
@@ -39,7 +52,7 @@ func Kustomizations(dir string, objects []*unstructured.Unstructured) (applied.W
 		state.add(slices.DeleteFunc(slices.Clone(objects), func(o *unstructured.Unstructured) bool { return o.GetKind() == "Secret" }))
 		state.addSource(k)
 		state.addSecrets(k, variables)
-		built, err := state.kustomization(dir, o)
+		built, err := state.kustomization(from, o)
 		name := "Kustomization " + o.GetNamespace() + "/" + o.GetName()
 		world[name] = append(world[name], applied.Result{Cluster: "the cluster", Objects: applied.Last(built), Err: err})
 	}
