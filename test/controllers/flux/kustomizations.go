@@ -18,7 +18,7 @@ import (
 )
 
 // Kustomizations returns what Flux applies for each Kustomization among objects that are all on the cluster. Those without a namespace are bases, and
-// those of which there are several with other contents are of several clusters: they are left out. What the repository in dir does not show is filled
+// those with variables of several ConfigMaps of one name are of several clusters: they are left out. What the repository in dir does not show is filled
 // in: a source that is not among the objects is the repository, and a Secret has each variable with a reference to itself as the value, which is how
 // salint leaves it.
 func Kustomizations(dir string, objects []*unstructured.Unstructured) (applied.World, error) {
@@ -41,12 +41,17 @@ func Kustomizations(dir string, objects []*unstructured.Unstructured) (applied.W
 		differ[key] = differ[key] || !reflect.DeepEqual(o.Object, first[key].Object)
 	}
 	for _, o := range objects {
-		if o.GroupVersionKind().Group != kustomizev1.GroupVersion.Group || o.GetKind() != kustomizev1.KustomizationKind || o.GetNamespace() == "" || differ[applied.Key(o)] {
+		if o.GroupVersionKind().Group != kustomizev1.GroupVersion.Group || o.GetKind() != kustomizev1.KustomizationKind || o.GetNamespace() == "" {
 			continue
 		}
 		k := &kustomizev1.Kustomization{}
 		if err := convert(o, k); err != nil {
 			return nil, err
+		}
+		if k.Spec.PostBuild != nil && slices.ContainsFunc(k.Spec.PostBuild.SubstituteFrom, func(from kustomizev1.SubstituteReference) bool {
+			return differ[fmt.Sprintf("%s %s/%s", from.Kind, k.Namespace, from.Name)]
+		}) {
+			continue
 		}
 		state := cluster{}
 		state.add(slices.DeleteFunc(slices.Clone(objects), func(o *unstructured.Unstructured) bool { return o.GetKind() == "Secret" }))
