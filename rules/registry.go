@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/evaluate"
 	"github.com/salint/salint/rules/index"
@@ -48,6 +49,11 @@ type Registry struct {
 }
 
 // Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
+// Violations reports for inputs whether they violate a template of Gatekeeper, see sandbox.Sandbox.Violations.
+func (r *Registry) Violations(ctx context.Context, template admission.Template, inputs []string) ([]bool, error) {
+	return r.sandbox.Violations(ctx, template, inputs)
+}
+
 // Close ends the process that evaluates them.
 func Load(ctx context.Context, o Options) (*Registry, error) {
 	builtin, err := index.Rules()

@@ -4,6 +4,7 @@ import (
 	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -25,6 +26,8 @@ type Lookups interface {
 	// GrantedElsewhere returns the first place outside of the manifests that are read that can bind a role to an account, such as a
 	// command of a script; "" if there is none.
 	GrantedElsewhere(account objects.Account) (place string, err error)
+	// Violations reports for each of the inputs, which are JSON, whether it violates a template of Gatekeeper. The error says why that is not known.
+	Violations(template admission.Template, inputs []string) ([]bool, error)
 	// WriteProtected returns why a file must not be changed, for example because others may apply it too; "" if it can be
 	// changed.
 	WriteProtected(file string) (why string)

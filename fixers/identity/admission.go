@@ -188,6 +188,7 @@ func DeclareRejections(c *engine.Context, p *engine.Plan, v *Variant) {
 	}
 	var places, possible []string
 	update := updateWithoutAccount(v)
+	update.Violations = c.Lookups.Violations
 	for _, r := range admission.Rejections(policiesOf(c).list, update) {
 		place := fmt.Sprintf("%s %s at %s", r.Object.Kind, r.Object.Name, r.Object.Position(nil))
 		if r.Certain {

@@ -84,6 +84,8 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 		return result, err
 	case message.Evaluate != nil:
 		return c.evaluate(*message.Evaluate)
+	case message.Violations != nil:
+		return c.violations(*message.Violations)
 	case message.Test != nil:
 		return c.test(*message.Test)
 	}

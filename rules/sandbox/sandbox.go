@@ -55,12 +55,13 @@ type Source struct{ Name, Source string }
 type (
 	// toChild is a message to the process: first the policies, then requests, and answers to its queries.
 	toChild struct {
-		Policies []Source
-		Parse    *Source
-		Check    bool
-		Evaluate *evaluateRequest
-		Test     *testRequest
-		Answer   *functionAnswer
+		Policies   []Source
+		Parse      *Source
+		Check      bool
+		Evaluate   *evaluateRequest
+		Violations *violationsRequest
+		Test       *testRequest
+		Answer     *functionAnswer
 	}
 	evaluateRequest struct {
 		// Rule is the file of a rule, and Query is evaluated in it.
@@ -92,6 +93,7 @@ type (
 	sandboxResult struct {
 		Outline        *metadata.Outline
 		Value          *wire
+		Violates       []bool
 		Error          string
 		Limit          *policy.LimitError
 		Output         string

@@ -183,68 +183,6 @@ func kyvernoCELRejects(o *objects.Object, u Update) (certain, rejects bool) {
 	return (&programs{spec: &spec.ValidatingAdmissionPolicySpec}).rejects(u, params{declared: spec.ParamKind != nil})
 }
 
-// constraint is the part of a constraint of Gatekeeper that decides which objects it rejects.
-type constraint struct {
-	EnforcementAction string `json:"enforcementAction"`
-	Match             struct {
-		Kinds []struct {
-			APIGroups []string `json:"apiGroups"`
-			Kinds     []string `json:"kinds"`
-		} `json:"kinds"`
-		Name          string                `json:"name"`
-		Scope         string                `json:"scope"`
-		Namespaces    []string              `json:"namespaces"`
-		LabelSelector *metav1.LabelSelector `json:"labelSelector"`
-	} `json:"match"`
-	Parameters any `json:"parameters"`
-}
-
-// constraintRejects reports whether a constraint that denies selects the object, and its parameters or its template name the field. What
-// the template does with it is not evaluated. A template that is not among the policies can name the field if the constraint is about
-// objects of this kind, and not about those of any kind.
-func constraintRejects(o *objects.Object, policies []*objects.Object, u Update) bool {
-	var c constraint
-	if !decode(o.JSON()["spec"], &c) {
-		return mentions(o.JSON()["spec"], u)
-	}
-	switch strings.ToLower(c.EnforcementAction) {
-	case "", "deny", "scoped":
-	default:
-		return false
-	}
-	m := c.Match
-	selected, named := len(m.Kinds) == 0, false
-	for _, k := range m.Kinds {
-		if has(k.APIGroups, u.Group) && has(k.Kinds, u.Kind) {
-			selected, named = true, named || slices.Contains(k.Kinds, u.Kind)
-		}
-	}
-	if !selected || m.Scope == "Namespaced" || m.Name != "" && !globMatches(m.Name, u.Name) || len(m.Namespaces) > 0 || !selectsLabels(m.LabelSelector, u.Labels) {
-		return false
-	}
-	decides, defined := []any{c.Parameters}, false
-	for _, template := range policies {
-		if template.Group == templateGroup && defines(template, o.Kind) {
-			decides, defined = append(decides, template.JSON()["spec"]), true
-		}
-	}
-	return mentions(decides, u) || named && !defined
-}
-
-// defines reports whether a ConstraintTemplate defines a kind of constraints.
-func defines(template *objects.Object, kind string) bool {
-	var spec struct {
-		CRD struct {
-			Spec struct {
-				Names struct {
-					Kind string `json:"kind"`
-				} `json:"names"`
-			} `json:"spec"`
-		} `json:"crd"`
-	}
-	return decode(template.JSON()["spec"], &spec) && spec.CRD.Spec.Names.Kind == kind
-}
-
 // mentions reports whether a value names the field, or compares the object with the old one, so that any change can be rejected.
 func mentions(value any, u Update) bool {
 	text, err := json.Marshal(value)

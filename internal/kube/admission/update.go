@@ -25,6 +25,8 @@ type Update struct {
 	// Before and After are the whole object, Field is the path of the field.
 	Before, After map[string]any
 	Field         []string
+	// Violations reports for inputs, which are JSON, whether they violate a template of Gatekeeper, or why that is not known; nil evaluates nothing.
+	Violations func(template Template, inputs []string) ([]bool, error)
 }
 
 // Rejection is a policy that rejects an update because of the field that it removes. Certain is false if only its text shows that it concerns
@@ -50,7 +52,7 @@ func Rejections(policies []*objects.Object, u Update) (all []Rejection) {
 		case o.Group == kyvernoCELGroup && o.Kind == "ValidatingPolicy":
 			certain, rejects = kyvernoCELRejects(o, u)
 		case o.Group == constraintGroup:
-			rejects = constraintRejects(o, policies, u)
+			certain, rejects = constraintRejects(o, policies, u)
 		}
 		if rejects {
 			all = append(all, Rejection{o, certain})

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -48,6 +49,10 @@ func refusedIfUnread(err error) error {
 		return engine.AsRefusal(err)
 	}
 	return err
+}
+
+func (l *lookups) Violations(template admission.Template, inputs []string) ([]bool, error) {
+	return l.round.judge.Violations(l.ctx, template, inputs)
 }
 
 func (l *lookups) Unread(words []string) (place, why string) {

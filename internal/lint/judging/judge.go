@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/reading"
@@ -63,6 +64,11 @@ type Judge struct {
 	notChecked []finding.Finding
 	// failed are the failures of rules.
 	failed []Failure
+}
+
+// Violations reports for inputs whether they violate a template of Gatekeeper, see [rules.Registry.Violations].
+func (j *Judge) Violations(ctx context.Context, template admission.Template, inputs []string) ([]bool, error) {
+	return j.options.Registry.Violations(ctx, template, inputs)
 }
 
 // Task is one object to be judged in one unit; a nil object stands for the unit itself.
