@@ -12,9 +12,9 @@ import (
 // List prints units as a table, with the first reason why something is not known.
 func List(w io.Writer, units []Unit) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "UNIT\tKIND\tTOOLS\tOBJECTS\tFILES\tNOT KNOWN")
+	fmt.Fprintln(table, "UNIT\tKIND\tTOOLS\tOBJECTS\tNOT APPLIED\tFILES\tNOT KNOWN")
 	for _, u := range units {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%s\n", safetext.Text(u.Name), u.Kind, orNone(u.Tools), len(u.Objects), len(u.Files), u.reason())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", safetext.Text(u.Name), u.Kind, orNone(u.Tools), len(u.Objects), len(u.NotApplied), len(u.Files), u.reason())
 	}
 	return table.Flush()
 }

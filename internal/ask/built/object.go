@@ -13,13 +13,23 @@ import (
 type Object struct {
 	object   *objects.Object
 	metadata metadata
+	// namespace is that in which the tool applies the object, which sets none; "" for another object.
+	namespace string
 }
 
 // Source returns where the object comes from: its place in its own file, or in the template or generator that makes it.
 func (o Object) Source() objects.Position { return o.object.Position(nil) }
 
 // Value returns the object, without the data of Secrets.
-func (o Object) Value() map[string]any { return o.metadata.addTo(redact.Value(o.object.JSON())) }
+func (o Object) Value() map[string]any {
+	value := o.metadata.addTo(redact.Value(o.object.JSON()))
+	if o.namespace == "" {
+		return value
+	}
+	value, fields := maps.Clone(value), mapping(value, "metadata")
+	fields["namespace"], value["metadata"] = o.namespace, fields
+	return value
+}
 
 // metadata are labels and annotations that Flux sets on all objects of an application. Rules do not depend on them, so they are added only here.
 type metadata struct{ labels, annotations map[string]any }

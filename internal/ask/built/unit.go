@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // Unit is what a deployment unit applies.
@@ -53,12 +55,16 @@ type reading struct {
 	*loader.Repository
 
 	names map[string]bool
+	kinds *restmap.Map
 	// problems are those of files, and of objects of Argo CD and Flux that became no application.
 	problems []loader.Problem
 }
 
 func newReading(w *loader.Repository) *reading {
-	r := &reading{w, make(map[string]bool, len(w.Collection.Names)), slices.Clone(w.NotRead)}
+	r := &reading{w, make(map[string]bool, len(w.Collection.Names)), restmap.New(), slices.Clone(w.NotRead)}
+	for _, definition := range access.Definitions(w) {
+		r.kinds.AddCRD(definition)
+	}
 	for _, name := range w.Collection.Names {
 		r.names[name] = true
 	}
@@ -178,9 +184,19 @@ func (r *reading) unit(u *objects.Unit) Unit {
 			unit.NotApplied = append(unit.NotApplied, why)
 			continue
 		}
-		unit.Objects = append(unit.Objects, Object{o, set})
+		unit.Objects = append(unit.Objects, Object{o, set, r.namespace(u, o)})
 	}
 	return unit
+}
+
+// namespace returns the namespace that Argo CD or Helm fills in, "" for none: where it is not known whether the kind has namespaces, the comment on the
+// unit says it.
+func (r *reading) namespace(u *objects.Unit, o *objects.Object) string {
+	kind, known := r.kinds.Kind(o.Group, o.Kind)
+	if o.Namespace != "" || !known || !kind.Namespaced {
+		return ""
+	}
+	return u.Namespace
 }
 
 // leftOut returns why none of the applications of a unit applies an object.
