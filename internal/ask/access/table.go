@@ -44,7 +44,7 @@ func (p Printer) Listing(w io.Writer, l Listing) error {
 func (p Printer) Remarks(l Listing) []string {
 	remarks := slices.Clone(l.Warnings)
 	if defaults := strings.Join(l.DefaultBindings, ", "); defaults != "" {
-		contents := "the default grants of every cluster, " + l.Versions.AsOf() + ", by " + defaults
+		contents := "the default grants of " + l.Versions.AsOf() + ", by " + defaults
 		text := "the list includes " + contents
 		if !l.Reached {
 			text = noBinding(l.Identity) + ": the list contains only " + contents

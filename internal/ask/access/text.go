@@ -135,7 +135,7 @@ func (p Printer) grant(g Grant) string {
 }
 
 // everyCluster says that every cluster has the binding, or the role.
-func (g Grant) everyCluster() string { return "default of every cluster, " + g.Versions.AsOf() }
+func (g Grant) everyCluster() string { return "a default of " + g.Versions.AsOf() }
 
 func (p Printer) bindingPlace(g Grant) string {
 	if g.Binding.Default {

@@ -140,11 +140,11 @@ func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects
 
 // unfilled returns the unit of an application of which nothing is applied because Flux certainly fails to substitute the variables; nil for another
 // application. Its objects are those of the files.
-func (p *plan) unfilled(d *plannedUnit, r *postBuild) *objects.Unit {
-	if r.failed == nil || !r.failed.certain || !isDelivered(d.app, d.app.Sources[0]) {
+func (p *plan) unfilled(d *plannedUnit, failed *fillFailure) *objects.Unit {
+	if failed == nil || !failed.certain || !isDelivered(d.app, d.app.Sources[0]) {
 		return nil
 	}
-	why := objects.Problem{Position: r.failed.Position, Message: r.failed.err.Error()}
+	why := objects.Problem{Position: failed.Position, Message: failed.err.Error()}
 	problem := notDelivered(d.app, why, d.app.Sources[0].Path.Value, "Correct the variable, or add it to postBuild")
 	return p.join(d, p.writtenPart).Unbuilt(problem)
 }

@@ -19,6 +19,10 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 		p.markChanged(d)
 		return d.known
 	}
+	if unfilled := p.unfilled(d, p.unset(d)); unfilled != nil {
+		p.markChanged(d)
+		return unfilled
+	}
 	if later := p.deferred[d]; later != nil {
 		p.markChanged(d)
 		return later
@@ -35,7 +39,7 @@ func (p *plan) unitOf(d *plannedUnit) *objects.Unit {
 	p.markUncertain(d, unit)
 	r := p.newPostBuild(d.app)
 	objects, changed := r.apply(unit.Objects)
-	if unfilled := p.unfilled(d, r); unfilled != nil {
+	if unfilled := p.unfilled(d, r.failed); unfilled != nil {
 		p.markChanged(d)
 		return unfilled
 	}

@@ -80,10 +80,10 @@ func (r Range) String() string {
 	return "unknown"
 }
 
-// AsOf says of what all versions of the range have which versions these are, as in "in Kubernetes 1.34".
+// AsOf says of what all versions of the range have which versions these are, as in "Kubernetes 1.34".
 func (r Range) AsOf() string {
 	if r.Known() {
-		return "in Kubernetes " + r.From.String()
+		return "Kubernetes " + r.From.String()
 	}
-	return "in Kubernetes " + max(r.From, Oldest).String() + " and later"
+	return "Kubernetes " + max(r.From, Oldest).String() + " and later"
 }

@@ -14,13 +14,13 @@ func TestRange(t *testing.T) {
 		text, asOf  string
 		has34, last bool
 	}{
-		"one":      {exact, "1.34", "in Kubernetes 1.34", true, true},
-		"later":    {later, "1.35 or later", "in Kubernetes 1.35 and later", true, true},
-		"unknown":  {kubeversion.Range{}, "unknown", "in Kubernetes 1.31 and later", false, true},
-		"older":    {kubeversion.Exactly(33), "1.33", "in Kubernetes 1.33", false, false},
-		"two":      {exact.Join(kubeversion.Exactly(32)), "1.32 to 1.34", "in Kubernetes 1.32 and later", false, true},
-		"open":     {exact.Join(later), "1.34 or later", "in Kubernetes 1.34 and later", true, true},
-		"anything": {later.Join(kubeversion.Range{}), "unknown", "in Kubernetes 1.31 and later", false, true},
+		"one":      {exact, "1.34", "Kubernetes 1.34", true, true},
+		"later":    {later, "1.35 or later", "Kubernetes 1.35 and later", true, true},
+		"unknown":  {kubeversion.Range{}, "unknown", "Kubernetes 1.31 and later", false, true},
+		"older":    {kubeversion.Exactly(33), "1.33", "Kubernetes 1.33", false, false},
+		"two":      {exact.Join(kubeversion.Exactly(32)), "1.32 to 1.34", "Kubernetes 1.32 and later", false, true},
+		"open":     {exact.Join(later), "1.34 or later", "Kubernetes 1.34 and later", true, true},
+		"anything": {later.Join(kubeversion.Range{}), "unknown", "Kubernetes 1.31 and later", false, true},
 	} {
 		if got := test.of.String(); got != test.text {
 			t.Errorf("%s: %q, want %q", name, got, test.text)

@@ -76,11 +76,8 @@ func (r *Report) targetUnknownMessage(extensions int) string {
 	if extensions > 1 {
 		subject = fmt.Sprintf("%d ClusterExtensions are", extensions)
 	}
-	remedy := SetTarget
-	if r.judge.Targets.AnyKnown() {
-		remedy = "Set it for these paths with `overrides:` in .salint.yaml (see `salint targets`)"
-	}
 	return fmt.Sprintf("The OLM release to which %s applied is unknown. Only what is wrong on every shipped release is reported, and fixes that "+
-		"depend on the release are not offered. Run `%s` or, on OpenShift, `%s` to find the release. %s.",
-		subject, olm.UpstreamReleaseCommand, olm.OpenShiftReleaseCommand, remedy)
+		"depend on the release are not offered. Run `%s` or, on OpenShift, `%s` to find the release. "+
+		"Set `target:` in .salint.yaml, there under `overrides:` for these paths alone, or pass --target (see `salint targets`).",
+		subject, olm.UpstreamReleaseCommand, olm.OpenShiftReleaseCommand)
 }
