@@ -245,9 +245,9 @@ func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r evaluate.
 		File: file.Path, Range: finding.RangeIn(file, span),
 		Resource: finding.ResourceOf(o), Subject: subjectOf(r), Path: r.Path.String(), Holder: r.Holder, LastingPath: j.items.lastingPath(o, r.Path), Related: r.Related, Causes: r.Causes,
 	}
-	if holder, at := subjectSetElsewhere(unit, r); holder != "" {
+	if holder, field, at := subjectSetElsewhere(unit, r); holder != "" {
 		f.Holder = holder
-		f.Related = append(slices.Clone(f.Related), finding.Related{File: at.File, Line: at.Line, Message: "sets the name of the subject"})
+		f.Related = append(slices.Clone(f.Related), finding.Related{File: at.File, Line: at.Line, Message: "sets the " + field + " of the subject"})
 	}
 	if o.Applied != nil {
 		f.PatchLine = operationLine(o, r.Path)

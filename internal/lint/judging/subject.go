@@ -39,26 +39,32 @@ func subject(kind, namespace, name string) *finding.Subject {
 	return &finding.Subject{Kind: kind, Namespace: namespace, Name: name}
 }
 
-// subjectSetElsewhere returns the subject at the path of a report in the form of a holder, and where its name is set, if a patch or a
-// variable sets the name: units that apply one binding then give its role to different subjects. A name with a prefix or a suffix is that of
+// subjectSetElsewhere returns the subject at the path of a report in the form of a holder, and which of its fields is set where, if a patch, a variable, or
+// the namespace of an overlay sets it: units that apply one binding then give its role to different subjects. A name with a prefix or a suffix is that of
 // an account of the same unit.
-func subjectSetElsewhere(unit *objects.Unit, r evaluate.Report) (holder string, at objects.Position) {
+func subjectSetElsewhere(unit *objects.Unit, r evaluate.Report) (holder, field string, at objects.Position) {
 	found, source := subjectOf(r), r.Object.Source()
 	if found == nil || r.Holder != "" || source == nil {
-		return "", at
+		return "", "", at
 	}
-	path := manifest.Path{r.Path[0], r.Path[1], "name"}
-	written := source.Node.Lookup(path).String()
-	variable := strings.Contains(written, "$")
-	if written == "" || !variable && strings.Contains(found.Name, written) {
-		return "", at
+	holder = strings.Join([]string{found.Kind, found.Namespace, found.Name}, "\x00")
+	for _, field := range []string{"name", "namespace"} {
+		path := manifest.Path{r.Path[0], r.Path[1], field}
+		written, applied := source.Node.Lookup(path).String(), r.Object.Node.Lookup(path).String()
+		variable := strings.Contains(written, "$")
+		if written == "" || !variable && (written == applied || field == "name" && strings.Contains(applied, written)) {
+			continue
+		}
+		at = r.Object.Position(path)
+		if i := slices.IndexFunc(unit.Transforms, func(t objects.Transform) bool { return t.Field == field && t.Value == applied }); i >= 0 {
+			at = unit.Transforms[i].Position
+		}
+		if by := unit.AppliedBy().Appliers; variable && at.File == source.File && len(by) > 0 {
+			at = by[0].Object.Position(nil)
+		}
+		if at.File != source.File {
+			return holder, field, at
+		}
 	}
-	at = r.Object.Position(path)
-	if by := unit.AppliedBy().Appliers; variable && at.File == source.File && len(by) > 0 {
-		at = by[0].Object.Position(nil)
-	}
-	if at.File == source.File {
-		return "", at
-	}
-	return strings.Join([]string{found.Kind, found.Namespace, found.Name}, "\x00"), at
+	return "", "", at
 }
