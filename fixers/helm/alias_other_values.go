@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
@@ -120,15 +121,19 @@ func (k *aliasKey) checkNotBoth() error {
 	return nil
 }
 
-// renderedWith returns the text of the document or definition around a byte, without what is never rendered together with it. Calls of a
-// definition can render different texts.
+// renderedWith returns the text of the document or definition around a byte, without what is never rendered together with it. Several calls of a
+// definition in one document can render different texts.
 func (c *chartSources) renderedWith(s *chartSource, at int) string {
 	region := s.region(at)
 	text := []byte(s.text[region.Start:region.End])
-	if name := s.file.Scope(at).Define(); name != "" && !c.isCalledOnce(name) {
+	if name := s.file.Scope(at).Define(); name != "" && !c.isCalledOnceEach(name) {
 		return string(text)
 	}
-	for _, other := range s.file.Excluded(at, region.Start) {
+	others := s.file.Excluded(at, region.Start)
+	if !c.changesValues() {
+		others = append(others, s.file.Complements(at, region)...)
+	}
+	for _, other := range others {
 		for i := max(other.Start, region.Start); i < min(other.End, region.End); i++ {
 			text[i-region.Start] = ' '
 		}
@@ -136,22 +141,31 @@ func (c *chartSources) renderedWith(s *chartSource, at int) string {
 	return string(text)
 }
 
-// isCalledOnce reports whether a definition is included in one place, which is in no other definition, and which no loop of its document
-// repeats.
-func (c *chartSources) isCalledOnce(name string) bool {
-	calls := 0
+// changing matches the functions of templates that change values, so that a condition can have another result later.
+var changing = lazyregexp.New(`\b(?:set|unset|merge|mergeOverwrite|mustMerge|mustMergeOverwrite)\b`)
+
+// changesValues reports whether a template of the chart may change values.
+func (c *chartSources) changesValues() bool {
+	return slices.ContainsFunc(c.files, func(s *chartSource) bool { return changing().MatchString(s.text) })
+}
+
+// isCalledOnceEach reports whether each document includes a definition at most once: no other definition includes it, and no loop of a document
+// repeats the include.
+func (c *chartSources) isCalledOnceEach(name string) bool {
 	for _, s := range c.files {
-		for at, called := range s.includes {
+		called := map[manifest.Span]bool{}
+		for at, of := range s.includes {
+			region := s.region(at)
 			switch {
-			case called == "":
+			case of == "":
 				return false // any
-			case called != name:
-			case s.file.Scope(at).Define() != "", s.file.Repeats(at, s.region(at).Start):
+			case of != name:
+			case called[region], s.file.Scope(at).Define() != "", s.file.Repeats(at, region.Start):
 				return false
 			default:
-				calls++
+				called[region] = true
 			}
 		}
 	}
-	return calls == 1
+	return true
 }
