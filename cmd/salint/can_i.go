@@ -79,6 +79,11 @@ func (c *command) canI(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if all, more := access.WithMemberships(a.scene.Repository, who); more {
+		if a, err = c.newAsker(ctx, access.Kinds(all), ctx.String("namespace")); err != nil {
+			return err
+		}
+	}
 	a.scene.Every, a.scene.Strict = ctx.Bool("every"), ctx.Bool("strict")
 	verdict := a.scene.Check(who, a.request)
 	verdict.Warnings = slices.Concat(access.Suspicious(ctx.String("as")), a.warnings, verdict.Warnings)
@@ -144,6 +149,11 @@ func (c *command) listAccess(ctx *cli.Context, who rbac.Identity) error {
 	read, err := w.Read(ctx.Context, loader.Kinds(access.Kinds(who), olm.SignalKinds()))
 	if err != nil {
 		return err
+	}
+	if all, more := access.WithMemberships(read, who); more {
+		if read, err = w.Read(ctx.Context, loader.Kinds(access.Kinds(all), olm.SignalKinds())); err != nil {
+			return err
+		}
 	}
 	questions := access.SceneOf(ctx.Context, w, read)
 	questions.Strict = ctx.Bool("strict")

@@ -101,6 +101,20 @@ func Kinds(who rbac.Identity) map[string][]string {
 	return kinds
 }
 
+// WithMemberships returns an identity with the groups that objects of a repository make it a member of; more is false if there are none that
+// it does not have. Bindings of these groups must be read, too.
+func WithMemberships(r *loader.Repository, who rbac.Identity) (all rbac.Identity, more bool) {
+	all = rbac.Identity{User: who.User, Groups: slices.Clone(who.Groups)}
+	for _, o := range r.Objects {
+		for _, m := range rbac.Members(o) {
+			if m.User == who.User && !slices.Contains(all.Groups, o.Name) {
+				all.Groups, more = append(all.Groups, o.Name), true
+			}
+		}
+	}
+	return all, more
+}
+
 // wordsOf returns words of which every document with one of the names contains at least one, or none if there are no such
 // words. A name can be broken into lines at its spaces, and quotes in it can be doubled, so the word is its longest part
 // without either.

@@ -53,6 +53,8 @@ type Holder struct {
 	// no place.
 	BindingKind, Binding string
 	Place                objects.Position
+	// Group is the group that the binding names, if an object makes the subject a member of it; the place is then the line in the object.
+	Group string
 	// Doubt is why it is unknown whether the binding applies, "" if it does.
 	Doubt string
 }
@@ -131,6 +133,7 @@ type judgementKey struct {
 	object     *objects.Object
 	scope      string // as scopeClass returns it
 	combined   bool
+	forSome    bool
 	audience   audience
 	// binding is that of a gain of plain files, which decides about the target.
 	binding *objects.Object
@@ -143,7 +146,7 @@ func (j *judgements) of(g *gain) (verdict, contributing) {
 		from = g.contributing()
 		j.parts[key] = from
 	}
-	key.scope, key.combined, key.audience, key.binding = scopeClass(g.Scope), g.combined, audienceOf(g.who), g.Object
+	key.scope, key.combined, key.forSome, key.audience, key.binding = scopeClass(g.Scope), g.combined, g.actsForSome, audienceOf(g.who), g.Object
 	v, known := j.verdicts[key]
 	if !known {
 		v = j.judge(g)
@@ -209,7 +212,10 @@ func (c *Change) addPlaces(role *objects.Object, rules []rbacv1.PolicyRule) {
 
 func holderOf(e *entry) Holder {
 	h := Holder{Subject: e.who, Scope: e.Scope, BindingKind: e.Object.Kind, Binding: e.Object.Name}
-	if !e.Default {
+	switch {
+	case e.member != nil:
+		h.Place, h.Group = e.member.Object.Position(e.member.Path), e.member.Object.Name
+	case !e.Default:
 		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
 	}
 	h.Doubt = e.possible

@@ -58,10 +58,13 @@ func judge(g *gain, model olm.Model) verdict {
 	}
 	for _, rule := range g.compact {
 		for _, d := range danger.Of(rule, g.Scope) {
-			if d.EffectiveIn(g.Scope) {
+			if d.EffectiveIn(g.Scope) && !d.Conditional {
 				v.add(judgeDanger(d, rule, g.Scope, model))
 			}
 		}
+	}
+	if g.actsForSome {
+		v.add(judged{danger.ActsForSome.Text, danger.ActsForSome.Class, finding.Warning, danger.ActsForSome.Rank})
 	}
 	if text := openTo(g); text != "" {
 		v.add(judged{text, danger.Other, finding.Warning, danger.NotDangerous - 3})

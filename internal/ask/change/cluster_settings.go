@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
@@ -37,7 +38,7 @@ func (c *objectComparison) namespace(then, now *objects.Object) {
 }
 
 func levelOf(o *objects.Object) string {
-	return text(field(o, "metadata", "labels", podSecurity+"/enforce"))
+	return jsonfield.Text(jsonfield.At(o, "metadata", "labels", podSecurity+"/enforce"))
 }
 
 // awsAuth is the ConfigMap that maps identities of AWS to users and groups of an EKS cluster.
@@ -50,7 +51,7 @@ func (c *objectComparison) awsUsers(then, now *objects.Object) {
 	masters := func(o *objects.Object) int {
 		n := 0
 		for _, key := range []string{"mapRoles", "mapUsers"} {
-			n += strings.Count(text(field(o, "data", key)), "system:masters")
+			n += strings.Count(jsonfield.Text(jsonfield.At(o, "data", key)), "system:masters")
 		}
 		return n
 	}
@@ -61,7 +62,7 @@ func (c *objectComparison) awsUsers(then, now *objects.Object) {
 	switch {
 	case masters(now) > before:
 		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, nameText(now)+" adds identities of AWS to the group system:masters, which is allowed everything", "Check who they are.")
-	case then == nil || !reflect.DeepEqual(content(then), content(now)):
+	case then == nil || !reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now)):
 		c.add(now, ruleOf(danger.Other), finding.Warning, nameText(now)+" is changed: it maps identities of AWS to users and groups, which is not compared", "Check who they are.")
 	}
 }

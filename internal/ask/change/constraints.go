@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -16,13 +17,13 @@ func ConstraintKinds(ctx context.Context, tree loader.Tree) (map[string][]string
 	var mu sync.Mutex
 	kinds := map[string][]string{}
 	_, err := tree.Walk(ctx, repo.WalkOptions{}, func(f repo.File) {
-		if !bytes.Contains(f.Data, []byte(gatekeeperGroup)) {
+		if !bytes.Contains(f.Data, []byte(policies.ConstraintGroup)) {
 			return
 		}
 		for _, doc := range manifest.Scan(f.Path, f.Data).Docs {
-			if bytes.Contains(doc.Bytes(), []byte(gatekeeperGroup)) && doc.Kind() != "" {
+			if bytes.Contains(doc.Bytes(), []byte(policies.ConstraintGroup)) && doc.Kind() != "" {
 				mu.Lock()
-				kinds[doc.Kind()] = []string{gatekeeperGroup}
+				kinds[doc.Kind()] = []string{policies.ConstraintGroup}
 				mu.Unlock()
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -24,6 +25,8 @@ type gain struct {
 	old *entry
 	// combined is set if the subject becomes a cluster-admin by this gain together with its other roles.
 	combined bool
+	// actsForSome is set if the gain is one half of constrained impersonation, or both, and the subject holds the other.
+	actsForSome bool
 }
 
 // difference are permissions that one state grants and that are not held in the other. Subjects that hold the same share it, because a
@@ -73,11 +76,41 @@ func gains(from, to *state) []*gain {
 			if old != nil && old.Role == e.Role {
 				g.old = old
 			}
+			g.actsForSome = to.actsForSome(g)
 			found = append(found, g)
 		}
 	}
 	markAdministrators(from, to, found)
 	return found
+}
+
+// actsForSome reports whether a gain completes constrained impersonation in the state, or extends it.
+func (s *state) actsForSome(g *gain) bool {
+	held := s.holdings(g.who, folderOf(g.entry)).all.Rules
+	acts := func(rules []rbacv1.PolicyRule, scope, mode string) bool {
+		return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool { return slices.Contains(danger.ModesOf(rule, scope), mode) })
+	}
+	requests := func(rules []rbacv1.PolicyRule, _, mode string) bool {
+		return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool {
+			_, ok := danger.ForOthers(rule, mode)
+			return ok
+		})
+	}
+	holds := func(what func([]rbacv1.PolicyRule, string, string) bool, mode string) bool {
+		for scope, rules := range held {
+			if what(rules, scope, mode) {
+				return true
+			}
+		}
+		return false
+	}
+	gained := slices.DeleteFunc(slices.Clone(g.compact), func(rule rbacv1.PolicyRule) bool { return slices.Contains(rule.Verbs, "*") })
+	for _, mode := range danger.Modes() {
+		if (acts(gained, g.Scope, mode) || requests(gained, g.Scope, mode)) && holds(acts, mode) && holds(requests, mode) {
+			return true
+		}
+	}
+	return false
 }
 
 func folderOf(e *entry) string { return path.Dir(e.Object.File) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -36,7 +37,7 @@ func isFlux(o *objects.Object) bool {
 
 // fluxAccount returns the account that an object of Flux names; its name is "" for that of the controller.
 func fluxAccount(o *objects.Object) objects.Account {
-	return objects.Account{Namespace: o.Namespace, Name: text(field(o, "spec", "serviceAccountName"))}
+	return objects.Account{Namespace: o.Namespace, Name: jsonfield.Text(jsonfield.At(o, "spec", "serviceAccountName"))}
 }
 
 // flux compares the identities as which Flux applies an object. A new object has the identity of a removed one with its name; otherwise it
@@ -130,9 +131,9 @@ func destinationsOf(o *objects.Object) []destination {
 	if o == nil {
 		return nil
 	}
-	for _, item := range list(field(o, "spec", "destinationServiceAccounts")) {
+	for _, item := range jsonfield.List(jsonfield.At(o, "spec", "destinationServiceAccounts")) {
 		fields, _ := item.(map[string]any)
-		all = append(all, destination{text(fields["server"]), text(fields["namespace"]), text(fields["defaultServiceAccount"])})
+		all = append(all, destination{jsonfield.Text(fields["server"]), jsonfield.Text(fields["namespace"]), jsonfield.Text(fields["defaultServiceAccount"])})
 	}
 	return all
 }
@@ -171,7 +172,7 @@ const (
 )
 
 func impersonates(o *objects.Object) bool {
-	return o != nil && text(field(o, "data", impersonationKey)) == "true"
+	return o != nil && jsonfield.Text(jsonfield.At(o, "data", impersonationKey)) == "true"
 }
 
 // settings reports impersonation that is switched off. Now is nil if the settings are removed.
@@ -183,7 +184,7 @@ func (c *objectComparison) settings(then, now *objects.Object) {
 	switch {
 	case impersonates(then) && !impersonates(now):
 		c.add(place, extensionRule, finding.Warning, nameText(place)+" no longer sets "+impersonationKey+`: "true", so Applications are applied as `+argoOwn, checkIdentity)
-	case then != nil && now != nil && impersonates(now) && text(field(then, "data", enforcementKey)) != "false" && text(field(now, "data", enforcementKey)) == "false":
+	case then != nil && now != nil && impersonates(now) && jsonfield.Text(jsonfield.At(then, "data", enforcementKey)) != "false" && jsonfield.Text(jsonfield.At(now, "data", enforcementKey)) == "false":
 		c.add(place, extensionRule, finding.Warning, nameText(place)+" sets "+enforcementKey+`: "false", so Applications without an account are applied as `+argoOwn, checkIdentity)
 	}
 }

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/packages"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
@@ -57,7 +60,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	for _, namer := range danger.AccountNamers() {
 		kinds[namer.Kind] = nil
 	}
-	return loader.Kinds(flux.Kinds(), kinds)
+	return loader.Kinds(flux.Kinds(), kinds, controlled.Kinds())
 }
 
 // objectComparison compares the objects of the two states of a unit.
@@ -70,11 +73,13 @@ type objectComparison struct {
 	chains newChains
 	// reaches are the searches for ways to cluster-admin in the later state, by the folder of plain files.
 	reaches map[string]*escalation.Reach
+	// granted are the subjects to which controllers grant something that is worth a warning.
+	granted map[rbac.Subject]bool
 }
 
 // compareObjects compares the objects of a unit. Only the selected ones count.
 func compareObjects(before, after *state, earlier, later Side, chains newChains) *objectComparison {
-	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}}
+	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}, granted: map[rbac.Subject]bool{}}
 	pairs, removed := matchObjects(appliedOf(before.unit), appliedOf(after.unit))
 	for _, o := range removed {
 		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && earlier.selectsObject(before.unit, o) {
@@ -153,7 +158,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, rbac.AlwaysAllowText(now), "Use the modes Node and RBAC.")
 	}
 	switch {
-	case now.Group == admissionGroup:
+	case now.Group == policies.Group:
 		c.admission(then, now)
 	case now.Group == "" && now.Kind == "Secret":
 		c.token(then, now)
@@ -165,12 +170,16 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.settings(then, now)
 	case now.Group == argoGroup && now.Kind == "AppProject":
 		c.project(then, now)
+	case controlled.IsConstraints(now):
+		c.constraints(then, now)
 	case isFlux(now):
 		c.flux(then, now)
 	case now.Group == olm.APIGroup:
 		c.packages(then, now)
 	default:
 		c.pods(then, now)
+		c.token(then, now)
+		c.grants(then, now)
 	}
 }
 
@@ -203,7 +212,7 @@ func nameText(o *objects.Object) string {
 // admission reports new webhooks and mutations, and changed mutations. The other changed objects of the group are among the policies.
 func (c *objectComparison) admission(then, now *objects.Object) {
 	const advice = "Check who controls it."
-	changes := then != nil && !reflect.DeepEqual(content(then), content(now))
+	changes := then != nil && !reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now))
 	switch {
 	case now.Kind == "MutatingWebhookConfiguration" && then == nil:
 		c.add(now, ruleOf(danger.Admission), finding.Warning, fmt.Sprintf("%s is new: %s can read and change what the API server admits", nameText(now), servers(now)), advice)
@@ -219,12 +228,12 @@ func (c *objectComparison) admission(then, now *objects.Object) {
 // servers names the servers of the webhooks of an object.
 func servers(o *objects.Object) string {
 	var names []string
-	for _, webhook := range list(field(o, "webhooks")) {
+	for _, webhook := range jsonfield.List(jsonfield.At(o, "webhooks")) {
 		fields, _ := webhook.(map[string]any)
 		client, _ := fields["clientConfig"].(map[string]any)
-		name := text(client["url"])
+		name := jsonfield.Text(client["url"])
 		if service, ok := client["service"].(map[string]any); ok {
-			name = "Service " + text(service["namespace"]) + "/" + text(service["name"])
+			name = "Service " + jsonfield.Text(service["namespace"]) + "/" + jsonfield.Text(service["name"])
 		}
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -239,7 +248,7 @@ func servers(o *objects.Object) string {
 // token reports a new Secret with a token of a powerful account, or one for another account than before.
 func (c *objectComparison) token(then, now *objects.Object) {
 	account, ok := tokenOf(now)
-	if !ok || then != nil && reflect.DeepEqual(then.JSON()["type"], now.JSON()["type"]) && accountIn(then) == account {
+	if !ok || then != nil && accountIn(then) == account {
 		return
 	}
 	if power := c.powerOf(account, now.File); power != "" {
@@ -254,7 +263,7 @@ func tokenOf(o *objects.Object) (account objects.Account, ok bool) {
 			return ref.Account, true
 		}
 	}
-	return account, false
+	return controlled.Token(o)
 }
 
 func accountIn(o *objects.Object) objects.Account {

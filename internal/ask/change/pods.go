@@ -6,8 +6,10 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -98,7 +100,7 @@ func (c *objectComparison) reach(file string) *escalation.Reach {
 // change.
 func (c *objectComparison) pods(then, now *objects.Object) {
 	accounts := c.podAccounts(now)
-	if len(accounts) == 0 || then != nil && reflect.DeepEqual(content(then), content(now)) {
+	if len(accounts) == 0 || then != nil && reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now)) {
 		return
 	}
 	var known []objects.Account
@@ -124,7 +126,7 @@ func (c *objectComparison) pods(then, now *objects.Object) {
 
 // podAccounts returns the accounts as which the pods of an object run, each once.
 func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
-	accounts := namedAccounts(o)
+	accounts := controlled.Accounts(o)
 	for _, ref := range objects.AccountReferences(o, c.later.PodSpecs...) {
 		if ref.What == objects.PodAccount || ref.What == objects.PodDefault {
 			accounts = append(accounts, ref.Account)
@@ -137,48 +139,4 @@ func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
 		}
 	}
 	return distinct
-}
-
-// namedAccounts returns the accounts that an object of Argo Workflows or Tekton names: for all its pods, and for single steps.
-func namedAccounts(o *objects.Object) []objects.Account {
-	isNamer, hasDefault := false, true
-	for _, n := range danger.AccountNamers() {
-		if n.Group == o.Group && n.Kind == o.Kind {
-			isNamer = true
-			hasDefault = hasDefault && text(field(o, n.Path...)) == ""
-		}
-	}
-	if !isNamer {
-		return nil
-	}
-	names := accountFields(o.JSON()["spec"])
-	if hasDefault {
-		names = append(names, "default")
-	}
-	var accounts []objects.Account
-	for _, name := range names {
-		accounts = append(accounts, objects.Account{Namespace: o.Namespace, Name: name})
-	}
-	return accounts
-}
-
-// accountFields returns the values of the fields that name accounts anywhere inside a value, in a stable order.
-func accountFields(value any) []string {
-	var names []string
-	switch v := value.(type) {
-	case []any:
-		for _, item := range v {
-			names = append(names, accountFields(item)...)
-		}
-	case map[string]any:
-		for key, item := range v {
-			name := text(item)
-			if (key == "serviceAccountName" || key == "taskServiceAccountName") && name != "" { // the latter in v1beta1 of Tekton
-				names = append(names, name)
-			}
-			names = append(names, accountFields(item)...)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

@@ -3,8 +3,9 @@ package change
 import (
 	"reflect"
 	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -33,53 +34,22 @@ const (
 
 var policyEffects = []PolicyEffect{Removed, WithoutPolicy, NoLongerDeny, FailsOpen, Edited}
 
-// The API groups of admission.
-const (
-	admissionGroup  = "admissionregistration.k8s.io"
-	kyvernoGroup    = "kyverno.io"
-	kyvernoNewGroup = "policies.kyverno.io"
-	gatekeeperGroup = "constraints.gatekeeper.sh"
-	templatesGroup  = "templates.gatekeeper.sh"
-)
-
-// PolicyKinds returns the kinds of admission policies that are compared. Constraints of Gatekeeper have a kind for each template: see
-// ConstraintKinds.
-func PolicyKinds() map[string][]string {
-	return map[string][]string{
-		"ValidatingAdmissionPolicy": nil, "ValidatingAdmissionPolicyBinding": nil,
-		"ValidatingWebhookConfiguration": nil, "MutatingWebhookConfiguration": nil,
-		"Policy": {kyvernoGroup}, "ClusterPolicy": {kyvernoGroup}, "ValidatingPolicy": {kyvernoNewGroup},
-		"NamespacedValidatingPolicy": {kyvernoNewGroup}, "ConstraintTemplate": {templatesGroup},
-	}
-}
-
-func isPolicy(o *objects.Object) bool {
-	switch o.Group {
-	case admissionGroup:
-		_, known := PolicyKinds()[o.Kind]
-		return known
-	case kyvernoGroup:
-		return o.Kind == "Policy" || o.Kind == "ClusterPolicy"
-	}
-	return o.Group == gatekeeperGroup || o.Group == templatesGroup || o.Group == kyvernoNewGroup
-}
-
 // policiesOf compares the admission policies of the two states of a unit.
 func policiesOf(p pair, before *state) []Policy {
 	after := map[id][]*objects.Object{}
 	for _, o := range p.after.Objects {
-		if isPolicy(o) {
+		if policies.Is(o) {
 			after[idOf(o)] = append(after[idOf(o)], o)
 		}
 	}
 	var found []Policy
 	for _, o := range p.before.Objects {
-		if !isPolicy(o) {
+		if !policies.Is(o) {
 			continue
 		}
 		now := sameObject(after, o)
 		effect, place := effectOn(o, now), o
-		if now != nil && denies(o) && losesPolicy(p, o, now) {
+		if now != nil && policies.Denies(o) && losesPolicy(p, o, now) {
 			effect = WithoutPolicy
 		}
 		if now != nil {
@@ -89,7 +59,7 @@ func policiesOf(p pair, before *state) []Policy {
 			continue
 		}
 		severity := finding.Warning
-		if !denies(o) {
+		if !policies.Denies(o) {
 			severity = finding.Note
 		}
 		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.names(o)})
@@ -104,7 +74,7 @@ func losesPolicy(p pair, then, now *objects.Object) bool {
 		return false
 	}
 	has := func(u *objects.Unit, binding *objects.Object) bool {
-		return len(u.Find(objects.Query{Kind: "ValidatingAdmissionPolicy", Name: text(field(binding, "spec", "policyName"))})) > 0
+		return len(u.Find(objects.Query{Kind: "ValidatingAdmissionPolicy", Name: jsonfield.Text(jsonfield.At(binding, "spec", "policyName"))})) > 0
 	}
 	return has(p.before, then) && !has(p.after, now)
 }
@@ -126,90 +96,14 @@ func effectOn(before, after *objects.Object) PolicyEffect {
 	switch {
 	case after == nil:
 		return Removed
-	case denies(before) && !denies(after):
+	case policies.Denies(before) && !policies.Denies(after):
 		return NoLongerDeny
-	case !failsOpen(before) && failsOpen(after):
+	case !policies.FailsOpen(before) && policies.FailsOpen(after):
 		return FailsOpen
-	case !reflect.DeepEqual(content(before), content(after)):
+	case !reflect.DeepEqual(jsonfield.Content(before), jsonfield.Content(after)):
 		return Edited
 	}
 	return ""
-}
-
-// content is an object without its descriptive fields.
-func content(o *objects.Object) map[string]any {
-	out := map[string]any{}
-	for key, value := range o.JSON() {
-		if key != "metadata" && key != "status" && key != "apiVersion" {
-			out[key] = value
-		}
-	}
-	return out
-}
-
-func field(o *objects.Object, path ...string) any {
-	var value any = o.JSON()
-	for _, key := range path {
-		fields, _ := value.(map[string]any)
-		value = fields[key]
-	}
-	return value
-}
-
-func list(value any) []any {
-	items, _ := value.([]any)
-	return items
-}
-
-func text(value any) string {
-	s, _ := value.(string)
-	return s
-}
-
-// denies reports whether a policy can reject a request. A template of constraints, and a policy with an unknown form, can.
-func denies(o *objects.Object) bool {
-	switch {
-	case o.Kind == "ValidatingAdmissionPolicyBinding", o.Group == kyvernoNewGroup:
-		actions := list(field(o, "spec", "validationActions"))
-		return slices.ContainsFunc(actions, func(a any) bool { return text(a) == "Deny" }) || o.Group == kyvernoNewGroup && len(actions) == 0
-	case o.Kind == "ValidatingAdmissionPolicy":
-		return slices.ContainsFunc(list(field(o, "spec", "validations")), func(validation any) bool {
-			fields, _ := validation.(map[string]any)
-			return strings.TrimSpace(text(fields["expression"])) != "true"
-		})
-	case o.Group == kyvernoGroup:
-		return enforces(o)
-	case o.Group == gatekeeperGroup:
-		action := text(field(o, "spec", "enforcementAction"))
-		return action == "" || action == "deny" || action == "scoped"
-	case o.Group == admissionGroup:
-		return len(list(field(o, "webhooks"))) > 0
-	}
-	return true
-}
-
-// enforces reports whether a policy of Kyverno, or one of its rules, rejects requests.
-func enforces(o *objects.Object) bool {
-	is := func(value any) bool { return strings.EqualFold(text(value), "enforce") }
-	if is(field(o, "spec", "validationFailureAction")) {
-		return true
-	}
-	return slices.ContainsFunc(list(field(o, "spec", "rules")), func(rule any) bool {
-		fields, _ := rule.(map[string]any)
-		validate, _ := fields["validate"].(map[string]any)
-		return is(validate["failureAction"])
-	})
-}
-
-// failsOpen reports whether requests are admitted while a policy cannot be evaluated.
-func failsOpen(o *objects.Object) bool {
-	if text(field(o, "spec", "failurePolicy")) == "Ignore" {
-		return true
-	}
-	return slices.ContainsFunc(list(field(o, "webhooks")), func(webhook any) bool {
-		fields, _ := webhook.(map[string]any)
-		return text(fields["failurePolicy"]) == "Ignore"
-	})
 }
 
 // mergedPolicies joins what is the same in several units, and sorts it.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/config/finding"
@@ -119,7 +120,7 @@ func possibleUnit(u *objects.Unit, changed []*objects.Object, met cluster.Met) *
 func (c *comparison) changed(p pair) (then, now []*objects.Object) {
 	pairs, _ := matchObjects(p.before.Objects, p.after.Objects)
 	for _, m := range pairs {
-		isNew := m.then == nil || !reflect.DeepEqual(content(m.then), content(m.now))
+		isNew := m.then == nil || !reflect.DeepEqual(jsonfield.Content(m.then), jsonfield.Content(m.now))
 		if !isNew || !c.after.selectsObject(p.after, m.now) || m.now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.now})) == 0 {
 			continue
 		}

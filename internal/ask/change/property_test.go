@@ -11,6 +11,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/files/filestest"
@@ -22,7 +23,7 @@ import (
 func sideOf(t *testing.T, files map[string]string) Side {
 	t.Helper()
 	w, err := loader.Read(t.Context(), loadertest.Repository{Tree: filestest.Tree(files)},
-		loader.Options{Kinds: loader.Kinds(loader.RBAC(), loader.Installers(), PolicyKinds())})
+		loader.Options{Kinds: loader.Kinds(loader.RBAC(), loader.Installers(), policies.Kinds())})
 	if err != nil {
 		t.Fatal(err)
 	}

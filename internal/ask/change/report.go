@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // Side is one of the two states of a repository.
@@ -182,9 +183,11 @@ func (c *comparison) compare(p pair) {
 	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
 	changes := changesOf(after, gained, judge)
 	var chains newChains
-	if cause := causeOfChains(changes, p); cause != "" {
+	var others []rbac.Subject
+	cause := causeOfChains(changes, p)
+	if cause != "" {
 		chains = c.chainsOf(before, after)
-		c.objects = append(c.objects, throughOthers(addChains(changes, chains), name, cause)...)
+		others = addChains(changes, chains)
 	}
 	c.gained = append(c.gained, changes...)
 	known := map[gainKey]bool{}
@@ -204,6 +207,8 @@ func (c *comparison) compare(p pair) {
 	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
 	c.objects = append(c.objects, view.found...)
+	others = slices.DeleteFunc(others, func(who rbac.Subject) bool { return view.granted[who] })
+	c.objects = append(c.objects, throughOthers(others, name, cause)...)
 	for _, x := range crossings {
 		c.objects = append(c.objects, x.pods(c, view.found)...)
 	}

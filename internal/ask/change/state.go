@@ -26,6 +26,8 @@ type entry struct {
 	possible string
 	// whyMissing is why the binding may be missing from the cluster, "" if it is not.
 	whyMissing string
+	// member is how an object makes the subject a member of the group that the binding names; nil if the binding names the subject.
+	member *rbac.Member
 }
 
 // state is one of the two states of a unit.
@@ -49,11 +51,19 @@ func newState(u *objects.Unit, name string) *state {
 		unit: u, name: name, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
 		differences: map[differenceKey]*difference{}, contents: map[*rbacv1.PolicyRule]string{}, numbers: map[string]int{},
 	}
+	members := map[string][]rbac.Member{}
+	for _, o := range u.Objects {
+		members[o.Name] = append(members[o.Name], rbac.Members(o)...)
+	}
 	for _, b := range slices.Concat(rbac.Bindings(u), rbac.DefaultBindings(u)) {
-		e := &entry{Binding: b, who: normal(b.Subject), rules: rbac.RulesOfBinding(u, b)}
-		e.content, e.whyMissing = s.content(e.rules), whyMissing(u, b)
-		s.entries = append(s.entries, e)
-		s.byWho[e.who] = append(s.byWho[e.who], e)
+		s.add(b, nil)
+		if b.Subject.Kind != rbac.KindGroup {
+			continue
+		}
+		for _, m := range members[b.Subject.Name] {
+			b.Subject = rbac.Subject{Kind: rbac.KindUser, Name: m.User}
+			s.add(b, &m)
+		}
 	}
 	return s
 }
@@ -71,6 +81,13 @@ func (s *state) names(o *objects.Object) []string {
 		return []string{s.name}
 	}
 	return names
+}
+
+func (s *state) add(b rbac.Binding, member *rbac.Member) {
+	e := &entry{Binding: b, who: normal(b.Subject), rules: rbac.RulesOfBinding(s.unit, b), member: member}
+	e.content, e.whyMissing = s.content(e.rules), whyMissing(s.unit, b)
+	s.entries = append(s.entries, e)
+	s.byWho[e.who] = append(s.byWho[e.who], e)
 }
 
 // normal returns the account for a user with an account's user name, because the API server treats them alike.

@@ -128,6 +128,9 @@ func (c Change) Through() []Placed {
 		if h.Scope != "" && len(c.Holders) > 1 {
 			text += " in namespace " + h.Scope
 		}
+		if h.Group != "" {
+			text += ", to Group " + h.Group
+		}
 		if h.Doubt != "" {
 			text += ", if it applies: " + h.Doubt
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -51,14 +52,14 @@ func Assumptions() []string {
 		"only RBAC counts: admission policies and webhooks, Pod Security, SecurityContextConstraints, and quotas can prevent steps",
 		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
 		"a role that a step gives is not combined with other permissions of its holder",
-		"members of groups are unknown, except accounts",
+		"members of groups are unknown, except accounts, and those that a Group of OpenShift lists",
 		"steps through writing nodes, definitions of kinds, and API services are not followed",
 	}
 }
 
 // ObjectKinds returns the kinds of objects that must be read.
 func ObjectKinds() map[string][]string {
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), map[string][]string{"Secret": nil, "Pod": nil})
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), controlled.Kinds(), map[string][]string{"Secret": nil, "Pod": nil})
 	for _, workload := range objects.Workloads() {
 		kinds[workload.Kind] = nil
 	}

@@ -15,7 +15,7 @@ import (
 // clusterSteps use cluster-scoped resources.
 func (w *World) clusterSteps(n *node) {
 	w.extensions(n)
-	w.installs(n)
+	w.controls(n)
 	w.writeSources(n)
 	w.webhooks(n)
 	w.certificates(n)

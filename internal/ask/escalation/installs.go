@@ -17,36 +17,83 @@ func (w *World) createsCustom(n *node) {
 	for _, p := range customPods {
 		for _, h := range n.own[p] {
 			what := h.resource + "." + p.Group
-			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: fmt.Sprintf("writes %s %s whose pods run as", what, h.in()), As: true,
+			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: fmt.Sprintf("writes %s %s that run, or act, as", what, h.in()), As: true,
 				Grants: []access.Grant{h.grant}, Known: "assumes that the controller of " + what + " runs"})
 		}
 	}
 }
 
-// installs let GitOps tools and OLM v0 install something.
-func (w *World) installs(n *node) {
-	for _, tool := range danger.Installers() {
-		for _, h := range n.own[danger.Named(tool.PowerName())] {
-			if !w.reads(tool, h.namespace) {
-				continue
+// controls let the controllers of the table do something.
+func (w *World) controls(n *node) {
+	for _, c := range danger.Controllers() {
+		for _, h := range n.own[danger.Named(c.PowerName())] {
+			if w.reads(c, h.namespace) {
+				w.controlled(n, h, c)
 			}
-			step := Step{Kind: Install, Text: fmt.Sprintf("writes %s, from which %s installs", h.resource+"."+tool.Group, tool.Tool), Grants: []access.Grant{h.grant}}
-			if tool.Tool == argoCD && w.options.Syncs != nil {
-				w.syncs(n, h, step)
-				if !w.options.Syncs.OrAsOwn {
-					continue
-				}
-			}
-			w.installed(n, h, tool, step)
 		}
 	}
 }
 
+// controlled links a holder to what a controller makes of an object.
+func (w *World) controlled(n *node, h held, c danger.Controller) {
+	what := h.resource + "." + c.Group
+	step := Step{Kind: Install, Grants: []access.Grant{h.grant}, Known: "assumes that " + c.Tool + " runs"}
+	if c.Elsewhere {
+		step.Known += ", and means the clusters that it manages"
+	}
+	switch c.Effect {
+	case danger.Applies:
+		w.installs(n, h, c)
+	case danger.Grants:
+		step.Text = "writes " + what + ", by which " + c.Tool + " grants any role"
+		w.link(n, w.admin, &step)
+	case danger.Mutates:
+		w.mutates(n, h, c, step)
+	case danger.Joins:
+		step.Kind, step.Text, step.As = Impersonate, "makes itself, with "+what+", a member of", true
+		w.link(n, w.place(membersOf(h.name), ""), &step)
+	case danger.Acts:
+		step.Kind, step.Text, step.As = Impersonate, "becomes, with "+what+",", true
+		w.link(n, w.place(ownUsers, ""), &step)
+	case danger.Tokens:
+		step.Kind, step.Text, step.As = Token, "has "+c.Tool+", with "+what+", send it a token of", true
+		w.link(n, w.place(accounts, h.namespace), &step)
+	}
+}
+
+// mutates changes what administrators write, or with a policy of a namespace the pods of others there.
+func (w *World) mutates(n *node, h held, c danger.Controller, step Step) {
+	step.Kind = Webhook
+	if c.ClusterScoped {
+		step.Text = "changes what administrators write, with " + h.resource + "." + c.Group
+		w.link(n, w.admin, &step)
+		return
+	}
+	step.Text, step.As = fmt.Sprintf("changes pods %s, with %s.%s, to run as", h.in(), h.resource, c.Group), true
+	w.link(n, w.place(accounts, h.namespace), &step)
+}
+
+// installs lets a tool apply something.
+func (w *World) installs(n *node, h held, tool danger.Controller) {
+	step := Step{Kind: Install, Text: fmt.Sprintf("writes %s, from which %s installs", h.resource+"."+tool.Group, tool.Tool), Grants: []access.Grant{h.grant}}
+	if tool.Tool == argoCD && w.options.Syncs != nil {
+		w.syncs(n, h, step)
+		if !w.options.Syncs.OrAsOwn {
+			return
+		}
+	}
+	w.installed(n, h, tool, step)
+}
+
 // installed links a holder to the identity as which a tool installs: its own account, unless the object names one. If the repository grants
 // roles to the account of the controller, these count; otherwise it is a cluster-admin, as the tool ships it.
-func (w *World) installed(n *node, h held, tool danger.Installer, step Step) {
+func (w *World) installed(n *node, h held, tool danger.Controller, step Step) {
 	account, known := w.accountOf(tool.Accounts)
 	switch {
+	case tool.Elsewhere:
+		step.Text += " as cluster-admin"
+		step.Known = "assumes that " + tool.Tool + " runs, and means the clusters that it manages"
+		w.link(n, w.admin, &step)
 	case w.defaultAccount(tool):
 		step.Text += " as"
 		step.As = true
@@ -89,7 +136,7 @@ func (w *World) syncs(n *node, h held, step Step) {
 }
 
 // reads reports whether a tool reads its objects in a namespace: in that of its account, or in one of its usual ones.
-func (w *World) reads(tool danger.Installer, namespace string) bool {
+func (w *World) reads(tool danger.Controller, namespace string) bool {
 	if namespace == "" || len(tool.Namespaces) == 0 || slices.Contains(tool.Namespaces, namespace) {
 		return true
 	}
@@ -115,6 +162,6 @@ func (w *World) accountOf(names []string) (account objects.Account, known bool) 
 }
 
 // defaultAccount reports whether the repository sets a default account for the controller of a tool.
-func (w *World) defaultAccount(tool danger.Installer) bool {
+func (w *World) defaultAccount(tool danger.Controller) bool {
 	return tool.Tool == "Flux" && flux.SettingsOf(w.unit.Objects, tool.Accounts[0]).DefaultAccount != ""
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -40,6 +41,9 @@ func readInventory(unit *objects.Unit) inventory {
 	for _, o := range unit.Objects {
 		for _, ref := range objects.AccountReferences(o) {
 			v.add(o, ref)
+		}
+		if account, ok := controlled.Token(o); ok {
+			v.add(o, objects.Reference{Account: account, Object: o, What: objects.TokenSecret})
 		}
 	}
 	for _, b := range rbac.Bindings(unit) {

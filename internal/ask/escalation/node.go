@@ -31,6 +31,7 @@ type node struct {
 	// admin are the verbs that the identity has on everything in the cluster.
 	admin map[string]access.Grant
 	roles []heldRole
+	rules []ruleHeld
 	// from are the edges that lead to the node.
 	from []*edge
 	// next is the first edge of the shortest chain to the goal, distance its length in steps.

@@ -18,6 +18,9 @@ var (
 	impersonateUsers     = danger.Named("impersonate users")
 	impersonateGroups    = danger.Named("impersonate groups")
 	impersonateAccounts  = danger.Named("impersonate serviceaccounts")
+	actForUsers          = danger.Named("impersonate:user-info on users")
+	actForGroups         = danger.Named("impersonate:user-info on groups")
+	actForAccounts       = danger.Named("impersonate:serviceaccount")
 	createToken          = danger.Named("create serviceaccounts/token")
 	readSecrets          = danger.Named("read secrets")
 	createSecrets        = danger.Named("create secrets")
@@ -50,6 +53,9 @@ var (
 	reachKubelets        = danger.Named("reach kubelets")
 	createVolumes        = danger.Named("create persistentvolumes")
 )
+
+// impersonating are the permissions to act as others.
+var impersonating = []*permission{impersonateUsers, impersonateGroups, impersonateAccounts, actForUsers, actForGroups, actForAccounts}
 
 // The permissions of which steps consist, by what the steps do.
 var (

@@ -2,6 +2,7 @@ package escalation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -26,6 +27,8 @@ const (
 	users opened = "users"
 	// certified are all users and groups that a client certificate can name.
 	certified opened = "certified"
+	// ownUsers are users and groups of which OpenShift keeps objects: their names have no colon.
+	ownUsers opened = "users of OpenShift"
 	// namedRoles are the Roles.
 	namedRoles opened = "roles"
 )
@@ -64,12 +67,28 @@ func (w *World) connectPlaces() {
 			w.enter(running, namespace, n)
 		}
 		w.enter(certified, "", n)
+		w.enterOwn(n)
 	}
 	for _, name := range sorted(w.inventory.tokens) {
 		n := w.identity(rbac.Account(w.inventory.tokens[name]))
 		w.enter(tokens, name.namespace, n)
 		w.enter(tokensNamed(name.name), "", n)
 	}
+}
+
+// membersOf are groups of which OpenShift keeps objects; with a name that one.
+func membersOf(name string) opened { return opened("groups of OpenShift " + name) }
+
+// enterOwn links the places of users and groups of OpenShift. The API server refuses their objects with a colon in the name.
+func (w *World) enterOwn(n *node) {
+	switch s := n.subject; {
+	case strings.Contains(s.Name, ":") || s.Kind == rbac.KindServiceAccount:
+		return
+	case s.Kind == rbac.KindGroup:
+		w.enter(membersOf(""), "", n)
+		w.enter(membersOf(s.Name), "", n)
+	}
+	w.enter(ownUsers, "", n)
 }
 
 // enter links the places of a namespace, and of all, to a node, if some permission leads to them.

@@ -36,6 +36,7 @@ func (w *World) podSteps(n *node) {
 var singular = map[string]string{
 	"pods": "a pod", "replicationcontrollers": "a ReplicationController", "deployments": "a Deployment", "daemonsets": "a DaemonSet",
 	"statefulsets": "a StatefulSet", "replicasets": "a ReplicaSet", "jobs": "a Job", "cronjobs": "a CronJob", "deploymentconfigs": "a DeploymentConfig",
+	"builds": "a Build", "buildconfigs": "a BuildConfig",
 }
 
 func named(h held) string {

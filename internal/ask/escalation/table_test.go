@@ -18,7 +18,7 @@ func TestStepsOfTheTable(t *testing.T) {
 		for _, held := range []string{
 			grantee("me", "", rulesOf("")), grantee("me", "", rulesOf("change clusterroles")), grantee("me", "ns", rulesOf("")),
 		} {
-			w := NewWorld(unit(t, powerful+applied+held), Options{OLM: func(*objects.Object) OLM { return does }})
+			w := NewWorld(unit(t, powerful+bosses+applied+held), Options{OLM: func(*objects.Object) OLM { return does }})
 			for _, n := range w.nodes {
 				for _, e := range n.from {
 					if e.step == nil || e.from.subject.Name != "me" {
@@ -72,6 +72,16 @@ metadata: {name: repository, namespace: ns}
 spec: {chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: source}}}}
 `
 
+// bosses is a group that is cluster-admin.
+const bosses = `
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: bosses}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects: [{kind: Group, name: bosses, apiGroup: rbac.authorization.k8s.io}]
+`
+
 // rulesOf returns one rule for each power of the table that is a step, but one.
 func rulesOf(without string) string {
 	var list []string
@@ -86,7 +96,7 @@ func rulesOf(without string) string {
 		list = append(list, "{verbs: ["+strings.Join(p.Verbs, ", ")+"], apiGroups: ["+strconv.Quote(p.Group)+"], resources: ["+
 			strings.Join(quoted(p.Resources), ", ")+"], resourceNames: ["+names+"]}")
 	}
-	return rules(list...)
+	return rules(append(list, "{verbs: ['impersonate-on:user-info:create', 'impersonate-on:serviceaccount:create'], apiGroups: ['*'], resources: ['*']}")...)
 }
 
 func key(lists ...[]string) string {

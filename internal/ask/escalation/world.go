@@ -75,12 +75,15 @@ func NewWorld(unit *objects.Unit, options Options) *World {
 	w.goal = w.admin
 	w.inventory = readInventory(unit)
 	w.readBindings()
+	w.readControlled()
 	w.readAccounts()
 	w.readSources()
 	if options.Goal != (rbac.Subject{}) {
 		w.goal = w.identity(options.Goal)
 		w.link(w.admin, w.goal, &Step{Kind: Impersonate, Text: "impersonates", As: true, Known: "cluster-admin allows it"})
 	}
+	w.steps()
+	w.constrained()
 	w.steps()
 	w.defaults() // last, so that of chains of one length those through the repository are chosen
 	w.steps()
@@ -237,6 +240,7 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 	if scope == rbac.AnyNamespace {
 		scope = ""
 	}
+	n.rules = append(n.rules, ruleHeld{scope, rule, grant})
 	for _, p := range permissions {
 		if !p.EffectiveIn(namespace) {
 			continue

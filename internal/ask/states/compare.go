@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -25,7 +26,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	then := loader.FromRevision(s.revision, s.paths.selects)
 	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
 	podSpecs := slices.Concat(loader.PodSpecs(s.Now.Config), loader.PodSpecs(s.Then.Config))
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), change.PolicyKinds(), change.ObjectKinds(podSpecs...))
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), policies.Kinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
 		found, err := change.ConstraintKinds(ctx, tree)
 		if err != nil {

@@ -104,7 +104,7 @@ func (w *Repository) ScopesOf(units []*objects.Unit) []*objects.Unit {
 
 // RBAC returns the kinds that decide on permissions.
 func RBAC() map[string][]string {
-	return map[string][]string{"ClusterRole": nil, "ClusterRoleBinding": nil, "Role": nil, "RoleBinding": nil}
+	return map[string][]string{"ClusterRole": nil, "ClusterRoleBinding": nil, "Role": nil, "RoleBinding": nil, rbac.KindGroup: {"user.openshift.io"}}
 }
 
 // Installers returns the kinds that show which identity installs an extension: extensions, accounts, and the kinds from which

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -15,45 +14,24 @@ type Resources struct {
 	Resources []string
 }
 
-// AccountNamer is a kind without the specification of a pod, whose pods run as the account that the object names.
-type AccountNamer struct {
-	Group, Kind string
-	// Path leads to the account of all pods that set no other one. Without it, they run as `default`.
-	Path manifest.Path
-}
-
-// accountNamers are the kinds of Argo Workflows and Tekton. PipelineRun has one path for each version of its API.
-var accountNamers = []AccountNamer{
-	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}},
-	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}},
-	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}},
-	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}},
-	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "serviceAccountName"}},
-}
-
-// AccountNamers returns the kinds whose pods run as the account that the object names.
-//
-// Sources: https://argo-workflows.readthedocs.io/en/latest/service-accounts/, https://tekton.dev/docs/pipelines/taskruns/.
-func AccountNamers() []AccountNamer { return slices.Clone(accountNamers) }
-
-// PodMakers returns the custom resources from which a controller makes pods, by their groups: those of the workloads that salint knows,
-// and of Argo Workflows and Tekton, whose pods run as an account that the object names.
-//
-// Sources: https://argo-workflows.readthedocs.io/en/latest/service-accounts/, https://tekton.dev/docs/pipelines/taskruns/.
+// PodMakers returns the custom resources from which a controller makes pods, or acts, as an account of their namespace: those of the
+// workloads that salint knows, and those of AccountNamers. They are sorted by group, and the cluster-scoped ones are left out.
 func PodMakers() []Resources {
 	groups := map[string][]string{}
+	add := func(group, kind string) {
+		if name := plural(kind); !slices.Contains(groups[group], name) {
+			groups[group] = append(groups[group], name)
+		}
+	}
 	for _, n := range accountNamers {
-		if name := plural(n.Kind); !slices.Contains(groups[n.Group], name) {
-			groups[n.Group] = append(groups[n.Group], name)
+		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" { // OLM v0 is among the controllers
+			add(n.Group, n.Kind)
 		}
 	}
 	for _, w := range objects.Workloads() {
 		// Kubernetes' own are in CreatesPods; runtimes of Kubeflow are templates.
-		if CreatesPods.about(w.Group) || w.Group == "extensions" || w.Group == "trainer.kubeflow.org" {
-			continue
-		}
-		if name := plural(w.Kind); !slices.Contains(groups[w.Group], name) {
-			groups[w.Group] = append(groups[w.Group], name)
+		if !CreatesPods.about(w.Group) && w.Group != "extensions" && w.Group != "trainer.kubeflow.org" {
+			add(w.Group, w.Kind)
 		}
 	}
 	var all []Resources
@@ -72,36 +50,6 @@ func plural(kind string) string {
 		return name + "es"
 	}
 	return name + "s"
-}
-
-// Installer is a tool whose objects make its controller apply manifests of the writer's choice.
-type Installer struct {
-	// Tool is the name of the tool, and Objects are those that it applies, for sentences.
-	Tool, Objects string
-	Resources
-	// Accounts are the names of the accounts of the controllers, which are cluster-admin as the tool ships them. A name that begins with
-	// a hyphen is the end of a name.
-	Accounts []string
-	// Namespaces are the usual ones if the tool ignores objects elsewhere; none if it reads all namespaces.
-	Namespaces []string
-}
-
-// Installers returns the tools, in the order of the documentation.
-//
-// Sources: https://fluxcd.io/flux/security/#controller-permissions, https://fluxoperator.dev/docs/crd/fluxinstance/,
-// https://argo-cd.readthedocs.io/en/stable/operator-manual/security/#cluster-rbac,
-// https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/.
-func Installers() []Installer {
-	argo, controllers := []string{"argocd", "openshift-gitops"}, []string{"argocd-application-controller", "-argocd-application-controller"}
-	return []Installer{
-		{"Flux", "a Kustomization", Resources{"kustomize.toolkit.fluxcd.io", []string{"kustomizations"}}, []string{"kustomize-controller"}, nil},
-		{"Flux", "a HelmRelease", Resources{"helm.toolkit.fluxcd.io", []string{"helmreleases"}}, []string{"helm-controller"}, nil},
-		{"Flux Operator", "a FluxInstance or ResourceSet", Resources{"fluxcd.controlplane.io", []string{"fluxinstances", "resourcesets"}}, []string{"flux-operator"}, nil},
-		{"Argo CD", "an Application", Resources{"argoproj.io", []string{"applications", "applicationsets"}}, controllers, argo},
-		{"Argo CD", "an AppProject", Resources{"argoproj.io", []string{"appprojects"}}, controllers, argo},
-		{"OLM v0", "an operator", Resources{"operators.coreos.com", []string{"clusterserviceversions", "subscriptions", "operatorgroups"}},
-			[]string{"olm-operator-serviceaccount"}, nil},
-	}
 }
 
 // Source is a kind of objects from which Flux takes what it applies.
@@ -147,17 +95,48 @@ func ofSources() []*Power {
 func ofControllers() []*Danger {
 	var all []*Danger
 	for _, r := range PodMakers() {
-		all = append(all, &Danger{Text: "creates custom resources whose controllers make pods, which can use every account of their namespace", Rank: 20, Class: Pods,
-			Source: "see PodMakers", custom: true, powers: []*Power{
+		all = append(all, &Danger{Text: "creates custom resources whose controllers run pods, or act, as any account of their namespace", Rank: 20, Class: Pods,
+			Source: "see AccountNamers", custom: true, powers: []*Power{
 				{Name: "write resources of " + r.Group, Verbs: writing, Group: r.Group, Resources: r.Resources, Explicit: true, Reach: CreatesCustom}}})
 	}
-	for _, i := range Installers() {
-		all = append(all, &Danger{Text: "writes objects from which " + i.Tool + " installs anything, by default as cluster-admin", Rank: 33, Class: Extensions,
-			Source: "see Installers", custom: true, powers: []*Power{
-				{Name: i.PowerName(), Verbs: writing, Group: i.Group, Resources: i.Resources.Resources, Explicit: true, Reach: Installs}}})
+	for _, c := range controllers {
+		d := effects[c.Effect]
+		d.Text, d.Source, d.custom = c.text(), c.Source, true
+		d.powers = []*Power{{Name: c.PowerName(), Verbs: writing, Group: c.Group, Resources: c.Resources.Resources, ClusterScoped: c.ClusterScoped, Explicit: true, Reach: Controls}}
+		all = append(all, &d)
 	}
 	return all
 }
 
-// PowerName is the name of the power to write the tool's objects.
-func (i Installer) PowerName() string { return "write " + i.Objects + " of " + i.Tool }
+// effects are the places of the effects in the order of danger.
+var effects = map[Effect]Danger{
+	Applies: {Rank: 33, Class: Extensions},
+	Grants:  {Rank: 16, Class: Escalation},
+	Mutates: {Rank: 17, Class: Escalation},
+	Joins:   {Rank: 16, Class: Escalation},
+	Acts:    {Rank: 16, Class: Escalation},
+	Tokens:  {Rank: 13, Class: Secrets},
+}
+
+// text says what the writer of an object can do.
+func (c Controller) text() string {
+	switch c.Effect {
+	case Grants:
+		return "writes objects by which " + c.Tool + " grants any role"
+	case Mutates:
+		return "writes mutations of " + c.Tool + ": changes what others write"
+	case Joins:
+		return "writes groups of " + c.Tool + ": can add anyone to any group"
+	case Acts:
+		return "writes identities of " + c.Tool + ": can act as others"
+	case Tokens:
+		return "writes objects with which " + c.Tool + " takes tokens of accounts"
+	}
+	if c.Elsewhere {
+		return "writes objects from which " + c.Tool + " installs anything on other clusters, by default as cluster-admin"
+	}
+	return "writes objects from which " + c.Tool + " installs anything, by default as cluster-admin"
+}
+
+// PowerName is the name of the power to write the objects.
+func (c Controller) PowerName() string { return "write " + c.Objects + " of " + c.Tool }

@@ -17,7 +17,9 @@ type Danger struct {
 	On string
 	// Source is where upstream documents it.
 	Source string
-	powers []*Power
+	// Conditional is true for what has an effect only together with another permission, and is limited by it.
+	Conditional bool
+	powers      []*Power
 	// custom is true for custom resources, which a bundle can define itself.
 	custom bool
 	// ineffective is true for what a rule grants only for cluster-scoped resources, so that a grant in a namespace has no effect.
@@ -67,6 +69,8 @@ const (
 	signingGroup   = "certificates.k8s.io"
 	olmGroup       = "olm.operatorframework.io"
 	machineGroup   = "machineconfiguration.openshift.io"
+
+	authenticationGroup = "authentication.k8s.io"
 )
 
 const (

@@ -45,8 +45,8 @@ const (
 	CreatesAny
 	ChangesAny
 	CreatesCustom
-	// Installs are steps that write what a tool installs from.
-	Installs
+	// Controls are steps that write objects of the table of controllers.
+	Controls
 	// Direct powers let the holder act as others, or grant what it does not have, in the API server itself. Preflight and the rule
 	// rbac/escalation-verbs report them in addition.
 	Direct

@@ -3,12 +3,16 @@ package danger
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
 )
 
 // The sources of most rows.
 const (
 	goodPractices  = "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks"
 	impersonation  = "k8s.io/apiserver/pkg/endpoints/filters/impersonation: users, groups, and accounts are asked in the core group, UIDs and extras in authentication.k8s.io"
+	constrained    = "https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/#constrained-impersonation (KEP-5284; k8s.io/apiserver/pkg/endpoints/filters/impersonation/mode.go)"
 	podUpdates     = "https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement"
 	signingSource  = "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization"
 	machinesSource = "https://docs.openshift.com/container-platform/latest/machine_configuration/index.html"
@@ -42,6 +46,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 		{Name: "bind on clusterroles", Verbs: []string{"bind"}, Group: rbacGroup, Resources: []string{"clusterroles"}, Reach: Direct, Opens: powerfulRoles, Needs: toWriteBindings},
 	}},
 	actsAsOthers,
+	ActsForSome,
 	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, On: " on serviceaccounts/token", Source: goodPractices, powers: []*Power{
 		{Name: "create serviceaccounts/token", Verbs: []string{"create"}, Resources: []string{"serviceaccounts/token"}, Reach: Direct},
 	}},
@@ -126,9 +131,11 @@ var (
 		{Name: "change replicationcontrollers", Verbs: updating, Resources: []string{"replicationcontrollers"}, Reach: ChangesAny},
 		{Name: "change workloads", Verbs: updating, Group: "apps", Resources: []string{"deployments", "daemonsets", "statefulsets", "replicasets"}, Reach: ChangesAny},
 		{Name: "change cronjobs", Verbs: updating, Group: "batch", Resources: []string{"cronjobs"}, Reach: ChangesAny},
+		{Name: "create builds", Verbs: []string{"create"}, Group: "build.openshift.io", Resources: []string{"builds", "buildconfigs"}, Reach: CreatesAny},
+		{Name: "change buildconfigs", Verbs: updating, Group: "build.openshift.io", Resources: []string{"buildconfigs"}, Reach: ChangesAny},
 		{Name: "change deploymentconfigs", Verbs: updating, Group: "apps.openshift.io", Resources: []string{"deploymentconfigs"}, Reach: ChangesAny},
 		{Name: "change pods", Verbs: updating, Resources: []string{"pods"}, Reach: Steps},
-		{Name: "build", Verbs: writing, Group: "build.openshift.io", Resources: []string{"builds", "buildconfigs", "buildconfigs/instantiate", "buildconfigs/instantiatebinary"}},
+		{Name: "start builds", Verbs: writing, Group: "build.openshift.io", Resources: []string{"buildconfigs/instantiate", "buildconfigs/instantiatebinary"}},
 	}}
 	ControlsAdmission = &Danger{Text: "controls what the API server admits", Rank: 21, Class: Admission, Source: goodPractices, powers: []*Power{
 		{Name: "write validating webhooks", Verbs: writing, Group: admissionGroup, Resources: []string{"validatingwebhookconfigurations"}, ClusterScoped: true, Reach: Steps},
@@ -156,8 +163,62 @@ var actsAsOthers = &Danger{Text: "impersonate: can act as others", Rank: 12, Cla
 // addsAttributes is only reported for rules without actsAsOthers: impersonation begins with a user or an account, and the API server
 // rejects a request with a UID or extras alone (kube-apiserver, WithImpersonation).
 var addsAttributes = &Danger{Text: "impersonate: UIDs and extras, only together with a user", Rank: 39, Class: Other, Source: impersonation, powers: []*Power{
-	{Name: "impersonate attributes", Verbs: []string{"impersonate"}, Group: "authentication.k8s.io", Resources: []string{"uids", "userextras/*"}, ClusterScoped: true},
+	{Name: "impersonate attributes", Verbs: []string{"impersonate"}, Group: authenticationGroup, Resources: []string{"uids", "userextras/*"}, ClusterScoped: true},
 }}
+
+// ActsForSome is constrained impersonation, beta and on by default from Kubernetes 1.36. It has an effect only together with a permission for
+// what is then done (see ForOthers), and the other identity must be allowed to do it as well.
+//
+// No prefix of a verb has a wildcard, and system:masters is never allowed.
+var ActsForSome = &Danger{Text: "constrained impersonation: can act as others, as far as impersonate-on rules allow", Rank: 16, Class: Escalation, Source: constrained,
+	Conditional: true, powers: []*Power{
+		{Name: "impersonate:user-info on users", Verbs: []string{"impersonate:user-info"}, Group: authenticationGroup, Resources: []string{"users"}, ClusterScoped: true, Reach: Steps},
+		{Name: "impersonate:user-info on groups", Verbs: []string{"impersonate:user-info"}, Group: authenticationGroup, Resources: []string{"groups"}, ClusterScoped: true, Reach: Steps},
+		{Name: "impersonate:serviceaccount", Verbs: []string{"impersonate:serviceaccount"}, Group: authenticationGroup, Resources: []string{"serviceaccounts"}, Reach: Steps},
+		{Name: "impersonate nodes", Verbs: []string{"impersonate:arbitrary-node", "impersonate:associated-node"}, Group: authenticationGroup, Resources: []string{"nodes"}, ClusterScoped: true},
+	}}
+
+// The modes of constrained impersonation in which a request can have any verb.
+const (
+	UserInfo       = "user-info"
+	ServiceAccount = "serviceaccount"
+)
+
+// Modes returns the modes of constrained impersonation.
+func Modes() []string { return []string{UserInfo, ServiceAccount, "arbitrary-node", "associated-node"} }
+
+// ModesOf returns the modes of constrained impersonation of a rule that is granted in a namespace, or with "" cluster-wide.
+func ModesOf(rule rbacv1.PolicyRule, namespace string) []string {
+	var modes []string
+	for _, p := range ActsForSome.powers {
+		for _, verb := range p.Verbs {
+			one := *p
+			one.Verbs = []string{verb}
+			if asked, _ := one.request(rule, false); asked != "" && p.EffectiveIn(namespace) {
+				modes = append(modes, strings.TrimPrefix(verb, "impersonate:"))
+			}
+		}
+	}
+	return modes
+}
+
+// ForOthers returns what a rule allows the holder to request while it impersonates in a mode, or with "" in any mode; ok is false if that is
+// nothing.
+func ForOthers(rule rbacv1.PolicyRule, mode string) (does rbacv1.PolicyRule, ok bool) {
+	does = rule
+	does.Verbs = nil
+	for _, verb := range rule.Verbs {
+		if verb == rbacv1.VerbAll {
+			does.Verbs = append(does.Verbs, verb)
+			continue
+		}
+		on, found := strings.CutPrefix(verb, "impersonate-on:")
+		if asked, request, ok := strings.Cut(on, ":"); found && ok && (mode == "" || asked == mode) {
+			does.Verbs = append(does.Verbs, request)
+		}
+	}
+	return does, len(does.Verbs) > 0
+}
 
 // complements are permissions of steps that are no danger without others, or without an object that uses what they change.
 var complements = append([]*Power{

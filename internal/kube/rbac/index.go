@@ -34,6 +34,7 @@ type index struct {
 	selected    memo[string, []*clusterRole]
 	catalog     func() *catalog
 	byObject    func() map[*objects.Object][]int
+	memberships func() map[string][]string // the groups of users, as objects of the unit list them
 	// administrators and adminBindings are answers about subjects, for objects without namesakes.
 	administrators memo[Subject, bool]
 	adminBindings  memo[Subject, []Binding]
@@ -60,6 +61,7 @@ func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 	}
 	x.roles = &roleFinder{unit: u}
 	x.catalog, x.byObject = sync.OnceValue(x.newCatalog), sync.OnceValue(x.indexByObject)
+	x.memberships = sync.OnceValue(func() map[string][]string { return membershipsIn(u) })
 	again := appliedAgain(u)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(u, object)
@@ -169,7 +171,7 @@ func (x *index) reach(who Identity) []reached {
 	case who.User != "":
 		add(x.byUser[who.User], "", false)
 	}
-	for _, group := range who.Groups {
+	for _, group := range slices.Concat(who.Groups, x.memberships()[who.User]) {
 		add(x.byGroup[group], group, false)
 	}
 	slices.SortStableFunc(hits, func(a, b reached) int { return cmp.Compare(a.place, b.place) })

@@ -1,0 +1,63 @@
+package danger
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/files/manifest"
+)
+
+// AccountNamer is a kind without the specification of a pod whose controller runs pods, or acts, as the account that the object names.
+type AccountNamer struct {
+	Group, Kind string
+	// Path leads to the account. Fields named serviceAccountName anywhere in the specification name further ones, for single steps.
+	Path manifest.Path
+	// Default is the account if the object names none; "" if that is not one of the namespace.
+	Default string
+	// Version is the version of the API in which the source defines the field.
+	Version, Source string
+}
+
+const (
+	argoWorkflows = "https://argo-workflows.readthedocs.io/en/latest/service-accounts/"
+	argoEvents    = "argoproj/argo-events, pkg/apis/events/v1alpha1 (Template)"
+	tekton        = "https://tekton.dev/docs/pipelines/taskruns/"
+	triggers      = "https://tekton.dev/docs/triggers/eventlisteners/"
+	kapp          = "https://carvel.dev/kapp-controller/docs/latest/app-spec/"
+	openShift     = "openshift/api, build/v1 (CommonSpec)"
+	prometheus    = "prometheus-operator, pkg/apis/monitoring/v1 (CommonPrometheusFields)"
+	collectors    = "opentelemetry-operator, apis/v1beta1 (OpenTelemetryCommonFields)"
+	podDefault    = "default"
+)
+
+// accountNamers are in the order of their groups. A kind has one path for each version of its API.
+var accountNamers = []AccountNamer{
+	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
+	{"argoproj.io", "WorkflowTemplate", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
+	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
+	{"argoproj.io", "Sensor", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
+	{"argoproj.io", "EventSource", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
+	{"auto.pulumi.com", "Workspace", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", "pulumi-kubernetes-operator, operator/api/auto/v1alpha1"},
+	{"build.openshift.io", "BuildConfig", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
+	{"build.openshift.io", "Build", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
+	{"infra.contrib.fluxcd.io", "Terraform", manifest.Path{"spec", "serviceAccountName"}, "tf-runner", "v1alpha2", "flux-iac/tofu-controller, api/v1alpha2 (TerraformSpec)"},
+	{"kappctrl.k14s.io", "App", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
+	{"monitoring.coreos.com", "Prometheus", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
+	{"monitoring.coreos.com", "PrometheusAgent", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", prometheus},
+	{"monitoring.coreos.com", "Alertmanager", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
+	{"monitoring.coreos.com", "ThanosRuler", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
+	{"opentelemetry.io", "OpenTelemetryCollector", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", collectors},
+	{"operators.coreos.com", "OperatorGroup", manifest.Path{"spec", "serviceAccountName"}, "", "v1",
+		"https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/"},
+	{"packaging.carvel.dev", "PackageInstall", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
+	{"pulumi.com", "Stack", manifest.Path{"spec", "serviceAccountName"}, "", "v1", "pulumi-kubernetes-operator, operator/api/pulumi/v1"},
+	{"shipwright.io", "BuildRun", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", "shipwright-io/build, pkg/apis/build/v1beta1 (BuildRunSpec)"},
+	{"sparkoperator.k8s.io", "SparkApplication", manifest.Path{"spec", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2 (DriverSpec)"},
+	{"sparkoperator.k8s.io", "ScheduledSparkApplication", manifest.Path{"spec", "template", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2"},
+	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", tekton},
+	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}, podDefault, "v1", tekton},
+	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1beta1", tekton},
+	{"triggers.tekton.dev", "EventListener", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1beta1", triggers},
+}
+
+// AccountNamers returns the kinds whose controllers act as the account that the object names.
+func AccountNamers() []AccountNamer { return slices.Clone(accountNamers) }
