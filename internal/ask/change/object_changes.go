@@ -60,7 +60,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	for _, namer := range danger.AccountNamers() {
 		kinds[namer.Kind] = nil
 	}
-	return loader.Kinds(flux.Kinds(), kinds, controlled.Kinds())
+	return loader.Kinds(flux.Kinds(), kinds, controlled.Kinds(), policies.ChangingKinds())
 }
 
 // objectComparison compares the objects of the two states of a unit.
@@ -75,6 +75,8 @@ type objectComparison struct {
 	reaches map[string]*escalation.Reach
 	// granted are the subjects to which controllers grant something that is worth a warning.
 	granted map[rbac.Subject]bool
+	// taken are the parameters of policies; nil until they are read.
+	taken *policies.Parameters
 }
 
 // compareObjects compares the objects of a unit. Only the selected ones count.
@@ -82,9 +84,13 @@ func compareObjects(before, after *state, earlier, later Side, chains newChains)
 	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}, granted: map[rbac.Subject]bool{}}
 	pairs, removed := matchObjects(appliedOf(before.unit), appliedOf(after.unit))
 	for _, o := range removed {
-		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings && earlier.selectsObject(before.unit, o) {
+		if !earlier.selectsObject(before.unit, o) {
+			continue
+		}
+		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings {
 			c.settings(o, nil)
 		}
+		c.parameters(o, nil)
 	}
 	for _, m := range pairs {
 		if later.selectsObject(after.unit, m.now) {
@@ -157,6 +163,8 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 	if rbac.AllowsEverything(now) && (then == nil || !rbac.AllowsEverything(then)) {
 		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, rbac.AlwaysAllowText(now), "Use the modes Node and RBAC.")
 	}
+	c.weakened(then, now)
+	c.parameters(then, now)
 	switch {
 	case now.Group == policies.Group:
 		c.admission(then, now)
@@ -164,6 +172,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.token(then, now)
 	case now.Group == "" && now.Kind == "Namespace":
 		c.namespace(then, now)
+		c.exempted(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == awsAuth:
 		c.awsUsers(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == argoSettings:

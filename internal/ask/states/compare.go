@@ -28,11 +28,11 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	podSpecs := slices.Concat(loader.PodSpecs(s.Now.Config), loader.PodSpecs(s.Then.Config))
 	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), policies.Kinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
-		found, err := change.ConstraintKinds(ctx, tree)
+		found, err := policies.FurtherKinds(ctx, tree)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(kinds, found)
+		kinds = loader.Kinds(kinds, found)
 	}
 	after, err := s.Now.ReadTree(ctx, now, kinds)
 	if err != nil {

@@ -19,13 +19,14 @@ const (
 )
 
 // Kinds returns the kinds of admission policies that are compared. Constraints of Gatekeeper have a kind for each template: see
-// ConstraintKinds.
+// FurtherKinds.
 func Kinds() map[string][]string {
 	return map[string][]string{
 		"ValidatingAdmissionPolicy": nil, "ValidatingAdmissionPolicyBinding": nil,
 		"ValidatingWebhookConfiguration": nil, "MutatingWebhookConfiguration": nil,
 		"Policy": {kyvernoGroup}, "ClusterPolicy": {kyvernoGroup}, "ValidatingPolicy": {kyvernoNewGroup},
-		"NamespacedValidatingPolicy": {kyvernoNewGroup}, "ConstraintTemplate": {templatesGroup},
+		"NamespacedValidatingPolicy": {kyvernoNewGroup}, "ImageValidatingPolicy": {kyvernoNewGroup}, "NamespacedImageValidatingPolicy": {kyvernoNewGroup},
+		"ConstraintTemplate": {templatesGroup},
 	}
 }
 
@@ -38,7 +39,7 @@ func Is(o *objects.Object) bool {
 	case kyvernoGroup:
 		return o.Kind == "Policy" || o.Kind == "ClusterPolicy"
 	}
-	return o.Group == ConstraintGroup || o.Group == templatesGroup || o.Group == kyvernoNewGroup
+	return o.Group == ConstraintGroup || o.Group == templatesGroup || o.Group == kyvernoNewGroup && strings.HasSuffix(o.Kind, "ValidatingPolicy")
 }
 
 // Denies reports whether a policy can reject a request. A template of constraints, and a policy with an unknown form, can.

@@ -1,0 +1,78 @@
+package change
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/policies"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// weakened reports exceptions and mutations that are new or changed.
+func (c *objectComparison) weakened(then, now *objects.Object) {
+	text := policies.Weakening(then, now)
+	if text == "" {
+		return
+	}
+	is := "new"
+	if then != nil {
+		is = "changed"
+	}
+	c.add(now, policyRule, finding.Warning, fmt.Sprintf("%s is %s: %s", nameText(now), is, text), "Check what passes, or changes, by it.")
+}
+
+// parameters reports an object from which a policy takes what it allows, if it is new, changed, or removed (now is nil).
+func (c *objectComparison) parameters(then, now *objects.Object) {
+	place, is := now, "changed"
+	switch {
+	case now == nil:
+		place, is = then, "removed"
+	case then == nil:
+		is = "new"
+	case reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now)):
+		return
+	}
+	policy := c.parametersOf().Of(place)
+	if policy == nil || then == nil && c.earlier(policy) == nil {
+		return
+	}
+	c.add(place, policyRule, finding.Warning, fmt.Sprintf("%s, a parameter of %s, is %s, and what that still rejects is not compared", nameText(place), nameText(policy), is), "Check what it allows.")
+}
+
+// parametersOf reads what the policies of the unit, or of the cluster, take as parameters.
+func (c *objectComparison) parametersOf() policies.Parameters {
+	if c.taken == nil {
+		found := policies.ParametersOf(c.after.unit.Objects)
+		c.taken = &found
+	}
+	return *c.taken
+}
+
+// earlier returns the object of the earlier state with the identity of another one; nil if there is none.
+func (c *objectComparison) earlier(o *objects.Object) *objects.Object {
+	i := slices.IndexFunc(c.before.unit.Objects, func(old *objects.Object) bool { return idOf(old) == idOf(o) })
+	if i < 0 {
+		return nil
+	}
+	return c.before.unit.Objects[i]
+}
+
+// exempted reports policies that a namespace leaves by its labels.
+func (c *objectComparison) exempted(then, now *objects.Object) {
+	if then != nil && reflect.DeepEqual(jsonfield.At(then, "metadata", "labels"), jsonfield.At(now, "metadata", "labels")) {
+		return
+	}
+	for _, e := range policies.Exemptions(c.after.unit.Objects, then, now) {
+		policy, severity := "Gatekeeper", finding.Note
+		if e.Policy != nil {
+			policy = nameText(e.Policy)
+		}
+		if e.Denies {
+			severity = finding.Warning
+		}
+		c.add(now, policyRule, severity, fmt.Sprintf("%s is exempt from %s by its labels", nameText(now), policy), "Check what it admits.")
+	}
+}
