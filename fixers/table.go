@@ -42,6 +42,7 @@ var table = []Fixer{
 	{Name: "bind-synthetic-identity", Plan: identity.BindSyntheticIdentity, Template: helm.BindSyntheticIdentity, NeedsTarget: true},
 	{Name: "complete-subject", Plan: subjects.CompleteSubject, ByHand: "complete the subject in the template by hand"},
 	{Name: "convert-layout", Plan: identity.ConvertLayout, ByHand: "write the fields of v1 into the template by hand"},
+	{Name: "correct-account-subject", Plan: subjects.CorrectSubject, ByHand: "correct the subject in the template by hand"},
 	{Name: "correct-subject", Plan: subjects.CorrectSubject, NeedsTarget: true, ByHand: "correct the subject in the template by hand"},
 	{Name: "drop-account-alias", Plan: pods.DropAccountAlias, Template: helm.DropAccountAlias, Local: true},
 	{Name: "grant-bundle", Plan: identity.GrantBundle, NeedsTarget: true, ByHand: "write the rules into the chart by hand"},

@@ -148,6 +148,8 @@ func TestFunctions(t *testing.T) {
 		`salint.extension({"kind": "Pod"})`:                                                  `undefined`,
 		`salint.identity("argocd")`:                                                          `{"groups":["olm:clusterextensions","system:authenticated"],"user":"olm:clusterextension:argocd"}`,
 		`salint.mistyped({"kind": "User", "name": "olm:clusterextensions:argocd"}).name`:     `"olm:clusterextension:argocd"`,
+		`salint.mistyped_account({"kind": "Group", "name": "system:serviceaccount:a"}).name`: `"system:serviceaccounts:a"`,
+		`salint.mistyped_account({"kind": 3, "name": {}})`:                                   `undefined`,
 		`[[s.ref, s.path, s.target, s.gates] | some s in salint.signs(); s.kind == "gates"]`: `[["roles.yaml#2/",["spec","template","spec","containers",0,"args",0],"",{"BoxcutterRuntime":true}]]`,
 		`salint.runtime("olm-1.9", {"BoxcutterRuntime": true}).finalizers`:                   `"clusterobjectsets"`,
 		`input.target.name`: `"olm-1.11"`,

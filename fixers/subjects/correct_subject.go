@@ -28,7 +28,11 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	}
 	written := Read(r.Object, index)
 	intended := written
-	if kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name); mistyped {
+	kind, name, why, mistyped := olm.Mistyped(written.Kind, written.Name)
+	if !mistyped {
+		kind, name, why, mistyped = rbac.MistypedAccount(written.Kind, written.Name)
+	}
+	if mistyped {
 		if kind == "" || name == "" {
 			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
 		}

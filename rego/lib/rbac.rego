@@ -10,7 +10,7 @@ group := "rbac.authorization.k8s.io"
 everything := {
 	"apiGroups": ["*"],
 	"resources": ["*"],
-	"verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+	"verbs": ["create", "delete", "get", "list", "patch", "update", "watch"],
 }
 
 # role_called returns the name of the role of a binding in messages.

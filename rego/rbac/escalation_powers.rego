@@ -5,7 +5,19 @@ import data.salint.lib
 import data.salint.lib.rbac
 
 # of lists the powers that a rule grants with an effect in the scope of a view. Messages quote the verb, and add `on`.
-of(rule, view) := [power | some power in salint.powers(rule, view.namespaced); meant(power)]
+of(rule, view) := [power | some power in salint.powers(rule, view.namespaced); meant_in(power, view)]
+
+meant_in(power, _) if meant(power)
+
+# Every verb on every resource of the core group includes impersonation, which is a way to become cluster-admin in the whole cluster.
+meant_in(power, view) if {
+	count(view.holders) > 0
+	view.scope == ""
+	power.verb == "impersonate"
+	power.wildcard_verb
+	power.wildcard_resource
+	not power.wildcard_group
+}
 
 # meant holds for a power for which a rule names the resource. A role with a wildcard is unlikely to be meant for a power, unless the rule
 # names its verb, and that verb is not one of many resources, or the rule is about RBAC.

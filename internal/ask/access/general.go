@@ -11,16 +11,34 @@ func (s Scene) general() []Doubt {
 	if s.Repository.Empty() && len(s.Repository.Gaps) == 0 {
 		doubts = append(doubts, Doubt{Message: "no manifests were found, so nothing is known"})
 	}
+	return append(doubts, s.servers(func(o *objects.Object) string {
+		if rbac.AllowsEverything(o) {
+			return rbac.AlwaysAllowText(o)
+		}
+		return withoutRoles(o)
+	})...)
+}
+
+// servers returns a doubt for each API server about which a function has a text.
+func (s Scene) servers(text func(*objects.Object) string) []Doubt {
+	var doubts []Doubt
 	seen := map[objects.Position]bool{}
 	for _, unit := range s.Repository.Units {
 		for _, o := range unit.Objects {
 			at := o.Position(nil)
-			if seen[at] || !rbac.AllowsEverything(o) {
-				continue
+			if message := text(o); message != "" && !seen[at] {
+				seen[at] = true
+				doubts = append(doubts, Doubt{Position: at, Message: message})
 			}
-			seen[at] = true
-			doubts = append(doubts, Doubt{Position: at, Message: rbac.AlwaysAllowText(o)})
 		}
 	}
 	return doubts
+}
+
+// withoutRoles returns what makes also a yes unknown: an API server that evaluates no roles.
+func withoutRoles(o *objects.Object) string {
+	if rbac.EvaluatesNoRoles(o) {
+		return rbac.NoRolesText(o)
+	}
+	return ""
 }

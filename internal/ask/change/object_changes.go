@@ -163,6 +163,9 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 	if rbac.AllowsEverything(now) && (then == nil || !rbac.AllowsEverything(then)) {
 		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, rbac.AlwaysAllowText(now), "Use the modes Node and RBAC.")
 	}
+	if rbac.EvaluatesNoRoles(now) && (then == nil || !rbac.EvaluatesNoRoles(then)) {
+		c.add(now, ruleOf(danger.Other), finding.Warning, rbac.NoRolesText(now), "Use the modes Node and RBAC.")
+	}
 	c.weakened(then, now)
 	c.parameters(then, now)
 	switch {

@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -19,6 +20,7 @@ func (w *World) clusterSteps(n *node) {
 	w.writeSources(n)
 	w.webhooks(n)
 	w.certificates(n)
+	w.identityMaps(n)
 	for _, h := range n.own[configureNodes] {
 		w.link(n, w.admin, &Step{Kind: Node, Text: "runs as root on control plane nodes, with a MachineConfig", Grants: []access.Grant{h.grant}, Known: "assumes that the machine config operator of OpenShift runs"})
 	}
@@ -26,6 +28,24 @@ func (w *World) clusterSteps(n *node) {
 	// https://kubernetes.io/docs/concepts/security/rbac-good-practices/#access-to-proxy-subresource-of-nodes
 	for _, h := range n.own[reachKubelets] {
 		w.link(n, w.place(running, ""), &Step{Kind: Node, Text: "runs a command through the kubelet in a pod that runs as", As: true, InPod: true, Grants: []access.Grant{h.grant}})
+	}
+}
+
+// identityMaps change ConfigMaps that say who is a member of which group, or who is an administrator of Argo CD.
+//
+// Sources: those of the table of powers.
+func (w *World) identityMaps(n *node) {
+	for _, h := range n.own[changeAWSAuth] {
+		w.link(n, w.identity(rbac.Subject{Kind: rbac.KindGroup, Name: masters}), &Step{Kind: Impersonate, Text: "maps its identity of AWS, in ConfigMap aws-auth, to", As: true,
+			Grants: []access.Grant{h.grant}, Known: "assumes that the cluster is one of EKS, and reads the ConfigMap"})
+	}
+	for _, h := range n.own[changeArgoRoles] {
+		for _, c := range danger.Controllers() {
+			if c.Tool == argoCD {
+				w.installed(n, h, c, Step{Kind: Install, Text: "makes itself an administrator of Argo CD, in ConfigMap argocd-rbac-cm, which installs", Grants: []access.Grant{h.grant}})
+				break
+			}
+		}
 	}
 }
 

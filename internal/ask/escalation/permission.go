@@ -21,6 +21,8 @@ var (
 	actForUsers          = danger.Named("impersonate:user-info on users")
 	actForGroups         = danger.Named("impersonate:user-info on groups")
 	actForAccounts       = danger.Named("impersonate:serviceaccount")
+	changeAWSAuth        = danger.Named("change aws-auth")
+	changeArgoRoles      = danger.Named("change argocd-rbac-cm")
 	createToken          = danger.Named("create serviceaccounts/token")
 	readSecrets          = danger.Named("read secrets")
 	createSecrets        = danger.Named("create secrets")

@@ -1,6 +1,7 @@
 package escalation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,17 +26,26 @@ func TestStepsOfTheTable(t *testing.T) {
 						continue
 					}
 					for _, grant := range e.step.Grants {
-						taken[key(grant.Rule.Verbs, grant.Rule.APIGroups, grant.Rule.Resources)] = true
+						taken[key(grant.Rule.Verbs, grant.Rule.APIGroups, grant.Rule.Resources, ofObject(grant.Rule.ResourceNames))] = true
 					}
 				}
 			}
 		}
 	}
 	for _, p := range danger.Powers() {
-		if got := taken[key(p.Verbs, []string{p.Group}, p.Resources)]; got != (p.Reach != danger.Ranked) {
+		if got := taken[key(p.Verbs, []string{p.Group}, p.Resources, ofObject([]string{p.Object}))]; got != (p.Reach != danger.Ranked) {
 			t.Errorf("%s: a step: %t", p.Name, got)
 		}
 	}
+}
+
+// ofObject are the names of a rule that is about one object.
+func ofObject(names []string) []string {
+	of := func(p *danger.Power) bool { return p.Object != "" && slices.Contains(names, p.Object) }
+	if !slices.ContainsFunc(danger.Powers(), of) {
+		return nil
+	}
+	return names
 }
 
 // applied are objects of Flux that take something from each kind of source. None of the sources exists.
@@ -86,7 +96,7 @@ subjects: [{kind: Group, name: bosses, apiGroup: rbac.authorization.k8s.io}]
 func rulesOf(without string) string {
 	var list []string
 	for _, p := range danger.Powers() {
-		names := ""
+		names := p.Object
 		if without != "" && p.Name == "bind on clusterroles" {
 			names = "new"
 		}

@@ -242,7 +242,7 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 	}
 	n.rules = append(n.rules, ruleHeld{scope, rule, grant})
 	for _, p := range permissions {
-		if !p.EffectiveIn(namespace) {
+		if !p.EffectiveIn(namespace) || !p.MeantBy(rule) {
 			continue
 		}
 		names, verb, resource := p.In(rule)

@@ -101,7 +101,7 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	var found []Danger
 	wild := IsWildcard(rule)
 	for _, entry := range dangers {
-		d, has := entry.in(rule)
+		d, has := entry.in(rule, namespace)
 		if has && entry == addsAttributes {
 			has = !slices.ContainsFunc(found, func(other Danger) bool { return other.Text == actsAsOthers.Text })
 		}
@@ -166,11 +166,11 @@ func wildcard(rule rbacv1.PolicyRule, namespace string) Danger {
 }
 
 // in returns the danger as far as a rule has it.
-func (d *Danger) in(rule rbacv1.PolicyRule) (of Danger, has bool) {
+func (d *Danger) in(rule rbacv1.PolicyRule, namespace string) (of Danger, has bool) {
 	of = *d
 	of.ineffective = true
 	for _, p := range d.powers {
-		if verb, _ := p.request(rule, false); verb != "" {
+		if verb, _ := p.request(rule, false); verb != "" && p.MeantBy(rule) && (p.Object == "" || p.EffectiveIn(namespace)) {
 			has, of.ineffective = true, of.ineffective && p.ClusterScoped
 		}
 	}

@@ -19,6 +19,10 @@ type Power struct {
 	Resources []string
 	// ClusterScoped is true for cluster-scoped resources, for which a grant in a namespace has no effect.
 	ClusterScoped bool
+	// Object is the name of the only object that the power is about, and Namespaces are those where it means something. A rule has to name the
+	// object: whether the cluster has it is unknown.
+	Object     string
+	Namespaces []string
 	// Explicit is true if a rule has to name the group to lead anywhere: whether the cluster has a custom resource is unknown.
 	Explicit bool
 	Reach    Reach
@@ -64,7 +68,11 @@ type Complement struct {
 
 // Rule returns a rule that grants the power, and nothing else.
 func (p *Power) Rule() rbacv1.PolicyRule {
-	return rbacv1.PolicyRule{Verbs: p.Verbs, APIGroups: []string{p.Group}, Resources: p.Resources}
+	rule := rbacv1.PolicyRule{Verbs: p.Verbs, APIGroups: []string{p.Group}, Resources: p.Resources}
+	if p.Object != "" {
+		rule.ResourceNames = []string{p.Object}
+	}
+	return rule
 }
 
 // Danger returns the entry of the power in the order of danger; the zero value for a complement, which is none alone.
@@ -81,7 +89,15 @@ func (p *Power) OfAccounts() bool {
 }
 
 // EffectiveIn reports whether a grant in a namespace, or with "" cluster-wide, has an effect.
-func (p *Power) EffectiveIn(namespace string) bool { return namespace == "" || !p.ClusterScoped }
+func (p *Power) EffectiveIn(namespace string) bool {
+	return namespace == "" || !p.ClusterScoped && (len(p.Namespaces) == 0 || slices.Contains(p.Namespaces, namespace))
+}
+
+// MeantBy reports whether a rule names the object of the power; true for a power over all objects. A rule for all objects of the kind, such as
+// that of a controller that elects a leader, is not meant for it.
+func (p *Power) MeantBy(rule rbacv1.PolicyRule) bool {
+	return p.Object == "" || slices.Contains(rule.ResourceNames, p.Object)
+}
 
 // In returns the names of objects for which a rule has the power, with one of the requests that it allows: an empty name
 // stands for all objects. The API server does not know the name of an object when it authorizes its creation, so a rule with
@@ -96,6 +112,10 @@ func (p *Power) In(rule rbacv1.PolicyRule) (names []string, verb, resource strin
 		return nil, "", ""
 	case len(rule.ResourceNames) == 0:
 		return []string{""}, verb, resource
+	case p.Object != "" && !slices.Contains(rule.ResourceNames, p.Object):
+		return nil, "", ""
+	case p.Object != "":
+		return []string{p.Object}, verb, resource
 	}
 	return slices.Compact(slices.Sorted(slices.Values(rule.ResourceNames))), verb, resource
 }

@@ -13,6 +13,9 @@ const (
 	goodPractices  = "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks"
 	impersonation  = "k8s.io/apiserver/pkg/endpoints/filters/impersonation: users, groups, and accounts are asked in the core group, UIDs and extras in authentication.k8s.io"
 	constrained    = "https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/#constrained-impersonation (KEP-5284; k8s.io/apiserver/pkg/endpoints/filters/impersonation/mode.go)"
+	awsSource      = "https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html"
+	argoRoles      = "https://argo-cd.readthedocs.io/en/stable/operator-manual/rbac/"
+	aggregation    = "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/#kubernetes-apiserver-client-authentication"
 	podUpdates     = "https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement"
 	signingSource  = "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization"
 	machinesSource = "https://docs.openshift.com/container-platform/latest/machine_configuration/index.html"
@@ -47,6 +50,16 @@ var dangers = linked(sortedByRank(append([]*Danger{
 	}},
 	actsAsOthers,
 	ActsForSome,
+	{Text: "writes ConfigMap aws-auth: maps identities of AWS to any user and group", Rank: 16, Class: Escalation, Source: awsSource, powers: []*Power{
+		{Name: "change aws-auth", Verbs: updating, Resources: []string{"configmaps"}, Object: "aws-auth", Namespaces: []string{"kube-system"}, Reach: Steps},
+	}},
+	{Text: "writes ConfigMap argocd-rbac-cm: makes anyone an administrator of Argo CD", Rank: 16, Class: Escalation, Source: argoRoles, powers: []*Power{
+		{Name: "change argocd-rbac-cm", Verbs: updating, Resources: []string{"configmaps"}, Object: "argocd-rbac-cm", Namespaces: argoNamespaces, Reach: Steps},
+	}},
+	{Text: "writes ConfigMap extension-apiserver-authentication: decides which identities aggregated API servers trust", Rank: 16, Class: Escalation, Source: aggregation, powers: []*Power{
+		{Name: "change extension-apiserver-authentication", Verbs: updating, Resources: []string{"configmaps"}, Object: "extension-apiserver-authentication",
+			Namespaces: []string{"kube-system"}},
+	}},
 	{Text: "serviceaccounts/token: can act as any account there", Rank: 13, Class: Secrets, On: " on serviceaccounts/token", Source: goodPractices, powers: []*Power{
 		{Name: "create serviceaccounts/token", Verbs: []string{"create"}, Resources: []string{"serviceaccounts/token"}, Reach: Direct},
 	}},

@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 		if found := danger.Of(other, ""); len(found) > 0 {
 			t.Errorf("%s: its resources in another group are %v", p.Name, danger.Texts(found))
 		}
-		if names, _, _ := p.In(p.Rule()); len(names) != 1 || names[0] != "" {
+		if names, _, _ := p.In(p.Rule()); len(names) != 1 || names[0] != p.Object {
 			t.Errorf("%s: a rule that grants it reaches %q", p.Name, names)
 		}
 	}

@@ -29,7 +29,7 @@ func OLMAccounts() []objects.Account {
 func Everything() rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{
 		APIGroups: []string{rbacv1.APIGroupAll}, Resources: []string{rbacv1.ResourceAll},
-		Verbs: []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
+		Verbs: []string{"create", "delete", "get", "list", "patch", "update", "watch"},
 	}
 }
 

@@ -2,18 +2,22 @@ package rbac
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// alwaysAllow is the authorization mode with which the API server allows every request.
-const alwaysAllow = "AlwaysAllow"
+// alwaysAllow is the authorization mode with which the API server allows every request, and rbacMode the one that evaluates roles.
+const (
+	alwaysAllow = "AlwaysAllow"
+	rbacMode    = "RBAC"
+)
 
 // AuthorizationKinds returns the kinds that can set the authorization modes of an API server: static pods, and the configurations of
 // kubeadm, of Cluster API, of kind, and of the API server itself.
 func AuthorizationKinds() map[string][]string {
-	words := []string{alwaysAllow}
+	words := []string{alwaysAllow, modeFlag, authorizersField}
 	return map[string][]string{
 		"Pod": words, "ClusterConfiguration": words, "KubeadmControlPlane": words, "KubeadmControlPlaneTemplate": words,
 		"Cluster": words, "AuthorizationConfiguration": words,
@@ -24,57 +28,95 @@ func AuthorizationKinds() map[string][]string {
 //
 // Source: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#authorization-modules.
 func AllowsEverything(o *objects.Object) bool {
-	if _, can := AuthorizationKinds()[o.Kind]; !can {
-		return false
-	}
-	return setsAlwaysAllow(o.JSON(), o.Kind == "AuthorizationConfiguration")
+	return slices.ContainsFunc(authorizationModes(o), func(modes []string) bool { return slices.Contains(modes, alwaysAllow) })
 }
 
-const modeFlag = "authorization-mode"
+// EvaluatesNoRoles reports whether an object sets modes of an API server without RBAC, so that roles and bindings have no effect.
+func EvaluatesNoRoles(o *objects.Object) bool {
+	return slices.ContainsFunc(authorizationModes(o), func(modes []string) bool {
+		return !slices.Contains(modes, rbacMode) && !slices.Contains(modes, alwaysAllow) && !slices.ContainsFunc(modes, Templated)
+	})
+}
 
-// setsAlwaysAllow searches a value for the flag with the mode: as an argument of a command, as a field, or as a pair of name and value. In
-// the configuration of authorizers, it searches for their type.
-func setsAlwaysAllow(value any, authorizers bool) bool {
+const (
+	modeFlag         = "authorization-mode"
+	authorizersField = "authorizers"
+)
+
+// authorizationModes returns the lists of modes that an object sets. A list can be an argument of a command, a field, or a pair of name and
+// value; in the configuration of authorizers it has their types.
+func authorizationModes(o *objects.Object) [][]string {
+	if _, can := AuthorizationKinds()[o.Kind]; !can {
+		return nil
+	}
+	var found [][]string
+	add := func(modes any) {
+		text, _ := modes.(string)
+		var list []string
+		for mode := range strings.SplitSeq(text, ",") {
+			if mode = strings.TrimSpace(mode); mode != "" {
+				list = append(list, mode)
+			}
+		}
+		if len(list) > 0 {
+			found = append(found, list)
+		}
+	}
+	if o.Kind == "AuthorizationConfiguration" {
+		add(typesOf(o.JSON()[authorizersField]))
+		return found
+	}
+	walkModes(o.JSON(), add)
+	return found
+}
+
+func typesOf(authorizers any) string {
+	items, _ := authorizers.([]any)
+	var types []string
+	for _, item := range items {
+		fields, _ := item.(map[string]any)
+		kind, _ := fields["type"].(string)
+		types = append(types, kind)
+	}
+	return strings.Join(types, ",")
+}
+
+// walkModes calls a function with each value of the flag inside a value.
+func walkModes(value any, add func(modes any)) {
 	switch v := value.(type) {
 	case string:
 		for line := range strings.Lines(v) { // a patch can be a text of several lines
 			flag, modes, ok := strings.Cut(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "- "), ":", "="), "=")
-			if ok && strings.Trim(flag, `"'`) == modeFlag && hasMode(strings.Trim(modes, ` "'`)) {
-				return true
+			if ok && strings.Trim(flag, `"'`) == modeFlag {
+				add(strings.Trim(modes, ` "'`))
 			}
 		}
 	case []any:
 		for i, item := range v {
-			next := i+1 < len(v) && item == "--"+modeFlag && hasMode(v[i+1])
-			if next || setsAlwaysAllow(item, authorizers) {
-				return true
+			if i+1 < len(v) && item == "--"+modeFlag {
+				add(v[i+1])
 			}
+			walkModes(item, add)
 		}
 	case map[string]any:
-		if hasMode(v[modeFlag]) || v["name"] == modeFlag && hasMode(v["value"]) || authorizers && v["type"] == alwaysAllow {
-			return true
+		add(v[modeFlag])
+		if v["name"] == modeFlag {
+			add(v["value"])
 		}
 		for _, item := range v {
-			if setsAlwaysAllow(item, authorizers) {
-				return true
-			}
+			walkModes(item, add)
 		}
 	}
-	return false
-}
-
-func hasMode(modes any) bool {
-	text, _ := modes.(string)
-	for mode := range strings.SplitSeq(text, ",") {
-		if strings.TrimSpace(mode) == alwaysAllow {
-			return true
-		}
-	}
-	return false
 }
 
 // AlwaysAllowText says what an object means for which AllowsEverything is true.
 func AlwaysAllowText(o *objects.Object) string {
 	name := strings.TrimSpace(o.Kind + " " + o.Name)
 	return fmt.Sprintf("%s sets the authorization mode %s, with which the API server allows every request to everyone", name, alwaysAllow)
+}
+
+// NoRolesText says what an object means for which EvaluatesNoRoles is true.
+func NoRolesText(o *objects.Object) string {
+	name := strings.TrimSpace(o.Kind + " " + o.Name)
+	return fmt.Sprintf("%s sets authorization modes without %s, with which roles and bindings have no effect", name, rbacMode)
 }

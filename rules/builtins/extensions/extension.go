@@ -41,6 +41,10 @@ func Builtins() []*policy.Builtin {
 			Description: "The corrected form of a subject that was meant for a synthetic identity and matches none (`kind` and `name` are empty if it is unknown); undefined for other subjects.",
 			Decl:        define.Function(define.Record("kind", define.String, "name", define.String, "why", define.String), define.Arg("subject", define.AnyMap)), Eval: mistyped,
 		}, {
+			Name:        "salint.mistyped_account",
+			Description: "The corrected form of a user or group that was meant for an account, or all accounts of a namespace, and matches none (`kind` and `name` are empty if it is unknown); undefined for other subjects.",
+			Decl:        define.Function(define.Record("kind", define.String, "name", define.String, "why", define.String), define.Arg("subject", define.AnyMap)), Eval: mistypedAccount,
+		}, {
 			Name:        "salint.deprecation",
 			Description: "The warning that OLM of a target reports for an extension that sets its account.",
 			Decl:        define.Function(define.String, define.Arg("target_name", define.String), define.Arg("extension_name", define.String)), Eval: deprecation,
@@ -143,12 +147,21 @@ func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {
 }
 
 func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	return corrected(args, olm.Mistyped)
+}
+
+func mistypedAccount(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	return corrected(args, rbac.MistypedAccount)
+}
+
+// corrected returns the subject that was meant, as a function knows it.
+func corrected(args []*ast.Term, meant func(kind, name string) (correctKind, correctName, why string, ok bool)) (ast.Value, error) {
 	// Subjects come directly from bindings, and can have any content.
 	subject, ok := args[0].Value.(ast.Object)
 	if !ok {
 		return nil, nil
 	}
-	kind, name, why, ok := olm.Mistyped(values.StringField(subject, "kind"), values.StringField(subject, "name"))
+	kind, name, why, ok := meant(values.StringField(subject, "kind"), values.StringField(subject, "name"))
 	if !ok {
 		return nil, nil
 	}
