@@ -1,6 +1,7 @@
 package access
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,10 @@ func scopeText(scope string) string {
 	return "in namespace " + scope
 }
 
-// ruleText writes a rule as in the manifest of a role.
+// maxGroups limits the API groups of a rule in a text. A role for everything that a cluster has can list a hundred.
+const maxGroups = 5
+
+// ruleText writes a rule as in the manifest of a role. Of many API groups it writes the first ones, and counts the others.
 func ruleText(rule rbacv1.PolicyRule) string {
 	var parts []string
 	for _, list := range []struct {
@@ -55,7 +59,11 @@ func ruleText(rule rbacv1.PolicyRule) string {
 		{"nonResourceURLs", rule.NonResourceURLs}, {"verbs", rule.Verbs},
 	} {
 		if len(list.values) > 0 {
-			parts = append(parts, list.name+": ["+strings.Join(flow(list.values), ", ")+"]")
+			values := flow(list.values)
+			if more := len(values) - maxGroups; list.name == "apiGroups" && more > 0 {
+				values = append(values[:maxGroups], fmt.Sprintf("and %d more", more))
+			}
+			parts = append(parts, list.name+": ["+strings.Join(values, ", ")+"]")
 		}
 	}
 	return "{" + strings.Join(parts, ", ") + "}"

@@ -24,7 +24,9 @@ type Chain struct {
 
 // ChainStep is what the holder does, and what allows it.
 type ChainStep struct {
-	Text  string
+	Text string
+	// To is the identity that the step leads to; "" if the holder stays the same.
+	To    string
 	Known string // why the step is possible without a grant of the repository; otherwise ""
 	By    []ChainGrant
 }
