@@ -22,13 +22,13 @@ type newChains map[rbac.Subject]int
 // chainsOf compares who can become cluster-admin in the two states of a unit.
 func (c *comparison) chainsOf(before, after *state) newChains {
 	found := newChains{}
-	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.unit) {
+	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.scope, after.unit) {
 		found[normal(chain.Subject)] = len(chain.Links)
 	}
 	if len(found) == 0 {
 		return found
 	}
-	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.unit) {
+	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.scope, before.unit) {
 		delete(found, normal(chain.Subject))
 	}
 	return found
@@ -103,8 +103,9 @@ func appliesDifferently(p pair) bool {
 	return !reflect.DeepEqual(applied(p.before), applied(p.after))
 }
 
-// causeOfChains returns what can lead more identities to cluster-admin, for sentences, "" if nothing can.
-func causeOfChains(changes []*Change, p pair) string {
+// causeOfChains returns what can lead more identities to cluster-admin, for sentences, "" if nothing can. A role can become a way without a gain: who is
+// allowed to bind it holds none of its rules before.
+func causeOfChains(changes []*Change, p pair, changed []*objects.Object) string {
 	switch applied := appliesDifferently(p); {
 	case applied && len(changes) > 0:
 		return "what others gain, or of what Flux applies"
@@ -112,17 +113,24 @@ func causeOfChains(changes []*Change, p pair) string {
 		return "what Flux applies"
 	case len(changes) > 0:
 		return "what others gain"
+	case slices.ContainsFunc(changed, func(o *objects.Object) bool { _, isRole := rbac.RefOf(o); return isRole }):
+		return "what a role allows"
 	}
 	return ""
 }
 
-// throughOthers reports the identities that can become cluster-admin because of something else than what they gain.
-func throughOthers(who []rbac.Subject, unit, cause string) []ObjectChange {
+// throughOthers reports the identities that can become cluster-admin because of something else than what they gain, at the first changed object, if there
+// is one.
+func throughOthers(who []rbac.Subject, unit, cause string, changed []*objects.Object) []ObjectChange {
 	if len(who) == 0 {
 		return nil
 	}
+	var place objects.Position
+	if len(changed) > 0 {
+		place = changed[0].Position(nil)
+	}
 	return []ObjectChange{{
-		Kind: who[0].Kind, Namespace: who[0].Namespace, Name: who[0].Name, Rule: ruleOf(danger.Escalation), Severity: finding.Warning, Units: []string{unit},
+		Place: place, Kind: who[0].Kind, Namespace: who[0].Namespace, Name: who[0].Name, Rule: ruleOf(danger.Escalation), Severity: finding.Warning, Units: []string{unit},
 		Text:   fmt.Sprintf("%s can now become cluster-admin, because of %s", someSubjects(who), cause),
 		Advice: "See salint who-can --become cluster-admin.",
 	}}

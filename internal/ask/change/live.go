@@ -7,31 +7,45 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// readLive returns what is not known to leave a cluster: what an application applied that is suspended now, or of which the sources are no longer read.
+// readLive returns what is not known to leave a cluster: what an application applied that is suspended now, of which the sources are no longer read, or
+// that is applied to another cluster: the tools remove nothing from the former one.
 func (c *comparison) readLive() map[place]bool {
 	live := map[place]bool{}
 	before, after := c.before.Repository, c.after.Repository
 	if before.Applications == nil || after.Applications == nil {
 		return live
 	}
-	isUnread := map[applicationKey]bool{}
+	was := map[applicationKey]string{}
+	for _, a := range before.Applications.Result.Applications {
+		was[applicationKeyOf(a)] = destinationOf(a)
+	}
+	stays := map[applicationKey]bool{}
 	for _, a := range after.Applications.Result.Applications {
+		former, isKnown := was[applicationKeyOf(a)]
 		isElsewhere := func(s gitops.Source) bool { return s.OtherRevision }
-		if a.Suspended.Value || a.InOtherRepository() || slices.ContainsFunc(a.Sources, isElsewhere) {
-			isUnread[applicationKeyOf(a)] = true
+		if isKnown && former != destinationOf(a) || a.Suspended.Value || a.InOtherRepository() || slices.ContainsFunc(a.Sources, isElsewhere) {
+			stays[applicationKeyOf(a)] = true
 		}
 	}
-	if len(isUnread) == 0 {
+	if len(stays) == 0 {
 		return live
 	}
 	for _, u := range before.Units {
-		if slices.ContainsFunc(before.Applications.Of(u), func(a *gitops.Application) bool { return isUnread[applicationKeyOf(a)] }) {
+		if slices.ContainsFunc(before.Applications.Of(u), func(a *gitops.Application) bool { return stays[applicationKeyOf(a)] }) {
 			for _, o := range u.Objects {
 				live[placeOf(o)] = true
 			}
 		}
 	}
 	return live
+}
+
+func destinationOf(a *gitops.Application) string {
+	if a.OwnCluster() {
+		return ""
+	}
+	to, _ := a.Destination()
+	return to
 }
 
 // applicationKey identifies an application in the two states.

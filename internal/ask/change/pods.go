@@ -91,7 +91,7 @@ func (c *objectComparison) reach(file string) *escalation.Reach {
 			part = &objects.Unit{Name: part.Name, Root: part.Root, Kind: part.Kind, Kubernetes: part.Kubernetes, Objects: near}
 		}
 	}
-	found := escalation.ReachOfAdmin(c.later.Repository, c.after.unit, part)
+	found := escalation.ReachOfAdmin(c.later.Repository, c.after.scope, part)
 	c.reaches[folder] = found
 	return found
 }

@@ -29,7 +29,7 @@ func (c *comparison) readMeetings(pairs []pair) *meetings {
 	later := after.Clusters().Relations(after.Scopes())
 	former := map[*objects.Unit]*objects.Unit{}
 	for _, p := range pairs {
-		former[p.after] = p.before
+		former[p.scopes[1]] = p.scopes[0]
 	}
 	for u, was := range former {
 		if was.Name == "" {
@@ -59,8 +59,7 @@ type crossing struct {
 
 // crossings returns the unit of a pair with what its changed objects meet: first of units that can be on its cluster, then also of those that are
 // probably its variants.
-func (c *comparison) crossings(p pair, name string) []*crossing {
-	then, now := c.changed(p)
+func (c *comparison) crossings(p pair, name string, then, now []*objects.Object) []*crossing {
 	if len(now) == 0 || c.meetings == nil {
 		return nil
 	}
@@ -71,16 +70,16 @@ func (c *comparison) crossings(p pair, name string) []*crossing {
 		relation cluster.Relation
 		severity finding.Severity
 	}{{cluster.Perhaps, finding.Warning}, {cluster.Variants, finding.Note}} {
-		later := m.after.With(p.after, now, c.accountsOfPods(now), far.relation)
+		later := m.after.With(p.scopes[1], now, c.accountsOfPods(now), far.relation)
 		if len(later.Objects) <= met {
 			continue
 		}
 		met = len(later.Objects)
-		earlier := m.before.With(p.before, then, c.accountsOfPods(then), far.relation)
+		earlier := m.before.With(p.scopes[0], then, c.accountsOfPods(then), far.relation)
 		earlier.Objects = m.withFormer(earlier.Objects, later.Objects)
 		x := &crossing{
-			before:   newState(possibleUnit(p.before, then, earlier), name),
-			after:    newState(possibleUnit(p.after, now, later), name),
+			before:   newState(possibleUnit(p.before, then, earlier), nil, name),
+			after:    newState(possibleUnit(p.after, now, later), nil, name),
 			own:      map[*objects.Object]bool{},
 			severity: far.severity,
 		}
@@ -189,6 +188,25 @@ func (x *crossing) gains(known map[gainKey]bool) []*gain {
 		found = append(found, g)
 	}
 	return found
+}
+
+// withoutCertain leaves out the possible changes that another scope shows to be certain.
+func withoutCertain(changes []*Change) []*Change {
+	type key struct {
+		gainKey
+		place
+	}
+	certain := map[key]bool{}
+	for _, c := range changes {
+		for _, g := range c.gains {
+			if g.possible == "" {
+				certain[key{g.identity(), placeOf(g.Object)}] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(changes, func(c *Change) bool {
+		return !slices.ContainsFunc(c.gains, func(g *gain) bool { return g.possible == "" || !certain[key{g.identity(), placeOf(g.Object)}] })
+	})
 }
 
 // concerns reports whether the unit has the binding and another one the role, or the other way around.

@@ -88,7 +88,7 @@ func Compare(before, after Side) *Report {
 	if len(c.views) > 0 {
 		c.objects = append(c.objects, c.accountsOfProjects()...)
 	}
-	r.Gained, r.Lost = merged(c.gained), merged(c.lost)
+	r.Gained, r.Lost = merged(withoutCertain(c.gained)), merged(c.lost)
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
 	r.Objects = mergedObjects(c.objects)
@@ -173,22 +173,40 @@ func (c *comparison) compare(p pair) {
 		c.report.Moved = append(c.report.Moved, m)
 	}
 	name := nameOf(p.unit())
-	before, after := newState(p.before, name), newState(p.after, name)
-	gained := selected(gains(before, after), p.after, c.after)
-	crossings := c.crossings(p, name)
-	gained = slices.DeleteFunc(gained, func(g *gain) bool {
-		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
-	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), func(g *gain) bool { return c.isStillLive(g) || after.mayGrant(g.entry) })
-	judge := func(g *gain) verdict { return judge(g, c.model(p.unit(), g.Object)) }
-	changes := changesOf(after, gained, judge)
+	before, after := newState(p.before, p.scopes[0], name), newState(p.after, p.scopes[1], name)
+	then, now := c.changed(p)
+	crossings := c.crossings(p, name, then, now)
+	changes := c.compareGrants(p, before, after, crossings)
+	cause := causeOfChains(changes, p, now)
 	var chains newChains
 	var others []rbac.Subject
-	cause := causeOfChains(changes, p)
 	if cause != "" {
 		chains = c.chainsOf(before, after)
 		others = addChains(changes, chains)
 	}
+	c.compareIdentities(p, before, after)
+	c.policies = append(c.policies, policiesOf(pair{before: c.before.narrowed(p.before), after: p.after}, before)...)
+	view := compareObjects(before, after, c.before, c.after, chains)
+	c.views = append(c.views, view)
+	c.objects = append(c.objects, view.found...)
+	others = slices.DeleteFunc(others, func(who rbac.Subject) bool { return view.granted[who] })
+	c.objects = append(c.objects, throughOthers(others, name, cause, now)...)
+	for _, x := range crossings {
+		c.objects = append(c.objects, x.pods(c, view.found)...)
+	}
+	c.compareExtensions(before, after)
+}
+
+// compareGrants adds what subjects gain and lose, and returns what they gain certainly.
+func (c *comparison) compareGrants(p pair, before, after *state, crossings []*crossing) []*Change {
+	gained := slices.DeleteFunc(selected(gains(before, after), p.after, c.after), func(g *gain) bool {
+		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
+	})
+	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), func(g *gain) bool {
+		return c.isStillLive(g) || after.mayGrant(g.entry) || g.isUnknown()
+	})
+	judge := func(g *gain) verdict { return judge(g, c.model(p, g.Object)) }
+	changes := changesOf(after, gained, judge)
 	c.gained = append(c.gained, changes...)
 	known := map[gainKey]bool{}
 	for _, g := range gained {
@@ -198,20 +216,23 @@ func (c *comparison) compare(p pair) {
 		c.gained = append(c.gained, x.limit(changesOf(x.after, x.gains(known), judge))...)
 	}
 	c.lost = append(c.lost, changesOf(before, lost, judge)...)
+	return changes
+}
+
+// isUnknown reports whether the same entry is in both states, and the rules of its role are known in one of them only.
+func (g *gain) isUnknown() bool {
+	return g.old != nil && (len(g.compact) == 0 || len(g.old.rules.Unknown) > 0)
+}
+
+// compareIdentities adds the identities that one state has. The paths select only some of the files.
+func (c *comparison) compareIdentities(p pair, before, after *state) {
 	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
-	p.before, p.after = c.before.narrowed(p.before), c.after.narrowed(p.after) // the paths select only some of the files
-	was, is := subjectsOf(p.before, before, c.before), subjectsOf(p.after, after, c.after)
+	was, is := subjectsOf(c.before.narrowed(p.before), before, c.before), subjectsOf(c.after.narrowed(p.after), after, c.after)
 	c.appeared.addMissing(is, then)
 	c.vanished.addMissing(c.withoutLive(was, before), now)
-	c.policies = append(c.policies, policiesOf(p, before)...)
-	view := compareObjects(before, after, c.before, c.after, chains)
-	c.views = append(c.views, view)
-	c.objects = append(c.objects, view.found...)
-	others = slices.DeleteFunc(others, func(who rbac.Subject) bool { return view.granted[who] })
-	c.objects = append(c.objects, throughOthers(others, name, cause)...)
-	for _, x := range crossings {
-		c.objects = append(c.objects, x.pods(c, view.found)...)
-	}
+}
+
+func (c *comparison) compareExtensions(before, after *state) {
 	for _, e := range extensionsOf(actors(c.before.Repository, before), actors(c.after.Repository, after), c.before.hasExtension) {
 		if c.after.selects(after.unit) && c.after.selectsObject(after.unit, e.object) {
 			c.extensions = append(c.extensions, e)
@@ -239,13 +260,11 @@ func selected(found []*gain, u *objects.Unit, of Side) []*gain {
 }
 
 // model returns how OLM treats accounts of extensions where a binding is applied.
-func (c *comparison) model(u *objects.Unit, binding *objects.Object) olm.Model {
-	for _, side := range []Side{c.after, c.before} {
-		if slices.Contains(side.Repository.Scopes(), u) {
-			return side.Repository.Targets.Of(u, binding).Target.Model
-		}
+func (c *comparison) model(p pair, binding *objects.Object) olm.Model {
+	if p.scopes[1].Name != "" {
+		return c.after.Repository.Targets.Of(p.scopes[1], binding).Target.Model
 	}
-	return olm.Unknown
+	return c.before.Repository.Targets.Of(p.scopes[0], binding).Target.Model
 }
 
 // nameOf returns the name of a unit for people.

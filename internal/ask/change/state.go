@@ -33,6 +33,8 @@ type entry struct {
 // state is one of the two states of a unit.
 type state struct {
 	unit *objects.Unit
+	// scope is the unit as the repository has it, without what is added for the comparison; nil for one that is only possible.
+	scope *objects.Unit
 	// name is that of the unit, also in a state without it.
 	name    string
 	entries []*entry
@@ -46,9 +48,9 @@ type state struct {
 	numbers     map[string]int
 }
 
-func newState(u *objects.Unit, name string) *state {
+func newState(u, scope *objects.Unit, name string) *state {
 	s := &state{
-		unit: u, name: name, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
+		unit: u, scope: scope, name: name, byWho: map[rbac.Subject][]*entry{}, held: map[holdingKey]holding{},
 		differences: map[differenceKey]*difference{}, contents: map[*rbacv1.PolicyRule]string{}, numbers: map[string]int{},
 	}
 	members := map[string][]rbac.Member{}

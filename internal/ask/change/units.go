@@ -8,8 +8,12 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// pair are the two states of one deployment unit. A state without the unit is an empty unit.
-type pair struct{ before, after *objects.Unit }
+// pair are the two states of a cluster, or of a deployment unit. A state without it is an empty unit.
+type pair struct {
+	before, after *objects.Unit
+	// scopes are the two states as the repositories have them, without what is added for the comparison.
+	scopes [2]*objects.Unit
+}
 
 // unit returns the state that exists, the later one first.
 func (p pair) unit() *objects.Unit {
@@ -49,14 +53,40 @@ func countOf(u *objects.Unit) counted {
 func pairScopes(before, after []*objects.Unit) []pair {
 	pairs := pairUnits(withMembers(before, after), withMembers(after, before))
 	for i, p := range pairs {
+		pairs[i].scopes = [2]*objects.Unit{p.before, p.after}
 		switch p.unit().Kind {
 		case objects.ClusterUnit:
-			pairs[i].before = withPlainFiles(p, before)
+			pairs[i].before = withRoots(withPlainFiles(p, before), p.after, before)
+			pairs[i].after = withRoots(p.after, p.before, after)
 		case objects.PlainUnit:
 			pairs[i].before, pairs[i].after = withApplied(p.before, p.after, before), withApplied(p.after, p.before, after)
 		}
 	}
 	return pairs
+}
+
+// withRoots adds to one state of a cluster the units that it gets in the other one although no application applies them: people apply them in both
+// states, and only the settings, or a first object of Argo CD or Flux in them, show to which cluster. Without this, a change of the settings
+// alone would give and take power, or hide what else changes.
+func withRoots(u, other *objects.Unit, scopes []*objects.Unit) *objects.Unit {
+	wanted := map[objects.UnitKey]bool{}
+	for _, part := range other.Parts() {
+		wanted[part.Key()] = part.Kind != objects.PlainUnit && len(part.Appliers) == 0
+	}
+	for _, part := range u.Parts() {
+		delete(wanted, part.Key())
+	}
+	for _, scope := range scopes {
+		for _, part := range scope.Parts() {
+			if wanted[part.Key()] {
+				delete(wanted, part.Key())
+				all := slices.Concat(u.Objects, part.Objects)
+				slices.SortStableFunc(all, objects.Compare)
+				u = &objects.Unit{Name: u.Name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Members: append(slices.Clip(u.Members), part), Objects: all}
+			}
+		}
+	}
+	return u
 }
 
 // withApplied adds to plain files those that a known cluster gets in one state, and that nothing applies in the other: they begin to be applied to
@@ -147,7 +177,7 @@ func pairUnits(before, after []*objects.Unit) []pair {
 			continue
 		}
 		delete(known, u.Key())
-		pairs = append(pairs, pair{old, u})
+		pairs = append(pairs, pair{before: old, after: u})
 	}
 	left := slices.DeleteFunc(slices.Clone(before), func(u *objects.Unit) bool { return known[u.Key()] != u })
 	moved, left, unpaired := pairMoved(left, unpaired)
@@ -182,7 +212,7 @@ func pairMoved(before, after []*objects.Unit) (pairs []pair, left, unpaired []*o
 		}
 		for other, n := range common {
 			if share := float64(n) / float64(max(len(set), len(sets[other]))); share >= 0.5 && other.Kind == u.Kind {
-				alike = append(alike, likeness{pair{other, u}, share})
+				alike = append(alike, likeness{pair{before: other, after: u}, share})
 			}
 		}
 	}
@@ -215,13 +245,13 @@ func converted(pairs []pair, left, unpaired []*objects.Unit) []pair {
 	for _, u := range unpaired {
 		claimed := claim(gone, u)
 		files.before = without(files.before, claimed)
-		pairs = append(pairs, pair{with(empty(u), claimed), u})
+		pairs = append(pairs, pair{before: with(empty(u), claimed), after: u})
 		files = &pairs[plain]
 	}
 	for _, u := range left {
 		claimed := claim(added, u)
 		files.after = without(files.after, claimed)
-		pairs = append(pairs, pair{u, with(empty(u), claimed)})
+		pairs = append(pairs, pair{before: u, after: with(empty(u), claimed)})
 		files = &pairs[plain]
 	}
 	return pairs
@@ -230,7 +260,7 @@ func converted(pairs []pair, left, unpaired []*objects.Unit) []pair {
 // plainOf returns the pair of the plain units if one state has none.
 func plainOf(left, unpaired []*objects.Unit) pair {
 	none := &objects.Unit{Kind: objects.PlainUnit}
-	p := pair{none, none}
+	p := pair{before: none, after: none}
 	for _, u := range left {
 		if u.Kind == objects.PlainUnit {
 			p.before = u

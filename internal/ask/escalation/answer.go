@@ -151,7 +151,7 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 		return r.Targets.Of(unit, near).Target
 	}
 	restricted := map[string]bool{}
-	o := surroundings(r, unit)
+	o := surroundings(r)
 	o.Goal, o.Controllers = goal, rbac.ControllerAccounts(target(nil))
 	o.OLM = func(near *objects.Object) OLM {
 		t := target(near)
@@ -173,7 +173,7 @@ func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Option
 }
 
 // surroundings returns what is known of the tools that apply to the cluster of a unit.
-func surroundings(r *loader.Repository, unit *objects.Unit) Options {
+func surroundings(r *loader.Repository) Options {
 	o := Options{}
 	if r.Applications == nil || r.Applications.Result.Impersonates() != gitops.Allowed {
 		return o
@@ -197,14 +197,18 @@ func (w *World) doubtsOfOLM() []access.Doubt {
 	return doubts
 }
 
-// ChainsToAdmin returns the shortest chain to cluster-admin of each identity of a unit that has one. The unit can be one that is not in the
-// repository; what OLM does there is then unknown.
-func ChainsToAdmin(r *loader.Repository, unit *objects.Unit) []Chain {
+// ChainsToAdmin returns the shortest chain to cluster-admin of each identity of a unit that has one. Scope is that of the repository on whose cluster the
+// unit is, often the unit itself; without one of the repository, what OLM does there is unknown.
+func ChainsToAdmin(r *loader.Repository, scope, unit *objects.Unit) []Chain {
 	if len(unit.Objects) == 0 {
 		return nil
 	}
-	if !slices.Contains(r.Scopes(), unit) {
-		return NewWorld(unit, surroundings(r, unit)).Chains()
+	return newWorld(r, scope, unit).Chains()
+}
+
+func newWorld(r *loader.Repository, scope, unit *objects.Unit) *World {
+	if scope == nil || len(scope.Objects) == 0 || !slices.Contains(r.Scopes(), scope) {
+		return NewWorld(unit, surroundings(r))
 	}
-	return NewWorld(unit, options(r, unit, rbac.Subject{})).Chains()
+	return NewWorld(unit, options(r, scope, rbac.Subject{}))
 }

@@ -1,8 +1,6 @@
 package escalation
 
 import (
-	"slices"
-
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/assemble/loader"
@@ -13,14 +11,9 @@ import (
 // Reach answers which accounts can become cluster-admin, also those that no object of the unit names.
 type Reach struct{ world *World }
 
-// ReachOfAdmin searches the objects of a part of a unit, which can be the unit itself. If the unit is not in the repository, what OLM does
-// there is unknown.
-func ReachOfAdmin(r *loader.Repository, unit, part *objects.Unit) *Reach {
-	o := surroundings(r, unit)
-	if len(unit.Objects) > 0 && slices.Contains(r.Scopes(), unit) {
-		o = options(r, unit, rbac.Subject{})
-	}
-	w := NewWorld(part, o)
+// ReachOfAdmin searches the objects of a unit that is on the cluster of a scope, as ChainsToAdmin does.
+func ReachOfAdmin(r *loader.Repository, scope, unit *objects.Unit) *Reach {
+	w := newWorld(r, scope, unit)
 	w.search()
 	return &Reach{w}
 }

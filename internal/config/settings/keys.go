@@ -103,9 +103,26 @@ func (d *decoder) clusters(c *Config) reader {
 		c.Clusters = map[string][]string{}
 		d.each("clusters", n, func(key, value *manifest.Node) {
 			var roots []string
-			d.list("a cluster", appended(d, &roots, parseRoot))(value)
+			d.list("a cluster", d.root(c, &roots))(value)
 			c.Clusters[key.String()] = roots
 		})
+	}
+}
+
+// root reads the folder of a root, and keeps its place as that of the pattern of all that is in it.
+func (d *decoder) root(c *Config, into *[]string) reader {
+	return func(n *manifest.Node) {
+		before := len(*into)
+		if appended(d, into, parseRoot)(n); len(*into) == before {
+			return
+		}
+		inside, err := glob.ParsePath(path.Join((*into)[before], "**"))
+		if err != nil {
+			d.fail(n, "%v", err)
+			return
+		}
+		at := d.at(n)
+		c.patterns = append(c.patterns, PathPattern{inside, "clusters", n.String(), at.line, at.column})
 	}
 }
 
