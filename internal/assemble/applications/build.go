@@ -99,14 +99,16 @@ type unitBuilder struct {
 	// byFolder are the files of folders, computed on demand.
 	byFolder map[string][]string
 	// skipped are the files that contain the mark that keeps Argo CD from applying them.
-	skipped   map[string]bool
-	kinds     *restmap.Map
-	built     map[string]*objects.Unit // by [draft.key]
-	postBuilt map[postBuildKey]*objects.Object
-	changes   map[changeKey]change
-	edits     map[editKey][]byte
-	tree      gitops.Tree
-	charts    map[string]*objects.Unit // by [chart.key]
+	skipped map[string]bool
+	// refusedFiles are the files that were read as Argo CD does it, with why it fails, or nil.
+	refusedFiles map[string]*objects.Problem
+	kinds        *restmap.Map
+	built        map[string]*objects.Unit // by [draft.key]
+	postBuilt    map[postBuildKey]*objects.Object
+	changes      map[changeKey]change
+	edits        map[editKey][]byte
+	tree         gitops.Tree
+	charts       map[string]*objects.Unit // by [chart.key]
 	// settling is true in the first rounds, until the objects that apply folders stay the same. Other units are not built in these
 	// rounds, because most of them are built with the changes of an application that only later rounds know.
 	settling bool
@@ -119,7 +121,7 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m := &unitBuilder{
 		Options: o, ctx: ctx, paths: pathset.Of(o.Names), kinds: restmap.New(),
 		built: map[string]*objects.Unit{}, postBuilt: map[postBuildKey]*objects.Object{}, changes: map[changeKey]change{}, edits: map[editKey][]byte{},
-		charts: map[string]*objects.Unit{}, skipped: map[string]bool{},
+		charts: map[string]*objects.Unit{}, skipped: map[string]bool{}, refusedFiles: map[string]*objects.Problem{},
 	}
 	m.Overlay.Lifted = func(u *objects.Unit) bool { return o.Lifted != nil && o.Lifted(ctx, m.assembly(), u.Root) }
 	for _, object := range o.Objects {

@@ -128,7 +128,7 @@ func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
 	case gitops.Kustomize:
 		return p.kustomization(a, s)
 	case gitops.Directory:
-		return part{source: s, files: p.directory(s), takesNewFiles: true}, true
+		return p.directory(a, s), true
 	case gitops.Collected:
 		return p.generated(a, s)
 	case gitops.Chart:
@@ -185,12 +185,6 @@ func (p *plan) root(k *objects.Kustomization) draft {
 		p.changed[k.Dir] = true // it becomes a unit only if an application applies it without changes
 	}
 	return d
-}
-
-// directory returns the objects of the files that Argo CD applies as they are.
-func (p *plan) directory(s gitops.Source) []*objects.Object {
-	files := s.Contents(p.Names).Files
-	return p.Files(slices.DeleteFunc(files, func(file string) bool { return p.skipped[file] }))
 }
 
 // generated returns a folder for which Flux generates a kustomization that lists everything below.

@@ -152,6 +152,8 @@ func sortParts(unit *objects.Unit) {
 func (p *plan) builtPart(part part) *objects.Unit {
 	made := &objects.Unit{Objects: part.files}
 	switch {
+	case part.failed != nil && part.unit == nil:
+		made = made.Unbuilt(whyFailed(part))
 	case part.failed != nil:
 		made = part.unit.Unbuilt(whyFailed(part))
 	case part.unit != nil:

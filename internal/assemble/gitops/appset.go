@@ -47,7 +47,9 @@ func (r *reader) applicationSet(o *objects.Object) {
 		}
 	}
 	for _, a := range r.result.Applications[first:] {
-		a.NotMade = failed
+		if failed != nil {
+			a.NotMade = failed
+		}
 	}
 }
 

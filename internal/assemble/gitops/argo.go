@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/assemble/gitops/view"
@@ -44,13 +45,10 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 		Tool: ArgoCD, Object: object, Instance: instance,
 		Name: v.Get("metadata", "name").Text(), Namespace: v.Get("metadata", "namespace").Text(),
 		Target:  spec.Get("destination", "namespace").Text(),
-		Cluster: spec.Get("destination", "name").Text(),
+		Cluster: destination(spec),
 		Project: spec.Get("project").Text(),
 		Prune:   spec.Get("syncPolicy", "automated", "prune").Bool(),
 		Wave:    v.Annotation(annotationWave),
-	}
-	if server := spec.Get("destination", "server").Text(); a.Cluster.Value == "" {
-		a.Cluster = server
 	}
 	if a.Project.Value == "" {
 		a.Project.Value = defaultProject
@@ -65,9 +63,23 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 	}
 	a.ServerSide, a.CreateNamespace = option(options, optionServerSide), option(options, optionNamespace)
 	a.notFilledIn(a.Name, a.Target, a.Project)
+	if target := a.Target.Value; target != "" && !filledInLater(target) && len(validation.IsDNS1123Label(target)) > 0 {
+		a.addNotChecked(a.Target.Location, "%q cannot be the name of a namespace, so the API server refuses objects without one", target)
+	}
 	r.argoSources(a, spec)
+	if why, is := r.result.notAppliedByParent(object); is {
+		a.NotMade = &why
+	}
 	r.result.Applications = append(r.result.Applications, a)
 	return a
+}
+
+// destination returns the name or the address of the cluster of an Application.
+func destination(spec view.View) view.Field[string] {
+	if name := spec.Get("destination", "name").Text(); name.Value != "" {
+		return name
+	}
+	return spec.Get("destination", "server").Text()
 }
 
 // option returns one of the sync options, with its location.

@@ -63,7 +63,7 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 		}
 		a.DependsOn = append(a.DependsOn, needs)
 	}
-	if why, is := r.result.notAppliedByFlux(o); is {
+	if why, is := r.result.notAppliedByParent(o); is {
 		a.NotMade = &why
 	}
 	r.result.Applications = append(r.result.Applications, a)
@@ -270,7 +270,7 @@ func (r *reader) configMap(from *objects.Object, reference view.View) (data view
 	case found == nil:
 		return view.View{}, "it is not in the repository"
 	}
-	if why, is := r.result.notAppliedByFlux(found); is {
+	if why, is := r.result.notAppliedByParent(found); is {
 		return view.View{}, why.Message
 	}
 	data = view.Of(found).Get("data")

@@ -169,7 +169,7 @@ type Application struct {
 	// Variables are what Flux substitutes after the build; nil if it substitutes nothing.
 	Variables *Variables
 
-	// NotMade is why the object of the application is neither made nor changed, or nil: a part of its ApplicationSet fails, or Flux leaves the object out.
+	// NotMade is why the object of the application is neither made nor changed, or nil: a part of its ApplicationSet fails, or what applies it leaves the object out.
 	// What is live stays as it was.
 	NotMade *Reason
 

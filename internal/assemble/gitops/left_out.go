@@ -63,12 +63,27 @@ func notReconciled(o *objects.Object) (why Reason, is bool) {
 	return Reason{}, false
 }
 
-// notAppliedByFlux returns why the Kustomization that applies an object leaves it out.
-func (r *Result) notAppliedByFlux(o *objects.Object) (why Reason, is bool) {
-	if !r.appliedByFlux(o) {
-		return Reason{}, false
+// notAppliedByParent returns why the applications that apply an object leave it out.
+func (r *Result) notAppliedByParent(o *objects.Object) (why Reason, is bool) {
+	if r.appliedByFlux(o) {
+		return notReconciled(o)
 	}
-	return notReconciled(o)
+	for _, unit := range r.units[o] {
+		for _, by := range unit.Appliers {
+			if by.Object.Group != argoGroup {
+				return Reason{}, false
+			}
+			spec := view.Of(by.Object).Get("spec")
+			if isKind(by.Object, argoGroup, kindApplicationSet) {
+				spec = spec.Get("template", "spec")
+			}
+			parent := &Application{Tool: ArgoCD, Object: by.Object, Name: view.Of(by.Object).Get("metadata", "name").Text(), Namespace: view.Of(by.Object).Get("metadata", "namespace").Text(), Cluster: destination(spec)}
+			if why, is = r.excludes(parent, o.Group, o.Kind); !is {
+				return Reason{}, false
+			}
+		}
+	}
+	return why, is
 }
 
 // kindFilter is a setting of Argo CD with kinds that it applies, or does not.

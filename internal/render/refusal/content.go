@@ -101,7 +101,7 @@ func readObjects(file string, data []byte) *content {
 	}
 	resources, err := kustomizeObjects(data)
 	if err != nil {
-		return &content{refusal: invalidObjects(file, data, err), unknown: errors.Is(err, errPanic)}
+		return &content{refusal: Invalid(file, data, err), unknown: errors.Is(err, errPanic)}
 	}
 	ids := make([]resid.ResId, len(resources))
 	for i, r := range resources {
@@ -214,8 +214,8 @@ func kustomizeObjects(data []byte) (all []*resource.Resource, err error) {
 	return provider.NewDefaultDepProvider().GetResourceFactory().SliceFromBytes(data)
 }
 
-// invalidObjects returns the refusal of a file that kustomize cannot read, at the document because of which it is refused.
-func invalidObjects(file string, data []byte, err error) *Refusal {
+// Invalid returns the refusal of a file that a tool cannot read, with its error, at the document because of which it is refused.
+func Invalid(file string, data []byte, err error) *Refusal {
 	scanned := manifest.Scan(file, data)
 	at := objects.Position{File: file, Line: 1, Column: 1}
 	for _, doc := range scanned.Docs {
@@ -232,7 +232,7 @@ func invalidObjects(file string, data []byte, err error) *Refusal {
 		}
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	return &Refusal{Position: at, Reason: "kustomize cannot read the file: " + short(line)}
+	return &Refusal{Position: at, Reason: "the file cannot be read: " + short(line)}
 }
 
 // short limits a message of kustomize, which can quote a whole object.

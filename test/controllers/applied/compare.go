@@ -49,6 +49,8 @@ func Compare(controllers, salint World) (differences []string, counts Counts) {
 		case ok:
 		case counts.Failed > 0 && (!strings.HasPrefix(name, "Application ") || joined(salint[name]).Err != nil): // what holds or makes it fails, which salint says
 			counts.Failed++
+		case joined(salint[name]).Err != nil: // what applies its object leaves it out, which salint says
+			counts.Unread++
 		default:
 			differences = append(differences, fmt.Sprintf("%s: only salint knows it", name))
 		}
