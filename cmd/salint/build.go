@@ -31,12 +31,13 @@ func (c *command) buildCommand() *cli.Command {
 		Description: buildDescription,
 		Flags: append([]cli.Flag{
 			apiVersions(),
+			&cli.StringFlag{Name: "cluster", Usage: "print only what the cluster `NAME` gets, as --list shows it"},
 			&cli.BoolFlag{Name: "list", Usage: "list the units, with their tools and files, without objects", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if something of the units is not known", DisableDefaultText: true},
 			releaseFlag("determines the version of Kubernetes that charts see"),
 			&cli.StringSliceFlag{Name: "unit", Usage: "print only the unit `NAME`, as --list shows it (repeatable)"},
 		}, sceneFlags(buildFormats)...),
-		CustomHelpTemplate: helpWith(buildExitCodes, "salint build --list", "salint build --unit clusters/prod"),
+		CustomHelpTemplate: helpWith(buildExitCodes, "salint build --list", "salint build --unit clusters/prod", "salint build --cluster clusters/prod --list"),
 		Action:             c.build,
 	}
 }
@@ -54,8 +55,14 @@ func (c *command) build(ctx *cli.Context) error {
 		return err
 	}
 	every := func(*objects.Object) bool { return true }
-	units, err := built.Named(built.Units(read, read.About(w.Repo.Selected, every), w.Repo.Selected), ctx.StringSlice("unit"))
-	if err != nil {
+	about := read.About(w.Repo.Selected, every)
+	units := []built.Unit(nil)
+	if name := ctx.String("cluster"); name == "" {
+		units = built.Units(read, about, w.Repo.Selected)
+	} else if units, err = built.UnitsOf(read, name, about, w.Repo.Selected); err != nil {
+		return err
+	}
+	if units, err = built.Named(units, ctx.StringSlice("unit")); err != nil {
 		return err
 	}
 	if len(units) == 0 {

@@ -20,7 +20,7 @@ var graphFormats = []string{"mermaid", "dot", "json"}
 // picture.MermaidEdges.
 const defaultEdges = 300
 
-const graphDescription = "Draws extensions, the identities that OLM uses for them, bindings, and roles, for each deployment unit. What is\n" +
+const graphDescription = "Draws extensions, the identities that OLM uses for them, bindings, and roles, for each cluster or unit. What is\n" +
 	"effectively cluster-admin, and what is unknown, is marked. Roles in the repository that others aggregate are drawn\n" +
 	"after these, and an account that an extension names but OLM ignores has a dashed arrow. A graph has up to 300 arrows,\n" +
 	"those of the extensions first, and counts the bindings that it leaves out."

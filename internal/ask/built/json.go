@@ -16,6 +16,7 @@ type (
 		Name       string        `json:"name"`
 		Kind       string        `json:"kind"`
 		Tools      []string      `json:"tools"`
+		Clusters   []string      `json:"clusters"`
 		AppliedBy  []string      `json:"appliedBy"`
 		Namespace  string        `json:"namespace"`
 		Files      []string      `json:"files"`
@@ -49,7 +50,7 @@ func JSON(w io.Writer, units []Unit, list bool, rel func(string) string) error {
 
 func (u Unit) json(list bool, rel func(string) string) jsonUnit {
 	out := jsonUnit{
-		Name: u.Name, Kind: string(u.Kind), Tools: append([]string{}, u.Tools...), AppliedBy: append([]string{}, u.AppliedBy...),
+		Name: u.Name, Kind: string(u.Kind), Tools: append([]string{}, u.Tools...), Clusters: append([]string{}, u.Clusters...), AppliedBy: append([]string{}, u.AppliedBy...),
 		Namespace: u.Namespace, Files: []string{}, Built: u.Built, NotKnown: problems(u.NotKnown, rel), NotApplied: problems(u.NotApplied, rel), Objects: []jsonObject{},
 	}
 	for _, file := range u.Files {

@@ -12,9 +12,9 @@ import (
 // List prints units as a table, with the first reason why something is not known.
 func List(w io.Writer, units []Unit) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "UNIT\tKIND\tTOOLS\tOBJECTS\tNOT APPLIED\tFILES\tNOT KNOWN")
+	fmt.Fprintln(table, "UNIT\tKIND\tCLUSTER\tTOOLS\tOBJECTS\tNOT APPLIED\tFILES\tNOT KNOWN")
 	for _, u := range units {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", safetext.Text(u.Name), u.Kind, orNone(u.Tools), len(u.Objects), len(u.NotApplied), len(u.Files), u.reason())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%s\n", safetext.Text(u.Name), u.Kind, clusters(u.Clusters), orNone(u.Tools), len(u.Objects), len(u.NotApplied), len(u.Files), u.reason())
 	}
 	return table.Flush()
 }
@@ -26,6 +26,18 @@ func (u Unit) reason() string {
 	}
 	text := safetext.Limit(safetext.Text(u.NotKnown[0].Message))
 	if more := len(u.NotKnown) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
+}
+
+// clusters returns the first cluster, and how many more there are.
+func clusters(names []string) string {
+	if len(names) == 0 {
+		return "-"
+	}
+	text := safetext.Limit(safetext.Text(names[0]))
+	if more := len(names) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
 	return text

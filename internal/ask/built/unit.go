@@ -2,6 +2,7 @@ package built
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,6 +21,8 @@ type Unit struct {
 	Kind        objects.UnitKind
 	// Tools make or apply the objects: kustomize, Helm, Argo CD, Flux; none for plain files.
 	Tools []string
+	// Clusters are the clusters that get the unit; none if that is not known, or if it is different for its files.
+	Clusters []string
 	// AppliedBy are the applications of Argo CD and Flux that apply the unit.
 	AppliedBy []string
 	// Namespace is that of objects without one; "" if it is not known.
@@ -42,11 +45,50 @@ func Units(w *loader.Repository, units []*objects.Unit, selected func(file strin
 	var all []Unit
 	for _, u := range units {
 		if u.Kind != objects.PlainUnit {
-			all = append(all, r.unit(u.Applied()))
+			unit := r.unit(u.Applied())
+			for _, of := range w.Clusters().Of(u) {
+				unit.Clusters = append(unit.Clusters, of.ID)
+			}
+			all = append(all, unit)
 		}
 	}
 	all = append(all, r.plain(selected))
 	all = append(all, unread(w, selected)...)
+	return slices.DeleteFunc(all, func(u Unit) bool { return len(u.Objects)+len(u.NotKnown) == 0 })
+}
+
+// UnitsOf returns what a cluster gets: its units that are among the given ones, then the selected plain files in its folders. The error is that of a
+// name that no cluster of the repository has.
+func UnitsOf(w *loader.Repository, name string, units []*objects.Unit, selected func(file string) bool) ([]Unit, error) {
+	var names []string
+	for _, scope := range w.Scopes() {
+		if scope.Kind == objects.ClusterUnit {
+			if names = append(names, scope.Name); scope.Name == name {
+				return newReading(w).members(scope, units, selected), nil
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil, errors.New("--cluster: the repository shows no cluster; see `clusters:` in docs/configuration.md")
+	}
+	return nil, fmt.Errorf("--cluster: %w", nearest.Unknown("cluster", name, names))
+}
+
+func (r *reading) members(scope *objects.Unit, units []*objects.Unit, selected func(file string) bool) []Unit {
+	var all []Unit
+	for _, member := range scope.Members {
+		if member.Kind != objects.PlainUnit && !slices.Contains(units, member) {
+			continue
+		}
+		shown := member.Applied()
+		if member.Kind == objects.PlainUnit {
+			shown = member.For(nil)
+			shown.Objects = slices.DeleteFunc(slices.Clone(member.Objects), func(o *objects.Object) bool { return !selected(o.File) })
+		}
+		unit := r.unit(shown)
+		unit.Clusters = []string{scope.Name}
+		all = append(all, unit)
+	}
 	return slices.DeleteFunc(all, func(u Unit) bool { return len(u.Objects)+len(u.NotKnown) == 0 })
 }
 

@@ -14,51 +14,99 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
-// Build draws some units of a repository. The kinds read must include those of RBAC and loader.Installers. Identities are
+// Build draws the extensions and bindings of some units of a repository. Names resolve in the clusters of the units, so bindings of other units to the
+// identities of these extensions are drawn, too. The kinds read must include those of RBAC and loader.Installers. Identities are
 // user names of a question: their default groups are drawn too, as for the identities that OLM uses.
 func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
-	for _, unit := range units {
-		b := newBuilder(g, unit, w.Units, accounts)
-		before := len(g.Nodes)
-		extensions := w.ExtensionsIn(unit)
-		subjects := b.subjects()
-		for _, e := range extensions {
-			b.extension(e, len(extensions) > 1, subjects)
-		}
-		b.markUnused()
-		b.bindings()
-		for _, name := range identities {
-			b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
-		}
-		if len(g.Nodes) > before {
-			g.Units = append(g.Units, picture.Unit{Root: unit.Root, Kind: unit.Kind, Name: unit.Name})
-		}
+	drawn := map[string]bool{} // plain files that are drawn in a cluster
+	for _, scope := range w.ScopesOf(units) {
+		b := newBuilder(g, scope, w, accounts)
+		b.own = ownObjects(scope, units, drawn)
+		b.draw(extensionsIn(w, scope, units), identities)
 	}
 	return g
 }
 
-// builder draws one unit.
+// ownObjects returns the refs of the objects of a scope that are drawn, because some units have them.
+func ownObjects(scope *objects.Unit, units []*objects.Unit, drawn map[string]bool) map[string]bool {
+	own, plain := map[string]bool{}, map[string]bool{}
+	for _, u := range units {
+		if u.Kind == objects.PlainUnit {
+			for _, o := range u.Objects {
+				plain[o.Ref()] = !drawn[o.Ref()]
+			}
+		}
+	}
+	for _, part := range scope.Parts() {
+		for _, o := range part.Objects {
+			switch ref := o.Ref(); {
+			case part.Kind == objects.PlainUnit && plain[ref]:
+				own[ref], drawn[ref] = true, true
+			case part.Kind != objects.PlainUnit && slices.Contains(units, part):
+				own[ref] = true
+			}
+		}
+	}
+	return own
+}
+
+// extensionsIn returns the extensions of those parts of a scope that are among some units.
+func extensionsIn(w *loader.Repository, scope *objects.Unit, units []*objects.Unit) []loader.Extension {
+	var all []loader.Extension
+	for _, part := range scope.Parts() {
+		if part.Kind == objects.PlainUnit || slices.Contains(units, part) {
+			all = append(all, w.ExtensionsIn(part)...)
+		}
+	}
+	return all
+}
+
+// builder draws one scope.
 type builder struct {
-	graph *picture.Graph
-	unit  *objects.Unit
-	units []*objects.Unit // all of the repository
-	place int
-	ids   map[string]string // of nodes, by their keys
-	edges map[picture.Edge]bool
+	graph      *picture.Graph
+	unit       *objects.Unit
+	repository *loader.Repository
+	place      int
+	ids        map[string]string // of nodes, by their keys
+	edges      map[picture.Edge]bool
+	// own are the refs of the objects whose bindings and extensions are drawn.
+	own map[string]bool
 	// admins are the roles that are effectively cluster-admin.
 	admins map[string]bool
-	owned  map[string][]owner // by subject
+	// possible are roles that only units have of which it is not known whether the same cluster gets them.
+	possible map[string]bool
+	owned    map[string][]owner // by subject
 	// acting are the identities that OLM uses for an extension, and unused those that an extension names without effect.
 	acting, unused map[string]bool
 	accounts       accounts
 }
 
-func newBuilder(g *picture.Graph, unit *objects.Unit, units []*objects.Unit, accounts accounts) *builder {
+func newBuilder(g *picture.Graph, unit *objects.Unit, w *loader.Repository, accounts accounts) *builder {
 	return &builder{
-		graph: g, unit: unit, units: units, place: len(g.Units), accounts: accounts,
-		ids: map[string]string{}, edges: map[picture.Edge]bool{}, admins: map[string]bool{}, owned: map[string][]owner{},
+		graph: g, unit: unit, repository: w, place: len(g.Units), accounts: accounts,
+		ids: map[string]string{}, edges: map[picture.Edge]bool{}, admins: map[string]bool{}, possible: map[string]bool{}, owned: map[string][]owner{},
 		acting: map[string]bool{}, unused: map[string]bool{},
+	}
+}
+
+func (b *builder) draw(extensions []loader.Extension, identities []string) {
+	before, subjects := len(b.graph.Nodes), b.subjects()
+	extensions = slices.DeleteFunc(extensions, func(e loader.Extension) bool { return !b.own[e.Object.Ref()] })
+	for _, e := range extensions {
+		b.extension(e, len(extensions) > 1, subjects)
+	}
+	b.markUnused()
+	b.bindings()
+	for _, name := range identities {
+		b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
+	}
+	if len(b.graph.Nodes) > before {
+		shown := b.unit
+		if parts := b.unit.Parts(); len(parts) == 1 {
+			shown = parts[0]
+		}
+		b.graph.Units = append(b.graph.Units, picture.Unit{Root: shown.Root, Kind: shown.Kind, Name: shown.Name})
 	}
 }
 
@@ -109,7 +157,7 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 	id := b.add("extension "+e.Object.Ref(), picture.Node{
 		Kind: picture.Extension, Object: e.Kind, Name: e.Object.Name, Note: targetNote(e.Resolved), Position: e.Object.Position(nil),
 	})
-	who, err := installer.Of(e, b.units)
+	who, err := installer.Of(e, b.repository.Units)
 	switch {
 	case err != nil:
 		unknown := b.add("unknown "+e.Object.Ref(), picture.Node{Kind: picture.Identity, Note: "it is unknown which identity OLM uses", Unknown: true})
@@ -223,9 +271,12 @@ func subjectNode(s rbac.Subject) picture.Node {
 	return n
 }
 
-// bindings draws all bindings of the unit with their subjects and roles.
+// bindings draws the own bindings, and others with a subject that is drawn already, with their subjects and roles.
 func (b *builder) bindings() {
 	for _, binding := range rbac.Bindings(b.unit) {
+		if _, drawn := b.ids[subjectKey(binding.Subject)]; !drawn && !b.own[binding.Object.Ref()] {
+			continue
+		}
 		role, admin := b.role(binding)
 		n := picture.Node{
 			Kind: picture.Binding, Object: binding.Object.Kind, Namespace: binding.Object.Namespace, Name: binding.Object.Name,
@@ -241,7 +292,7 @@ func (b *builder) bindings() {
 		for _, subject := range b.holders(binding) {
 			b.edge(picture.Edge{From: subject, To: id, Kind: picture.BoundBy, Refused: binding.Refused != ""})
 		}
-		b.edge(picture.Edge{From: id, To: role, Kind: picture.Grants, Refused: binding.Refused != ""})
+		b.edge(picture.Edge{From: id, To: role, Kind: picture.Grants, Refused: binding.Refused != "", Possible: b.possible[role]})
 	}
 }
 

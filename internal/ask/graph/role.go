@@ -21,15 +21,27 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 	switch {
 	case len(binding.RoleTie) > 0:
 		n.Note = "several files define it"
+	case n.Unknown && binding.RoleObject == nil && b.isPossible(binding):
+		n.Note = picture.Possible
 	case n.Unknown && binding.RoleObject == nil:
 		n.Note = picture.NotHere
 	case n.Unknown:
 		n.Note = "its rules cannot be read"
 	}
 	id = b.add(key, n)
-	b.admins[id] = n.Admin
+	b.admins[id], b.possible[id] = n.Admin, n.Note == picture.Possible
 	b.givers(id, binding)
 	return id, n.Admin
+}
+
+// isPossible reports whether a unit has the role of a binding of which it is not known whether the same cluster gets it.
+func (b *builder) isPossible(binding rbac.Binding) bool {
+	possible := b.repository.Possible(b.unit)
+	if possible == nil {
+		return false
+	}
+	_, known, _ := rbac.RoleRulesOf(possible, binding.Role, binding.Object)
+	return known
 }
 
 // givers draws the roles in the repository that an aggregated role consists of.

@@ -69,7 +69,7 @@ func (c *comparison) add(g *Graph, keys map[string]string, changeOf func(key str
 			continue
 		}
 		c.edges[byKey] = true
-		c.merged.Edges = append(c.merged.Edges, Edge{From: c.ids[byKey.From], To: c.ids[byKey.To], Kind: e.Kind, Change: edgeChange(byKey), Refused: e.Refused})
+		c.merged.Edges = append(c.merged.Edges, Edge{From: c.ids[byKey.From], To: c.ids[byKey.To], Kind: e.Kind, Change: edgeChange(byKey), Refused: e.Refused, Possible: e.Possible})
 	}
 }
 

@@ -33,11 +33,8 @@ func (g *Graph) Dot(w io.Writer, rel func(string) string) error {
 	})
 	for _, e := range g.Edges {
 		attributes := ""
-		switch {
-		case e.Refused:
-			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", refusedText)
-		case e.dashed():
-			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", e.Kind)
+		if e.dashed() {
+			attributes = fmt.Sprintf(" [style=dashed, label=\"%s\"]", e.text())
 		}
 		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.From, e.To, attributes)
 	}

@@ -146,11 +146,8 @@ func arrow(r route, left map[column]int) Arrow {
 			fmt.Fprintf(&path, "H%d", x)
 		}
 	}
-	switch {
-	case r.edge.Refused:
-		a.Text = refusedText
-	case r.edge.dashed() && r.edge.Kind != ActsAs:
-		a.Text = string(r.edge.Kind)
+	if r.edge.dashed() && r.edge.Kind != ActsAs {
+		a.Text = r.edge.text()
 	}
 	a.Path = path.String()
 	return a

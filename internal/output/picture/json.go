@@ -49,6 +49,8 @@ type (
 		Kind string `json:"kind"`
 		// Refused is true for an edge of a binding that the API server rejects.
 		Refused bool `json:"refused,omitempty"`
+		// Certainty is "possible" for the grant of a role that is only possibly on the same cluster.
+		Certainty string `json:"certainty,omitempty"`
 	}
 )
 
@@ -60,6 +62,9 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 	}
 	for i, u := range g.Units {
 		out.Units[i] = jsonUnit{Unit: rel(u.Root), Kind: string(u.Kind)}
+		if u.Kind == objects.ClusterUnit {
+			out.Units[i].Unit = u.Name // a name of the settings, or a root with a destination, is no path
+		}
 		if slices.Contains(objects.NamedUnits, u.Kind) {
 			out.Units[i].Name = u.Name
 		}
@@ -74,7 +79,10 @@ func (g *Graph) JSON(w io.Writer, rel func(string) string, doubts []string) erro
 		}
 	}
 	for i, e := range g.Edges {
-		out.Edges[i] = jsonEdge{e.From, e.To, string(e.Kind), e.Refused}
+		out.Edges[i] = jsonEdge{From: e.From, To: e.To, Kind: string(e.Kind), Refused: e.Refused}
+		if e.Possible {
+			out.Edges[i].Certainty = "possible"
+		}
 	}
 	return safetext.JSON(w, out)
 }

@@ -83,6 +83,9 @@ func (u Unit) label(rel func(string) string) string {
 	if slices.Contains(objects.NamedUnits, u.Kind) {
 		return cut(safetext.Text(u.Name))
 	}
+	if u.Kind == objects.ClusterUnit {
+		return "cluster " + cut(safetext.Text(u.Name))
+	}
 	return cut(safetext.Text(rel(u.Root)))
 }
 

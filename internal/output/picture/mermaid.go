@@ -61,10 +61,8 @@ func (g *Graph) mermaid(rel func(string) string) string {
 		switch {
 		case e.Change == Removed:
 			arrow = "-. removed .->"
-		case e.Refused:
-			arrow = "-. " + refusedText + " .->"
 		case e.dashed():
-			arrow = "-. " + string(e.Kind) + " .->"
+			arrow = "-. " + e.text() + " .->"
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", e.From, arrow, e.To)
 	}

@@ -58,13 +58,23 @@ type Edge struct {
 	Change   Change // see Node
 	// Refused is true for an edge of a binding that the API server rejects. See rbac.Binding.
 	Refused bool
+	// Possible is true for the grant of a role that is only possibly on the same cluster.
+	Possible bool
 }
 
 // dashed returns whether an edge is not a grant, or may not be one.
-func (e Edge) dashed() bool { return e.Refused || e.Kind.dashed() }
+func (e Edge) dashed() bool { return e.Refused || e.Possible || e.Kind.dashed() }
 
-// refusedText replaces the kind of an edge of a refused binding.
-const refusedText = "refused"
+// text is the text of an edge that is not a grant, or may not be one.
+func (e Edge) text() string {
+	switch {
+	case e.Refused:
+		return "refused"
+	case e.Possible:
+		return "possibly"
+	}
+	return string(e.Kind)
+}
 
 // Unit is a deployment unit in the graph.
 type Unit struct {
@@ -91,6 +101,8 @@ const (
 	PlainFiles = "plain files"
 	// NotHere is the note of a role or account that a binding names and no manifest creates.
 	NotHere = "not in the repository"
+	// Possible is the note of a role that only units have of which it is not known whether the same cluster gets them.
+	Possible = "of another unit; whether one cluster gets both is not known"
 	// partialMark is the note of a role whose rules may be incomplete.
 	partialMark = "other roles can add to it"
 )
