@@ -37,7 +37,7 @@ func (c *command) buildCommand() *cli.Command {
 			releaseFlag("determines the version of Kubernetes that charts see"),
 			&cli.StringSliceFlag{Name: "unit", Usage: "print only the unit `NAME`, as --list shows it (repeatable)"},
 		}, sceneFlags(buildFormats)...),
-		CustomHelpTemplate: helpWith(buildExitCodes, "salint build --list", "salint build --unit clusters/prod", "salint build --cluster clusters/prod --list"),
+		CustomHelpTemplate: helpWith(buildExitCodes, "salint build --list", "salint build --unit clusters/prod"),
 		Action:             c.build,
 	}
 }
