@@ -102,6 +102,17 @@ func (p *assessment) choice() installer.Choice {
 	return choice
 }
 
+// scope returns in which unit the bindings of an installer resolve: its cluster, if one is known, or its deployment unit.
+func (p *assessment) scope(unit *objects.Unit) *objects.Unit {
+	if unit == nil || unit.Kind == objects.PlainUnit {
+		return unit
+	}
+	if scopes := p.world.ScopesOf([]*objects.Unit{unit}); len(scopes) == 1 {
+		return scopes[0]
+	}
+	return unit // of several clusters, each can have other bindings
+}
+
 // newAnswer returns what answers for bundles and for errors have in common.
 func (p *assessment) newAnswer(i *installer.Installer) answer.Answer {
 	v := i.Resolved
@@ -123,7 +134,7 @@ func (p *assessment) newAnswer(i *installer.Installer) answer.Answer {
 		return a
 	}
 	if unit != nil && !a.NothingNeeded {
-		a.Bindings = rbac.BindingsFor(unit, from, i.Identity)
+		a.Bindings = rbac.BindingsFor(p.scope(unit), from, i.Identity)
 		for _, problem := range p.world.Problems(unit) {
 			problem.Position.File = p.at.Rel(problem.Position.File)
 			a.Notes = append(a.Notes, problem.String())

@@ -80,7 +80,7 @@ func (p *assessment) bundleDir(extension string) (string, error) {
 func (p *assessment) input(ctx context.Context, i *installer.Installer, dir string, a *answer.Answer) (preflight.Input, *content.Content, error) {
 	unit, from := i.Grants()
 	in := preflight.Input{
-		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: unit, From: from,
+		Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity, Unit: p.scope(unit), From: from,
 		Escalation: p.options.Escalation, Granted: p.holds,
 	}
 	loaded, err := p.load(ctx, i, dir)

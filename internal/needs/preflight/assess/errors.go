@@ -108,7 +108,7 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	}
 	a.Result.Missing = missing
 	if unit, from := i.Grants(); unit != nil {
-		in := preflight.Input{Identity: i.Identity, Unit: unit, From: from, Namespace: i.Namespace}
+		in := preflight.Input{Identity: i.Identity, Unit: p.scope(unit), From: from, Namespace: i.Namespace}
 		a.Result.Missing = preflight.NotHeld(in, missing)
 		a.Errors.Granted = preflight.Without(missing, a.Result.Missing)
 	}

@@ -138,8 +138,12 @@ func (p *assessment) elsewhere(a *answer.Answer) []string {
 		return nil
 	}
 	var units []string
+	counted := []*objects.Unit{a.Unit}
+	if scope := p.scope(a.Unit); scope != nil {
+		counted = append(counted, scope.Parts()...)
+	}
 	for _, unit := range p.world.Units {
-		if unit != a.Unit && len(rbac.BindingsFor(unit, nil, a.Identity)) > 0 {
+		if !slices.Contains(counted, unit) && len(rbac.BindingsFor(unit, nil, a.Identity)) > 0 {
 			units = append(units, p.unitName(unit))
 		}
 	}
