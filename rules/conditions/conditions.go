@@ -197,25 +197,34 @@ func (s *Evaluated) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool
 	group := rbac.Group
 	name := s.Object.Node.Lookup(roleNamePath).String()
 	return slices.ContainsFunc(define.RoleKinds, func(kind string) bool {
-		return slices.ContainsFunc(s.Unit.Find(objects.Query{Kind: kind, Group: &group, Name: name}), func(role *objects.Object) bool {
-			return s.bindingGrants(role, what, concerns)
+		return slices.ContainsFunc(s.Home(), func(home *objects.Unit) bool {
+			return slices.ContainsFunc(home.Find(objects.Query{Kind: kind, Group: &group, Name: name}), func(role *objects.Object) bool {
+				return s.bindingGrants(role, what, concerns)
+			})
 		})
 	})
 }
 
 // concernKey identifies the answer of bindingGrants for a role or binding, with which the unit keeps it.
 type concernKey struct {
-	object *objects.Object
-	what   string
+	object, home any
+	what         string
 }
 
 // bindingGrants reports whether the role of a binding, or a role, has a rule that concerns something; true for a role that cannot be
 // read.
 func (s *Evaluated) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
-	return s.Unit.Cached(concernKey{object, what}, func() any {
-		granted, ok := rbac.GrantedBy(s.Unit, object)
-		return !ok || slices.ContainsFunc(granted.Rules, concerns)
+	return s.Unit.Cached(concernKey{object, s.Home()[0], what}, func() any {
+		granted, ok := s.GrantedBy(object)
+		return !ok || slices.ContainsFunc(granted.Rules, concerns) || len(granted.Unknown) > 0 && s.mayBePending(define.RoleKinds)
 	}).(bool)
+}
+
+// mayBePending reports whether a unit that is not built yet can have an object of some kinds.
+func (s *Evaluated) mayBePending(kinds []string) bool {
+	return slices.ContainsFunc(s.Deferred, func(unit *objects.Unit) bool {
+		return unit.Pending() && slices.ContainsFunc(kinds, func(kind string) bool { return unit.MayHold(objects.Query{Kind: kind}) })
+	})
 }
 
 // fieldImmutable is for olm/fields-immutable: a definition that still requires the field, or a release with the placeholder.

@@ -71,6 +71,39 @@ func (c *Cluster) contains(folder string) bool {
 	return slices.ContainsFunc(c.Folders, func(f string) bool { return folder == f || f != "." && strings.HasPrefix(folder, f+"/") })
 }
 
+// Part returns the scope of a cluster with only some of the objects, of those units that are built; nil if the cluster gets only one unit. It is complete
+// if no unit of the cluster is pending.
+func (c *Clusters) Part(of *Cluster, keep func(*objects.Object) bool) (part *objects.Unit, complete bool) {
+	part, complete = &objects.Unit{Name: of.ID, Root: of.ID, Kind: objects.ClusterUnit}, true
+	var plain *objects.Unit
+	if last := len(c.units) - 1; last >= 0 && c.units[last].Kind == objects.PlainUnit {
+		plain = c.units[last]
+	}
+	members := of.members(plain)
+	if len(members) < 2 {
+		return nil, true
+	}
+	for _, member := range members {
+		if member.Pending() {
+			complete = false
+			continue
+		}
+		built := member.Applied()
+		part.Members = append(part.Members, built)
+		if part.Kubernetes == nil {
+			part.Kubernetes = built.Kubernetes
+		}
+		for _, o := range built.Objects {
+			if keep(o) {
+				part.Objects = append(part.Objects, o.Labeled(of.labels[member]))
+			}
+		}
+	}
+	slices.SortStableFunc(part.Objects, objects.Compare)
+	part.Objects = slices.Compact(part.Objects)
+	return part, complete
+}
+
 // join returns the unit of a cluster. An object that several units apply alike is in it once.
 func (c *Cluster) join(members []*objects.Unit) *objects.Unit {
 	joined := &objects.Unit{Name: c.ID, Root: c.ID, Kind: objects.ClusterUnit, Members: members}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/parallel"
@@ -57,6 +58,7 @@ type Judge struct {
 	contents  *reading.AppliedContents
 	podSpecs  []objects.PodSpecKind
 	shared    *evalcontext.Shared
+	clusters  *clusters
 	items     itemNames
 
 	mu sync.Mutex
@@ -93,6 +95,7 @@ func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 		options: o, Snapshot: s, Targets: newTargets(requested), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
 		podSpecs: loader.PodSpecs(o.Config), shared: new(evalcontext.Shared),
+		clusters: newClusters(func() *cluster.Clusters { return s.Delivery.Clusters(cluster.NamesOf(o.Config.Clusters)) }),
 	}
 }
 
@@ -229,7 +232,7 @@ func (j *Judge) judgeTask(ctx context.Context, t Task) ([]Finding, error) {
 
 func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext.Context {
 	return evalcontext.Context{
-		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
+		Unit: unit, Units: j.units, Deferred: j.deferred, Clusters: j.clusters.of, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, GrantedElsewhere: j.Uses.GrantedElsewhere, Unread: j.Uses.FirstUnread, Bundles: j.options.Bundles, Installer: j.installer,
 		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,

@@ -22,7 +22,9 @@ func installedAs(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error)
 	var candidates []*objects.Object
 	subjects.Foreach(func(subject *ast.Term) {
 		if fields, ok := subject.Value.(ast.Object); ok {
-			candidates = append(candidates, extensionsAs(s.Unit, values.StringField(fields, "kind"), values.StringField(fields, "name"))...)
+			for _, home := range s.Home() {
+				candidates = append(candidates, extensionsAs(home, values.StringField(fields, "kind"), values.StringField(fields, "name"))...)
+			}
 		}
 	})
 	return s.Found(nearestOfEachName(s, objects.SortedOnce(candidates))), nil

@@ -62,7 +62,7 @@ func grantedBy(s *evalcontext.Evaluation, term *ast.Term) (granted rbac.Granted,
 	if err != nil {
 		return granted, false, err
 	}
-	granted, ok = rbac.GrantedBy(s.Unit, object)
+	granted, ok = s.GrantedBy(object)
 	return granted, ok, nil
 }
 

@@ -1,0 +1,51 @@
+package evalcontext
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+)
+
+// clusters returns the clusters that get the unit, none if they are not known, or get nothing else.
+func (w Context) clusters() []*objects.Unit {
+	if w.Clusters == nil {
+		return nil
+	}
+	return w.Clusters(w.Unit)
+}
+
+// Home returns where names resolve: the clusters that get the unit, or the unit itself. A finding that is true in one of them is reported.
+func (w Context) Home() []*objects.Unit {
+	if clusters := w.clusters(); len(clusters) > 0 {
+		return clusters
+	}
+	return []*objects.Unit{w.Unit}
+}
+
+// GrantedBy returns the rules that a binding grants, or those of a role, as rbac.GrantedBy does. Another unit of the cluster can have the role, or a
+// part of it. Of several clusters, the rules are those of all.
+func (w Context) GrantedBy(object *objects.Object) (granted rbac.Granted, ok bool) {
+	for i, home := range w.Home() {
+		in, readable := rbac.GrantedBy(home, object)
+		if i == 0 {
+			granted, ok = in, readable
+			continue
+		}
+		granted = rbac.Granted{
+			Rules:   slices.Concat(granted.Rules, in.Rules),
+			Unknown: union(granted.Unknown, in.Unknown), Partial: union(granted.Partial, in.Partial),
+		}
+	}
+	return granted, ok
+}
+
+func union(a, b []rbac.RoleRef) []rbac.RoleRef {
+	all := slices.Clone(a)
+	for _, ref := range b {
+		if !slices.Contains(all, ref) {
+			all = append(all, ref)
+		}
+	}
+	return all
+}
