@@ -161,12 +161,13 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 		return nil, err
 	}
 	units := objects.NotReplaced(assembled.Units)
+	clusters := sync.OnceValue(func() *cluster.Clusters {
+		return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of).Clusters(o.Clusters)
+	})
 	return &Repository{
 		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
-		Targets: NewTargets(o.Asked), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
-		clusters: sync.OnceValue(func() *cluster.Clusters {
-			return delivery.New(units, assembled.Applications.Result, assembled.Applications.Of).Clusters(o.Clusters)
-		}),
+		Targets: NewTargets(o.Asked).In(clusters), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
+		clusters: clusters,
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -28,10 +29,13 @@ type ResolvedTarget struct {
 // Targets resolves the targets of objects. A target belongs to a unit. In the plain unit, which can hold several clusters, it
 // belongs to the objects that are nearest to its signals. Several goroutines can use it.
 type Targets struct {
-	asked func(file string) (olm.Target, bool)
+	asked    func(file string) (olm.Target, bool)
+	clusters func() *cluster.Clusters // nil if they are not known
 
 	mu    sync.Mutex
 	units map[*objects.Unit]*unitSigns
+	// parts are the objects of clusters that have signals.
+	parts map[*cluster.Cluster]*objects.Unit
 }
 
 // unitSigns are the signals of a unit.
@@ -48,7 +52,14 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 	if asked == nil {
 		asked = func(string) (olm.Target, bool) { return olm.Target{}, false }
 	}
-	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}}
+	return &Targets{asked: asked, units: map[*objects.Unit]*unitSigns{}, parts: map[*cluster.Cluster]*objects.Unit{}}
+}
+
+// In returns targets that also have the signals of the clusters of a unit, see [Targets.Of].
+func (t *Targets) In(clusters func() *cluster.Clusters) *Targets {
+	all := NewTargets(t.asked)
+	all.clusters = clusters
+	return all
 }
 
 // Of returns the target of an object in a unit. Without a request and without any signal the target is unknown, and Known is false.
@@ -56,6 +67,8 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 // A unit that others replace has the target of these, because nothing else is known about the clusters to which it could be applied.
 //
 // What an object holds has the signals beside it. Without any, it has the target of that object if it goes to the same cluster.
+//
+// A unit without signals has those of the other units of its cluster; of several clusters, the most cautious target.
 func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget {
 	if unit.Replaced() {
 		return t.ofReplacements(unit.AppliedBy().Replacements, object)
@@ -64,7 +77,24 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 	if unit.Kind == objects.EmbeddedUnit && len(signals) == 0 && unit.SameCluster() {
 		return t.Of(unit.Parent, unit.Outer)
 	}
-	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scopeFile(unit, object)}
+	scope := scopeFile(unit, object)
+	if len(signals) > 0 || unit.Kind == objects.PlainUnit {
+		return t.resolved(scope, unit, signals, resolution)
+	}
+	var all []ResolvedTarget
+	for _, part := range t.partsOf(unit) {
+		signals, resolution := t.resolve(part, object)
+		all = append(all, t.resolved(scope, part, signals, resolution))
+	}
+	if len(all) == 0 {
+		return t.resolved(scope, unit, nil, resolution)
+	}
+	return mostCautious(all)
+}
+
+// resolved returns the target for the signals of a unit, unless the user requests another one for the file.
+func (t *Targets) resolved(scope string, unit *objects.Unit, signals []olm.Signal, resolution olm.Resolution) ResolvedTarget {
+	v := ResolvedTarget{Signals: signals, Synthetic: resolution.Synthetic, Scope: scope}
 	if target, asked := t.asked(v.Scope); asked {
 		v.Target, v.Asked, v.Known = target, true, true
 		return v
@@ -78,6 +108,43 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 	return v
 }
 
+// partsOf returns for each cluster that gets a unit and others the objects that have signals.
+func (t *Targets) partsOf(unit *objects.Unit) []*objects.Unit {
+	if t.clusters == nil {
+		return nil
+	}
+	all := t.clusters()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var parts []*objects.Unit
+	for _, of := range all.Of(unit) {
+		part, known := t.parts[of]
+		if !known {
+			for _, member := range of.Units {
+				if member.Pending() && mayHaveSignals(member) {
+					member.Applied()
+				}
+			}
+			part, _ = all.Part(of, func(o *objects.Object) bool { return olm.MayHaveSignals(o.Kind) })
+			t.parts[of] = part
+		}
+		if part != nil {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// mayHaveSignals reports whether a unit that is not built yet may have signals, by the words in its files.
+func mayHaveSignals(u *objects.Unit) bool {
+	for kind, words := range olm.SignalKinds() {
+		if u.MayHold(objects.Query{Kind: kind}) && u.Mentions(words...) {
+			return true
+		}
+	}
+	return false
+}
+
 // cautious are the models in the order in which one of several applies: a fix for it is right for all of them, or is refused.
 var cautious = []olm.Model{olm.Unknown, olm.Required, olm.Synthetic, olm.Ignored, olm.Removed}
 
@@ -87,6 +154,10 @@ func (t *Targets) ofReplacements(units []*objects.Unit, object *objects.Object) 
 	for _, u := range units {
 		all = append(all, t.Of(u, object))
 	}
+	return mostCautious(all)
+}
+
+func mostCautious(all []ResolvedTarget) ResolvedTarget {
 	return slices.MinFunc(all, func(a, b ResolvedTarget) int {
 		return slices.Index(cautious, a.Target.Model) - slices.Index(cautious, b.Target.Model)
 	})

@@ -136,6 +136,13 @@ func (u *Unit) composesTexts() bool {
 // writesAny reports whether a kustomization or a patch of the unit contains one of the texts.
 func (u *Unit) writesAny(texts ...string) bool { return slices.ContainsFunc(texts, u.writes) }
 
+// Mentions reports whether a file of a deferred unit contains one of the texts.
+func (u *Unit) Mentions(texts ...string) bool {
+	return u.writesAny(texts...) || slices.ContainsFunc(u.Objects, func(o *Object) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(o.Doc.File.Data, []byte(text)) })
+	})
+}
+
 // writes reports whether a kustomization or a patch of the unit contains a text.
 func (u *Unit) writes(text string) bool {
 	wanted := []byte(text)

@@ -24,7 +24,7 @@ func (w *planner) reversedNotes(all []result, proof verify.Proof) ([]string, err
 	if err != nil {
 		return nil, err
 	}
-	targets := loader.NewTargets(own.For)
+	targets := w.round.judge.TargetsFor(own.For)
 	var notes []string
 	proven := engine.SetOf(proof.Plans)
 	for _, m := range all {

@@ -91,11 +91,12 @@ func NewJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 
 func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.Target, bool)) *Judge {
 	units := objects.NotReplaced(s.Units)
+	clusters := newClusters(func() *cluster.Clusters { return s.Delivery.Clusters(cluster.NamesOf(o.Config.Clusters)) })
 	return &Judge{
-		options: o, Snapshot: s, Targets: newTargets(requested), units: units, deferred: deferredUnits(units),
+		options: o, Snapshot: s, Targets: newTargets(requested, clusters.find), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
 		podSpecs: loader.PodSpecs(o.Config), shared: new(evalcontext.Shared),
-		clusters: newClusters(func() *cluster.Clusters { return s.Delivery.Clusters(cluster.NamesOf(o.Config.Clusters)) }),
+		clusters: clusters,
 	}
 }
 
@@ -164,6 +165,11 @@ func (j *Judge) judgeAll(ctx context.Context) ([]Finding, error) {
 	found := Distinct(slices.Concat(results...))
 	distinguishVariants(found)
 	return found, errors.Join(others...)
+}
+
+// TargetsFor returns the targets of objects for other requests.
+func (j *Judge) TargetsFor(requested func(file string) (olm.Target, bool)) *loader.Targets {
+	return loader.NewTargets(requested).In(j.clusters.find)
 }
 
 // forget drops the answers of the rules after the last evaluation, because the fixes need the memory.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/fixers"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -23,9 +24,9 @@ type Targets struct {
 	anyKnown bool // whether the target of any object is known
 }
 
-// newTargets takes the function that returns the requested target of a file.
-func newTargets(asked func(file string) (olm.Target, bool)) *Targets {
-	return &Targets{all: loader.NewTargets(asked), used: map[finding.Target]bool{}}
+// newTargets takes the function that returns the requested target of a file, and the clusters, in which signals count.
+func newTargets(asked func(file string) (olm.Target, bool), clusters func() *cluster.Clusters) *Targets {
+	return &Targets{all: loader.NewTargets(asked).In(clusters), used: map[finding.Target]bool{}}
 }
 
 // Of returns the target of an object in a unit.
