@@ -50,11 +50,20 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 	return NewLater(units, func() Applications { return Applications{result, of} })
 }
 
+// AsWritten returns the delivery of units of which deferred ones stay as their files are written. Their objects can be those of applications, as a unit
+// that has one which applies anything else in the repository is not deferred.
+func AsWritten(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []*gitops.Application) *Delivery {
+	return newDelivery(func() []*objects.Unit { return units }, func() Applications { return Applications{result, of} })
+}
+
 // NewLater returns the delivery of units, some of which can be deferred. The first question builds them, and asks for the applications of
 // all units.
 func NewLater(units []*objects.Unit, applications func() Applications) *Delivery {
-	d := &Delivery{applications: sync.OnceValue(applications)}
-	d.units = sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) })
+	return newDelivery(sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) }), applications)
+}
+
+func newDelivery(units func() []*objects.Unit, applications func() Applications) *Delivery {
+	d := &Delivery{applications: sync.OnceValue(applications), units: units}
 	d.delivered = sync.OnceValue(func() []*objects.Unit {
 		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(d.of(u)) == 0 })
 	})

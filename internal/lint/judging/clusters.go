@@ -16,7 +16,7 @@ type clusters struct {
 }
 
 func newClusters(find func() *cluster.Clusters) *clusters {
-	return &clusters{find: sync.OnceValue(find)}
+	return &clusters{find: find}
 }
 
 // of returns the clusters that get a unit and others.

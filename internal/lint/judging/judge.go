@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/charts"
-	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/parallel"
@@ -91,7 +90,7 @@ func NewJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 
 func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.Target, bool)) *Judge {
 	units := objects.NotReplaced(s.Units)
-	clusters := newClusters(func() *cluster.Clusters { return s.Delivery.Clusters(cluster.NamesOf(o.Config.Clusters)) })
+	clusters := newClusters(s.Clusters)
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(requested, clusters.find), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),

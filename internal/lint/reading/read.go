@@ -2,7 +2,9 @@ package reading
 
 import (
 	"context"
+	"sync"
 
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
@@ -104,6 +106,13 @@ func (r *Reader) Build(ctx context.Context) (*Snapshot, error) {
 	s.Dependencies = dependencies{o.Vendored, s}.unused()
 	embedded := loader.EmbeddedKinds(o.Config)
 	s.Findings = append(s.Findings, r.texts.notes(s.Collection.Names, renderedValues(all.Units), embedded)...)
+	s.clusters = sync.OnceValue(func() *cluster.Clusters {
+		applications := all.Applications
+		if o.Eager {
+			applications = applications.OfAllUnits()
+		}
+		return delivery.AsWritten(s.Units, applications.Result, applications.Of).Clusters(cluster.NamesOf(o.Config.Clusters))
+	})
 	s.Delivery = delivery.NewLater(all.Units, func() delivery.Applications {
 		whole := all.Applications.OfAllUnits()
 		return delivery.Applications{Result: whole.Result, Of: whole.Of}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/applications"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/uses"
@@ -29,6 +30,7 @@ type Snapshot struct {
 	// Written are the same units with the problems that are known without building the deferred ones.
 	Written  []*objects.Unit
 	Delivery *delivery.Delivery
+	clusters func() *cluster.Clusters
 	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
 	// Dependencies are the files of dependencies, about which nothing is reported.
@@ -95,4 +97,12 @@ func (s *Snapshot) addProblems(problems []loader.Problem) {
 	for _, p := range problems {
 		s.Findings = append(s.Findings, p.Finding())
 	}
+}
+
+// Clusters returns the clusters that the repository shows. Deferred units stay as they are.
+func (s *Snapshot) Clusters() *cluster.Clusters {
+	if s.clusters == nil {
+		return cluster.New(s.Units, nil, nil)
+	}
+	return s.clusters()
 }
