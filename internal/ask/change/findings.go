@@ -2,6 +2,7 @@ package change
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -92,13 +93,67 @@ func (r *Report) Findings() []finding.Finding {
 		})
 	}
 	for _, n := range r.NotRead {
-		if severity := n.severity(); severity != finding.Off {
+		if severity := n.severity(); severity != finding.Off && !n.IsNewerRevision() {
 			all = append(all, finding.Finding{
 				Rule: notReadRule, Severity: severity, Message: upper(n.Sentence()) + ". New power in it is unknown.", File: n.Place.File, Range: rangeAt(n.Place),
 			})
 		}
 	}
-	return all
+	return append(all, r.newerRevisions()...)
+}
+
+// Warnings counts the errors and warnings by class.
+type Warnings struct {
+	// Power is that someone gains, and Unread that new content decides and cannot be read.
+	Power, Unread int
+}
+
+// Warnings counts what is worth a warning.
+func (r *Report) Warnings() (w Warnings) {
+	for _, f := range r.Findings() {
+		switch {
+		case f.Severity < finding.Warning:
+		case f.Rule == notReadRule:
+			w.Unread++
+		default:
+			w.Power++
+		}
+	}
+	return w
+}
+
+// String lists the classes with warnings, "" if there are none.
+func (w Warnings) String() string {
+	var parts []string
+	if w.Power > 0 {
+		parts = append(parts, fmt.Sprintf("power: %d", w.Power))
+	}
+	if w.Unread > 0 {
+		parts = append(parts, fmt.Sprintf("unread: %d", w.Unread))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// newerRevisions returns one note about all sources that were not read before either, and have another revision.
+func (r *Report) newerRevisions() []finding.Finding {
+	f := finding.Finding{Rule: notReadRule, Severity: finding.Note}
+	var lines []string
+	for _, n := range r.NotRead {
+		if !n.IsNewerRevision() {
+			continue
+		}
+		lines = append(lines, n.Revision())
+		if len(lines) == 1 {
+			f.File, f.Range = n.Place.File, rangeAt(n.Place)
+			continue
+		}
+		f.Related = append(f.Related, finding.Related{File: n.Place.File, Line: n.Place.Line, Message: n.Revision()})
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	f.Message = fmt.Sprintf("Not read, at another revision of the same source: %s. What it grants now is unknown.", strings.Join(lines, "; "))
+	return []finding.Finding{f}
 }
 
 // Annotations returns the differences as findings for formats that mark lines: the gravest first, with one for the line of each holder of
@@ -137,7 +192,7 @@ func (c Change) byHolder() []Change {
 // severity is that of something unknown: off if the change does not concern it.
 func (n NotRead) severity() finding.Severity {
 	switch {
-	case n.New, len(n.Edited) > 0:
+	case n.Unread():
 		return finding.Warning
 	case n.Changed:
 		return finding.Note

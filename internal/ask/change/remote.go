@@ -1,15 +1,19 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/origin"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -18,8 +22,13 @@ import (
 type reason struct {
 	key, message string
 	place        objects.Position
-	// revision is that of a remote source, if the message has it in words, and settings identify what an application sets for it.
-	revision, settings string
+	// of is what has the reason: a deployment unit, or a file.
+	of string
+	// revision is that of a remote source, and settings are what the repository sets for it.
+	revision string
+	settings []origin.Setting
+	// isDetail is set for a part of what another reason is about: it counts only if it is new or changed.
+	isDetail bool
 }
 
 // reference is the part of the address of a remote base that names a revision.
@@ -47,18 +56,24 @@ func (s Side) reasons() []reason {
 		all = append(all, reason{key: message, message: message})
 	}
 	scene := access.Scene{Repository: s.Repository, Selected: s.Selected}
-	for _, d := range scene.NotRead(s.Repository.About(s.Selected, access.IsBinding)) {
-		all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position})
+	units := s.Repository.About(s.Selected, access.IsBinding)
+	remote := s.remotes(units)
+	for _, d := range scene.NotRead(units) {
+		if !slices.ContainsFunc(remote, func(r reason) bool { return r.place == d.Position && r.message == d.Message }) {
+			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File})
+		}
 	}
+	all = append(all, remote...)
 	if s.Repository.Applications == nil {
 		return all
 	}
 	other := s.separate()
 	for _, p := range loader.OfApplications(s.Repository.Applications) {
 		if s.Selected(p.Position.File) && !other[p.Position] {
-			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position})
+			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position, of: p.Position.File})
 		}
 	}
+	sources := definitionsOf(s.Repository)
 	for _, a := range s.Repository.Applications.Result.Applications {
 		if !s.Selected(a.Object.File) {
 			continue
@@ -68,7 +83,7 @@ func (s Side) reasons() []reason {
 		}
 		for _, source := range a.Sources {
 			if (source.Repository.Is == gitops.OtherRepository || source.OtherRevision) && source.Kind != gitops.Reference {
-				all = append(all, remoteSource(a, source))
+				all = append(all, s.remoteSource(a, source, sources))
 			}
 		}
 	}
@@ -78,7 +93,7 @@ func (s Side) reasons() []reason {
 // programOf returns that the objects of a file are unknown, because a program makes them.
 func programOf(a *gitops.Application, p gitops.Program) reason {
 	message := fmt.Sprintf("%s %s evaluates %s, and salint evaluates no Jsonnet", a.Object.Kind, strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/"), p.File)
-	return reason{key: message, message: message, place: objects.Position{File: p.File, Line: 1, Column: 1}, settings: p.Digest}
+	return reason{key: message, message: message, place: objects.Position{File: p.File, Line: 1, Column: 1}, of: p.File, settings: []origin.Setting{{Name: p.File, Text: p.Digest, Decides: true}}}
 }
 
 // separate are the positions of sources of this repository at another revision, and of those with programs, which are separate reasons.
@@ -98,22 +113,32 @@ func (s Side) separate() map[objects.Position]bool {
 }
 
 // remoteSource returns that an application applies something that is not in the repository, or not at the revision that was read.
-func remoteSource(a *gitops.Application, s gitops.Source) reason {
+func (s Side) remoteSource(a *gitops.Application, from gitops.Source, sources definitions) reason {
 	name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
-	what := s.Repository.URL.Value
-	if s.Path.Value != "" && s.Path.Value != "." {
-		what = strings.TrimSpace(s.Path.Value + " of " + what)
+	definition := sources[from.Reference]
+	address, _ := origin.Split(cmp.Or(definition.address(), from.Repository.URL.Value))
+	what := address
+	if from.Path.Value != "" && from.Path.Value != "." {
+		what = strings.TrimSpace(from.Path.Value + " of " + what)
 		what = strings.TrimSuffix(what, " of")
 	}
 	why := "is not in the repository"
-	if s.Repository.Is != gitops.OtherRepository {
+	if from.Repository.Is != gitops.OtherRepository {
 		why = "is not what is checked out"
 	}
-	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil)}
-	r.message, r.settings = r.key, settingsOf(a.Object)
-	if s.Revision.Value != "" {
-		r.revision = s.Revision.Value
+	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil), of: a.Object.File}
+	spec, _ := a.Object.JSON()["spec"].(map[string]any)
+	r.message, r.settings = r.key, append(origin.Application(spec), definition.settings()...)
+	for _, values := range from.Helm.Values {
+		if values.File != "" {
+			r.settings = append(r.settings, origin.Values(path.Base(values.File), s.textOf(values.File))...)
+		}
+	}
+	if r.revision = cmp.Or(from.Revision.Value, definition.revision()); r.revision != "" {
 		r.message += ", at " + r.revision
+	}
+	if from.Kind == gitops.Chart && from.Revision.Value == "" && definition.revision() == "" {
+		r.revision = chartVersion(spec)
 	}
 	return r
 }
@@ -121,7 +146,7 @@ func remoteSource(a *gitops.Application, s gitops.Source) reason {
 // known are the places with a reason in the two states.
 type known struct{ then, now []reason }
 
-// notRead returns what is unknown of the two states, each reason once. A reason that both states have as often is not new.
+// notRead returns what is unknown of the two states, each reason once.
 func notRead(before, after Side) []NotRead {
 	var order []string
 	byKey := map[string]*known{}
@@ -140,51 +165,127 @@ func notRead(before, after Side) []NotRead {
 		k := at(r.key)
 		k.then = append(k.then, r)
 	}
-	list := make([]NotRead, len(order))
-	for i, key := range order {
-		list[i] = byKey[key].notRead()
+	stays := after.has()
+	var list, details []NotRead
+	for _, key := range order {
+		switch n := byKey[key].notRead(stays); {
+		case !slices.ContainsFunc(slices.Concat(byKey[key].now, byKey[key].then), func(r reason) bool { return r.isDetail }):
+			list = append(list, n)
+		case n.severity() != finding.Off:
+			details = append(details, n)
+		}
+	}
+	for _, n := range details {
+		if !slices.ContainsFunc(list, func(whole NotRead) bool { return whole.New && whole.Place.File == n.Place.File }) {
+			list = append(list, n)
+		}
 	}
 	list = append(list, otherSources(before, after)...)
-	slices.SortStableFunc(list, func(a, b NotRead) int {
-		if order := b.weight() - a.weight(); order != 0 {
-			return order
-		}
-		return strings.Compare(a.Place.File, b.Place.File)
-	})
+	sortNotRead(list)
 	return list
 }
 
-func (k known) notRead() NotRead {
-	n := NotRead{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(k.now) > len(k.then)}
+// sortNotRead sorts by weight.
+func sortNotRead(list []NotRead) {
+	slices.SortStableFunc(list, func(a, b NotRead) int {
+		return cmp.Or(b.weight()-a.weight(), strings.Compare(a.Place.File, b.Place.File))
+	})
+}
+
+// has returns a function that reports whether the state has a unit or a file.
+func (s Side) has() func(of string) bool {
+	there := map[string]bool{}
+	for _, name := range s.Repository.Collection.Names {
+		there[name] = true
+	}
+	for _, u := range s.Repository.Units {
+		there[u.String()] = true
+	}
+	return func(of string) bool { return there[of] }
+}
+
+// pairs returns the reasons of the later state with the earlier ones that they were, and those that are new: a reason moves with the unit or file that
+// has it, but not from one that the later state still has.
+func (k known) pairs(stays func(of string) bool) (pairs [][2]reason, added []reason) {
+	left := slices.Clone(k.then)
+	take := func(is func(reason) bool) (reason, bool) {
+		i := slices.IndexFunc(left, is)
+		if i < 0 {
+			return reason{}, false
+		}
+		r := left[i]
+		left = slices.Delete(left, i, i+1)
+		return r, true
+	}
+	var others []reason
+	for _, r := range k.now {
+		if old, is := take(func(old reason) bool { return old.of == r.of && old.place.File == r.place.File }); is {
+			pairs = append(pairs, [2]reason{old, r})
+		} else {
+			others = append(others, r)
+		}
+	}
+	for _, r := range others {
+		if old, is := take(func(old reason) bool { return old.of == r.of || !stays(old.of) }); is {
+			pairs = append(pairs, [2]reason{old, r})
+		} else {
+			added = append(added, r)
+		}
+	}
+	return pairs, added
+}
+
+func (k known) notRead(stays func(of string) bool) NotRead {
+	pairs, added := k.pairs(stays)
+	n := NotRead{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(added) > 0}
 	shown := k.now
 	if !n.After {
 		shown = k.then
 	}
-	n.Places, n.Message, n.Place = len(shown), shown[0].message, shown[0].place
-	isNew := func(r reason) bool {
-		return !slices.ContainsFunc(k.then, func(old reason) bool { return old.message == r.message && old.place.File == r.place.File })
+	n.Places, n.Message, n.Place = placesOf(shown), shown[0].message, shown[0].place
+	if n.New {
+		n.Message, n.Place = added[0].message, added[0].place
+		return n
 	}
-	if i := slices.IndexFunc(k.now, isNew); i >= 0 {
-		n.Message, n.Place = k.now[i].message, k.now[i].place
+	for _, p := range pairs {
+		n.compare(p[0], p[1])
 	}
-	n.Changed = n.Before && n.After && !n.New && !slices.Equal(revisions(k.then), revisions(k.now))
 	return n
 }
 
-// revisions returns the revisions in the messages of reasons, and what is set for them, sorted.
-func revisions(list []reason) []string {
-	var all []string
+// placesOf counts the places of reasons.
+func placesOf(list []reason) int {
+	seen := map[objects.Position]bool{}
 	for _, r := range list {
-		all = append(all, r.settings+r.revision+strings.Join(reference().FindAllString(r.message, -1), " "))
+		seen[r.place] = true
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return len(seen)
 }
+
+// compare adds what is different for one place with the reason.
+func (n *NotRead) compare(then, now reason) {
+	deciding, differ := origin.Compare(then.settings, now.settings)
+	was, is := then.revision, now.revision
+	if was == is && !differ {
+		return
+	}
+	if n.Unread() { // one reason is enough
+		return
+	}
+	n.Message, n.Place, n.Changed = now.message, now.place, true
+	if was != is {
+		n.From, n.To = revisionName(was), revisionName(is)
+		n.Unreleased = origin.IsUnreleased(was, is)
+	}
+	n.Deciding = deciding
+}
+
+func revisionName(revision string) string { return cmp.Or(revision, "the default one") }
 
 // weight orders reasons: new ones come first, then other revisions of what was not read before either.
 func (n NotRead) weight() int {
 	switch {
-	case n.New, len(n.Edited) > 0:
+	case n.Unread():
 		return 2
 	case n.Changed:
 		return 1

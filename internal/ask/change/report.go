@@ -21,6 +21,8 @@ type Side struct {
 	PodSpecs []objects.PodSpecKind
 	// NotRead are further reasons why the state is not known as a whole.
 	NotRead []string
+	// Text returns the content of a file; it can be nil.
+	Text func(file string) ([]byte, error)
 
 	units map[*objects.Unit]bool // the selected ones
 	// inClusters are the plain files in folders of known clusters, as whose objects they are compared.
@@ -60,13 +62,26 @@ type NotRead struct {
 	Places int
 	// Before and After say in which of the states.
 	Before, After bool
-	// New is true if the later state has more places with the reason, so that new power may hide in them.
+	// New is true if the later state has the reason at a place where the earlier one does not, so that new power may hide in it.
 	New bool
-	// Changed is true if both do, with another revision of a remote source.
+	// Changed is true if both do, with another revision of a remote source or other settings for it.
 	Changed bool
+	// From and To are the revisions of a remote source, if they differ. Unreleased is set if no release makes the new one.
+	From, To   string
+	Unreleased bool
+	// Deciding are the settings that differ and can decide what is granted.
+	Deciding []string
 	// Edited are the changed files in what neither state shows, sorted, so that new power may hide in them.
 	Edited []string
 }
+
+// Unread reports whether the change brings content that decides and cannot be read.
+func (n NotRead) Unread() bool {
+	return n.New || n.Unreleased || len(n.Deciding) > 0 || len(n.Edited) > 0
+}
+
+// IsNewerRevision reports whether all that differs is the revision of a source that was not read before either.
+func (n NotRead) IsNewerRevision() bool { return n.Changed && n.To != "" && !n.Unread() }
 
 // Compare compares two states of a repository by effect: what an identity holds through another binding or role, a group, or the
 // defaults of every cluster, is no change.

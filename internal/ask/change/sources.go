@@ -1,23 +1,13 @@
 package change
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/origin"
 	"github.com/salint/salint/internal/assemble/gitops"
-	"github.com/salint/salint/internal/kube/objects"
 )
-
-// settingsOf identifies what an application sets: the version of a chart, values, and patches.
-func settingsOf(o *objects.Object) string {
-	text, err := json.Marshal(o.JSON()["spec"])
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
 
 // appliedSource is a source of an application whose files are in the repository.
 type appliedSource struct {
@@ -69,7 +59,8 @@ func otherSources(before, after Side) []NotRead {
 			n.New = true
 			n.Message = fmt.Sprintf("%s applies %s of %s, and no longer of %s: the working tree was compared", s.application, s.Path.Value, s.Repository.URL.Value, old.Repository.URL.Value)
 		case old.Revision.Value != s.Revision.Value:
-			n.Changed = true
+			n.Changed, n.From, n.To = true, revisionText(old.Source), revisionText(s.Source)
+			n.Unreleased = origin.IsUnreleased(old.Revision.Value, s.Revision.Value)
 			n.Message = fmt.Sprintf("%s applies %s at %s, and no longer at %s: the working tree was compared", s.application, s.Path.Value, revisionText(s.Source), revisionText(old.Source))
 		default:
 			continue

@@ -212,12 +212,24 @@ func (n NotRead) Sentence() string {
 		return "cannot be read since this change: " + text
 	case !n.After:
 		return "not read at the revision only: " + text
+	case n.Unreleased:
+		return fmt.Sprintf("not read, at %s, which no release of it makes (%s before): %s", n.To, n.From, text)
+	case len(n.Deciding) > 0:
+		return fmt.Sprintf("not read, with other settings that can decide what it grants (%s): %s", words.First(3, n.Deciding), text)
 	case len(n.Edited) > 0:
 		return fmt.Sprintf("not read, although %s changed: %s", words.First(3, n.Edited), text)
+	case n.IsNewerRevision():
+		return n.Revision()
 	case n.Changed:
-		return "not read, with another revision or other settings: " + text
+		return "not read, with other settings: " + text
 	}
 	return "not read: " + text
+}
+
+// Revision names a source with its revisions.
+func (n NotRead) Revision() string {
+	text := strings.TrimSuffix(strings.TrimSuffix(n.Message, " is remote and was not checked"), ", at "+n.To)
+	return fmt.Sprintf("%s (%s, and %s before)", text, n.To, n.From)
 }
 
 // classTitles name the classes of dangers for people.
@@ -251,7 +263,11 @@ func (r *Report) Result(failOn finding.Severity) string {
 	if len(parts) == 0 {
 		parts = []string{"nothing to review"}
 	}
-	return fmt.Sprintf("%s: %s (--fail-on %s)", word, strings.Join(parts, ", "), name)
+	classes := ""
+	if text := r.Warnings().String(); text != "" {
+		classes = "; " + text
+	}
+	return fmt.Sprintf("%s: %s%s (--fail-on %s)", word, strings.Join(parts, ", "), classes, name)
 }
 
 // Fails reports whether something is at least as grave as a severity.

@@ -50,8 +50,8 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		return nil, err
 	}
 	r := change.Compare(
-		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead},
-		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead)})
+		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead, Text: then.Text},
+		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead), Text: now.Text})
 	r.Revision, r.Commit = s.name, s.revision.Commit
 	if err := s.markChanged(ctx, r, read{then, before}, read{now, after}, kinds); err != nil {
 		return nil, err
@@ -133,11 +133,6 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		}
 		if is {
 			r.MarkEdited(file, gap)
-		}
-	}
-	for i, n := range r.NotRead {
-		if file := n.Place.File; n.Before && n.After && !n.New && objects.IsKustomizationFile(file) {
-			r.NotRead[i].Changed = n.Changed || changed[file]
 		}
 	}
 	return nil

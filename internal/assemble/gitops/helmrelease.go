@@ -102,6 +102,7 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View)
 	if reference := spec.Get("chartRef"); reference.There() {
 		s := Source{Location: reference.At(), Kind: Chart, Path: reference.Get("name").Text()}
 		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
+		s.Reference = reference.Get("kind").String() + "/" + cmp.Or(reference.Get("namespace").String(), o.Namespace) + "/" + s.Path.Value
 		name := objectName{sourceGroup, kindHelmChart, reference.Get("name").String()}
 		found, _ := r.find(o, name, reference.Get("namespace").String())
 		if reference.Get("kind").String() != kindHelmChart || found == nil {

@@ -37,11 +37,14 @@ type (
 		Summary     jsonSummary `json:"summary"`
 	}
 	jsonSummary struct {
-		Units    int  `json:"units"`
-		Errors   int  `json:"errors"`
-		Warnings int  `json:"warnings"`
-		Notes    int  `json:"notes"`
-		Failed   bool `json:"failed"`
+		Units    int `json:"units"`
+		Errors   int `json:"errors"`
+		Warnings int `json:"warnings"`
+		Notes    int `json:"notes"`
+		// Power and Unread are the errors and warnings by class.
+		Power  int  `json:"power"`
+		Unread int  `json:"unread"`
+		Failed bool `json:"failed"`
 	}
 	jsonChange struct {
 		Class        string              `json:"class"`
@@ -115,6 +118,12 @@ type (
 		After   bool       `json:"after"`
 		New     bool       `json:"new"`
 		Changed bool       `json:"changed"`
+		// Unread is true if new content can hide in it: it is a warning of this class.
+		Unread bool `json:"unread"`
+		// From and To are the revisions of a source, if they differ, and Settings those that differ and can decide.
+		From     string   `json:"from,omitempty"`
+		To       string   `json:"to,omitempty"`
+		Settings []string `json:"settings,omitempty"`
 	}
 )
 
@@ -122,12 +131,13 @@ type (
 func (p Printer) json(w io.Writer, r *change.Report) error {
 	var s finding.Summary
 	s.Count(r.Findings())
+	classes := r.Warnings()
 	out := jsonReport{
 		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
 		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
 		NotCompared: change.NotCompared(),
-		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, r.Fails(p.FailOn)},
+		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, classes.Power, classes.Unread, r.Fails(p.FailOn)},
 	}
 	for _, c := range r.Gained {
 		out.Gained = append(out.Gained, p.jsonChange(c, c.Title()))
@@ -150,7 +160,7 @@ func (p Printer) json(w io.Writer, r *change.Report) error {
 		out.Moved = append(out.Moved, jsonMoved{m.From, m.To, m.Severity.String(), p.jsonPlace(m.Place)})
 	}
 	for _, n := range r.NotRead {
-		out.NotRead = append(out.NotRead, jsonNotRead{n.Message, p.jsonPlace(n.Place), n.Places, n.Before, n.After, n.New, n.Changed})
+		out.NotRead = append(out.NotRead, jsonNotRead{n.Message, p.jsonPlace(n.Place), n.Places, n.Before, n.After, n.New, n.Changed, n.Unread(), n.From, n.To, n.Deciding})
 	}
 	return safetext.JSON(w, out)
 }

@@ -35,9 +35,10 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	})
 	m.fold("New identities", len(r.Appeared), func(i int) string { return identityText(r.Appeared[i]) })
 	m.fold("Identities that are gone", len(r.Vanished), func(i int) string { return identityText(r.Vanished[i]) })
-	m.fold("Not read, so new power in it is unknown", len(r.NotRead), func(i int) string {
-		return markdown.Text(r.NotRead[i].Sentence()) + m.at(r.NotRead[i].Place) + "\n"
-	})
+	line := func(n change.NotRead) string { return markdown.Text(n.Sentence()) + m.at(n.Place) + "\n" }
+	newer, others := byRevision(r.NotRead)
+	m.fold("Not read, so new power in it is unknown", len(others), func(i int) string { return line(others[i]) })
+	m.fold("Not read, at another revision of the same source", len(newer), func(i int) string { return line(newer[i]) })
 	compared := ""
 	if !r.Nothing {
 		compared = fmt.Sprintf("Compared %s. ", markdown.InTags(r.Compared()))
@@ -73,6 +74,9 @@ func (m *comment) summary() {
 		if c.n > 0 {
 			parts = append(parts, marks[c.severity]+" "+words.Count(c.n, c.one))
 		}
+	}
+	if text := m.report.Warnings().String(); text != "" {
+		parts = append(parts, text)
 	}
 	if len(parts) > 0 {
 		m.Part(strings.Join(parts, " · ") + "\n\n")
@@ -122,11 +126,11 @@ func (m *comment) changes() {
 	}
 }
 
-// newlyUnread counts what only the later state does not show.
+// newlyUnread counts what decides and cannot be read since the change.
 func newlyUnread(r *change.Report) int {
 	n := 0
 	for _, u := range r.NotRead {
-		if u.New {
+		if u.Unread() {
 			n++
 		}
 	}

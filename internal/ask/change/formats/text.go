@@ -59,8 +59,12 @@ func (p Printer) text(w io.Writer, r *change.Report) error {
 	t.list("Identities that are gone:", len(r.Vanished), func(i int) string {
 		return access.SubjectName(r.Vanished[i].Subject) + change.UnitsText(r.Vanished[i].Units)
 	})
-	t.list("Not read, so new power in it is unknown:", len(r.NotRead), func(i int) string {
-		return t.withPlace(r.NotRead[i].Sentence(), r.NotRead[i].Place, nil)
+	newer, others := byRevision(r.NotRead)
+	t.list("Not read, so new power in it is unknown:", len(others), func(i int) string {
+		return t.withPlace(others[i].Sentence(), others[i].Place, nil)
+	})
+	t.all("Not read, at another revision of the same source:", len(newer), func(i int) string {
+		return t.withPlace(newer[i].Sentence(), newer[i].Place, nil)
 	})
 	t.WriteByte('\n')
 	if text := p.notCompared(r); text != "" {
@@ -111,19 +115,37 @@ func limited(lines []string, most int) []string {
 	return append(lines[:most:most], fmt.Sprintf("and %d more (--format json lists all)", len(lines)-most))
 }
 
+// byRevision separates the sources of which only the revision differs, which are one note.
+func byRevision(list []change.NotRead) (newer, others []change.NotRead) {
+	for _, n := range list {
+		if n.IsNewerRevision() {
+			newer = append(newer, n)
+		} else {
+			others = append(others, n)
+		}
+	}
+	return newer, others
+}
+
 // list writes a section, unless it is empty.
 func (t *textWriter) list(title string, n int, item func(i int) string) {
+	var lines []string
+	for i := range n {
+		lines = append(lines, item(i))
+	}
+	lines = limited(lines, textSection)
+	t.all(title, len(lines), func(i int) string { return lines[i] })
+}
+
+// all writes a section with every item, unless it is empty.
+func (t *textWriter) all(title string, n int, item func(i int) string) {
 	if n == 0 {
 		return
 	}
 	t.WriteByte('\n')
 	t.line("%s", title)
-	var lines []string
 	for i := range n {
-		lines = append(lines, item(i))
-	}
-	for _, line := range limited(lines, textSection) {
-		t.line("  %s", line)
+		t.line("  %s", item(i))
 	}
 }
 
