@@ -245,6 +245,58 @@ func TestDiffWithSubmodules(t *testing.T) {
 	}
 }
 
+// A new submodule that is not checked out, and another address of one, are unread; another commit is a newer revision.
+func TestDiffWithNewSubmodules(t *testing.T) {
+	t.Parallel()
+	dir, sub := onBranch(t), onBranch(t)
+	gitIn(t, dir, "submodule", "--quiet", "add", sub, "sub")
+	gitIn(t, dir, "submodule", "--quiet", "deinit", "-f", "sub")
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "cannot be read since this change: the submodule sub is not checked out") || !strings.Contains(out, "unread: 1") {
+		t.Error(out)
+	}
+	gitIn(t, dir, "commit", "-q", "-m", "submodule")
+	gitIn(t, dir, "update-index", "--cacheinfo", "160000,0123456789abcdef0123456789abcdef01234567,sub")
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "the submodule sub is not checked out (0123456789ab, and ") || !strings.HasSuffix(out, "[exit code 0]\n") {
+		t.Error(out)
+	}
+	golden.WriteFolder(t, dir, map[string]string{".gitmodules": "[submodule \"sub\"]\n\tpath = sub\n\turl = https://git.example.net/other\n"})
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "cannot be read since this change: the submodule sub is not checked out") {
+		t.Error(out)
+	}
+}
+
+// A symbolic link to a file that is not read as a manifest is unread if what it leads to decides and is new.
+func TestDiffWithSymlinks(t *testing.T) {
+	t.Parallel()
+	const more = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: NAME}\n"
+	dir := onBranch(t)
+	golden.WriteFolder(t, dir, map[string]string{"text/a.txt": adminNamed("a") + more, "app/b.yaml": adminNamed("b")})
+	for link, target := range map[string]string{"app/a.yaml": "../text/a.txt", "app/c.yaml": "../../elsewhere.yaml"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	gitIn(t, dir, "add", "-A")
+	gitIn(t, dir, "commit", "-q", "-m", "links")
+	golden.WriteFolder(t, dir, map[string]string{"text/a.txt": adminNamed("a") + strings.ReplaceAll(more, "NAME", "other")})
+	if out := runLine(dir, "diff HEAD"); !strings.HasSuffix(out, "nothing to review (--fail-on warning)\n[exit code 0]\n") {
+		t.Error(out)
+	}
+	golden.WriteFolder(t, dir, map[string]string{"text/a.txt": adminNamed("other") + more})
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "the symbolic link leads to text/a.txt, which is not read as a manifest, and has another content than before (app/a.yaml:1)") {
+		t.Error(out)
+	}
+	gitIn(t, dir, "checkout", "-q", "--", ".")
+	link := filepath.Join(dir, "app/c.yaml")
+	os.Remove(link)
+	if err := os.Symlink("/etc/hosts", link); err != nil {
+		t.Fatal(err)
+	}
+	if out := runLine(dir, "diff HEAD"); !strings.Contains(out, "unread: 1") || !strings.Contains(out, "(app/c.yaml:1)") {
+		t.Error(out)
+	}
+}
+
 // An answer about permissions is not certain while a submodule is not checked out.
 func TestAnswersWithoutSubmodule(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,8 @@ type reason struct {
 	settings []origin.Setting
 	// isDetail is set for a part of what another reason is about: it counts only if it is new or changed.
 	isDetail bool
+	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it.
+	follows bool
 }
 
 // reference is the part of the address of a remote base that names a revision.
@@ -37,8 +39,14 @@ var reference = lazyregexp.New(`[?&](?:ref|version)=[^ &"]*`)
 // position is the line, or the line and column, behind the name of a file.
 var position = lazyregexp.New(`(\.\w+):[0-9]+(?::[0-9]+)?`)
 
+// unresolved are the ends of the messages about a symbolic link out of the repository: only the working tree shows whether its target exists.
+var unresolved = []string{"the symlink leaves the repository", "the symlink's target cannot be read"}
+
 // keyOf returns the key of a message.
 func keyOf(message string) string {
+	if slices.ContainsFunc(unresolved, func(end string) bool { return strings.HasSuffix(message, end) }) {
+		return unresolved[0]
+	}
 	words := strings.Fields(reference().ReplaceAllString(message, ""))
 	for i, word := range words {
 		if !strings.Contains(word, "://") {
@@ -55,12 +63,15 @@ func (s Side) reasons() []reason {
 	for _, message := range s.NotRead {
 		all = append(all, reason{key: message, message: message})
 	}
+	for _, m := range s.Submodules {
+		all = append(all, reason{key: m.Message + " " + m.Address, message: m.Message, of: m.Dir, revision: m.Commit})
+	}
 	scene := access.Scene{Repository: s.Repository, Selected: s.Selected}
 	units := s.Repository.About(s.Selected, access.IsBinding)
 	remote := s.remotes(units)
 	for _, d := range scene.NotRead(units) {
 		if !slices.ContainsFunc(remote, func(r reason) bool { return r.place == d.Position && r.message == d.Message }) {
-			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File})
+			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File, follows: s.fetches(units, d.Position)})
 		}
 	}
 	all = append(all, remote...)
@@ -243,6 +254,9 @@ func (k known) notRead(stays func(of string) bool) NotRead {
 		shown = k.then
 	}
 	n.Places, n.Message, n.Place = placesOf(shown), shown[0].message, shown[0].place
+	if n.follows = !slices.ContainsFunc(shown, func(r reason) bool { return !r.follows }); n.follows {
+		n.New = false
+	}
 	if n.New {
 		n.Message, n.Place = added[0].message, added[0].place
 		return n
@@ -300,7 +314,7 @@ func (r *Report) MarkEdited(file string, gap coverage.Gap) {
 		if n.Place.File != gap.Cause.File || n.Place.Line != gap.Cause.Line {
 			continue
 		}
-		if n.Before && n.After && !n.New {
+		if n.Before && n.After && !n.New && !n.follows {
 			r.NotRead[i].Edited, r.NotRead[i].Changed = append(n.Edited, file), true
 		}
 		return
@@ -309,6 +323,20 @@ func (r *Report) MarkEdited(file string, gap coverage.Gap) {
 		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Changed: true, Edited: []string{file},
 	})
 }
+
+// AddContent adds content of the later state that decides, cannot be read, and is new or changed, unless it is known that it is new.
+func (r *Report) AddContent(at objects.Position, message string) {
+	i := slices.IndexFunc(r.NotRead, func(n NotRead) bool { return n.After && n.Place == at && (n.New || n.Places == 1) })
+	switch {
+	case i < 0:
+		r.NotRead = append(r.NotRead, NotRead{Message: message, Place: at, Places: 1, After: true, New: true})
+	case !r.NotRead[i].New:
+		r.NotRead[i].Message, r.NotRead[i].New = message, true
+	}
+}
+
+// SortNotRead sorts what was not read after something was marked or added: what is new comes first.
+func (r *Report) SortNotRead() { sortNotRead(r.NotRead) }
 
 // MarkUnparsable adds a changed file of which nothing shows what it holds, unless it is known that it was not read. Before is set if that was so at the
 // revision, too.

@@ -21,6 +21,8 @@ type Side struct {
 	PodSpecs []objects.PodSpecKind
 	// NotRead are further reasons why the state is not known as a whole.
 	NotRead []string
+	// Submodules are those that are not checked out.
+	Submodules []Submodule
 	// Text returns the content of a file; it can be nil.
 	Text func(file string) ([]byte, error)
 
@@ -28,6 +30,9 @@ type Side struct {
 	// inClusters are the plain files in folders of known clusters, as whose objects they are compared.
 	inClusters map[*objects.Object]bool
 }
+
+// Submodule is a submodule that is not checked out, with its address and commit, and what is said about it.
+type Submodule struct{ Dir, Address, Commit, Message string }
 
 // Report is the difference between two states.
 type Report struct {
@@ -73,6 +78,8 @@ type NotRead struct {
 	Deciding []string
 	// Edited are the changed files in what neither state shows, sorted, so that new power may hide in them.
 	Edited []string
+
+	follows bool // see reason
 }
 
 // Unread reports whether the change brings content that decides and cannot be read.

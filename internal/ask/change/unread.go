@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -35,6 +36,15 @@ func (s Side) remotes(units []*objects.Unit) (all []reason) {
 		}
 	}
 	return all
+}
+
+// fetches reports whether a place is that of why a unit cannot be built which fetches something.
+func (s Side) fetches(units []*objects.Unit, at objects.Position) bool {
+	return slices.ContainsFunc(units, func(unit *objects.Unit) bool {
+		return slices.ContainsFunc(unit.Parts(), func(part *objects.Unit) bool {
+			return part.NotBuilt && part.Problems[len(part.Problems)-1].Position == at && len(part.Kustomizations) > 0 && len(s.remotesOf(part)) > 0
+		})
+	})
 }
 
 func (s Side) remotesOf(unit *objects.Unit) (all []reason) {

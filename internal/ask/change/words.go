@@ -213,7 +213,7 @@ func (n NotRead) Sentence() string {
 	case !n.After:
 		return "not read at the revision only: " + text
 	case n.Unreleased:
-		return fmt.Sprintf("not read, at %s, which no release of it makes (%s before): %s", n.To, n.From, text)
+		return fmt.Sprintf("not read, at %s, which no release of it makes (%s before): %s", short(n.To), short(n.From), text)
 	case len(n.Deciding) > 0:
 		return fmt.Sprintf("not read, with other settings that can decide what it grants (%s): %s", words.First(3, n.Deciding), text)
 	case len(n.Edited) > 0:
@@ -229,8 +229,18 @@ func (n NotRead) Sentence() string {
 // Revision names a source with its revisions.
 func (n NotRead) Revision() string {
 	text := strings.TrimSuffix(strings.TrimSuffix(n.Message, " is remote and was not checked"), ", at "+n.To)
-	return fmt.Sprintf("%s (%s, and %s before)", text, n.To, n.From)
+	return fmt.Sprintf("%s (%s, and %s before)", text, short(n.To), short(n.From))
 }
+
+// short returns the beginning of a commit, and other revisions as they are.
+func short(revision string) string {
+	if len(revision) == commitLength && strings.Trim(revision, "0123456789abcdef") == "" {
+		return revision[:12]
+	}
+	return revision
+}
+
+const commitLength = 40
 
 // classTitles name the classes of dangers for people.
 var classTitles = map[danger.Class]string{

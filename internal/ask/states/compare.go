@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/wordfilter"
@@ -42,16 +43,18 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	notRead, err := s.checkSubmodules(after)
-	if err != nil {
+	if err := s.checkSubmodules(after); err != nil {
 		return nil, err
 	}
 	if err := s.checkStaged(ctx); err != nil {
 		return nil, err
 	}
 	r := change.Compare(
-		change.Side{Repository: before, Selected: then.Selected, NotRead: notRead, Text: then.Text},
-		change.Side{Repository: after, Selected: now.Selected, PodSpecs: podSpecs, NotRead: slices.Concat(notRead, s.notRead), Text: now.Text})
+		change.Side{Repository: before, Selected: then.Selected, Submodules: s.submodules(then, s.revision.Submodules.Then), Text: then.Text},
+		change.Side{
+			Repository: after, Selected: now.Selected, PodSpecs: podSpecs, Text: now.Text,
+			NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
+		})
 	r.Revision, r.Commit = s.name, s.revision.Commit
 	if err := s.markChanged(ctx, r, read{then, before}, read{now, after}, kinds); err != nil {
 		return nil, err
@@ -114,6 +117,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	}
 	concerns := wordfilter.New(kinds).MatchesText
 	now, then := after.gaps(concerns), before.gaps(concerns)
+	content := newContents(before, after, changed, kinds)
 	for _, file := range slices.Sorted(maps.Keys(changed)) {
 		if !s.paths.selects(file) {
 			continue
@@ -122,6 +126,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		text, err := after.Text(file)
 		if err == nil {
 			addUncompared(r, file, text, kinds)
+			content.add(r, file, text)
 			if gap, is := after.unparsable(file); is {
 				_, was := before.unparsable(file)
 				r.MarkUnparsable(gap, was)
@@ -135,6 +140,8 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			r.MarkEdited(file, gap)
 		}
 	}
+	content.addLinks(r, s.paths.selects)
+	r.SortNotRead()
 	return nil
 }
 
@@ -152,21 +159,28 @@ func (s *States) checkStaged(ctx context.Context) error {
 	return nil
 }
 
-// checkSubmodules returns what is unknown because submodules are not checked out. Objects in a submodule that was changed cannot be
-// compared: its earlier files are in another repository.
-func (s *States) checkSubmodules(after *loader.Repository) (notRead []string, err error) {
+// checkSubmodules refuses objects in a submodule that was changed, which cannot be compared: its earlier files are in another repository.
+func (s *States) checkSubmodules(after *loader.Repository) error {
 	for _, dir := range s.revision.Submodules.Changed {
 		for _, o := range after.Objects {
 			if strings.HasPrefix(o.File, dir+"/") {
-				return nil, fmt.Errorf("the submodule %s has another commit checked out than at %s, and its earlier manifests are not in this repository: "+
+				return fmt.Errorf("the submodule %s has another commit checked out than at %s, and its earlier manifests are not in this repository: "+
 					"compare in the submodule, or check out the earlier commit in it", dir, s.name)
 			}
 		}
 	}
+	return nil
+}
+
+// submodules returns those of a state that are not checked out. Commits are those of the state.
+func (s *States) submodules(tree loader.Tree, commits map[string]string) (all []change.Submodule) {
+	settings, _ := tree.Text(".gitmodules")
 	for _, dir := range s.revision.Submodules.Unread {
-		notRead = append(notRead, workspace.NotCheckedOut(dir))
+		if commit, is := commits[dir]; is {
+			all = append(all, change.Submodule{Dir: dir, Address: git.AddressOfSubmodule(settings, dir), Commit: commit, Message: workspace.NotCheckedOut(dir)})
+		}
 	}
-	return notRead, nil
+	return all
 }
 
 // selectedTree is a tree of which other paths are selected.

@@ -17,6 +17,8 @@ type Submodules struct {
 	Changed []string
 	// Unread are not checked out, or no longer in the work tree.
 	Unread []string
+	// Then and Now are the commits at the revision, and in the index, by path.
+	Then, Now map[string]string
 }
 
 // Submodules compares the submodules of a revision with the work tree. Git is not run in a submodule, because it would use
@@ -26,7 +28,7 @@ func (r *Repository) Submodules(ctx context.Context, then map[string]string) (Su
 	if err != nil {
 		return Submodules{}, err
 	}
-	var s Submodules
+	s := Submodules{Then: then, Now: now}
 	for _, p := range sortedKeys(then, now) {
 		out := r.checkedOut(p)
 		switch before, is := then[p]; {
@@ -108,4 +110,29 @@ func sortedKeys[V any](a, b map[string]V) []string {
 	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
 	slices.Sort(keys)
 	return slices.Compact(keys)
+}
+
+// AddressOfSubmodule returns the address of a submodule in the text of .gitmodules; "" if there is none.
+//
+// Source: https://git-scm.com/docs/gitmodules.
+func AddressOfSubmodule(settings []byte, dir string) string {
+	address, found := "", ""
+	for line := range strings.Lines(string(settings)) {
+		line = strings.TrimSpace(line)
+		key, value, _ := strings.Cut(line, "=")
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "path":
+			found = value
+		case "url":
+			address = value
+		}
+		if strings.HasPrefix(line, "[") {
+			address, found = "", ""
+		}
+		if found == dir && address != "" {
+			return address
+		}
+	}
+	return ""
 }
