@@ -141,6 +141,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		}
 	}
 	content.addLinks(r, s.paths.selects)
+	content.addTemplates(r, s.paths.selects)
 	r.SortNotRead()
 	return nil
 }

@@ -131,8 +131,8 @@ func kindOf(revision string) revisionKind {
 
 var digits = lazyregexp.New(`\d+`)
 
-// IsUnreleased reports whether no release makes a revision that takes the place of another one: the head of a pull request, a commit in the
-// place of something else, or another branch.
+// IsUnreleased reports whether no release makes a revision that takes the place of another one: the head of a pull request, a commit
+// instead of something else, or another branch.
 func IsUnreleased(before, after string) bool {
 	was, is := kindOf(before), kindOf(after)
 	switch is {

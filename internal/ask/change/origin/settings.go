@@ -113,7 +113,7 @@ func leaves(name string, value any, visit func(name string, leaf any)) {
 }
 
 // ofTheTool are the fields of applications that do not decide what their content grants, and those that are compared elsewhere: the address and
-// revision, and as whom it is applied.
+// revision, and as which identity it is applied.
 var ofTheTool = map[string]bool{
 	"interval": true, "timeout": true, "retryInterval": true, "install": true, "upgrade": true, "rollback": true, "uninstall": true, "test": true,
 	"driftDetection": true, "maxHistory": true, "dependsOn": true, "wait": true, "prune": true, "force": true, "healthChecks": true,
