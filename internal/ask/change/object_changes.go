@@ -52,6 +52,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
+		kindInputProvider: nil,
 	}
 	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change/origin"
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -29,7 +30,8 @@ type reason struct {
 	settings []origin.Setting
 	// isDetail is set for a part of what another reason is about: it counts only if it is new or changed.
 	isDetail bool
-	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it.
+	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it. It
+	// is also set for conditions in templates, which are compared (package states).
 	follows bool
 }
 
@@ -71,7 +73,7 @@ func (s Side) reasons() []reason {
 	remote := s.remotes(units)
 	for _, d := range scene.NotRead(units) {
 		if !slices.ContainsFunc(remote, func(r reason) bool { return r.place == d.Position && r.message == d.Message }) {
-			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File, follows: s.fetches(units, d.Position)})
+			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File, follows: charts.IsCondition(d.Message) || s.fetches(units, d.Position)})
 		}
 	}
 	all = append(all, remote...)
@@ -191,7 +193,7 @@ func notRead(before, after Side) []NotRead {
 			list = append(list, n)
 		}
 	}
-	list = append(list, otherSources(before, after)...)
+	list = slices.Concat(list, otherSources(before, after), otherInputs(before, after))
 	sortNotRead(list)
 	return list
 }

@@ -31,16 +31,26 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 		for _, at := range versionCondition().FindAllSubmatchIndex(f.data, -1) {
 			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
 				said[version] = true
-				problems = append(problems, problemIn(f, at[0], fmt.Sprintf("templates that test for the API version %s were checked only for clusters "+
+				problems = append(problems, problemIn(f, at[0], fmt.Sprintf(testsVersion+"%s were checked only for clusters "+
 					"without it. Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}
 		}
 		if at := clockUse().FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
-			problems = append(problems, problemIn(f, at[0], "this template renders differently each time, because it reads the clock: "+
-				"it was checked as rendered now, and fixes of it may not be verifiable"))
+			problems = append(problems, problemIn(f, at[0], readsClock+"it was checked as rendered now, and fixes of it may not be verifiable"))
 		}
 	}
 	return problems
+}
+
+// The beginnings of the messages about conditions.
+const (
+	testsVersion = "templates that test for the API version "
+	readsClock   = "this template renders differently each time, because it reads the clock: "
+)
+
+// IsCondition reports whether a message is about what templates render on other clusters, or at another time.
+func IsCondition(message string) bool {
+	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, readsClock)
 }
 
 // versionsFlag is the flag that lists API versions.

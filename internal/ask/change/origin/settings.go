@@ -91,6 +91,9 @@ func valuesIn(name string, value any) (all []Setting) {
 	return all
 }
 
+// Leaves calls a function with the values in a value that are no mappings or lists, with their names, which have no indexes of lists.
+func Leaves(value any, visit func(name string, leaf any)) { leaves("", value, visit) }
+
 // leaves calls a function with the values that are no mappings or lists, and with empty ones.
 func leaves(name string, value any, visit func(name string, leaf any)) {
 	switch value := value.(type) {

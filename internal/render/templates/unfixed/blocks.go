@@ -14,6 +14,8 @@ type walk struct {
 	text  strings.Builder
 	found []candidate
 	depth int
+	// indent is the space before the lines of a named template that is indented.
+	indent string
 }
 
 // candidate is a part of the text that depends on what is not fixed.
@@ -45,10 +47,10 @@ func (w *walk) node(n, at parse.Node) {
 	start := w.text.Len()
 	switch n := n.(type) {
 	case *parse.TextNode:
-		w.text.Write(n.Text)
+		w.text.WriteString(strings.ReplaceAll(string(n.Text), "\n", "\n"+w.indent))
 	case *parse.ActionNode:
 		w.action(n, place)
-		if len(n.Pipe.Decl) == 0 && w.chart.of(n.Pipe) == open || w.chart.of(n.Pipe) == name && compares(n.Pipe) {
+		if len(n.Pipe.Decl) == 0 && w.chart.of(n.Pipe) == open || w.chart.of(n.Pipe) == name && w.chart.compares(n.Pipe) {
 			w.found = append(w.found, candidate{start, w.text.Len(), place, n.Pipe, false})
 		}
 	case *parse.TemplateNode:
@@ -57,16 +59,11 @@ func (w *walk) node(n, at parse.Node) {
 		b := branch(n)
 		w.list(b.List, at)
 		w.list(b.ElseList, at)
-		if l := w.chart.of(b.Pipe); l == open || l == name && (at == nil || w.chart.choosesText(b.List) || w.chart.choosesText(b.ElseList) || grantingKind().MatchString(w.text.String()[start:])) {
+		if l := w.chart.of(b.Pipe); l == open || l == name && w.chart.compares(n) && (at == nil || w.chart.choosesText(b.List) || w.chart.choosesText(b.ElseList) || grantingKind().MatchString(w.text.String()[start:])) {
 			w.found = append(w.found, candidate{start, w.text.Len(), place, b.Pipe, true})
 		}
 	}
 }
-
-// comparing are functions that choose between texts.
-var comparing = lazyregexp.New(`\b(?:ternary|eq|ne|contains|hasPrefix|hasSuffix|regex\w*|mustRegex\w*|get|index|dict|has|empty|replace)\b`)
-
-func compares(pipe *parse.PipeNode) bool { return comparing().MatchString(pipe.String()) }
 
 // value stands for what an action makes.
 const value = "VALUE"
@@ -90,8 +87,12 @@ func (w *walk) action(n *parse.ActionNode, place parse.Node) {
 		case !is || added:
 		case id.Ident == "include" && len(call.Args) > 1:
 			if text, is := call.Args[1].(*parse.StringNode); is {
+				outer := w.indent
+				if strings.Contains(n.Pipe.String(), "indent") {
+					w.indent += "    "
+				}
 				w.call(text.Text, place)
-				added = true
+				w.indent, added = outer, true
 			}
 		case id.Ident == "tpl", id.Ident == "toYaml":
 			w.text.WriteString(unknown)
@@ -114,7 +115,7 @@ func (w *walk) call(named string, place parse.Node) {
 		return
 	}
 	w.depth++
-	w.list(d.tree.Root, place)
+	w.chart.within(named, func() { w.list(d.tree.Root, place) })
 	w.depth--
 }
 

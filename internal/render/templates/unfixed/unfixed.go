@@ -26,8 +26,10 @@ type Chart struct {
 	trees       map[string]*parse.Tree
 	texts       map[string]string
 	defines     map[string]*define
-	// stored are the keys under which templates store values that are not fixed, such as those of `set`.
+	// stored are the keys of values under which templates store what is not fixed (`set`), and variables, see variable.
 	stored map[string]level
+	// scope is the template that is read.
+	scope string
 }
 
 // define is a named template.
@@ -68,15 +70,26 @@ func New(templates map[string]string, nameIsFixed bool) *Chart {
 		}
 	}
 	for range 2 { // a template can read what a later one stores
-		for _, t := range c.trees {
-			c.store(t.Root)
+		for file, t := range c.trees {
+			c.within(file, func() { c.store(t.Root) })
 		}
-		for _, d := range c.defines {
-			c.store(d.tree.Root)
+		for named, d := range c.defines {
+			c.within(named, func() { c.store(d.tree.Root) })
 		}
 	}
 	return c
 }
+
+// within calls a function while a template is read.
+func (c *Chart) within(scope string, f func()) {
+	outer := c.scope
+	c.scope = scope
+	f()
+	c.scope = outer
+}
+
+// variable returns the key of a variable of the template that is read.
+func (c *Chart) variable(ident string) string { return c.scope + "\x00" + ident }
 
 // functions are those of templates whose result is not fixed: that read the cluster, the clock, or chance.
 var functions = lazyregexp.New(`^(?:lookup|now|ago|(?:must)?(?:[tT]o)?[dD]ate(?:Modify|InZone)?|(?:must_)?date_(?:modify|in_zone)|htmlDate(?:InZone)?|unixEpoch|` +
@@ -116,23 +129,31 @@ func (c *Chart) store(node parse.Node) {
 		switch n := n.(type) {
 		case *parse.PipeNode:
 			for _, v := range n.Decl {
-				c.keep(v.Ident[0], c.of(n))
+				if v.Ident[0] != "$" && v.Ident[0] != "$_" {
+					c.keep(c.variable(v.Ident[0]), c.of(n))
+				}
 			}
 		case *parse.CommandNode:
 			if id, is := n.Args[0].(*parse.IdentifierNode); is && id.Ident == "set" && len(n.Args) == 4 {
-				if key, is := n.Args[2].(*parse.StringNode); is {
-					c.keep(key.Text, c.of(n.Args[3]))
-				}
+				c.set(n.Args[1], n.Args[2], c.of(n.Args[3]))
 			}
 		}
 	})
 }
 
-func (c *Chart) keep(key string, l level) {
-	if l > c.stored[key] && key != "$" && key != "$_" {
-		c.stored[key] = l
+// set records a call of set: for a key of the values, or for all of a variable.
+func (c *Chart) set(target, key parse.Node, l level) {
+	text, isText := key.(*parse.StringNode)
+	v, isVariable := target.(*parse.VariableNode)
+	switch {
+	case isVariable && len(v.Ident) == 1:
+		c.keep(c.variable(v.Ident[0]), l)
+	case isText && strings.Contains(target.String(), "Values"):
+		c.keep(text.Text, l)
 	}
 }
+
+func (c *Chart) keep(key string, l level) { c.stored[key] = max(l, c.stored[key]) }
 
 // of returns the level of a pipeline, or of a part of it.
 func (c *Chart) of(node parse.Node) level {
@@ -143,8 +164,8 @@ func (c *Chart) of(node parse.Node) level {
 		case *parse.FieldNode:
 			l = c.ofFields(n.Ident)
 		case *parse.VariableNode:
-			if l = c.ofFields(n.Ident[1:]); c.stored[n.Ident[0]] > l {
-				l = c.stored[n.Ident[0]]
+			if l = c.ofFields(n.Ident[1:]); c.stored[c.variable(n.Ident[0])] > l {
+				l = c.stored[c.variable(n.Ident[0])]
 			}
 		case *parse.ChainNode:
 			l = c.ofFields(n.Field)
@@ -199,7 +220,7 @@ func (c *Chart) ofDefine(called string) level {
 	}
 	if d.level == fixed {
 		d.busy = true
-		d.level = c.ofBody(d.tree.Root)
+		c.within(called, func() { d.level = c.ofBody(d.tree.Root) })
 		d.busy = false
 	}
 	return d.level
@@ -218,7 +239,7 @@ func (c *Chart) ofBody(list *parse.ListNode) level {
 		case *parse.IfNode, *parse.WithNode, *parse.RangeNode:
 			b := branch(n)
 			l := c.of(b.Pipe)
-			if l == name && (c.choosesText(b.List) || c.choosesText(b.ElseList)) {
+			if l == name && c.compares(n) && (c.choosesText(b.List) || c.choosesText(b.ElseList)) {
 				l = open
 			}
 			found = max(found, l)
@@ -244,6 +265,42 @@ func (c *Chart) choosesText(list *parse.ListNode) bool {
 		}
 	})
 	return content && !named
+}
+
+// comparing are functions that compare a text, or select by one.
+var comparing = lazyregexp.New(`^(?:eq|ne|contains|has|hasPrefix|hasSuffix|hasKey|(?:must)?[rR]egex\w*|get|index|dig|dict|empty|replace)$`)
+
+// compares reports whether an action or a condition compares the name of the release.
+func (c *Chart) compares(n parse.Node) (is bool) {
+	if b := branch(n); b != nil {
+		if _, isIf := n.(*parse.IfNode); isIf {
+			return true
+		}
+		n = b.Pipe
+	}
+	visit(n, func(part parse.Node) {
+		pipe, isPipe := part.(*parse.PipeNode)
+		if !isPipe {
+			return
+		}
+		for i, cmd := range pipe.Cmds {
+			id, isCall := cmd.Args[0].(*parse.IdentifierNode)
+			var given []parse.Node
+			switch {
+			case isCall && id.Ident == "ternary" && len(cmd.Args) == 4:
+				given = cmd.Args[3:]
+			case isCall && id.Ident == "ternary" && i > 0:
+				given = []parse.Node{pipe.Cmds[i-1]}
+			case isCall && comparing().MatchString(id.Ident):
+				given = cmd.Args[1:]
+				if i > 0 {
+					given = append(slices.Clone(given), pipe.Cmds[i-1])
+				}
+			}
+			is = is || slices.ContainsFunc(given, func(arg parse.Node) bool { return c.of(arg) == name })
+		}
+	})
+	return is
 }
 
 func branch(n parse.Node) *parse.BranchNode {
@@ -309,7 +366,7 @@ func (c *Chart) Blocks() (all []Block) {
 			continue
 		}
 		w := &walk{chart: c, file: file}
-		w.list(c.trees[file].Root, nil)
+		c.within(file, func() { w.list(c.trees[file].Root, nil) })
 		all = append(all, w.blocks()...)
 	}
 	return all
