@@ -1,12 +1,14 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
@@ -26,15 +28,79 @@ func (c *objectComparison) namespace(then, now *objects.Object) {
 	if then == nil {
 		return
 	}
-	before, after := levelOf(then), levelOf(now)
-	if slices.Index(levels, before) <= slices.Index(levels, after) {
-		return
+	if what := weaker(levelOf(then), levelOf(now)); what != "" {
+		c.add(now, policyRule, finding.Warning, nameText(now)+" "+what, checkPods)
 	}
-	what := fmt.Sprintf("%s enforces the level %s of Pod Security, and no longer %s", nameText(now), after, before)
-	if after == "" {
-		what = fmt.Sprintf("%s no longer enforces the level %s of Pod Security, so that of the API server applies, by default privileged", nameText(now), before)
+}
+
+const checkPods = "Check which pods it admits."
+
+// weaker says that a level of Pod Security is weaker than the one before; "" if it is not.
+func weaker(before, after string) string {
+	switch {
+	case slices.Index(levels, before) <= slices.Index(levels, after):
+		return ""
+	case after == "":
+		return fmt.Sprintf("no longer enforces the level %s of Pod Security, so that of the API server applies, by default privileged", before)
 	}
-	c.add(now, policyRule, finding.Warning, what, "Check which pods it admits.")
+	return fmt.Sprintf("enforces the level %s of Pod Security, and no longer %s", after, before)
+}
+
+// managedNamespaces reports weaker levels of Pod Security that Applications set on the namespaces of their destinations. Argo CD also sets them
+// on a namespace that exists, unless the Application has its manifest.
+//
+// Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#namespace-metadata.
+func (c *comparison) managedNamespaces() (all []ObjectChange) {
+	before, after := applicationsOf(c.before), applicationsOf(c.after)
+	for _, name := range sortedApplications(after) {
+		now := after[name]
+		then, known := earlierApplication(name, before, after)
+		if now == nil || known && then == nil || !c.after.Selected(name.file) || now.Target.Value == "" {
+			continue
+		}
+		was, is := "", managedLevel(now)
+		if then != nil && then.Target.Value == now.Target.Value {
+			was = managedLevel(then)
+		}
+		if was == is {
+			continue
+		}
+		what := weaker(cmp.Or(was, c.before.levelOf(now.Target.Value)), cmp.Or(is, c.after.levelOf(now.Target.Value)))
+		if what == "" {
+			continue
+		}
+		all = append(all, ObjectChange{
+			Kind: "Application", Namespace: name.namespace, Name: name.name, Rule: policyRule, Severity: finding.Warning,
+			Text: fmt.Sprintf("Namespace %s, whose labels Application %s sets, %s", now.Target.Value, strings.TrimPrefix(name.namespace+"/"+name.name, "/"), what), Advice: checkPods, Place: now.Object.Position(nil),
+		})
+	}
+	return all
+}
+
+// managedLevel returns the level of Pod Security that an Application sets on its namespace.
+func managedLevel(a *gitops.Application) string {
+	for _, label := range a.NamespaceLabels {
+		if label.Key == podSecurity+"/enforce" {
+			return label.Value.Value
+		}
+	}
+	return ""
+}
+
+// levelOf returns the weakest level of Pod Security in the manifests of a namespace; "" if there is none.
+func (s Side) levelOf(namespace string) string {
+	level := ""
+	for _, u := range s.Repository.Units {
+		for _, o := range u.Objects {
+			if o.Group != "" || o.Kind != "Namespace" || o.Name != namespace {
+				continue
+			}
+			if found := levelOf(o); level == "" || weaker(level, found) != "" && found != "" {
+				level = found
+			}
+		}
+	}
+	return level
 }
 
 func levelOf(o *objects.Object) string {

@@ -109,6 +109,7 @@ func Compare(before, after Side) *Report {
 	}
 	if len(c.views) > 0 {
 		c.objects = append(c.objects, c.accountsOfProjects()...)
+		c.objects = append(c.objects, c.managedNamespaces()...)
 	}
 	r.Gained, r.Lost = merged(withoutCertain(c.gained)), merged(c.lost)
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()

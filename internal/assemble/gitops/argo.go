@@ -62,6 +62,9 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 		}
 	}
 	a.ServerSide, a.CreateNamespace = option(options, optionServerSide), option(options, optionNamespace)
+	if a.CreateNamespace.Value {
+		a.NamespaceLabels = spec.Get("syncPolicy", "managedNamespaceMetadata", "labels").Entries()
+	}
 	a.notFilledIn(a.Name, a.Target, a.Project)
 	if target := a.Target.Value; target != "" && !filledInLater(target) && len(validation.IsDNS1123Label(target)) > 0 {
 		a.addNotChecked(a.Target.Location, "%q cannot be the name of a namespace, so the API server refuses objects without one", target)

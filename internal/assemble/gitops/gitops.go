@@ -153,6 +153,8 @@ type Application struct {
 	// confirms is set if Argo CD asks before it deletes an object.
 	confirms        bool
 	CreateNamespace view.Field[bool]
+	// NamespaceLabels are those that Argo CD sets on the namespace of the destination, if it creates namespaces (managedNamespaceMetadata).
+	NamespaceLabels []view.Entry
 	// respects is the option by which Argo CD leaves ignored fields as they are, "" without one, and ignored are the fields.
 	respects string
 	ignored  []ignoredFields
