@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -25,11 +26,26 @@ type contents struct {
 	kinds   map[string][]string
 	// encrypted are the encrypted values of the changed files as they were.
 	encrypted map[string]bool
+	// settings are the names of ConfigMaps that decide: those that are compared, and those from which applications take variables and values.
+	settings map[string]bool
 }
 
 func newContents(before, after read, changed map[string]bool, kinds map[string][]string) *contents {
-	return &contents{before: before, after: after, changed: changed, kinds: kinds}
+	c := &contents{before: before, after: after, changed: changed, kinds: kinds, settings: map[string]bool{"aws-auth": true, "argocd-cm": true, "argocd-rbac-cm": true}}
+	if after.Applications == nil {
+		return c
+	}
+	for _, a := range after.Applications.Result.Applications {
+		walkTexts("", a.Object.JSON(), func(path, value string) {
+			if path = digits().ReplaceAllString(path, ""); strings.HasSuffix(path, "From..name") {
+				c.settings[value] = true
+			}
+		})
+	}
+	return c
 }
+
+var digits = lazyregexp.New(`\d+`)
 
 // add adds what of a changed file cannot be read.
 func (c *contents) add(r *change.Report, file string, text []byte) {
@@ -64,7 +80,7 @@ func (c *contents) addEncrypted(r *change.Report, f *manifest.File) {
 			continue
 		}
 		var fields []string
-		for path, value := range encryptedFields(doc, c.kinds) {
+		for path, value := range c.encryptedFields(doc) {
 			if name := strings.Split(path, ".")[0]; !c.wasThere(value) && !slices.Contains(fields, name) {
 				fields = append(fields, name)
 			}
@@ -103,7 +119,7 @@ func (c *contents) addValues(file string) {
 		if doc.Parse() != nil {
 			continue
 		}
-		for _, value := range encryptedFields(doc, c.kinds) {
+		for _, value := range c.encryptedFields(doc) {
 			c.encrypted[value] = true
 		}
 	}
@@ -111,12 +127,17 @@ func (c *contents) addValues(file string) {
 
 // encryptedFields returns the encrypted values of a document that decide what is granted, by their path: its kind, and for kinds that are compared
 // everything but data.
-func encryptedFields(doc *manifest.Document, kinds map[string][]string) map[string]string {
+func (c *contents) encryptedFields(doc *manifest.Document) map[string]string {
 	root, _ := doc.Root.Decode().(map[string]any)
 	found := map[string]string{}
+	if metadata, _ := root["metadata"].(map[string]any); root["kind"] == "ConfigMap" && !isEncrypted(metadata["name"]) {
+		if name, _ := metadata["name"].(string); !c.settings[name] {
+			return found
+		}
+	}
 	isHidden := isEncrypted(root["kind"]) || isEncrypted(root["apiVersion"])
 	kind, _ := root["kind"].(string)
-	_, compared := kinds[kind]
+	_, compared := c.kinds[kind]
 	walkTexts("", root, func(path, value string) {
 		if isEncrypted(value) && (isHidden && !isData(path) || compared && decides(kind, path)) {
 			found[path] = value
@@ -140,7 +161,7 @@ func isData(path string) bool {
 func decides(kind, path string) bool {
 	switch {
 	case kind == "ConfigMap":
-		return !strings.HasPrefix(path, "sops.") // such as aws-auth, if its name is encrypted, too
+		return !strings.HasPrefix(path, "sops.")
 	case isData(path):
 		return false
 	case slices.Contains(workloads, kind): // only the account
