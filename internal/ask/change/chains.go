@@ -23,7 +23,7 @@ type newChains map[rbac.Subject]int
 func (c *comparison) chainsOf(before, after *state) newChains {
 	found := newChains{}
 	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.scope, after.unit) {
-		found[normal(chain.Subject)] = len(chain.Links)
+		found[normal(chain.Subject)] = chain.Steps
 	}
 	if len(found) == 0 {
 		return found

@@ -102,7 +102,7 @@ func possibleChains(r *loader.Repository, view access.View, subject rbac.Subject
 		if known[c.Subject] {
 			continue
 		}
-		does := fmt.Sprintf("lets %s become %s in %s", access.SubjectName(c.Subject), goal, words.Count(len(c.Links), "step"))
+		does := fmt.Sprintf("lets %s become %s in %s", access.SubjectName(c.Subject), goal, words.Count(c.Steps, "step"))
 		for _, link := range c.Links {
 			if d, ok := possibleStep(view, link, does); ok {
 				doubts = append(doubts, d)

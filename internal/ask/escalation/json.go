@@ -28,6 +28,8 @@ type (
 		Cluster string      `json:"cluster,omitempty"`
 		Subject jsonSubject `json:"subject"`
 		Steps   []jsonStep  `json:"steps"`
+		// MoreSteps is how many steps follow those that are listed.
+		MoreSteps int `json:"moreSteps,omitempty"`
 	}
 	jsonSubject struct {
 		Kind      string `json:"kind"`
@@ -60,6 +62,7 @@ func (p Printer) JSON(w io.Writer, a Answer) error {
 			for _, link := range chain.Links {
 				item.Steps = append(item.Steps, p.stepJSON(link))
 			}
+			item.MoreSteps = chain.Steps - len(chain.Links)
 			out.Chains = append(out.Chains, item)
 		}
 	}

@@ -40,7 +40,7 @@ func (d *drawing) chain(chain Chain) {
 		switch {
 		case link.To != (rbac.Subject{}):
 			to = d.subject(link.To)
-		case i == len(chain.Links)-1:
+		case i == chain.Steps-1:
 			to = d.add("goal", picture.Node{Kind: picture.Role, Name: d.goal, Admin: d.goal == ClusterAdmin})
 		default:
 			to = d.add(from+link.Text, picture.Node{Kind: picture.Role, Name: link.Text})

@@ -49,11 +49,11 @@ func (w *World) Chains() []Chain {
 	var chains []Chain
 	for _, n := range w.nodes {
 		if n.listed && n != w.goal && n.distance >= 0 {
-			chains = append(chains, Chain{n.subject, w.links(n)})
+			chains = append(chains, Chain{n.subject, w.links(n), n.distance})
 		}
 	}
 	slices.SortFunc(chains, func(a, b Chain) int {
-		return cmp.Or(cmp.Compare(len(a.Links), len(b.Links)), compareSubjects(a.Subject, b.Subject))
+		return cmp.Or(cmp.Compare(a.Steps, b.Steps), compareSubjects(a.Subject, b.Subject))
 	})
 	return chains
 }
@@ -62,11 +62,14 @@ func compareSubjects(a, b rbac.Subject) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
-// links follows the chain of a node. The first identity after a step is the one that it leads to.
+// links follows the beginning of the chain of a node. The first identity after a step is the one that it leads to.
 func (w *World) links(n *node) []Link {
 	var list []Link
 	for e := n.next; e != nil; e = e.to.next {
 		if e.step != nil {
+			if len(list) == maxLinks {
+				break
+			}
 			list = append(list, Link{Step: *e.step})
 		}
 		if len(list) == 0 || e.to.isPlace() {

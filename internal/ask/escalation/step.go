@@ -1,6 +1,8 @@
 package escalation
 
 import (
+	"github.com/salint/salint/internal/base/words"
+
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -56,7 +58,21 @@ type Step struct {
 // Chain is the shortest way of an identity to the goal.
 type Chain struct {
 	Subject rbac.Subject
-	Links   []Link
+	// Links are the first steps of the chain, at most maxLinks, and Steps the number of all.
+	Links []Link
+	Steps int
+}
+
+// maxLinks limits the steps of a chain that are listed, because a repository can have thousands of accounts that each lead to the next. Those that
+// follow are in the chain of the last identity.
+const maxLinks = 30
+
+// rest says how many steps follow those that are listed; "" if none do.
+func (c Chain) rest() string {
+	if c.Steps <= len(c.Links) {
+		return ""
+	}
+	return "and " + words.Count(c.Steps-len(c.Links), "more step")
 }
 
 // Link is a step in a chain, with the identity that it leads to.

@@ -86,16 +86,19 @@ func writeStep(b *strings.Builder, number int, step report.ChainStep) {
 func (p Printer) Chains(a Answer) *report.Chains {
 	out := &report.Chains{Goal: safetext.Text(a.Goal), Assumptions: Assumptions()}
 	all := sameChains(a)
-	slices.SortStableFunc(all, func(a, b *same) int { return len(a.chains[0].Links) - len(b.chains[0].Links) })
+	slices.SortStableFunc(all, func(a, b *same) int { return a.chains[0].Steps - b.chains[0].Steps })
 	for _, same := range all {
 		chain := same.chains[0]
 		subject := access.SubjectName(chain.Subject)
 		entry := report.Chain{
-			Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, words.Count(len(chain.Links), "step"), p.in(a, same.views))),
+			Title:   safetext.Text(fmt.Sprintf("%s can become %s in %s%s", subject, a.Goal, words.Count(chain.Steps, "step"), p.in(a, same.views))),
 			Subject: subject,
 		}
 		for i := range chain.Links {
 			entry.Steps = append(entry.Steps, p.step(same.chains, i))
+		}
+		if text := chain.rest(); text != "" {
+			entry.Steps = append(entry.Steps, report.ChainStep{Text: text})
 		}
 		out.Entries = append(out.Entries, entry)
 	}
