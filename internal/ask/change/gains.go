@@ -86,7 +86,6 @@ func gains(from, to *state) []*gain {
 
 // actsForSome reports whether a gain completes constrained impersonation in the state, or extends it.
 func (s *state) actsForSome(g *gain) bool {
-	held := s.holdings(g.who, folderOf(g.entry)).all.Rules
 	acts := func(rules []rbacv1.PolicyRule, scope, mode string) bool {
 		return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool { return slices.Contains(danger.ModesOf(rule, scope), mode) })
 	}
@@ -97,7 +96,7 @@ func (s *state) actsForSome(g *gain) bool {
 		})
 	}
 	holds := func(what func([]rbacv1.PolicyRule, string, string) bool, mode string) bool {
-		for scope, rules := range held {
+		for scope, rules := range s.holdings(g.who, folderOf(g.entry)).all.Rules { // cached, and rarely needed
 			if what(rules, scope, mode) {
 				return true
 			}

@@ -124,10 +124,12 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 		charts: map[string]*objects.Unit{}, skipped: map[string]bool{}, refusedFiles: map[string]*objects.Problem{},
 	}
 	m.Overlay.Lifted = func(u *objects.Unit) bool { return o.Lifted != nil && o.Lifted(ctx, m.assembly(), u.Root) }
+	searched := map[string]bool{} // a file can have thousands of objects
 	for _, object := range o.Objects {
-		if gitops.SkipsFile(object.Doc.File.Data) {
+		if !searched[object.File] && gitops.SkipsFile(object.Doc.File.Data) {
 			m.skipped[object.File] = true
 		}
+		searched[object.File] = true
 		if object.Kind == "CustomResourceDefinition" {
 			m.kinds.AddCRD(object.JSON())
 		}
