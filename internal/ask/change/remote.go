@@ -293,6 +293,10 @@ func (n *NotRead) compare(then, now reason) {
 		n.From, n.To = revisionName(was), revisionName(is)
 		n.Unreleased = origin.IsUnreleased(was, is)
 	}
+	if slices.Equal(deciding, []string{now.place.File}) { // a program
+		n.Edited = deciding
+		return
+	}
 	n.Deciding = deciding
 }
 
