@@ -39,6 +39,9 @@ func (r *Repository) Changed(ctx context.Context, rev string) (map[string]bool, 
 	if err != nil {
 		return nil, err
 	}
+	if info, err := fs.Stat(r.files, ".gitignore"); err == nil && !info.Mode().IsRegular() { // git would wait for the writer of a pipe
+		return nil, errors.New(".gitignore is not a regular file, so git cannot list the files that it ignores")
+	}
 	changed := map[string]bool{}
 	// Submodules are skipped: git would run there under the submodule's configuration.
 	if err := r.disableFilters(ctx); err != nil {
