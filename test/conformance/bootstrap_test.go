@@ -3,7 +3,7 @@ package conformance_test
 import (
 	"encoding/json"
 	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,15 +42,20 @@ func TestBuiltinNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var embedded []struct {
-		Since    string                `json:"since"`
-		Metadata struct{ Name string } `json:"metadata"`
+		Since    string                           `json:"since"`
+		Metadata struct{ Name, Namespace string } `json:"metadata"`
 	}
 	if err := json.Unmarshal(text, &embedded); err != nil {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	for _, role := range bootstrappolicy.ClusterRoles() {
-		known[role.Name] = true
+	for _, role := range slices.Concat(bootstrappolicy.ClusterRoles(), bootstrappolicy.ControllerRoles()) {
+		known["/"+role.Name] = true
+	}
+	for namespace, roles := range bootstrappolicy.NamespaceRoles() {
+		for _, role := range roles {
+			known[namespace+"/"+role.Name] = true
+		}
 	}
 	for _, role := range embedded {
 		since := kubeversion.Oldest
@@ -59,8 +64,9 @@ func TestBuiltinNames(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if known[role.Metadata.Name] != (since <= salint.Version) {
-			t.Errorf("%s: since %s, but Kubernetes %s has it: %t", role.Metadata.Name, since, salint.Version, known[role.Metadata.Name])
+		name := role.Metadata.Namespace + "/" + role.Metadata.Name
+		if known[name] != (since <= salint.Version) {
+			t.Errorf("%s: since %s, but Kubernetes %s has it: %t", name, since, salint.Version, known[name])
 		}
 	}
 }
@@ -75,14 +81,19 @@ func TestBootstrap(t *testing.T) {
 	nothing := salint.Empty()
 	for _, role := range c.ClusterRoles {
 		rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "ClusterRole", Name: role.Name}, nil)
-		if !known && strings.HasPrefix(role.Name, "system:controller:") {
-			continue // salint does not embed these, and reports them as unknown
-		}
 		if aggregated := role.AggregationRule != nil; !known || partial != aggregated {
 			t.Errorf("%s: known %t, others can add to it %t, want %t", role.Name, known, partial, aggregated)
 		}
 		if diff := kube.Diff(role.Rules, rules); diff != "" {
 			t.Errorf("%s %s", role.Name, diff)
+		}
+	}
+	for namespace, roles := range bootstrappolicy.NamespaceRoles() {
+		for _, role := range roles {
+			rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "Role", Name: role.Name, Namespace: namespace}, nil)
+			if diff := kube.Diff(role.Rules, rules); !known || partial || diff != "" {
+				t.Errorf("%s/%s: known %t, partial %t %s", namespace, role.Name, known, partial, diff)
+			}
 		}
 	}
 	for _, name := range kube.Facing() {

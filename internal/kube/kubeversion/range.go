@@ -59,6 +59,9 @@ func (r Range) Join(other Range) Range {
 // All reports whether all versions of the range have what was added in a version; Oldest is the version of what was never added.
 func (r Range) All(since Version) bool { return since <= max(r.From, Oldest) }
 
+// Before reports whether all versions of the range are older than the one that removed something.
+func (r Range) Before(until Version) bool { return r.To != 0 && r.To < until }
+
 // Last returns the range of the newest version that the cluster can run, or of all that are newer than the known ones.
 func (r Range) Last() Range {
 	if r.To == 0 {

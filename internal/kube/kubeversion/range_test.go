@@ -34,6 +34,13 @@ func TestRange(t *testing.T) {
 	}
 }
 
+func TestBefore(t *testing.T) {
+	t.Parallel()
+	if !kubeversion.Exactly(34).Before(35) || kubeversion.Exactly(35).Before(35) || kubeversion.AtLeast(34).Before(35) || (kubeversion.Range{}).Before(35) {
+		t.Error("only a range whose newest version is older is before a version")
+	}
+}
+
 func TestParse(t *testing.T) {
 	t.Parallel()
 	if v, err := kubeversion.Parse("1.34"); err != nil || v != 34 {

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"maps"
-	"strings"
 	"sync"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -15,18 +14,19 @@ import (
 
 const (
 	clusterAdmin  = "cluster-admin"
-	systemPrefix  = "system:"
 	bootstrapping = "kubernetes.io/bootstrapping"
 )
 
-// builtinJSON holds the default roles of the versions from kubeversion.Oldest to kubeversion.Newest: cluster-admin, admin, edit,
-// and view, the roles from which the last three are aggregated, and the system: roles that every API server creates for itself
-// (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). Versions only ever added to them: what some add has a field since.
+// builtinJSON holds the roles that every API server creates for itself in the versions from kubeversion.Oldest to
+// kubeversion.Newest, with default feature gates: cluster-admin, admin, edit, and view, the roles from which the last three are
+// aggregated, those of Kubernetes' components and controllers, and the Roles in kube-system and kube-public
+// (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). What a version added has the field since, and what a version no longer has the
+// field until; an API server that is upgraded does not remove that.
 //
 //go:embed builtin_roles.json
 var builtinJSON []byte
 
-// versionedRole is a default role with the version that added it and those that added its rules; "" is what all versions have.
+// versionedRole is a default role with the version that added it and those that added and removed its rules; "" is what all versions have.
 type versionedRole struct {
 	rbacv1.ClusterRole
 
@@ -38,6 +38,7 @@ type versionedRule struct {
 	rbacv1.PolicyRule
 
 	Since string `json:"since"`
+	Until string `json:"until"`
 }
 
 // versionedRoles are decoded on first use.
@@ -61,20 +62,34 @@ func sinceVersion(text string) kubeversion.Version {
 	return v
 }
 
-// builtinSets are the default roles by the range of versions that have them.
-var builtinSets memo[kubeversion.Range, map[string]*rbacv1.ClusterRole]
+// ref returns the reference to a default role: those with a namespace are Roles.
+func (r versionedRole) ref() RoleRef {
+	if r.Namespace != "" {
+		return RoleRef{Kind: kindRole, Name: r.Name, Namespace: r.Namespace}
+	}
+	return RoleRef{Kind: kindClusterRole, Name: r.Name}
+}
 
-// builtinRoles returns the default roles that all versions of a range have, with the rules that all of them have.
-func builtinRoles(versions kubeversion.Range) map[string]*rbacv1.ClusterRole {
-	return builtinSets.get(versions, func() map[string]*rbacv1.ClusterRole {
-		byName := map[string]*rbacv1.ClusterRole{}
+// builtinSets are the default roles by the range of versions that have them.
+var builtinSets memo[kubeversion.Range, map[RoleRef]*rbacv1.ClusterRole]
+
+// builtinRoles returns the default roles that all versions of a range have, with the rules that all of them have. Roles of a namespace
+// have the type of ClusterRoles.
+func builtinRoles(versions kubeversion.Range) map[RoleRef]*rbacv1.ClusterRole {
+	return builtinSets.get(versions, func() map[RoleRef]*rbacv1.ClusterRole {
+		byRef := map[RoleRef]*rbacv1.ClusterRole{}
 		for _, known := range versionedRoles() {
 			if versions.All(sinceVersion(known.Since)) {
-				byName[known.Name] = known.in(versions)
+				byRef[known.ref()] = known.in(versions)
 			}
 		}
-		return byName
+		return byRef
 	})
+}
+
+// allHave reports whether all versions of a range have a rule of a default role.
+func (r versionedRule) allHave(versions kubeversion.Range) bool {
+	return versions.All(sinceVersion(r.Since)) && (r.Until == "" || versions.Before(sinceVersion(r.Until)))
 }
 
 func (r versionedRole) in(versions kubeversion.Range) *rbacv1.ClusterRole {
@@ -82,7 +97,7 @@ func (r versionedRole) in(versions kubeversion.Range) *rbacv1.ClusterRole {
 	role.Labels = map[string]string{bootstrapping: "rbac-defaults"}
 	maps.Copy(role.Labels, r.Labels)
 	for _, rule := range r.Rules {
-		if versions.All(sinceVersion(rule.Since)) {
+		if rule.allHave(versions) {
 			role.Rules = append(role.Rules, rule.PolicyRule)
 		}
 	}
@@ -90,9 +105,9 @@ func (r versionedRole) in(versions kubeversion.Range) *rbacv1.ClusterRole {
 }
 
 // addedIn returns the version of Kubernetes that added a rule to a default role; Oldest if no version did.
-func addedIn(role string, rule rbacv1.PolicyRule) kubeversion.Version {
+func addedIn(role RoleRef, rule rbacv1.PolicyRule) kubeversion.Version {
 	for _, known := range versionedRoles() {
-		if known.Name != role {
+		if known.ref() != role {
 			continue
 		}
 		for _, r := range known.Rules {
@@ -107,13 +122,10 @@ func addedIn(role string, rule rbacv1.PolicyRule) kubeversion.Version {
 // builtinFor returns the default role of that name in the unit's versions of Kubernetes; nil if there is none, or if the manifest
 // of the role makes the API server not to reconcile it.
 func (x *index) builtinFor(ref RoleRef, object *objects.Object) *rbacv1.ClusterRole {
-	if !ref.Builtin() && (ref.Kind != kindClusterRole || !strings.HasPrefix(ref.Name, systemPrefix)) {
-		return nil
-	}
 	if object != nil && annotation(object, rbacv1.AutoUpdateAnnotationKey) == "false" {
 		return nil
 	}
-	return builtinRoles(x.versions)[ref.Name]
+	return builtinRoles(x.versions)[ref]
 }
 
 func annotation(o *objects.Object, key string) string {

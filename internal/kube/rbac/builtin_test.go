@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -60,11 +61,44 @@ func TestBuiltinRoles(t *testing.T) {
 	}
 	for _, ref := range []rbac.RoleRef{
 		{Kind: "ClusterRole", Name: "system:nobody"},
-		{Kind: "ClusterRole", Name: "system:controller:job-controller"},
+		{Kind: "ClusterRole", Name: "system:controller:nobody"},
 		{Kind: "Role", Name: "view", Namespace: "x"},
+		{Kind: "Role", Name: "extension-apiserver-authentication-reader", Namespace: "x"},
+		{Kind: "ClusterRole", Name: "extension-apiserver-authentication-reader"},
 	} {
 		if rules, known, _ := rbac.RoleRulesOf(u, ref, nil); known || rules != nil {
 			t.Errorf("%v is known: %v", ref, rules)
+		}
+	}
+}
+
+// TestBuiltinRolesByVersion counts the roles with default feature gates, and checks what versions added to and removed from them.
+//
+// Source: the lists in plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata of each version.
+func TestBuiltinRolesByVersion(t *testing.T) {
+	t.Parallel()
+	in := func(versions kubeversion.Range) *objects.Unit {
+		return &objects.Unit{Kind: objects.PlainUnit, Kubernetes: func() kubeversion.Range { return versions }}
+	}
+	for version, want := range map[kubeversion.Version]int{31: 71, 33: 73, 34: 75, 36: 76, 37: 80} {
+		if got := len(rbac.BuiltinRoles(kubeversion.Exactly(version))); got != want {
+			t.Errorf("Kubernetes %s has %d roles, want %d", version, got, want)
+		}
+	}
+	leader := rbac.RoleRef{Kind: "Role", Name: "system::leader-locking-kube-scheduler", Namespace: "kube-system"}
+	request := rbac.Request{Verb: "update", Resource: "configmaps", Name: "kube-scheduler", Namespace: "kube-system"}
+	for name, test := range map[string]struct {
+		versions kubeversion.Range
+		want     bool
+	}{
+		"before the rule was removed": {kubeversion.Exactly(34), true},
+		"after":                       {kubeversion.Exactly(35), false},
+		"not in all of them":          {kubeversion.AtLeast(34), false},
+		"unknown":                     {kubeversion.Range{}, false},
+	} {
+		rules, known, _ := rbac.RoleRulesOf(in(test.versions), leader, nil)
+		if !known || allows(rules, request) != test.want {
+			t.Errorf("%s: known %t, allowed %t", name, known, allows(rules, request))
 		}
 	}
 }

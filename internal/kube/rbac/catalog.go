@@ -34,9 +34,9 @@ func (x *index) newCatalog() *catalog {
 		ref := RoleRef{Kind: kindClusterRole, Name: object.Name}
 		c.all = append(c.all, &clusterRole{ref: ref, object: object, builtin: x.builtinFor(ref, object)})
 	}
-	for name, builtin := range builtinRoles(x.versions) {
-		if !defined[name] {
-			c.all = append(c.all, &clusterRole{ref: RoleRef{Kind: kindClusterRole, Name: name}, builtin: builtin})
+	for ref, builtin := range builtinRoles(x.versions) {
+		if ref.Kind == kindClusterRole && !defined[ref.Name] {
+			c.all = append(c.all, &clusterRole{ref: ref, builtin: builtin})
 		}
 	}
 	slices.SortStableFunc(c.all, func(a, b *clusterRole) int { return cmp.Compare(a.ref.Name, b.ref.Name) })

@@ -50,7 +50,7 @@ func DefaultBindings(u *objects.Unit) []Binding {
 // default bindings together with their roles.
 func inVersions(u *objects.Unit, bindings []Binding) []Binding {
 	roles := builtinRoles(u.KubernetesVersions())
-	return slices.DeleteFunc(bindings, func(b Binding) bool { return roles[b.Role.Name] == nil })
+	return slices.DeleteFunc(bindings, func(b Binding) bool { return roles[b.Role] == nil })
 }
 
 // inUnit leaves out the bindings that a unit overrides, and resolves the roles of the others in the unit.

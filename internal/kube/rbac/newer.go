@@ -1,7 +1,6 @@
 package rbac
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/kube/kubeversion"
@@ -38,11 +37,11 @@ func (x *index) newer(b Binding, r Request) (since kubeversion.Version, ok bool)
 		if !Allows(rule, r) {
 			continue
 		}
-		name := b.Role.Name
-		if from := role.giver(i).Role.Name; from != "" {
-			name = from
+		from := b.Role
+		if giver := role.giver(i).Role; giver.Name != "" {
+			from = giver
 		}
-		if added := addedIn(name, rule); !ok || added < since {
+		if added := addedIn(from, rule); !ok || added < since {
 			since, ok = added, true
 		}
 	}
@@ -53,10 +52,10 @@ func (x *index) newer(b Binding, r Request) (since kubeversion.Version, ok bool)
 // rules of one.
 func (x *index) inNewestIfDefault(b Binding) roleRules {
 	newest := x.inNewest()
-	if newest == nil || b.Role.Kind != kindClusterRole {
+	if newest == nil {
 		return roleRules{}
 	}
-	if b.Role.Builtin() || strings.HasPrefix(b.Role.Name, systemPrefix) || x.rulesOf(b).givers != nil {
+	if _, isDefault := builtinRoles(newest.versions)[b.Role]; isDefault || x.rulesOf(b).givers != nil {
 		return newest.rulesOf(b)
 	}
 	return roleRules{}

@@ -1,5 +1,5 @@
-// Builtin prints the ClusterRoles, or their bindings, that API servers make for themselves, those of their controllers aside,
-// as internal/kube/rbac embeds them:
+// Builtin prints the roles that API servers create for themselves, or the bindings of those that are not of controllers, as
+// internal/kube/rbac embeds them:
 //
 //	go run ./builtin >../../internal/kube/rbac/builtin_roles.json
 //	go run ./builtin bindings >../../internal/kube/rbac/builtin_bindings.json
@@ -20,14 +20,9 @@ import (
 )
 
 func main() {
-	write, file := kube.BuiltinJSON, kube.RolesFile
+	text, err := roles()
 	if len(os.Args) > 1 && os.Args[1] == "bindings" {
-		write, file = kube.BuiltinBindingsJSON, kube.BindingsFile
-	}
-	files, err := sources(file)
-	var text []byte
-	if err == nil {
-		text, err = write(files)
+		text, err = bindings()
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(text)
@@ -38,16 +33,40 @@ func main() {
 	}
 }
 
-// sources returns a file of Kubernetes' source for every version.
-func sources(file string) (map[kubeversion.Version][]byte, error) {
-	files := map[kubeversion.Version][]byte{}
+func roles() ([]byte, error) {
+	files, err := sources(kube.RolesFiles...)
+	if err != nil {
+		return nil, err
+	}
+	return kube.BuiltinJSON(files)
+}
+
+func bindings() ([]byte, error) {
+	files, err := sources(kube.BindingsFile)
+	if err != nil {
+		return nil, err
+	}
+	first := map[kubeversion.Version][]byte{}
+	for version, contents := range files {
+		first[version] = contents[0]
+	}
+	return kube.BuiltinBindingsJSON(first)
+}
+
+// sources returns files of Kubernetes' source for every version.
+func sources(names ...string) (map[kubeversion.Version][][]byte, error) {
+	files := map[kubeversion.Version][][]byte{}
 	for version := kubeversion.Oldest; version <= kubeversion.Newest; version++ {
 		folder, err := download("k8s.io/kubernetes@v" + version.String() + ".0")
 		if err != nil {
 			return nil, err
 		}
-		if files[version], err = os.ReadFile(filepath.Join(folder, filepath.FromSlash(file))); err != nil {
-			return nil, err
+		for _, name := range names {
+			content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+			if err != nil {
+				return nil, err
+			}
+			files[version] = append(files[version], content)
 		}
 	}
 	return files, nil

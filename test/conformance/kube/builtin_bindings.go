@@ -16,7 +16,7 @@ import (
 )
 
 // BindingsFile is the file of Kubernetes' source with the ClusterRoleBindings of its bootstrap policy.
-const BindingsFile = "plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata/cluster-role-bindings.yaml"
+const BindingsFile = policyFolder + "cluster-role-bindings.yaml"
 
 // BuiltinBindingsJSON writes the ClusterRoleBindings of the bootstrap policies that have subjects as a List of manifests, a
 // line for each. It takes the content of BindingsFile for each version, like BuiltinJSON. The error reports a version that

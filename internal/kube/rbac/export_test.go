@@ -1,0 +1,4 @@
+package rbac
+
+// BuiltinRoles lets tests count the default roles.
+var BuiltinRoles = builtinRoles
