@@ -19,6 +19,31 @@ missing(name, namespace) if {
 	not made(name, namespace)
 }
 
+# Objects without a namespace get the same one when they are applied together, whichever that is. An account of that name in any
+# namespace, and an installer into any, counts.
+missing(name, namespace) if {
+	lib.open_namespace(namespace)
+	may_be_called_missing(name)
+	count(salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})) == 0
+	count(siblings(namespace)) > 0
+	count(salint.bringers("*")) == 0
+	not templated_account
+	not made(name, namespace)
+	count(salint.created_in_texts({"namespace": "", "name": name})) == 0
+}
+
+may_be_called_missing(name) if {
+	name != ""
+	not name in everywhere
+	not lib.placeholder(name)
+	whole
+}
+
+templated_account if {
+	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
+	lib.placeholder(lib.name(account.resource))
+}
+
 # unseen is the same, but does not require other accounts in the namespace. Another repository can create such an account.
 unseen(name, namespace) if {
 	may_be_judged(name, namespace)
@@ -27,14 +52,11 @@ unseen(name, namespace) if {
 }
 
 may_be_judged(name, namespace) if {
-	name != ""
+	may_be_called_missing(name)
 	not lib.open_namespace(namespace)
-	not name in everywhere
-	not lib.placeholder(name)
 	not lib.placeholder(namespace)
 	not of_platform(namespace)
 	not [namespace, name] in of_olm
-	whole
 	not may_exist(name, namespace)
 	count(salint.created_in_texts({"namespace": namespace, "name": name})) == 0
 }
@@ -77,47 +99,30 @@ unknown_or(namespace, _) if lib.placeholder(namespace)
 unknown_or(namespace, namespace)
 
 # siblings lists the accounts that the deployment unit creates in the namespace, without those that exist in every
-# namespace.
+# namespace. If the namespace is unknown, these are the accounts without a namespace that are applied together with the object.
 siblings(namespace) := [account |
 	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": namespace})
 	lib.namespace(account.resource) == namespace
 	not account.resource.metadata.name in everywhere
+] if {
+	not lib.open_namespace(namespace)
+} else := [account |
+	some account in salint.find({"kind": "ServiceAccount", "group": ""})
+	lib.open_namespace(lib.namespace(account.resource))
+	not account.resource.metadata.name in everywhere
+	applied_together(account.ref)
 ]
+
+# Plain files of other folders can be applied to other namespaces.
+applied_together(_) if input.unit.kind != "plain"
+
+applied_together(ref) if {
+	input.unit.kind == "plain"
+	lib.folder(lib.file(ref)) == lib.folder(lib.file(salint.ref(input.resource)))
+}
 
 # brought is true if an operator or a chart can create accounts in the namespace that no manifest contains.
 brought(namespace) if count(salint.bringers(namespace)) > 0
-
-# makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for
-# an OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD
-# `gitops` (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator,
-# controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself
-# (kuberay, BuildServiceAccount).
-makers := [
-	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
-	{"group": "opentelemetry.io", "kind": "TargetAllocator"},
-	{"group": "argoproj.io", "kind": "ArgoCD"},
-	{"group": "grafana.integreatly.org", "kind": "Grafana"},
-	{"group": "kafka.strimzi.io", "kind": "Kafka"},
-	{"group": "kafka.strimzi.io", "kind": "KafkaConnect"},
-	{"group": "kafka.strimzi.io", "kind": "KafkaBridge"},
-	{"group": "kafka.strimzi.io", "kind": "KafkaMirrorMaker2"},
-	{"group": "ray.io", "kind": "RayCluster"},
-]
-
-# made is true if an operator can create the account for an object of the repository. Only the beginning of the name counts,
-# because the rest differs between versions of the operator.
-made(name, namespace) if {
-	some kind in makers
-	some maker in salint.anywhere(kind)
-	unknown_or(lib.namespace(maker.resource), namespace)
-	called_after(name, lib.name(maker.resource))
-}
-
-called_after(name, name)
-
-called_after(name, maker) if startswith(name, sprintf("%s-", [maker]))
-
-called_after(_, maker) if lib.placeholder(maker)
 
 # titled returns the name of an account in messages.
 titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)

@@ -8,6 +8,7 @@ missing(name, namespace, files) if {
 		with salint.find as testing.find
 		with salint.anywhere as testing.anywhere
 		with salint.bringers as []
+		with salint.ref as "a.yaml#0/"
 }
 
 beside(account) := {"a.yaml": [testing.service_account("shop", "web"), account]}
@@ -35,7 +36,13 @@ test_names_that_are_filled_in_later if {
 test_unknown_namespace if {
 	every namespace in ["", "release-namespace"] {
 		not missing("worker", namespace, siblings)
-		not missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "web")]})
+		missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "web")]})
+		not missing("web", namespace, {"a.yaml": [testing.service_account(namespace, "web")]})
+		not missing("default", namespace, {"a.yaml": [testing.service_account(namespace, "web")]})
+		not missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "web"), testing.service_account("bank", "worker")]})
+		not missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "web"), testing.service_account("bank", "${NAME}")]})
+		not missing("worker", namespace, {"a.yaml": [testing.service_account(namespace, "default")]})
+		not missing("worker", namespace, {"a.yaml": [testing.service_account("bank", "x")], "b/a.yaml": [testing.service_account(namespace, "web")]})
 		not unseen("worker", namespace, siblings)
 	}
 }

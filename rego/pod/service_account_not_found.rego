@@ -10,9 +10,11 @@
 #   Manifests are only one of many sources of accounts. So a missing account is reported only if all of these conditions
 #   hold:
 #
-#   * The deployment unit creates other accounts in the namespace of the pod, and that namespace is known. The namespace
-#     of a chart's release is known only if an application installs the chart.
-#   * No manifest of the repository creates this account, in this namespace or in an unknown one.
+#   * The deployment unit creates other accounts in the namespace of the pod. If neither the pod nor these accounts have a
+#     namespace, as in a chart that no application installs, they get the same one. Plain files count as applied
+#     together if they are in one folder.
+#   * No manifest of the repository creates this account, in this namespace or in an unknown one. If the namespace of the
+#     pod is unknown, an account of that name in any namespace counts, and so does an operator or chart in any.
 #   * No operator (a ClusterExtension or Subscription) and no chart (a HelmRelease, a HelmChart, or an Application with
 #     a chart) that can create it is installed into the namespace.
 #   * It is not named after an object of the namespace for which an operator creates accounts, as `traces-collector` is

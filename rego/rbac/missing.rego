@@ -1,6 +1,7 @@
 # How messages name accounts and roles that are referenced, and that no manifest of the repository defines.
 package salint.lib.rbac.missing
 
+import data.salint.lib
 import data.salint.lib.accounts
 
 # object_called names a missing object. The hint is "", or a remark in parentheses on what exists instead.
@@ -9,6 +10,9 @@ object_called(called, hint) := sprintf("%s, which is not defined in the reposito
 # account names a missing account, and the other accounts that the deployment unit creates in its namespace.
 account(name, namespace) := object_called(accounts.titled(name, namespace), siblings(namespace))
 
-siblings(namespace) := sprintf(" (its namespace has %s)", [accounts.listed_siblings(namespace)]) if {
+siblings(namespace) := sprintf(" (its deployment unit has %s)", [accounts.listed_siblings(namespace)]) if {
+	lib.open_namespace(namespace)
+	count(accounts.siblings(namespace)) > 0
+} else := sprintf(" (its namespace has %s)", [accounts.listed_siblings(namespace)]) if {
 	count(accounts.siblings(namespace)) > 0
 } else := ""

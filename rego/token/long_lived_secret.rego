@@ -7,11 +7,18 @@
 #   get a token that is renewed from a projected volume. Outside the cluster, request a token that expires, with
 #   `kubectl create token` or the TokenRequest API.
 #
+#   A token that exists stays valid when the manifest is removed from Git: deleting the Secret, or the account, on the
+#   cluster revokes it. To see who still uses it, first read the label `kubernetes.io/legacy-token-last-used`, to which
+#   the API server writes the day of the last use (since Kubernetes 1.26), or the audit log, where each request with such
+#   a token has the annotation `authentication.k8s.io/legacy-token` with the account.
+#
 #   If the API server rejects the Secret, or the token controller deletes it, `token/secret-without-account` reports it
 #   instead. `token/secret-mounted` reports the pods that use it.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/#get-a-token
 #     description: How to get a token
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#auto-generated-legacy-serviceaccount-token-clean-up
+#     description: Labels and audit annotations of such tokens
 # custom:
 #   severity: warning
 #   kinds: [Secret]
@@ -35,10 +42,22 @@ report contains lib.finding(["type"], message) if {
 message := sprintf(
 	concat(" ", [
 		"%s %s. Anyone who can read the Secret can act as the account.",
-		"Project a token into the pods that need it, or create one that expires: kubectl create token %s%s.",
+		"Project a token into the pods that need it, or create one that expires: kubectl create token %s%s.%s",
 	]),
-	[lib.called(input.resource), secret_text.requests(input.resource), tokens.account(input.resource), option],
+	[lib.called(input.resource), secret_text.requests(input.resource), tokens.account(input.resource), option, existing],
 )
+
+# existing is about the token on the cluster, which the removal of the manifest does not revoke.
+existing := sprintf(
+	concat(" ", [
+		" Then see when the existing token was used (kubectl get secret %s%s -L kubernetes.io/legacy-token-last-used),",
+		"and revoke it: kubectl delete secret %s%s.",
+	]),
+	[name, option, name, option],
+) if {
+	name := lib.name(input.resource)
+	name != ""
+} else := ""
 
 default option := ""
 

@@ -18,6 +18,8 @@ test_token if {
 	some finding in report(secret("kubernetes.io/service-account-token", {"kubernetes.io/service-account.name": "robot"}))
 	finding.path == ["type"]
 	contains(finding.message, "kubectl create token robot -n ci")
+	contains(finding.message, "kubectl get secret robot -n ci -L kubernetes.io/legacy-token-last-used")
+	contains(finding.message, "kubectl delete secret robot -n ci.")
 }
 
 test_rejected_secret if count(report(secret("kubernetes.io/service-account-token", {}))) == 0

@@ -7,7 +7,8 @@
 #   wait for it.
 #
 #   A missing account is reported only under the conditions of `pod/service-account-not-found`: the deployment unit
-#   creates other accounts in the namespace, and nothing that can create this account is known.
+#   creates other accounts in the namespace, or beside a Secret without a namespace, and nothing that can create this
+#   account is known.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
 #     description: Token Secrets

@@ -32,8 +32,8 @@ func (i *Index) MayApply(names []string, f *Facts) bool {
 }
 
 // podAccountMissing reports whether a pod can run as an account that does not exist, in a namespace that can contain
-// others. Without a namespace this cannot be decided, and the default account always exists. A name that is invalid for an
-// account is wrong everywhere.
+// others. Without a namespace, an account of that name in any namespace counts, and the default account always exists. A name that
+// is invalid for an account is wrong everywhere.
 func podAccountMissing(i *Index, f *Facts) bool {
 	if f.otherAccounts {
 		return true
@@ -41,7 +41,10 @@ func podAccountMissing(i *Index, f *Facts) bool {
 	if slices.ContainsFunc(f.Accounts, func(name string) bool { return !isAccountName(name) }) {
 		return true
 	}
-	if f.Namespace == "" || !i.mayHaveAccounts(f.Namespace) {
+	if f.Namespace == "" {
+		return i.openAccounts && slices.ContainsFunc(f.Accounts, func(name string) bool { return !i.named[object{kind: kindAccount, name: name}] })
+	}
+	if !i.mayHaveAccounts(f.Namespace) {
 		return false
 	}
 	return slices.ContainsFunc(f.Accounts, func(name string) bool { return !i.hasAccount(f.Namespace, name) })

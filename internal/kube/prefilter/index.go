@@ -10,6 +10,8 @@ type Index struct {
 	named map[object]bool
 	// accountNamespaces are the namespaces that can contain accounts; "" represents all.
 	accountNamespaces map[string]bool
+	// openAccounts is true if an account can exist whose manifest sets no namespace.
+	openAccounts bool
 	// installNamespaces are the namespaces in which charts or operators can create objects that no manifest shows; ""
 	// represents all.
 	installNamespaces map[string]bool
@@ -60,7 +62,13 @@ func (i *Index) Add(f *Facts) {
 }
 
 // AddAccountIn records that a namespace can contain an account; "" represents any.
-func (i *Index) AddAccountIn(namespace string) { i.accountNamespaces[namespace] = true }
+func (i *Index) AddAccountIn(namespace string) {
+	i.accountNamespaces[namespace] = true
+	i.openAccounts = i.openAccounts || namespace == ""
+}
+
+// AddOpenAccount records that there is an account whose manifest sets no namespace.
+func (i *Index) AddOpenAccount() { i.openAccounts = true }
 
 // TargetNamespace is the namespace in which a release creates objects; "" if it is not set.
 func (f *Facts) TargetNamespace() string {

@@ -89,6 +89,10 @@ func TestMayApply(t *testing.T) {
 		index.Add(facts)
 	}
 	index.AddAccountIn("shop")
+	if facts, _ := Read(documents("apiVersion: v1\nkind: Pod\nspec: {serviceAccountName: wbe}\n")[0]); index.MayApply([]string{"pod-account-missing"}, facts) {
+		t.Error("no account without a namespace can be missing where none of them is")
+	}
+	index.AddOpenAccount()
 	pod := func(namespace, spec string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata: {name: a" + namespace + "}\nspec: {" + spec + "}\n"
 	}
@@ -105,7 +109,9 @@ func TestMayApply(t *testing.T) {
 		{"pod-account-missing", pod(shop, "serviceAccountName: wbe"), true},
 		{"pod-account-missing", pod(shop, "serviceAccount: web"), true},
 		{"pod-account-missing", pod(shop, "serviceAccountName: web, note: serviceAccount"), true},
-		{"pod-account-missing", pod("", "serviceAccountName: wbe"), false},
+		{"pod-account-missing", pod("", "serviceAccountName: wbe"), true},
+		{"pod-account-missing", pod("", "serviceAccountName: web"), false},
+		{"pod-account-missing", pod("", "serviceAccountName: anywhere"), false},
 		{"pod-account-missing", pod(", namespace: void", "serviceAccountName: wbe"), false},
 		{"pod-account-missing", pod(", namespace: void", "serviceAccountName: Web_1"), true},
 		{"pod-account-missing", pod("", "serviceAccountName: shop/web"), true},

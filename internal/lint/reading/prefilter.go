@@ -259,6 +259,9 @@ func (f *documentFilter) fillIndex(transformed transformedPaths) {
 		if d.facts.Kind == accountKind && d.facts.Namespace != "" {
 			f.index.AddAccountIn(d.facts.Namespace)
 		}
+		if d.facts.Kind == accountKind && d.facts.Namespace == "" {
+			f.index.AddOpenAccount()
+		}
 		if !transformed.has(d.doc.File.Path, d.doc.Kind()) {
 			f.index.Add(d.facts)
 		}
