@@ -8,6 +8,11 @@
 #   * `create` on each kind, and `patch` on each object; Helm and Argo CD also read (`get`) each object, unless Argo CD applies on the
 #     server (`ServerSideApply=true`);
 #   * `delete` on each object, if the application prunes, and for Flux also `get`;
+#   * for a HelmRelease, to write and list the Secrets in which Helm keeps the release, in the namespace of the HelmRelease or in its
+#     `storageNamespace`, whatever its target namespace is;
+#   * for a namespace that is to be created (`install.createNamespace`, `CreateNamespace=true`), `create` on namespaces;
+#   * where Flux waits for workloads (`wait`, `healthChecks`, a HelmRelease without `disableWait`), `list` on the ReplicaSets of
+#     Deployments, and for a Kustomization on pods;
 #   * for a role, all of its permissions, or `escalate`; for a binding, all permissions of its role, or `bind`. An account that is
 #     bound to the default role `admin` can write roles and bindings in its namespace, but has neither of these verbs.
 #
@@ -17,7 +22,7 @@
 #   permissions: the finding is then a note. The rules of default roles are known, but roles that are not in the repository can
 #   add to `admin`, `edit`, and `view`.
 #
-#   Not checked are bindings of roles that are not in the repository, health checks, the Secrets in which Helm stores releases, namespaces that a HelmRelease creates, objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
+#   Not checked are bindings of roles that are not in the repository, objects of kinds whose resource is unknown, hooks, objects that are replaced or that Flux ignores, objects
 #   whose name or namespace is filled in later, objects that could not be built, and charts of other repositories. Also not
 #   checked are suspended applications, and Flux with a `kubeConfig`, which leads to another cluster.
 # related_resources:
@@ -83,11 +88,16 @@ bound(finding, answer) := object.union(finding, {"related": [related |
 
 called(answer) := accounts.titled(answer.name, answer.namespace)
 
-message(answer) := sprintf("%s is applied as %s, which lacks permissions for its objects. %s: %s.", [
-	answer.title, called(answer),
+# needed_for names what the tool needs in addition to applying the objects.
+needed_for(answer) := sprintf(" for its objects (%s)", [concat("; ", answer.purposes)]) if {
+	count(object.get(answer, "purposes", [])) > 0
+} else := " for its objects"
+
+message(answer) := sprintf("%s is applied as %s, which lacks permissions%s. %s: %s.", [
+	answer.title, called(answer), needed_for(answer),
 	"The requests are forbidden. Grant the account", bundles.rules_text(answer.summary),
 ]) if {
 	count(doubtful(answer)) == 0
-} else := sprintf("%s is applied as %s, which might lack permissions for its objects: not all rules of %s are known. Check whether they grant: %s.", [
-	answer.title, called(answer), lib.listed(doubtful(answer)), bundles.rules_text(answer.summary),
+} else := sprintf("%s is applied as %s, which might lack permissions%s: not all rules of %s are known. Check whether they grant: %s.", [
+	answer.title, called(answer), needed_for(answer), lib.listed(doubtful(answer)), bundles.rules_text(answer.summary),
 ])

@@ -35,6 +35,8 @@ type Result struct {
 	// bindings can grant them whose subject or namespace is filled in later. Both are zero for what is certainly missing.
 	Doubtful  []rbac.RoleRef
 	Uncertain bool
+	// Purposes are what the tool needs some of them for, in addition to applying the objects.
+	Purposes []Purpose
 }
 
 // Check returns what the account lacks to apply the objects of the application. It is nil if nothing near binds the account: then its
@@ -65,6 +67,7 @@ func Check(in Input) *Result {
 		}
 	}
 	c.askNamespaces()
+	c.askOwn()
 	return c.result()
 }
 
@@ -96,8 +99,9 @@ func isNamespace(o *objects.Object) bool { return o.Group == "" && o.Kind == "Na
 // result returns what is certainly missing, and if there is nothing, what may be.
 func (c *checker) result() *Result {
 	if len(c.certain) > 0 {
-		return &Result{Missing: preflight.Grant(preflight.Compact(c.certain))}
+		return &Result{Missing: preflight.Grant(preflight.Compact(c.certain)), Purposes: c.purposes}
 	}
+	c.doubts.Purposes = c.doubtful
 	slices.SortFunc(c.doubts.Doubtful, compareRoles)
 	c.doubts.Doubtful = slices.Compact(c.doubts.Doubtful)
 	c.doubts.Missing = preflight.Grant(preflight.Compact(c.doubts.Missing))
@@ -134,6 +138,8 @@ type checker struct {
 	// certain are missing permissions, and doubts those that a role or binding can grant which is not known.
 	certain []preflight.Scoped
 	doubts  Result
+	// purposes are those of certain, and doubtful ones those of doubts.
+	purposes, doubtful []Purpose
 }
 
 // acrossUnits returns a unit with the bindings of the account whose roles are in another unit of the cluster, and with these roles.

@@ -41,10 +41,15 @@ const (
 	bindings = "{apiGroups: [rbac.authorization.k8s.io], resources: [rolebindings], verbs: [create, patch]}"
 	services = "{apiGroups: [''], resources: [services], verbs: [get, create, patch, delete]}"
 	named    = "{apiGroups: [''], resources: [services], verbs: [create]}, {apiGroups: [''], resources: [services], verbs: [patch], resourceNames: [web]}"
-	service  = "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: shop}}"
-	other    = "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: other}}"
-	widget   = "{apiVersion: example.com/v1, kind: Widget, metadata: {name: web, namespace: shop}}"
-	crd      = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.com}, spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}}}"
+	secrets  = "{apiGroups: [''], resources: [secrets], verbs: [create, delete, get, list, update]}"
+
+	deployments = "{apiGroups: [apps], resources: [deployments], verbs: [get, create, patch]}"
+	deployment  = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}}"
+
+	service = "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: shop}}"
+	other   = "{apiVersion: v1, kind: Service, metadata: {name: web, namespace: other}}"
+	widget  = "{apiVersion: example.com/v1, kind: Widget, metadata: {name: web, namespace: shop}}"
+	crd     = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.com}, spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}}}"
 )
 
 func annotated(annotation string) string {
@@ -57,11 +62,15 @@ func TestCheck(t *testing.T) {
 	prune := gitops.Application{Tool: gitops.FluxKustomize, Prune: view.Field[bool]{Value: true}}
 	argo := gitops.Application{Tool: gitops.ArgoCD, Target: view.Field[string]{Value: "shop"}}
 	server := gitops.Application{Tool: gitops.ArgoCD, ServerSide: view.Field[bool]{Value: true}}
+	release := gitops.Application{Tool: gitops.FluxHelm, Target: view.Field[string]{Value: "shop"}, Namespace: view.Field[string]{Value: "platform"}}
+	making, argoMaking := release, argo
+	making.CreateNamespace.Value, argoMaking.CreateNamespace.Value = true, true
 	helm := gitops.Application{Tool: gitops.FluxHelm, Target: view.Field[string]{Value: "shop"}}
 	for _, c := range []struct {
 		name                  string
 		app                   gitops.Application
 		applied, near, others []string
+		spec                  string
 		want                  string
 	}{
 		{name: "nothing is bound", applied: []string{service}, near: []string{role(services)}, want: "unknown"},
@@ -99,9 +108,24 @@ func TestCheck(t *testing.T) {
 		{name: "only a role that is not here", applied: []string{service}, near: []string{binding("ClusterRole", "unknown")}, want: "shop: create, patch services; unknown ClusterRole unknown"},
 		{name: "a default role", applied: []string{service}, near: []string{binding("ClusterRole", "edit")}, app: prune},
 		{name: "a binding that is filled in later", applied: []string{service}, near: granted(""), others: []string{strings.Replace(binding("ClusterRole", "edit"), "name: deployer, namespace: shop}]", "name: '${name}', namespace: shop}]", 1)}, want: "shop: create, patch services; uncertain"},
+		{name: "releases in a namespace without permissions", app: release, near: granted(services), want: "platform: create, delete, get, list, update secrets"},
+		{name: "releases in another namespace", app: release, spec: "storageNamespace: shop", near: granted(secrets)},
+		{name: "releases, some verbs", app: release, spec: "storageNamespace: shop", near: granted("{apiGroups: [''], resources: [secrets], verbs: [create, get, update]}"), want: "shop: delete, list secrets"},
+		{name: "a default role that holds releases", app: release, spec: "storageNamespace: shop", near: []string{binding("ClusterRole", "edit")}},
+		{name: "a new namespace", app: making, spec: "storageNamespace: shop", near: granted(secrets), want: "everywhere: create namespaces"},
+		{name: "a new namespace that can be applied", app: making, spec: "storageNamespace: shop", near: granted(secrets + ", {apiGroups: [''], resources: [namespaces], verbs: [create, patch], resourceNames: [shop]}")},
+		{name: "a new namespace with a manifest", app: making, spec: "storageNamespace: shop", near: granted(secrets), others: []string{"{apiVersion: v1, kind: Namespace, metadata: {name: shop}}"}},
+		{name: "a new namespace of Argo CD", app: argoMaking, near: granted(services), want: "everywhere: create namespaces; shop: get namespaces"},
+		{name: "Helm waits", app: release, spec: "storageNamespace: shop", applied: []string{deployment}, near: granted(secrets + ", " + deployments), want: "shop: list replicasets.apps"},
+		{name: "Helm does not wait", app: release, spec: "storageNamespace: shop, install: {disableWait: true}, upgrade: {disableWait: true}", applied: []string{deployment}, near: granted(secrets + ", " + deployments)},
+		{name: "Flux waits", spec: "wait: true", applied: []string{deployment}, near: granted(deployments), want: "shop: list pods, replicasets.apps"},
+		{name: "Flux does not wait", applied: []string{deployment}, near: granted(deployments)},
+		{name: "a health check", spec: "healthChecks: [{kind: Deployment, name: web, namespace: shop}]", applied: []string{deployment}, near: granted(deployments), want: "shop: list pods, replicasets.apps"},
+		{name: "a health check of another", spec: "healthChecks: [{kind: Deployment, name: other, namespace: shop}]", applied: []string{deployment}, near: granted(deployments)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			c.app.Object = objectstest.In(t, "app.yaml", "{apiVersion: v1, kind: App, metadata: {name: app}, spec: {"+c.spec+"}}")[0]
 			if c.app.Tool == "" {
 				c.app.Tool = gitops.FluxKustomize
 			}
@@ -141,7 +165,7 @@ func text(r *impersonation.Result) string {
 // TestRoleOfAnotherUnit checks that a role counts that is in another unit of the cluster than its binding.
 func TestRoleOfAnotherUnit(t *testing.T) {
 	t.Parallel()
-	app := gitops.Application{Tool: gitops.FluxKustomize}
+	app := gitops.Application{Tool: gitops.FluxKustomize, Object: objectstest.In(t, "app.yaml", "{apiVersion: v1, kind: App, metadata: {name: app}}")[0]}
 	in := impersonation.Input{
 		Application: &app, Account: objects.Account{Namespace: "shop", Name: "deployer"},
 		Units: []*objects.Unit{unit(t, "applied", service, other)},

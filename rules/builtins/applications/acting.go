@@ -33,7 +33,7 @@ func actingBuiltins() []*policy.Builtin {
 		}, {
 			Name:        "salint.apply_preflight",
 			Description: "The permissions that these accounts need to apply the objects of their applications, and that the repository does not grant to them.",
-			Decl: define.Function(define.List(define.Record(append(acting, "missing", scoped, "summary", scoped, "unknown", define.List(define.Role), "uncertain", types.B)...)),
+			Decl: define.Function(define.List(define.Record(append(acting, "missing", scoped, "summary", scoped, "unknown", define.List(define.Role), "uncertain", types.B, "purposes", define.Strings)...)),
 				define.Arg("resource", types.A)),
 			Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), applyPreflight),
 		},
@@ -93,7 +93,8 @@ func applyPreflight(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			if result != nil && len(result.Missing) > 0 {
 				found = found.Append(ast.NewTerm(ast.NewObject(append(actingFields(a),
 					values.Field("missing", values.Array(result.Missing, bundles.Scoped)), values.Field("summary", values.Array(result.Summary(), bundles.Scoped)), values.Field("unknown", values.Array(result.Doubtful, values.Role)),
-					values.Field("uncertain", ast.Boolean(result.Uncertain)))...)))
+					values.Field("uncertain", ast.Boolean(result.Uncertain)),
+					values.Field("purposes", values.Array(result.Purposes, func(p impersonation.Purpose) ast.Value { return ast.String(p) })))...)))
 			}
 		}
 		return found, nil
