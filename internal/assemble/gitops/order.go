@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 
@@ -35,6 +36,8 @@ type Ordering struct {
 type Member struct {
 	Application *Application
 	Annotations map[string]string
+	// Called is what reasons call the object; "" is a grant or an extension.
+	Called string
 }
 
 // Order returns whether a grant is applied before an extension that needs it.
@@ -75,7 +78,8 @@ func within(grant, extension Member) Ordering {
 	}
 	first, applied := rankOf(grant.Annotations)
 	second, other := rankOf(extension.Annotations)
-	steps := fmt.Sprintf("the grant has %s, and the extension %s", orderingAnnotations(grant.Annotations, keys), orderingAnnotations(extension.Annotations, keys))
+	steps := fmt.Sprintf("%s has %s, and %s %s", cmp.Or(grant.Called, "the grant"), orderingAnnotations(grant.Annotations, keys),
+		cmp.Or(extension.Called, "the extension"), orderingAnnotations(extension.Annotations, keys))
 	by := decidingAnnotation(grant.Annotations, keys, applied && first.phase == second.phase)
 	switch {
 	case !applied:

@@ -30,6 +30,12 @@ func Builtins() []*policy.Builtin {
 			Decl:        define.Function(define.List(late), define.Arg("subject", define.AnyMap)),
 			Eval:        define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), define.RememberedFor("late_grants", define.Reading(values.ReadSubject, lateGrants))),
 		}, {
+			Name:        "salint.late_accounts",
+			Description: "The pods of a workload whose account is created later in a release or sync, or never; or, for an account, the pods of workloads without an order that run as it before it exists.",
+			Decl: define.Function(define.List(define.Record("pod", place, "pod_resource", types.A, "account", define.String, "resource", types.A, "never", types.B, "why", define.String,
+				"annotation", define.String)), define.Arg("resource", types.A)),
+			Eval: define.Asking(define.OneOfEach([]string{"ServiceAccount"}), define.Inside(lateAccounts)),
+		}, {
 			Name:        "salint.sync_dangers",
 			Description: "The annotations and labels that can make the tool that applies a resource delete it; undefined for a value that is not an object of the unit.",
 			Decl:        define.Function(define.List(define.Record(danger...)), define.Arg("resource", types.A)), Eval: define.Inside(syncDangers),
@@ -52,6 +58,21 @@ func lateGrants(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, err
 			values.Field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), values.Field("together", ast.Boolean(l.Together)),
 			values.Field("why", ast.String(l.Ordering.Why)),
 			values.Field("annotation", ast.String(l.Ordering.Annotation)), values.Field("place", gitopsPlace(l.Ordering.Location)),
+		)
+	}), nil
+}
+
+func lateAccounts(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
+	o := s.ObjectWith(args[0].Value)
+	if o == nil || s.Unit.Object(o.Ref()) != o {
+		return nil, nil
+	}
+	return values.Array(s.Delivery.LateAccounts(s.Unit, o, s.PodSpecs...), func(l delivery.LateAccount) ast.Value {
+		return ast.NewObject(
+			values.Field("pod", gitopsPlace(view.Location{Object: l.Workload, Path: l.Path})), values.Field("pod_resource", s.Values.Of(l.Workload)),
+			values.Field("account", ast.String(l.Account.Ref())), values.Field("resource", s.Values.Of(l.Account)),
+			values.Field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), values.Field("why", ast.String(l.Ordering.Why)),
+			values.Field("annotation", ast.String(l.Ordering.Annotation)),
 		)
 	}), nil
 }
