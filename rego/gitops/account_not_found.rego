@@ -25,7 +25,8 @@
 #   repository, and that there are no global projects.
 #
 #   Not checked are suspended objects, names that are filled in later, and Flux with a `kubeConfig`, which leads to another cluster.
-#   Without `spec.serviceAccountName`, Flux acts as its controller, or as the account of `--default-service-account`.
+#   Without `spec.serviceAccountName`, Flux acts as its controller, or as the account of `--default-service-account`: that is checked, too,
+#   if all controllers of the repository have the same one.
 # related_resources:
 #   - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#role-based-access-control
 #     description: The account of a Kustomization
@@ -43,7 +44,8 @@
 #     - AppProject.argoproj.io
 #     - Kustomization.kustomize.toolkit.fluxcd.io
 #     - HelmRelease.helm.toolkit.fluxcd.io
-#   words: [serviceAccountName, AppProject]
+#   words: [serviceAccountName, AppProject, kustomize.toolkit.fluxcd.io, helm.toolkit.fluxcd.io]
+#   skip_unless: [acting-account]
 #   reads: [opaque_installers, account_creators]
 #   reads_all: [ServiceAccount]
 #   fix: none
@@ -77,9 +79,14 @@ report contains finding if {
 	)
 }
 
-pointing(finding, acting, text) := finding if {
+pointing(finding, acting, text) := by_default(finding, acting) if {
 	acting.application.ref == salint.ref(input.resource)
 } else := lib.related(finding, acting.application.ref, ["spec", "destination"], text)
+
+# by_default adds the controller that sets the account for all objects that name none.
+by_default(finding, acting) := lib.related(finding, acting.by_default.ref, acting.by_default.path, "--default-service-account sets the account") if {
+	acting.by_default.ref != ""
+} else := finding
 
 message(acting) := sprintf("%s is applied as %s. %s. Create the account, or correct the name.", [
 	acting.title,

@@ -1,7 +1,8 @@
 # METADATA
 # title: The account that Argo CD or Flux impersonates lacks permissions for what it applies
 # description: |
-#   A Kustomization or HelmRelease of Flux with `spec.serviceAccountName` is applied as this account, and an Application of Argo CD
+#   A Kustomization or HelmRelease of Flux with `spec.serviceAccountName` is applied as this account, without it as that of
+#   `--default-service-account`, if the controller sets one, and an Application of Argo CD
 #   as the account that its AppProject sets for its destination, if `application.sync.impersonation.enabled` is set. This rule compares
 #   what the account needs to apply the objects with what the roles and bindings of the repository grant to the account and its groups:
 #
@@ -42,7 +43,8 @@
 #     - AppProject.argoproj.io
 #     - Kustomization.kustomize.toolkit.fluxcd.io
 #     - HelmRelease.helm.toolkit.fluxcd.io
-#   words: [serviceAccountName, destinationServiceAccounts]
+#   words: [serviceAccountName, destinationServiceAccounts, kustomize.toolkit.fluxcd.io, helm.toolkit.fluxcd.io]
+#   skip_unless: [acting-account]
 #   reads: [ServiceAccount, rbac]
 #   fix: none
 package salint.rules.gitops.insufficient_permissions

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -11,16 +12,25 @@ type Acting struct {
 	gitops.Impersonation
 	// Units are what the application applies, as far as it is in the repository.
 	Units []*objects.Unit
+	// Default is the controller whose setting names the account, if the application names none; otherwise nil.
+	Default *objects.Object
 }
 
 // Actings returns the applications whose account an object names: a Kustomization or HelmRelease of Flux names its own, and an
 // AppProject those of its Applications. Suspended applications, and those of a cluster that the repository does not identify, are
 // left out.
 func (d *Delivery) Actings(o *objects.Object) []Acting {
-	if d == nil {
+	if d == nil || isFlux(o) && !namesAccount(o) && !d.defaults.may() {
 		return nil
 	}
 	return d.actings()[o]
+}
+
+func isFlux(o *objects.Object) bool { return o.Kind == "Kustomization" || o.Kind == "HelmRelease" }
+
+// namesAccount reports whether a Kustomization or HelmRelease of Flux names its account.
+func namesAccount(o *objects.Object) bool {
+	return view.Of(o).Get("spec", "serviceAccountName").There()
 }
 
 // ActingUnits returns the units that applications apply as accounts, each once.
@@ -46,6 +56,7 @@ func (d *Delivery) indexActings() map[*objects.Object][]Acting {
 			continue
 		}
 		acting := Acting{Application: a, Impersonation: as}
+		_, acting.Default, _ = d.byDefault(a)
 		for _, applied := range d.applied()[a.Object] {
 			if applied.application == a {
 				acting.Units = append(acting.Units, applied.unit)
@@ -60,6 +71,9 @@ func (d *Delivery) indexActings() map[*objects.Object][]Acting {
 func (d *Delivery) acting(a *gitops.Application) (gitops.Impersonation, bool) {
 	if a.Suspended.Value || !clusterIsKnown(a) {
 		return gitops.Impersonation{}, false
+	}
+	if as, _, is := d.byDefault(a); is {
+		return as, true
 	}
 	return d.result().Impersonation(a)
 }

@@ -31,6 +31,13 @@ type Delivery struct {
 	grants   grantIndex
 	// rebaseRules are those of kapp.
 	rebaseRules func() []rebaseRule
+	// written are the units as they are in their files, if they are deferred.
+	written []*objects.Unit
+	// defaults are the accounts of Flux for applications that name none; may is false if no file shows one.
+	defaults struct {
+		may func() bool
+		of  func() map[gitops.Tool]defaultAccount
+	}
 }
 
 // appliedUnit is a unit that an application applies.
@@ -53,17 +60,18 @@ func New(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []
 // AsWritten returns the delivery of units of which deferred ones stay as their files are written. Their objects can be those of applications, as a unit
 // that has one which applies anything else in the repository is not deferred.
 func AsWritten(units []*objects.Unit, result *gitops.Result, of func(*objects.Unit) []*gitops.Application) *Delivery {
-	return newDelivery(func() []*objects.Unit { return units }, func() Applications { return Applications{result, of} })
+	return newDelivery(units, func() []*objects.Unit { return units }, func() Applications { return Applications{result, of} })
 }
 
 // NewLater returns the delivery of units, some of which can be deferred. The first question builds them, and asks for the applications of
 // all units.
 func NewLater(units []*objects.Unit, applications func() Applications) *Delivery {
-	return newDelivery(sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) }), applications)
+	return newDelivery(units, sync.OnceValue(func() []*objects.Unit { return objects.AllApplied(units) }), applications)
 }
 
-func newDelivery(units func() []*objects.Unit, applications func() Applications) *Delivery {
-	d := &Delivery{applications: sync.OnceValue(applications), units: units}
+func newDelivery(written []*objects.Unit, units func() []*objects.Unit, applications func() Applications) *Delivery {
+	d := &Delivery{applications: sync.OnceValue(applications), written: written, units: units}
+	d.defaults.may, d.defaults.of = sync.OnceValue(d.mayHaveDefault), sync.OnceValue(d.indexDefaults)
 	d.delivered = sync.OnceValue(func() []*objects.Unit {
 		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(d.of(u)) == 0 })
 	})

@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"regexp"
@@ -27,15 +28,24 @@ const (
 	accountFlag   = "--default-service-account="
 )
 
+// DefaultAccountWord is a word of each Deployment of a controller with the flag for the default account.
+const DefaultAccountWord = "default-service-account"
+
+// ShowsDefaultAccount reports whether a file can set the default account: by the flag, or in a FluxInstance, from which the flag is made.
+func ShowsDefaultAccount(data []byte) bool {
+	return bytes.Contains(data, []byte(DefaultAccountWord)) || bytes.Contains(data, []byte("multitenant"))
+}
+
 // SettingsOf returns the settings of a controller, whose Deployments and FluxInstances are among some objects. Of several, all have to set a
 // flag: they can be of different clusters.
 func SettingsOf(objs []*objects.Object, controller string) Settings {
 	var all []Settings
 	for _, o := range objs {
 		switch {
-		case o.Group == "apps" && o.Kind == "Deployment" && o.Name == controller:
+		case !IsController(o, controller):
+		case o.Kind == "Deployment":
 			all = append(all, settingsIn(o.JSON()))
-		case o.Group == operatorGroup && o.Kind == "FluxInstance":
+		default:
 			all = append(all, settingsOfInstance(o, controller))
 		}
 	}
@@ -50,6 +60,11 @@ func SettingsOf(objs []*objects.Object, controller string) Settings {
 		}
 	}
 	return set
+}
+
+// IsController reports whether an object is the Deployment of a controller, or a FluxInstance, which makes it.
+func IsController(o *objects.Object, controller string) bool {
+	return o.Group == "apps" && o.Kind == "Deployment" && o.Name == controller || o.Group == operatorGroup && o.Kind == "FluxInstance"
 }
 
 // settingsOfInstance returns what a FluxInstance sets for a controller.

@@ -14,6 +14,7 @@ type condition func(*Index, *Facts) bool
 
 // conditions are those that METADATA names under `skip_unless`; docs/policies.md describes them.
 var conditions = map[string]condition{
+	"acting-account":          actingAccount,
 	"pod-account-missing":     podAccountMissing,
 	"subject-account-missing": subjectAccountMissing,
 	"role-missing":            func(i *Index, f *Facts) bool { return !i.hasRole(f) },
@@ -48,6 +49,12 @@ func podAccountMissing(i *Index, f *Facts) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.Accounts, func(name string) bool { return !i.hasAccount(f.Namespace, name) })
+}
+
+// actingAccount reports whether an object can be applied as an account: it names one, or controllers have a default.
+func actingAccount(i *Index, f *Facts) bool {
+	isFlux := f.Kind == KindRelease || f.Kind == "Kustomization"
+	return !isFlux || i.defaultAccounts || f.otherAccounts || len(f.Accounts) > 0
 }
 
 // subjectAccountMissing reports whether a subject of a binding can be an account that does not exist. It is also true for

@@ -10,6 +10,8 @@ type Index struct {
 	named map[object]bool
 	// accountNamespaces are the namespaces that can contain accounts; "" represents all.
 	accountNamespaces map[string]bool
+	// defaultAccounts is true if a controller of Flux can act as an account that objects do not name.
+	defaultAccounts bool
 	// openAccounts is true if an account can exist whose manifest sets no namespace.
 	openAccounts bool
 	// installNamespaces are the namespaces in which charts or operators can create objects that no manifest shows; ""
@@ -66,6 +68,9 @@ func (i *Index) AddAccountIn(namespace string) {
 	i.accountNamespaces[namespace] = true
 	i.openAccounts = i.openAccounts || namespace == ""
 }
+
+// AddDefaultAccounts records that a controller of Flux can have a default for the account.
+func (i *Index) AddDefaultAccounts() { i.defaultAccounts = true }
 
 // AddOpenAccount records that there is an account whose manifest sets no namespace.
 func (i *Index) AddOpenAccount() { i.openAccounts = true }

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/wordfilter"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
@@ -80,7 +81,7 @@ func newDecider(o Options) *decider {
 }
 
 // withContextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
-// CD and Flux, which show what is applied together.
+// CD and Flux, which show what is applied together and as which account.
 func withContextKinds(kinds map[string][]string) map[string][]string {
 	for _, more := range []map[string][]string{olm.SignalKinds(), gitops.Kinds()} {
 		for kind, words := range more {
@@ -88,6 +89,9 @@ func withContextKinds(kinds map[string][]string) map[string][]string {
 				kinds[kind] = words
 			}
 		}
+	}
+	if words := kinds["Deployment"]; len(words) > 0 { // without words, all are read
+		kinds["Deployment"] = append(slices.Clone(words), flux.DefaultAccountWord)
 	}
 	return kinds
 }

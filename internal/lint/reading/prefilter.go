@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/wordfilter"
+	"github.com/salint/salint/internal/kube/flux"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/rules"
@@ -36,6 +37,8 @@ type documentFilter struct {
 	// indexed are the documents that define the objects to which others refer.
 	indexed  []documentFacts
 	releases releases
+	// defaultAccounts is true if a file shows the default of a controller of Flux for accounts.
+	defaultAccounts bool
 	// accountsAnywhere is true if there may be accounts whose namespace is unknown.
 	accountsAnywhere bool
 	// disabled is true if no file is inspected.
@@ -145,6 +148,7 @@ func (f *documentFilter) inspect(file *manifest.File, searches []wordfilter.Sear
 	defer f.mu.Unlock()
 	f.candidates, f.indexed = append(f.candidates, candidates...), append(f.indexed, indexed...)
 	f.releases.sources, f.releases.irregular = append(f.releases.sources, sources...), append(f.releases.irregular, irregular...)
+	f.defaultAccounts = f.defaultAccounts || flux.ShowsDefaultAccount(file.Data)
 	f.accountsAnywhere, f.parseAll = f.accountsAnywhere || anywhere, f.parseAll || parseAll
 	for _, rule := range active {
 		f.activeRules[rule] = true
@@ -251,6 +255,9 @@ func (f *documentFilter) anonymousReleases() []documentFacts {
 func (f *documentFilter) fillIndex(transformed transformedPaths) {
 	if f.accountsAnywhere {
 		f.index.AddAccountIn("")
+	}
+	if f.defaultAccounts {
+		f.index.AddDefaultAccounts()
 	}
 	for _, d := range f.indexed {
 		if d.facts.Kind == prefilter.KindRelease {

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/view"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/needs/impersonation"
 	"github.com/salint/salint/rules/builtins/bundles"
@@ -23,7 +24,7 @@ import (
 func actingBuiltins() []*policy.Builtin {
 	scoped := define.List(define.Record("namespace", define.String, "rules", define.List(define.Rule), "texts", define.Strings))
 	place := define.Record("ref", define.String, "path", define.Path)
-	acting := []any{"path", define.Path, "tool", define.String, "application", place, "title", define.String, "namespace", define.String, "name", define.String}
+	acting := []any{"by_default", place, "path", define.Path, "tool", define.String, "application", place, "title", define.String, "namespace", define.String, "name", define.String}
 	return []*policy.Builtin{
 		{
 			Name:        "salint.acting_accounts",
@@ -53,6 +54,7 @@ func actings(s *evalcontext.Evaluation, resource ast.Value) []delivery.Acting {
 func actingFields(a delivery.Acting) [][2]*ast.Term {
 	app := a.Application
 	return [][2]*ast.Term{
+		values.Field("by_default", gitopsPlace(view.Location{Object: a.Default, Path: manifest.Path{"metadata", "name"}})),
 		values.Field("path", values.Path(a.Location.Object.Node, a.Location.Path)), values.Field("tool", ast.String(app.Tool)),
 		values.Field("application", gitopsPlace(view.Location{Object: app.Object})), values.Field("title", ast.String(titleOf(app))),
 		values.Field("namespace", ast.String(a.Account.Namespace)), values.Field("name", ast.String(a.Account.Name)),
