@@ -12,10 +12,22 @@ everywhere := {"default", "builder", "deployer", "pipeline"}
 # missing(name, namespace) is true if nothing in the repository creates this account, and the deployment unit creates other
 # accounts in the namespace.
 missing(name, namespace) if {
+	beside_others(name, namespace)
+	not brought(namespace)
+}
+
+# missing_for_operators is the same for the account of an OperatorGroup, as which OLM installs what Subscriptions in the namespace ask for.
+missing_for_operators(name, namespace) if {
+	beside_others(name, namespace)
+	count({ref | some ref in salint.bringers(namespace)} - subscriptions(namespace)) == 0
+}
+
+subscriptions(namespace) := {found.ref | some found in salint.anywhere({"kind": "Subscription", "group": "operators.coreos.com", "namespace": namespace})}
+
+beside_others(name, namespace) if {
 	may_be_judged(name, namespace)
 	some sibling in siblings(namespace)
 	sibling.resource.metadata.name != name
-	not brought(namespace)
 	not made(name, namespace)
 }
 

@@ -7,6 +7,10 @@
 #   A name that no account can have, such as a user name (`system:serviceaccount:shop:web`), is reported in every
 #   namespace, unless it looks like a placeholder.
 #
+#   Other objects name the account as which a controller installs or runs something for them: an OperatorGroup of OLM, an App and a
+#   PackageInstall of kapp-controller, a Terraform of tofu-controller, a Workflow of Argo, an EventListener and a TaskRun of Tekton.
+#   The controller does nothing until the account exists.
+#
 #   Manifests are only one of many sources of accounts. So a missing account is reported only if all of these conditions
 #   hold:
 #
@@ -16,7 +20,8 @@
 #   * No manifest of the repository creates this account, in this namespace or in an unknown one. If the namespace of the
 #     pod is unknown, an account of that name in any namespace counts, and so does an operator or chart in any.
 #   * No operator (a ClusterExtension or Subscription) and no chart (a HelmRelease, a HelmChart, or an Application with
-#     a chart) that can create it is installed into the namespace.
+#     a chart) that can create it is installed into the namespace. What a Subscription installs as the account of its
+#     OperatorGroup cannot create this account.
 #   * It is not named after an object of the namespace for which an operator creates accounts, as `traces-collector` is
 #     for the OpenTelemetryCollector `traces`. This also applies to TargetAllocator, ArgoCD, Grafana, RayCluster, Kafka,
 #     KafkaConnect, KafkaBridge, and KafkaMirrorMaker2.
@@ -30,7 +35,15 @@
 #     description: What admission does with the account of a pod
 # custom:
 #   severity: warning
-#   kinds: [workloads]
+#   kinds:
+#     - workloads
+#     - OperatorGroup.operators.coreos.com
+#     - App.kappctrl.k14s.io
+#     - PackageInstall.packaging.carvel.dev
+#     - Terraform.infra.contrib.fluxcd.io
+#     - Workflow.argoproj.io
+#     - EventListener.triggers.tekton.dev
+#     - TaskRun.tekton.dev
 #   words: [serviceAccount]
 #   skip_unless: [pod-account-missing]
 #   reads: [opaque_installers, account_creators]
@@ -64,6 +77,34 @@ report contains finding if {
 		"invalid",
 	)
 }
+
+# The account that another object names for its controller.
+report contains finding if {
+	count(salint.pods(input.resource)) == 0
+	name := input.resource.spec.serviceAccountName
+	is_string(name)
+	namespace := lib.namespace(input.resource)
+	not_there(name, namespace)
+	finding := lib.case(lib.finding(["spec", "serviceAccountName"], named_message(name, namespace)), "missing")
+}
+
+not_there(name, namespace) if {
+	input.resource.kind != "OperatorGroup"
+	accounts.missing(name, namespace)
+}
+
+not_there(name, namespace) if {
+	input.resource.kind == "OperatorGroup"
+	accounts.missing_for_operators(name, namespace)
+}
+
+named_message(name, namespace) := sprintf("%s names %s. %s. Create the account, or correct the name.", [
+	lib.sentence(lib.called(input.resource)), missing.account(name, namespace), consequence,
+])
+
+consequence := "OLM installs no operator in its namespaces until the account exists" if {
+	input.resource.kind == "OperatorGroup"
+} else := "Its controller cannot act until the account exists"
 
 message(pod) := sprintf(
 	concat(" ", [

@@ -45,3 +45,23 @@ test_invalid_names if {
 	every name in ["system:serviceaccount:shop:web", "shop/web", "Web_1"] { faults(name) == 1 }
 	every name in ["web", "WEB_ACCOUNT", "<account>", "${NAME}", "@name@"] { faults(name) == 0 }
 }
+
+test_operator_group if {
+	some reads in [{"serviceAccountName": "chekcout"}]
+	group := {"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup", "metadata": {"name": "all", "namespace": "shop"}, "spec": reads}
+	some finding in report_with(group, ["b.yaml#0/"])
+	contains(finding.message, "OLM installs no operator")
+	app := {"apiVersion": "kappctrl.k14s.io/v1alpha1", "kind": "App", "metadata": {"name": "all", "namespace": "shop"}, "spec": reads}
+	count(report_with(app, ["b.yaml#0/"])) == 0
+	count(report_with(app, [])) == 1
+}
+
+report_with(resource, bringers) := found if {
+	subscription := {"apiVersion": "operators.coreos.com/v1alpha1", "kind": "Subscription", "metadata": {"name": "etcd", "namespace": "shop"}}
+	files := {"a.yaml": [resource, testing.service_account("shop", "checkout")], "b.yaml": [subscription]}
+	found := rule.report with input as testing.judge("ignored", files, "a.yaml#0/")
+		with salint.find as testing.find
+		with salint.anywhere as testing.anywhere
+		with salint.bringers as bringers
+		with salint.pods as []
+}
