@@ -32,8 +32,9 @@ type postBuild struct {
 	known   map[postBuildKey]*objects.Object
 	// unknown are the variables without a value in the repository; the value is true if the variable is part of a field by
 	// which permissions are compared. failed is why the variables of an object could not be substituted.
-	unknown map[string]bool
-	failed  *fillFailure
+	// possible is why they cannot be, if the version of Flux is 2.9 or later.
+	unknown          map[string]bool
+	failed, possible *fillFailure
 }
 
 // fillFailure is why the variables of an object cannot be substituted, and where.
@@ -57,9 +58,9 @@ type changeKey struct {
 
 // change is the object as it is applied, nil if it is unchanged, with its unknown variables, and why they could not be substituted, as in postBuild.
 type change struct {
-	made    *objects.Object
-	unknown map[string]bool
-	failed  *fillFailure
+	made             *objects.Object
+	unknown          map[string]bool
+	failed, possible *fillFailure
 }
 
 func (m *unitBuilder) newPostBuild(a *gitops.Application) *postBuild {
@@ -71,7 +72,7 @@ func textOfVariables(v *gitops.Variables) string {
 	if v == nil {
 		return ""
 	}
-	text := strconv.FormatBool(v.Open) + strconv.FormatBool(v.Strict)
+	text := strconv.FormatBool(v.Open) + strconv.FormatBool(v.Strict) + strconv.FormatBool(v.MayBeStrict)
 	for _, name := range slices.Sorted(maps.Keys(v.Known)) {
 		text += fmt.Sprintf(" %q=%q", name, v.Known[name])
 	}
@@ -103,6 +104,9 @@ func (r *postBuild) applyTo(o *objects.Object) *objects.Object {
 	}
 	if found.failed != nil {
 		r.failed = found.failed
+	}
+	if r.possible == nil {
+		r.possible = found.possible
 	}
 	for name, compared := range found.unknown {
 		if r.unknown == nil {
@@ -138,6 +142,7 @@ func (r *postBuild) change(o *objects.Object, namespace string) (c change) {
 	}
 	after, unknown, err := r.fill(o.JSON())
 	c.unknown, c.failed = unknown, r.failure(o, err)
+	c.possible = r.firstOf(o, r.app.Variables.MayBeUnset(o.JSON()))
 	if err != nil {
 		return c
 	}
@@ -159,7 +164,12 @@ func (r *postBuild) failure(o *objects.Object, err error) *fillFailure {
 		var limit *envsubst.LimitError
 		return &fillFailure{o.Position(nil), err, !errors.As(err, &limit) && !r.app.Variables.Open}
 	}
-	for _, name := range r.app.Variables.Unset(o.JSON()) {
+	return r.firstOf(o, r.app.Variables.Unset(o.JSON()))
+}
+
+// firstOf returns the failure of the first variable of an object that a text in it shows.
+func (r *postBuild) firstOf(o *objects.Object, names []string) *fillFailure {
+	for _, name := range names {
 		if path, found := pathOf(o.JSON(), "${"+name+"}", nil); found {
 			return &fillFailure{o.Position(path), fmt.Errorf("the variable %q has no value and no default", name), true}
 		}

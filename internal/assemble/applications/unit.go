@@ -205,6 +205,10 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 		problems = append(problems, objects.Problem{Position: at,
 			Message: "the variables of an object cannot be substituted, so it was checked as it is written: " + r.failed.err.Error()})
 	}
+	if r.possible != nil && r.failed == nil {
+		p.notChecked = append(p.notChecked, notChecked{Problem: objects.Problem{Position: r.possible.Position, Message: fmt.Sprintf(
+			"Flux 2.9 and later apply nothing of %s, because %s; the repository does not show the version of Flux, so this was not checked", d.app, r.possible.err)}})
+	}
 	problems = append(problems, p.unknownVariables(d, r)...)
 	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
 	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })

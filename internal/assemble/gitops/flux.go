@@ -189,13 +189,29 @@ type Variables struct {
 	// Open is set if there are further variables outside the repository; Where is the first location that references them.
 	Open  bool
 	Where view.Location
-	// Strict is set if Flux fails on a variable that has neither a value nor a default.
-	Strict bool
+	// Strict is set if Flux fails on a variable that has neither a value nor a default, and MayBeStrict if that depends on its version,
+	// which the repository does not show.
+	Strict, MayBeStrict bool
 }
 
 // Unset returns the variables for which Flux certainly fails: those of a built object without a value and without any operator. All values must be known.
 func (v *Variables) Unset(object map[string]any) []string {
-	if v == nil || v.Open || !v.Strict {
+	if v == nil || !v.Strict {
+		return nil
+	}
+	return v.withoutValue(object)
+}
+
+// MayBeUnset returns these variables if Flux fails for them in version 2.9 and later, and its version is unknown.
+func (v *Variables) MayBeUnset(object map[string]any) []string {
+	if v == nil || !v.MayBeStrict {
+		return nil
+	}
+	return v.withoutValue(object)
+}
+
+func (v *Variables) withoutValue(object map[string]any) []string {
+	if v.Open {
 		return nil
 	}
 	_, undefined, err := envsubst.Object(object, v.Known)
@@ -220,7 +236,7 @@ func (v *Variables) Fill(object map[string]any) (filled map[string]any, unknown 
 
 // variables reads the variables. As in Flux, it is nil if there is none, unless the strategy requires substitution.
 func (r *reader) variables(a *Application, o *objects.Object, v view.View) *Variables {
-	found := &Variables{Known: map[string]string{}, Strict: r.strict}
+	found := &Variables{Known: map[string]string{}, Strict: r.strict, MayBeStrict: r.mayBeStrict}
 	for _, item := range v.Get("substituteFrom").Items() {
 		data, reason := r.configMap(o, item)
 		if reason != "" {

@@ -29,8 +29,9 @@ type reader struct {
 	// unit is the one in which an object is read, or nil, and differs is set if a name means another object in another unit that applies it.
 	unit    *objects.Unit
 	differs bool
-	// strict is set if Flux fails on variables without a value.
-	strict    bool
+	// strict is set if Flux fails on variables without a value, and mayBeStrict if that depends on its version.
+	strict, mayBeStrict bool
+
 	generated int
 	seen      map[unresolvedKey]bool
 	result    *Result
