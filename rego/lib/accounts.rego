@@ -16,7 +16,7 @@ missing(name, namespace) if {
 	not brought(namespace)
 }
 
-# missing_for_operators is the same for the account of an OperatorGroup, as which OLM installs what Subscriptions in the namespace ask for.
+# missing_for_operators is the same for the account of an OperatorGroup, as which OLM installs what Subscriptions of the namespace name.
 missing_for_operators(name, namespace) if {
 	beside_others(name, namespace)
 	count({ref | some ref in salint.bringers(namespace)} - subscriptions(namespace)) == 0
