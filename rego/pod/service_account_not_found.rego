@@ -7,9 +7,8 @@
 #   A name that no account can have, such as a user name (`system:serviceaccount:shop:web`), is reported in every
 #   namespace, unless it looks like a placeholder.
 #
-#   Other objects name the account as which a controller installs or runs something for them: an OperatorGroup of OLM, an App and a
-#   PackageInstall of kapp-controller, a Terraform of tofu-controller, a Workflow of Argo, an EventListener and a TaskRun of Tekton.
-#   The controller does nothing until the account exists.
+#   Other objects name the account as which a controller installs or runs something for them: an OperatorGroup of OLM, a
+#   PackageInstall of kapp-controller, an EventListener and a TaskRun of Tekton. The controller does nothing until the account exists.
 #
 #   Manifests are only one of many sources of accounts. So a missing account is reported only if all of these conditions
 #   hold:
@@ -38,10 +37,7 @@
 #   kinds:
 #     - workloads
 #     - OperatorGroup.operators.coreos.com
-#     - App.kappctrl.k14s.io
 #     - PackageInstall.packaging.carvel.dev
-#     - Terraform.infra.contrib.fluxcd.io
-#     - Workflow.argoproj.io
 #     - EventListener.triggers.tekton.dev
 #     - TaskRun.tekton.dev
 #   words: [serviceAccount]

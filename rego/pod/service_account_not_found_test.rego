@@ -51,7 +51,7 @@ test_operator_group if {
 	group := {"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup", "metadata": {"name": "all", "namespace": "shop"}, "spec": reads}
 	some finding in report_with(group, ["b.yaml#0/"])
 	contains(finding.message, "OLM installs no operator")
-	app := {"apiVersion": "kappctrl.k14s.io/v1alpha1", "kind": "App", "metadata": {"name": "all", "namespace": "shop"}, "spec": reads}
+	app := {"apiVersion": "packaging.carvel.dev/v1alpha1", "kind": "PackageInstall", "metadata": {"name": "all", "namespace": "shop"}, "spec": reads}
 	count(report_with(app, ["b.yaml#0/"])) == 0
 	count(report_with(app, [])) == 1
 }

@@ -59,15 +59,15 @@ const (
 	openShiftUsers = "https://docs.openshift.com/container-platform/latest/authentication/understanding-identity-provider.html"
 	openShiftOAuth = "openshift/api, oauth/v1 (OAuthAccessToken)"
 	karmada        = "https://karmada.io/docs/userguide/scheduling/resource-propagating"
-	rancherRoles   = "https://ranchermanager.docs.rancher.com/integrations-in-rancher/rancher-webhook: up to Rancher 2.6.8, and without the webhook, nothing checks the role"
+	rancherRoles   = "https://ranchermanager.docs.rancher.com/integrations-in-rancher/rancher-webhook: up to Rancher 2.6.8, and without the webhook, nothing checks the role (rancher/rancher, pkg/apis/management.cattle.io/v3/authz_types.go)"
 	fleet          = "https://fleet.rancher.io/ref-gitrepo"
-	vcluster       = "loft-sh/cluster-api-provider-vcluster, api/v1alpha1 (VirtualClusterHelmRelease)"
+	vcluster       = "loft-sh/cluster-api-provider-vcluster, api/infrastructure/v1alpha1/vcluster_types.go (VirtualClusterHelmRelease), config/rbac/provider_role_binding.yaml"
 	capsule        = "https://projectcapsule.dev/docs/tenants/rbac/#additional-rolebindings"
 	capsuleObjects = "https://projectcapsule.dev/docs/replications/"
 	rbacManager    = "https://rbac-manager.docs.fairwinds.com/rbacdefinitions/"
 	kro            = "https://kro.run/docs/advanced/access-control/"
 	velero         = "https://velero.io/docs/main/restore-reference/"
-	sveltos        = "https://projectsveltos.github.io/sveltos/main/addons/addons/"
+	sveltos        = "projectsveltos/addon-controller, api/v1beta1/spec.go, clusterprofile_types.go, and profile_types.go"
 	metacontroller = "https://metacontroller.github.io/metacontroller/api/compositecontroller.html"
 	redhatCop      = "https://github.com/redhat-cop/namespace-configuration-operator"
 )
@@ -140,7 +140,7 @@ var controllers = []Controller{
 		Resources: Resources{"management.cattle.io", []string{"clusterroletemplatebindings", "projectroletemplatebindings"}}},
 	{Tool: "Rancher Fleet", Objects: "a GitRepo", Resources: Resources{"fleet.cattle.io", []string{"gitrepos", "bundles", "helmops"}}, Elsewhere: true,
 		Version: "v1alpha1", Source: fleet},
-	{Tool: "vcluster", Objects: "a VCluster", Resources: Resources{"infrastructure.cluster.x-k8s.io", []string{"vclusters"}}, Accounts: []string{"cluster-api-provider-vcluster-controller-manager"},
+	{Tool: "vcluster", Objects: "a VCluster", Resources: Resources{"infrastructure.cluster.x-k8s.io", []string{"vclusters"}}, Accounts: []string{"capv-controller-manager"},
 		Version: "v1alpha1", Source: vcluster},
 	{Tool: "Capsule", Objects: "a Tenant", Resources: Resources{"capsule.clastix.io", []string{"tenants"}}, Effect: Grants, ClusterScoped: true, Version: "v1beta2", Source: capsule},
 	{Tool: "Capsule", Objects: "a GlobalTenantResource", Resources: Resources{"capsule.clastix.io", []string{"globaltenantresources"}}, ClusterScoped: true,
