@@ -29,7 +29,7 @@ const (
 	podDefault    = "default"
 )
 
-// accountNamers are in the order of their groups. A kind has one path for each version of its API.
+// accountNamers are in the order of their groups. A kind has a path for each version of its API, and for each of several accounts.
 var accountNamers = []AccountNamer{
 	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "WorkflowTemplate", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
@@ -52,6 +52,7 @@ var accountNamers = []AccountNamer{
 	{"pulumi.com", "Stack", manifest.Path{"spec", "serviceAccountName"}, "", "v1", "pulumi/pulumi-kubernetes-operator, operator/api/pulumi/shared/stack_types.go (StackSpec)"},
 	{"shipwright.io", "BuildRun", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", "shipwright-io/build, pkg/apis/build/v1beta1/buildrun_types.go (BuildRunSpec)"},
 	{"sparkoperator.k8s.io", "SparkApplication", manifest.Path{"spec", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/sparkapplication_types.go (SparkPodSpec)"},
+	{"sparkoperator.k8s.io", "SparkApplication", manifest.Path{"spec", "executor", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/sparkapplication_types.go (SparkPodSpec)"},
 	{"sparkoperator.k8s.io", "ScheduledSparkApplication", manifest.Path{"spec", "template", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/scheduledsparkapplication_types.go"},
 	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", tekton},
 	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}, podDefault, "v1", tekton},

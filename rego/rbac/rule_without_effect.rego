@@ -1,0 +1,80 @@
+# METADATA
+# title: A rule of a role has no effect
+# description: |
+#   The API server accepts rules that no request matches:
+#
+#   * `pods/*`: a wildcard stands for all resources (`*`), or for one subresource of all of them (`*/scale`), never for the subresources of
+#     one resource;
+#   * `bind` or `escalate` on `rolebindings` or `clusterrolebindings`: both verbs count on `roles` and `clusterroles` only;
+#   * a name with a star in `resourceNames`: names are compared as they are. To allow all names, leave `resourceNames` out.
+#
+#   A star is a name where the API server checks it: with the verbs `impersonate:…` of constrained impersonation (Kubernetes 1.36 and later),
+#   and as `DOMAIN/*` for `signers`. Names of roles and bindings can contain a star, and are not reported.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
+#     description: Resources and subresources in rules
+#   - ref: https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization
+#     description: Names of signers
+# custom:
+#   severity: note
+#   kinds: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
+#   words: ["/*", "bind", "escalate", "resourceNames"]
+#   fix: none
+package salint.rules.rbac.rule_without_effect
+
+import data.salint.lib
+import data.salint.lib.rbac
+
+report contains finding if {
+	some i, rule in input.resource.rules
+	some j, resource in rule.resources
+	regex.match(`^[a-z][-.a-z0-9]*/\*$`, resource)
+	parts := split(resource, "/")
+	finding := lib.finding(["rules", i, "resources", j], message(
+		sprintf("a rule for %s, which matches no request: a wildcard does not stand for subresources of one resource", [resource]),
+		sprintf("List the subresources, such as %s/status", [parts[0]]),
+	))
+}
+
+report contains finding if {
+	some i, rule in input.resource.rules
+	some j, verb in rule.verbs
+	verb in {"bind", "escalate"}
+	only_bindings(rule)
+	finding := lib.finding(["rules", i, "verbs", j], message(
+		sprintf("%s on bindings, which has an effect on roles and clusterroles only", [verb]),
+		sprintf("Grant %s on the roles that are meant, or remove the verb", [verb]),
+	))
+}
+
+report contains finding if {
+	some i, rule in input.resource.rules
+	some j, name in rule.resourceNames
+	regex.match(`^[-.:/a-z0-9]*\*[-.:/*a-z0-9]*$`, name)
+	not stars_are_names(rule)
+	finding := lib.finding(["rules", i, "resourceNames", j], message(
+		sprintf("a rule for the name %s, which no object has: names are compared as they are, without wildcards", [name]),
+		"List the names, or remove resourceNames to allow all of them",
+	))
+}
+
+only_bindings(rule) if {
+	count(rule.resources) > 0
+	every resource in rule.resources { resource in {"rolebindings", "clusterrolebindings"} }
+}
+
+stars_are_names(rule) if {
+	some verb in rule.verbs
+	startswith(verb, "impersonate:")
+}
+
+stars_are_names(rule) if {
+	"*" in rule.verbs
+	rbac.has(rule.apiGroups, {"authentication.k8s.io"})
+}
+
+stars_are_names(rule) if rbac.has(rule.resources, {"signers"})
+
+stars_are_names(rule) if rbac.has(rule.apiGroups, {rbac.group})
+
+message(what, remedy) := sprintf("%s contains %s. %s.", [lib.sentence(lib.called(input.resource)), what, remedy])
