@@ -46,6 +46,7 @@
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #   words: [serviceAccountName, AppProject, kustomize.toolkit.fluxcd.io, helm.toolkit.fluxcd.io]
 #   skip_unless: [acting-account]
+#   evaluate_if: [acts-as-account]
 #   reads: [opaque_installers, account_creators]
 #   reads_all: [ServiceAccount]
 #   fix: none

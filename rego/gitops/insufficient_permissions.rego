@@ -45,6 +45,7 @@
 #     - HelmRelease.helm.toolkit.fluxcd.io
 #   words: [serviceAccountName, destinationServiceAccounts, kustomize.toolkit.fluxcd.io, helm.toolkit.fluxcd.io]
 #   skip_unless: [acting-account]
+#   evaluate_if: [acts-as-account]
 #   reads: [ServiceAccount, rbac]
 #   fix: none
 package salint.rules.gitops.insufficient_permissions

@@ -20,10 +20,15 @@ type Acting struct {
 // AppProject those of its Applications. Suspended applications, and those of a cluster that the repository does not identify, are
 // left out.
 func (d *Delivery) Actings(o *objects.Object) []Acting {
-	if d == nil || isFlux(o) && !namesAccount(o) && !d.defaults.may() {
+	if d == nil || !d.MayAct(o) {
 		return nil
 	}
 	return d.actings()[o]
+}
+
+// MayAct reports whether an object can name an account as which something is applied. It builds nothing.
+func (d *Delivery) MayAct(o *objects.Object) bool {
+	return d == nil || !isFlux(o) || namesAccount(o) || d.defaults.may()
 }
 
 func isFlux(o *objects.Object) bool { return o.Kind == "Kustomization" || o.Kind == "HelmRelease" }

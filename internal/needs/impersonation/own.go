@@ -18,7 +18,7 @@ const (
 	// ReleaseStorage is for the Secrets in which Helm keeps what it released.
 	ReleaseStorage Purpose = "Helm keeps the release in Secrets"
 	// NamespaceCreation is for the namespace that a tool creates before the objects.
-	NamespaceCreation Purpose = "the namespace is created first"
+	NamespaceCreation Purpose = "the namespace is created"
 	// HealthChecks is for what a tool reads to know whether objects are ready.
 	HealthChecks Purpose = "health checks read what workloads create"
 )
