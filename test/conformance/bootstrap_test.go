@@ -84,14 +84,14 @@ func TestBootstrap(t *testing.T) {
 		if aggregated := role.AggregationRule != nil; !known || partial != aggregated {
 			t.Errorf("%s: known %t, others can add to it %t, want %t", role.Name, known, partial, aggregated)
 		}
-		if diff := kube.Diff(role.Rules, rules); diff != "" {
+		if diff := kube.DiffOfPermissions(role.Rules, rules); diff != "" {
 			t.Errorf("%s %s", role.Name, diff)
 		}
 	}
 	for namespace, roles := range bootstrappolicy.NamespaceRoles() {
 		for _, role := range roles {
 			rules, known, partial := rbac.RoleRulesOf(nothing, rbac.RoleRef{Kind: "Role", Name: role.Name, Namespace: namespace}, nil)
-			if diff := kube.Diff(role.Rules, rules); !known || partial || diff != "" {
+			if diff := kube.DiffOfPermissions(role.Rules, rules); !known || partial || diff != "" {
 				t.Errorf("%s/%s: known %t, partial %t %s", namespace, role.Name, known, partial, diff)
 			}
 		}

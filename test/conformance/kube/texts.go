@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
 // Texts formats rules as a set: one line for each, sorted, without duplicates.
@@ -31,4 +32,18 @@ func Diff(kubernetes, salint []rbacv1.PolicyRule) string {
 		return "" // cmp is slow on long lists
 	}
 	return "(- Kubernetes, + salint)\n" + cmp.Diff(theirs, ours)
+}
+
+// DiffOfPermissions is Diff for rules that can be written in another way: a rule that changed between versions of Kubernetes is embedded in parts.
+func DiffOfPermissions(kubernetes, salint []rbacv1.PolicyRule) string {
+	diff := Diff(kubernetes, salint)
+	if diff == "" {
+		return ""
+	}
+	have, _ := validation.Covers(salint, kubernetes)
+	only, _ := validation.Covers(kubernetes, salint)
+	if have && only {
+		return ""
+	}
+	return diff
 }
