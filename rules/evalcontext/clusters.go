@@ -7,26 +7,21 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// clusters returns the clusters that get the unit, none if they are not known, or get nothing else.
-func (w Context) clusters() []*objects.Unit {
-	if w.Clusters == nil {
-		return nil
-	}
-	return w.Clusters(w.Unit)
-}
-
-// Home returns where names resolve: the clusters that get the unit, or the unit itself. A finding that is true in one of them is reported.
-func (w Context) Home() []*objects.Unit {
-	if clusters := w.clusters(); len(clusters) > 0 {
-		return clusters
+// HomesOf returns where names resolve: the clusters that get the unit, or the unit itself if they are not known, or get nothing else. A finding that is
+// true in one of them is reported.
+func HomesOf(w Context) []*objects.Unit {
+	if w.Shared != nil && w.Shared.Clusters != nil {
+		if clusters := w.Shared.Clusters(w.Unit); len(clusters) > 0 {
+			return clusters
+		}
 	}
 	return []*objects.Unit{w.Unit}
 }
 
 // GrantedBy returns the rules that a binding grants, or those of a role, as rbac.GrantedBy does. Another unit of the cluster can have the role, or a
 // part of it. Of several clusters, the rules are those of all.
-func (w Context) GrantedBy(object *objects.Object) (granted rbac.Granted, ok bool) {
-	for i, home := range w.Home() {
+func GrantedBy(w Context, object *objects.Object) (granted rbac.Granted, ok bool) {
+	for i, home := range HomesOf(w) {
 		in, readable := rbac.GrantedBy(home, object)
 		if i == 0 {
 			granted, ok = in, readable

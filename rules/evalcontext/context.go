@@ -20,9 +20,6 @@ type Context struct {
 	Units []*objects.Unit
 	// Deferred are those of Units that are built when a rule asks about an object that they may hold. They are not evaluated.
 	Deferred []*objects.Unit
-	// Clusters returns the known clusters that get a unit with others, each with the bindings, roles, and extensions of its units that are built; nil
-	// if there are none.
-	Clusters func(*objects.Unit) []*objects.Unit
 	// Shared keeps answers about all units; nil computes them for each unit.
 	Shared *Shared
 	// NotAsked is true for an object that the user did not ask about: only findings about other objects count.

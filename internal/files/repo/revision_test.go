@@ -151,7 +151,10 @@ func TestSubmodules(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	if diff := cmp.Diff(git.Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}}, v.Submodules); diff != "" {
+	first := strings.TrimSpace(disk.Git(t, lib, "rev-parse", "main~1"))
+	commits := map[string]string{"same": first, "changed": first, "empty": first}
+	want := git.Submodules{Same: []string{"same"}, Changed: []string{"changed"}, Unread: []string{"empty"}, Then: commits, Now: commits}
+	if diff := cmp.Diff(want, v.Submodules); diff != "" {
 		t.Error(diff)
 	}
 	moved, err := r.Git.Changed(t.Context(), "main")

@@ -54,7 +54,7 @@ func podAccountMissing(i *Index, f *Facts) bool {
 // actingAccount reports whether an object can be applied as an account: it names one, or controllers have a default.
 func actingAccount(i *Index, f *Facts) bool {
 	isFlux := f.Kind == KindRelease || f.Kind == "Kustomization"
-	return !isFlux || i.defaultAccounts || f.otherAccounts || len(f.Accounts) > 0
+	return !isFlux || i.defaultAccounts || f.actsAs
 }
 
 // subjectAccountMissing reports whether a subject of a binding can be an account that does not exist. It is also true for

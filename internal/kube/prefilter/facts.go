@@ -29,6 +29,8 @@ type Facts struct {
 	uncertain bool // a relevant field is not written as expected
 	// otherAccounts is true if the document may name accounts that are not in Accounts.
 	otherAccounts bool
+	// actsAs is true if the document may name the account as which it is applied.
+	actsAs bool
 }
 
 // Release is a release of a chart by Flux: its target namespace, the chart, and the source of the chart.
@@ -56,7 +58,7 @@ func Read(doc *manifest.Document) (*Facts, bool) {
 	if !outline.Read(doc.Bytes(), f.read) || f.uncertain || f.Kind == "" || f.Kind != doc.Kind() || f.APIVersion == "" {
 		return nil, false
 	}
-	f.otherAccounts = !f.namesAccounts(doc)
+	f.otherAccounts, f.actsAs = !f.namesAccounts(doc), bytes.Contains(doc.Bytes(), []byte("serviceAccountName"))
 	f.readDependencies(doc)
 	f.share()
 	return f, true

@@ -94,7 +94,7 @@ func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(requested, clusters.find), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
-		podSpecs: loader.PodSpecs(o.Config), shared: new(evalcontext.Shared),
+		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of},
 		clusters: clusters,
 	}
 }
@@ -237,7 +237,7 @@ func (j *Judge) judgeTask(ctx context.Context, t Task) ([]Finding, error) {
 
 func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext.Context {
 	return evalcontext.Context{
-		Unit: unit, Units: j.units, Deferred: j.deferred, Clusters: j.clusters.of, Shared: j.shared,
+		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, GrantedElsewhere: j.Uses.GrantedElsewhere, Unread: j.Uses.FirstUnread, Bundles: j.options.Bundles, Installer: j.installer,
 		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,

@@ -140,7 +140,20 @@ func newConditionRepo(r *rand.Rand) map[string]string {
 			g.kustomization(folder)
 		}
 	}
+	for i := range 2 {
+		g.files[fmt.Sprintf("flux/%d.yaml", i)] = g.impersonation(i)
+		g.files[fmt.Sprintf("units/%d/objects.yaml", i)] = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: quay-installer, namespace: ops}\n---\n" +
+			"apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: quay, namespace: ops}\n" +
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\nsubjects: [{kind: ServiceAccount, name: quay-installer, namespace: ops}]\n"
+	}
 	return g.files
+}
+
+// impersonation returns a Kustomization of Flux that is applied as an account, or as its controller.
+func (g conditionRepo) impersonation(i int) string {
+	account := g.one("", "", "serviceAccountName: quay-installer, ", "serviceAccountName: none, ")
+	return fmt.Sprintf("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: unit-%[1]d, namespace: ops}\n"+
+		"spec: {interval: 1h, path: ./units/%[1]d, prune: true, %[2]ssourceRef: {kind: GitRepository, name: ops}}\n", i, account)
 }
 
 func (g conditionRepo) one(of ...string) string { return of[g.Intn(len(of))] }

@@ -62,7 +62,7 @@ func grantedBy(s *evalcontext.Evaluation, term *ast.Term) (granted rbac.Granted,
 	if err != nil {
 		return granted, false, err
 	}
-	granted, ok = s.GrantedBy(object)
+	granted, ok = evalcontext.GrantedBy(s.Context, object)
 	return granted, ok, nil
 }
 
