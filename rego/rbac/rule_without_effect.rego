@@ -9,7 +9,8 @@
 #   * a name with a star in `resourceNames`: names are compared as they are. To allow all names, leave `resourceNames` out.
 #
 #   A star is a name where the API server checks it: with the verbs `impersonate:…` of constrained impersonation (Kubernetes 1.36 and later),
-#   and as `DOMAIN/*` for `signers`. Names of roles and bindings can contain a star, and are not reported.
+#   as `DOMAIN/*` for `signers`, and with the metrics APIs, which autoscalers ask for all objects under this name. Names of roles and
+#   bindings can contain a star, and are not reported.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
 #     description: Resources and subresources in rules
@@ -59,6 +60,7 @@ report contains finding if {
 }
 
 only_bindings(rule) if {
+	rbac.has(rule.apiGroups, {rbac.group})
 	count(rule.resources) > 0
 	every resource in rule.resources { resource in {"rolebindings", "clusterrolebindings"} }
 }
@@ -74,6 +76,12 @@ stars_are_names(rule) if {
 }
 
 stars_are_names(rule) if rbac.has(rule.resources, {"signers"})
+
+# An autoscaler asks for the metrics of all objects under the name *.
+stars_are_names(rule) if {
+	some group in rule.apiGroups
+	endswith(group, "metrics.k8s.io")
+}
 
 stars_are_names(rule) if rbac.has(rule.apiGroups, {rbac.group})
 

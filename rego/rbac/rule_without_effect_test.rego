@@ -25,6 +25,7 @@ test_verbs_of_roles if {
 		paths([{"apiGroups": [group], "resources": ["rolebindings"], "verbs": ["create", verb]}]) == {["rules", 0, "verbs", 1]}
 		count(report([{"apiGroups": [group], "resources": ["rolebindings", "roles"], "verbs": ["create", verb]}])) == 0
 		count(report([{"apiGroups": [group], "resources": ["*"], "verbs": [verb]}])) == 0
+		count(report([{"apiGroups": ["example.com"], "resources": ["rolebindings"], "verbs": [verb]}])) == 0
 	}
 }
 
@@ -39,5 +40,6 @@ test_stars_that_are_names if {
 	count(report(with_names("authentication.k8s.io", "users", "*", "*"))) == 0
 	count(report(with_names("certificates.k8s.io", "signers", "sign", "example.com/*"))) == 0
 	count(report(with_names("rbac.authorization.k8s.io", "clusterroles", "bind", "*"))) == 0
+	count(report(with_names("custom.metrics.k8s.io", "pods/http_requests", "get", "*"))) == 0
 	count(report(with_names("", "secrets", "get", "${NAME}"))) == 0
 }
