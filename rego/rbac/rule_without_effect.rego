@@ -9,8 +9,8 @@
 #   * a name with a star in `resourceNames`: names are compared as they are. To allow all names, leave `resourceNames` out.
 #
 #   A star is a name where the API server checks it: with the verbs `impersonate:…` of constrained impersonation (Kubernetes 1.36 and later),
-#   as `DOMAIN/*` for `signers`, and with the metrics APIs, which autoscalers ask for all objects under this name. Names of roles and
-#   bindings can contain a star, and are not reported.
+#   as `DOMAIN/*` for `signers`, and with the metrics APIs, where it stands for all objects. Names of roles and bindings can
+#   contain a star, and are not reported.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources
 #     description: Resources and subresources in rules
@@ -77,7 +77,7 @@ stars_are_names(rule) if {
 
 stars_are_names(rule) if rbac.has(rule.resources, {"signers"})
 
-# An autoscaler asks for the metrics of all objects under the name *.
+# An autoscaler requests the metrics of all objects under the name *.
 stars_are_names(rule) if {
 	some group in rule.apiGroups
 	endswith(group, "metrics.k8s.io")

@@ -68,7 +68,10 @@ func chartOf(files render.Files, file string) (dir string, is bool) {
 func blocksOf(state read, dir string) []unfixed.Block {
 	files := state.Files()
 	templates := map[string]string{}
-	addTexts(files, dir, templates, 0)
+	addTexts(files, dir, templates, 0, false)
+	if slices.ContainsFunc(slices.Collect(maps.Values(templates)), func(text string) bool { return strings.Contains(text, ".Files") }) {
+		addTexts(files, dir, templates, 0, true)
+	}
 	nameIsFixed := false
 	for _, u := range state.Units {
 		if !slices.ContainsFunc(u.Renderings, func(r objects.Rendering) bool { return r.Chart == dir }) {
@@ -87,8 +90,9 @@ const (
 	maxTemplates  = 32 << 20
 )
 
-// addTexts adds the templates of a chart and of its dependencies, and the values that `tpl` can render.
-func addTexts(files render.Files, dir string, into map[string]string, size int) int {
+// addTexts adds the templates of a chart and of its dependencies, and the values that `tpl` can render; with others also other files with templates,
+// which `.Files` returns.
+func addTexts(files render.Files, dir string, into map[string]string, size int, others bool) int {
 	entries, err := files.ReadDir(dir)
 	if err != nil || strings.Count(dir, "/") > maxChartDepth {
 		return size
@@ -98,16 +102,17 @@ func addTexts(files render.Files, dir string, into map[string]string, size int) 
 		isValues := entry.Name() == "values.yaml"
 		switch {
 		case entry.IsDir():
-			size = addTexts(files, file, into, size)
-		case entry.Type()&fs.ModeSymlink != 0, !isValues && !strings.Contains("/"+file, "/templates/"):
+			size = addTexts(files, file, into, size, others)
+		case entry.Type()&fs.ModeSymlink != 0, into[file] != "", path.Ext(file) == ".md", !others && !isValues && !strings.Contains("/"+file, "/templates/"):
 		default:
 			data, err := files.ReadFile(file)
 			if size += len(data); err != nil || size > maxTemplates {
 				continue
 			}
-			if isValues {
+			switch {
+			case isValues:
 				into[file] = renderedValues(data)
-			} else {
+			case !others || strings.Contains(string(data), "{{"):
 				into[file] = string(data)
 			}
 		}

@@ -125,6 +125,7 @@ var (
 	// kindName is such a kind anywhere, as in a branch that makes the kind alone.
 	kindName = lazyregexp.New(`\b(?:ClusterRoleBinding|RoleBinding|ClusterRole)\b`)
 	anyKind  = lazyregexp.New(`(?m)^["']?kind["']?:`)
+	list     = lazyregexp.New(`(?m)^["']?kind["']?:\s*["']?List\b`)
 	topField = lazyregexp.New(`(?m)^["']?(\w+)["']?:`)
 	// version is the line of an API version, and setting a setting for workloads.
 	version = lazyregexp.New(`^apiVersion:\s*\S+$`)
@@ -197,7 +198,7 @@ func (w *walk) decides(text string, c candidate) bool {
 	case account().MatchString(body):
 		return true
 	case !grantingKind().MatchString(doc):
-		return c.isBranch && strings.Contains(body, unknown) && !anyKind().MatchString(doc)
+		return c.isBranch && strings.Contains(body, unknown) && (!anyKind().MatchString(doc) || list().MatchString(doc))
 	case aggregation().MatchString(body):
 		return true
 	}

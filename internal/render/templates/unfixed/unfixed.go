@@ -30,6 +30,8 @@ type Chart struct {
 	stored map[string]level
 	// scope is the template that is read.
 	scope string
+	// rendersTexts is set while the texts that tpl renders are read.
+	rendersTexts bool
 }
 
 // define is a named template.
@@ -188,6 +190,8 @@ func (c *Chart) ofCall(n *parse.CommandNode) level {
 		return fixed
 	}
 	switch id.Ident {
+	case "tpl":
+		return c.ofRendered(n.String())
 	case "include":
 		if len(n.Args) > 1 {
 			if text, is := n.Args[1].(*parse.StringNode); is {
@@ -208,6 +212,26 @@ func (c *Chart) ofCall(n *parse.CommandNode) level {
 			}
 		}
 		return c.ofFields(fields)
+	}
+	return fixed
+}
+
+// ofRendered returns the level of the texts that a call of `tpl` can render: those in values, or in other files, by what its argument names, or in both.
+func (c *Chart) ofRendered(call string) level {
+	if c.rendersTexts {
+		return fixed // it is one of these texts
+	}
+	c.rendersTexts = true
+	defer func() { c.rendersTexts = false }()
+	ofValues, ofFiles := strings.Contains(call, ".Values"), strings.Contains(call, ".Files")
+	for file, t := range c.trees {
+		isValues := path.Base(file) == "values.yaml"
+		if strings.Contains("/"+file, "/templates/") || ofValues != ofFiles && isValues != ofValues {
+			continue
+		}
+		if c.ofBody(t.Root) == open {
+			return open
+		}
 	}
 	return fixed
 }

@@ -89,3 +89,24 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 }
+
+func TestBlocksOfRenderedTexts(t *testing.T) {
+	t.Parallel()
+	rule := "kind: Role\nrules:\n- resources: [{{ tpl .Values.x . }}]\n"
+	list := "kind: List\nitems:\n{{ toYaml .Values.items }}\n"
+	for name, test := range map[string]struct {
+		template, values string
+		want             int
+	}{
+		"a value that varies":            {rule, `{{ if .Release.IsUpgrade }}secrets{{ else }}pods{{ end }}`, 1},
+		"a value that is fixed":          {rule, `{{ .Values.y }}`, 0},
+		"a value in metadata":            {"kind: Role\nmetadata:\n  labels: {a: {{ tpl .Values.x . }}}\nrules: []\n", `{{ .Release.Revision }}`, 0},
+		"a list of values":               {when(`.Release.IsUpgrade`, list), "", 1},
+		"a list of values for all cases": {list, "", 0},
+	} {
+		c := unfixed.New(map[string]string{"templates/x.yaml": test.template, "values.yaml": test.values}, false)
+		if got := len(c.Blocks()); got != test.want {
+			t.Errorf("%s: %d blocks, want %d", name, got, test.want)
+		}
+	}
+}
