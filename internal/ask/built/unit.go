@@ -82,8 +82,7 @@ func (r *reading) members(scope *objects.Unit, units []*objects.Unit, selected f
 		}
 		shown := member.Applied()
 		if member.Kind == objects.PlainUnit {
-			shown = member.For(nil)
-			shown.Objects = slices.DeleteFunc(slices.Clone(member.Objects), func(o *objects.Object) bool { return !selected(o.File) })
+			shown = selectedOf(member, selected)
 		}
 		unit := r.unit(shown)
 		unit.Clusters = []string{scope.Name}
@@ -135,9 +134,7 @@ func (r *reading) plain(selected func(file string) bool) Unit {
 	if last := len(r.Units) - 1; last >= 0 && r.Units[last].Kind == objects.PlainUnit {
 		unit = r.Units[last]
 	}
-	shown := unit.For(nil)
-	shown.Objects = slices.DeleteFunc(slices.Clone(unit.Objects), func(o *objects.Object) bool { return !selected(o.File) })
-	all := r.unit(shown)
+	all := r.unit(selectedOf(unit, selected))
 	for _, p := range r.problems {
 		isRead := func(u *objects.Unit) bool { return u.Reads(p.Position.File) }
 		if selected(p.Position.File) && !slices.ContainsFunc(r.Units, isRead) {
@@ -145,6 +142,13 @@ func (r *reading) plain(selected func(file string) bool) Unit {
 		}
 	}
 	return all
+}
+
+// selectedOf returns a unit of plain files with those that are selected.
+func selectedOf(unit *objects.Unit, selected func(file string) bool) *objects.Unit {
+	shown := unit.For(nil)
+	shown.Objects = slices.DeleteFunc(slices.Clone(unit.Objects), func(o *objects.Object) bool { return !selected(o.File) })
+	return shown
 }
 
 // unread returns a unit without objects for each application in selected files that has no unit.

@@ -15,13 +15,8 @@ import (
 func (c *Clusters) Scopes() []*objects.Unit { return c.scopes() }
 
 func (c *Clusters) join() []*objects.Unit {
-	var plain *objects.Unit
+	plain := c.plain()
 	var scopes []*objects.Unit
-	for _, u := range c.units {
-		if u.Kind == objects.PlainUnit {
-			plain = u
-		}
-	}
 	for _, of := range c.All {
 		if members := of.members(plain); len(of.Units) > 0 || len(members) > 0 && c.isInSettings(of) {
 			scopes = append(scopes, of.join(members))
@@ -36,6 +31,16 @@ func (c *Clusters) join() []*objects.Unit {
 		scopes = append(scopes, plain)
 	}
 	return scopes
+}
+
+// plain returns the unit of plain files, or nil.
+func (c *Clusters) plain() *objects.Unit {
+	for _, u := range c.units {
+		if u.Kind == objects.PlainUnit {
+			return u
+		}
+	}
+	return nil
 }
 
 // isInSettings reports whether the settings name a cluster. Plain files of others are no cluster by themselves: nothing shows what applies them.
@@ -75,11 +80,7 @@ func (c *Cluster) contains(folder string) bool {
 // if no unit of the cluster is pending.
 func (c *Clusters) Part(of *Cluster, keep func(*objects.Object) bool) (part *objects.Unit, complete bool) {
 	part, complete = &objects.Unit{Name: of.ID, Root: of.ID, Kind: objects.ClusterUnit}, true
-	var plain *objects.Unit
-	if last := len(c.units) - 1; last >= 0 && c.units[last].Kind == objects.PlainUnit {
-		plain = c.units[last]
-	}
-	members := of.members(plain)
+	members := of.members(c.plain())
 	if len(members) < 2 {
 		return nil, true
 	}

@@ -73,17 +73,22 @@ func (r *Result) notAppliedByParent(o *objects.Object) (why Reason, is bool) {
 			if by.Object.Group != argoGroup {
 				return Reason{}, false
 			}
-			spec := view.Of(by.Object).Get("spec")
-			if isKind(by.Object, argoGroup, kindApplicationSet) {
-				spec = spec.Get("template", "spec")
-			}
-			parent := &Application{Tool: ArgoCD, Object: by.Object, Name: view.Of(by.Object).Get("metadata", "name").Text(), Namespace: view.Of(by.Object).Get("metadata", "namespace").Text(), Cluster: destination(spec)}
-			if why, is = r.excludes(parent, o.Group, o.Kind); !is {
+			if why, is = r.excludes(parentOf(by.Object), o.Group, o.Kind); !is {
 				return Reason{}, false
 			}
 		}
 	}
 	return why, is
+}
+
+// parentOf returns of an application of Argo CD what decides which kinds it applies: where it is, and its destination.
+func parentOf(o *objects.Object) *Application {
+	v := view.Of(o)
+	spec := v.Get("spec")
+	if isKind(o, argoGroup, kindApplicationSet) {
+		spec = spec.Get("template", "spec")
+	}
+	return &Application{Tool: ArgoCD, Object: o, Name: v.Get("metadata", "name").Text(), Namespace: v.Get("metadata", "namespace").Text(), Cluster: destination(spec)}
 }
 
 // kindFilter is a setting of Argo CD with kinds that it applies, or does not.

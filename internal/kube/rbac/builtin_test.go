@@ -61,7 +61,7 @@ func TestBuiltinRoles(t *testing.T) {
 	}
 	for _, ref := range []rbac.RoleRef{
 		{Kind: "ClusterRole", Name: "system:nobody"},
-		{Kind: "ClusterRole", Name: "system:controller:nobody"},
+		{Kind: "ClusterRole", Name: "system:controller:none"},
 		{Kind: "Role", Name: "view", Namespace: "x"},
 		{Kind: "Role", Name: "extension-apiserver-authentication-reader", Namespace: "x"},
 		{Kind: "ClusterRole", Name: "extension-apiserver-authentication-reader"},
