@@ -198,7 +198,7 @@ func (s *Evaluated) grantsAny(what string, concerns func(rbacv1.PolicyRule) bool
 	group := rbac.Group
 	name := s.Object.Node.Lookup(roleNamePath).String()
 	return slices.ContainsFunc(define.RoleKinds, func(kind string) bool {
-		return slices.ContainsFunc(evalcontext.HomesOf(s.Context), func(home *objects.Unit) bool {
+		return slices.ContainsFunc(evalcontext.HomesOf(s.Context, s.Object), func(home *objects.Unit) bool {
 			return slices.ContainsFunc(home.Find(objects.Query{Kind: kind, Group: &group, Name: name}), func(role *objects.Object) bool {
 				return s.bindingGrants(role, what, concerns)
 			})
@@ -215,8 +215,8 @@ type concernKey struct {
 // bindingGrants reports whether the role of a binding, or a role, has a rule that concerns something; true for a role that cannot be
 // read.
 func (s *Evaluated) bindingGrants(object *objects.Object, what string, concerns func(rbacv1.PolicyRule) bool) bool {
-	return s.Unit.Cached(concernKey{object, evalcontext.HomesOf(s.Context)[0], what}, func() any {
-		granted, ok := evalcontext.GrantedBy(s.Context, object)
+	return s.Unit.Cached(concernKey{object, evalcontext.HomesOf(s.Context, s.Object)[0], what}, func() any {
+		granted, ok := evalcontext.GrantedBy(s.Context, s.Object, object)
 		return !ok || slices.ContainsFunc(granted.Rules, concerns) || len(granted.Unknown) > 0 && s.mayBePending(define.RoleKinds)
 	}).(bool)
 }

@@ -60,9 +60,9 @@ func (s *Evaluation) RememberForObject(key Question, compute Compute) (ast.Value
 // Shared holds answers that concern all units of a repository, so that they are computed once and not for each unit. The zero
 // value is empty. It is safe for concurrent use; all evaluations that share it must have the same Units.
 type Shared struct {
-	// Clusters returns the known clusters that get a unit with others, each with the bindings, roles, and extensions of its units that are built. It can
-	// be nil.
-	Clusters func(*objects.Unit) []*objects.Unit
+	// Clusters returns the known clusters that get a unit with others, or a plain file, each with the bindings, roles, and extensions of its units that
+	// are built. It can be nil.
+	Clusters func(*objects.Unit, *objects.Object) []*objects.Unit
 
 	answers sync.Map
 }

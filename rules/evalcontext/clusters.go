@@ -7,11 +7,11 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// HomesOf returns where names resolve: the clusters that get the unit, or the unit itself if they are not known, or get nothing else. A finding that is
-// true in one of them is reported.
-func HomesOf(w Context) []*objects.Unit {
+// HomesOf returns where names of an object resolve: the clusters that get its unit or plain file, or the unit itself if they are not known, or get
+// nothing else. A finding that is true in one of them is reported.
+func HomesOf(w Context, o *objects.Object) []*objects.Unit {
 	if w.Shared != nil && w.Shared.Clusters != nil {
-		if clusters := w.Shared.Clusters(w.Unit); len(clusters) > 0 {
+		if clusters := w.Shared.Clusters(w.Unit, o); len(clusters) > 0 {
 			return clusters
 		}
 	}
@@ -19,9 +19,9 @@ func HomesOf(w Context) []*objects.Unit {
 }
 
 // GrantedBy returns the rules that a binding grants, or those of a role, as rbac.GrantedBy does. Another unit of the cluster can have the role, or a
-// part of it. Of several clusters, the rules are those of all.
-func GrantedBy(w Context, object *objects.Object) (granted rbac.Granted, ok bool) {
-	for i, home := range HomesOf(w) {
+// part of it. Of several clusters, the rules are those of all. From is the object that is evaluated.
+func GrantedBy(w Context, from, object *objects.Object) (granted rbac.Granted, ok bool) {
+	for i, home := range HomesOf(w, from) {
 		in, readable := rbac.GrantedBy(home, object)
 		if i == 0 {
 			granted, ok = in, readable

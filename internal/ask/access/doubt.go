@@ -112,7 +112,7 @@ func doubtsOf(view View, bindings []rbac.Binding, answer rbac.Answer) []Doubt {
 			doubts = append(doubts, doubt)
 			continue
 		}
-		doubts = append(doubts, aboutRole(ref, bindings, unknownRole(ref, bindings)))
+		doubts = append(doubts, aboutRole(ref, bindings, unknownRole(view.Unit, ref, bindings)))
 	}
 	for _, ref := range answer.Partial {
 		doubts = append(doubts, added(ref, bindings))
@@ -158,7 +158,8 @@ func aboutRole(ref rbac.RoleRef, bindings []rbac.Binding, message string) Doubt 
 	return Doubt{Position: bindings[i].Object.Position(nil), Message: message + ", which " + BindingName(bindings[i]) + " grants"}
 }
 
-func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
+// unknownRole says what is not known of a role. Another cluster can have a role that this one does not get.
+func unknownRole(unit *objects.Unit, ref rbac.RoleRef, bindings []rbac.Binding) string {
 	name := RoleName(ref)
 	i := slices.IndexFunc(bindings, func(b rbac.Binding) bool { return b.Role == ref })
 	switch {
@@ -166,6 +167,8 @@ func unknownRole(ref rbac.RoleRef, bindings []rbac.Binding) string {
 		return fmt.Sprintf("several files define %s", name)
 	case i >= 0 && bindings[i].RoleObject != nil:
 		return fmt.Sprintf("the rules of %s cannot be read", name)
+	case unit.Kind == objects.ClusterUnit && !unit.Possible:
+		return fmt.Sprintf("for cluster %s, the repository does not contain %s", unit.Name, name)
 	}
 	return fmt.Sprintf("the repository does not contain %s", name)
 }
@@ -290,7 +293,7 @@ func MayBeMissing(unit *objects.Unit, b rbac.Binding) (d Doubt, may bool) {
 func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	var found []Doubt
 	asked := s.units()
-	for _, unit := range s.Repository.Units {
+	for _, unit := range s.Repository.Scopes() {
 		if unit.Kind != objects.PlainUnit || slices.Contains(asked, unit) {
 			continue
 		}

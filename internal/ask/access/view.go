@@ -46,13 +46,8 @@ func (v View) Name() string {
 	return name
 }
 
-// Shown returns the unit that is shown: the only one of a cluster, or the cluster.
-func (v View) Shown() *objects.Unit {
-	if parts := v.Unit.Parts(); len(parts) == 1 {
-		return parts[0]
-	}
-	return v.Unit
-}
+// Shown returns the unit that is shown.
+func (v View) Shown() *objects.Unit { return v.Unit.Shown() }
 
 // Having returns the view of the unit of a cluster that applies an object.
 func (v View) Having(o *objects.Object) View {

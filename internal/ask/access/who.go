@@ -105,7 +105,7 @@ func unknownHolders(unit *objects.Unit, unknown []rbac.Binding) []Doubt {
 		if _, known, _ := rbac.RoleRulesOf(unit, ref, bindings[0].Object); !known {
 			var malformed bool
 			if doubt, malformed = malformedRole(ref, bindings); !malformed {
-				doubt = aboutRole(ref, bindings, unknownRole(ref, bindings))
+				doubt = aboutRole(ref, bindings, unknownRole(unit, ref, bindings))
 			}
 		}
 		if more := len(distinctObjects(bindings)) - 1; more > 0 {

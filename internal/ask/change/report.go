@@ -263,7 +263,7 @@ func (c *comparison) compareExtensions(before, after *state) {
 	}
 }
 
-// unitsIn returns how many deployment units a scope has. Plain files of a cluster are counted with the others.
+// unitsIn returns how many deployment units a scope has. Plain files of a cluster are counted if it gets nothing else.
 func unitsIn(scope *objects.Unit) int {
 	if scope.Kind != objects.ClusterUnit {
 		return 1
@@ -274,7 +274,7 @@ func unitsIn(scope *objects.Unit) int {
 			n++
 		}
 	}
-	return n
+	return max(n, 1)
 }
 
 // selected returns the gains of a state of a unit that count.

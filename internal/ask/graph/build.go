@@ -102,10 +102,7 @@ func (b *builder) draw(extensions []loader.Extension, identities []string) {
 		b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
 	}
 	if len(b.graph.Nodes) > before {
-		shown := b.unit
-		if parts := b.unit.Parts(); len(parts) == 1 {
-			shown = parts[0]
-		}
+		shown := b.unit.Shown()
 		b.graph.Units = append(b.graph.Units, picture.Unit{Root: shown.Root, Kind: shown.Kind, Name: shown.Name})
 	}
 }

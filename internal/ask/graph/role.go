@@ -23,6 +23,8 @@ func (b *builder) role(binding rbac.Binding) (id string, admin bool) {
 		n.Note = "several files define it"
 	case n.Unknown && binding.RoleObject == nil && b.isPossible(binding):
 		n.Note = picture.Possible
+	case n.Unknown && binding.RoleObject == nil && b.unit.Kind == objects.ClusterUnit:
+		n.Note = picture.NotInCluster
 	case n.Unknown && binding.RoleObject == nil:
 		n.Note = picture.NotHere
 	case n.Unknown:

@@ -47,6 +47,7 @@ type Clusters struct {
 	named  Names
 	units  []*objects.Unit
 	scopes func() []*objects.Unit
+	rest   func() *objects.Unit // of the unit of plain files
 }
 
 // Of returns the clusters that get a unit; none if that is not known.
@@ -102,6 +103,7 @@ func New(units []*objects.Unit, placements []Placement, names Names) *Clusters {
 		slices.SortFunc(c.Units, func(a, b *objects.Unit) int { return cmp.Compare(f.order[a], f.order[b]) })
 	}
 	f.clusters.scopes = sync.OnceValue(f.clusters.join)
+	f.clusters.rest = sync.OnceValue(func() *objects.Unit { return f.clusters.without(f.clusters.plain()) })
 	return f.clusters
 }
 

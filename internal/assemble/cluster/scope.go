@@ -10,15 +10,14 @@ import (
 )
 
 // Scopes returns the units in which names resolve: one for each cluster, with all that it gets, and the units of which the cluster is not known,
-// as they are. The unit of plain files is the last one: its files can belong to several clusters, and those in folders of a cluster are
-// in both.
+// as they are. The unit of plain files is the last one, see Rest.
 func (c *Clusters) Scopes() []*objects.Unit { return c.scopes() }
 
 func (c *Clusters) join() []*objects.Unit {
 	plain := c.plain()
 	var scopes []*objects.Unit
 	for _, of := range c.All {
-		if members := of.members(plain); len(of.Units) > 0 || len(members) > 0 && c.isInSettings(of) {
+		if members := of.members(plain); len(members) > 0 && c.isScope(of) {
 			scopes = append(scopes, of.join(members))
 		}
 	}
@@ -28,10 +27,44 @@ func (c *Clusters) join() []*objects.Unit {
 		}
 	}
 	if plain != nil {
-		scopes = append(scopes, plain)
+		scopes = append(scopes, c.rest())
 	}
 	return scopes
 }
+
+// Rest returns the unit of plain files, or a part of it, without the files in folders of clusters with a name: names in them resolve there. Files
+// in folders of other clusters stay, as nothing shows that the rest belongs to another one.
+func (c *Clusters) Rest(plain *objects.Unit) *objects.Unit {
+	if plain == c.plain() {
+		return c.rest()
+	}
+	return c.without(plain)
+}
+
+func (c *Clusters) without(plain *objects.Unit) *objects.Unit {
+	isTaken := func(o *objects.Object) bool { return len(c.OfFolder(path.Dir(o.File))) > 0 }
+	if !slices.ContainsFunc(plain.Objects, isTaken) {
+		return plain
+	}
+	return &objects.Unit{
+		Name: plain.Name, Root: plain.Root, Kind: plain.Kind, Problems: plain.Problems, Kubernetes: plain.Kubernetes,
+		Objects: slices.DeleteFunc(slices.Clone(plain.Objects), isTaken),
+	}
+}
+
+// OfFolder returns the clusters with a name that get the plain files in a folder.
+func (c *Clusters) OfFolder(folder string) []*Cluster {
+	var all []*Cluster
+	for _, of := range c.All {
+		if of.isNamed && c.isScope(of) && of.contains(folder) {
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// isScope reports whether something shows what a cluster gets. Plain files alone are no cluster if only the folder of an application has its name.
+func (c *Clusters) isScope(of *Cluster) bool { return len(of.Units) > 0 || c.isInSettings(of) }
 
 // plain returns the unit of plain files, or nil.
 func (c *Clusters) plain() *objects.Unit {
@@ -43,7 +76,7 @@ func (c *Clusters) plain() *objects.Unit {
 	return nil
 }
 
-// isInSettings reports whether the settings name a cluster. Plain files of others are no cluster by themselves: nothing shows what applies them.
+// isInSettings reports whether the settings name a cluster.
 func (c *Clusters) isInSettings(of *Cluster) bool {
 	for _, names := range c.named {
 		if slices.Contains(names, of.ID) {
@@ -76,12 +109,12 @@ func (c *Cluster) contains(folder string) bool {
 	return slices.ContainsFunc(c.Folders, func(f string) bool { return folder == f || f != "." && strings.HasPrefix(folder, f+"/") })
 }
 
-// Part returns the scope of a cluster with only some of the objects, of those units that are built; nil if the cluster gets only one unit. It is complete
+// Part returns the scope of a cluster with only some of the objects, of those units that are built; nil if the cluster gets only one unit, and no plain files. It is complete
 // if no unit of the cluster is pending.
 func (c *Clusters) Part(of *Cluster, keep func(*objects.Object) bool) (part *objects.Unit, complete bool) {
 	part, complete = &objects.Unit{Name: of.ID, Root: of.ID, Kind: objects.ClusterUnit}, true
 	members := of.members(c.plain())
-	if len(members) < 2 {
+	if len(members) == 0 || len(members) == 1 && members[0].Kind != objects.PlainUnit {
 		return nil, true
 	}
 	for _, member := range members {

@@ -88,18 +88,29 @@ func (w *Repository) Clusters() *cluster.Clusters {
 
 // ScopesOf returns the scopes that have one of some units. The unit of plain files can be a part of that of the repository, as About returns it.
 func (w *Repository) ScopesOf(units []*objects.Unit) []*objects.Unit {
-	wanted := map[*objects.Unit]bool{}
+	wanted, inPlain := map[*objects.Unit]bool{}, map[*objects.Object]bool{}
 	for _, u := range units {
-		wanted[u] = true
+		if wanted[u] = true; u.Kind == objects.PlainUnit {
+			for _, o := range u.Objects {
+				inPlain[o] = true
+			}
+		}
+	}
+	isWanted := func(part *objects.Unit) bool {
+		return wanted[part] || part.Kind == objects.PlainUnit && slices.ContainsFunc(part.Objects, func(o *objects.Object) bool { return inPlain[o] })
 	}
 	var scopes []*objects.Unit
 	for _, scope := range w.Scopes() {
-		if scope.Kind != objects.PlainUnit && slices.ContainsFunc(scope.Parts(), func(u *objects.Unit) bool { return wanted[u] }) {
+		if scope.Kind != objects.PlainUnit && slices.ContainsFunc(scope.Parts(), isWanted) {
 			scopes = append(scopes, scope)
 		}
 	}
-	isPlain := func(u *objects.Unit) bool { return u.Kind == objects.PlainUnit }
-	return append(scopes, slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return !isPlain(u) })...)
+	for _, u := range units {
+		if u.Kind == objects.PlainUnit {
+			scopes = append(scopes, w.Clusters().Rest(u))
+		}
+	}
+	return scopes
 }
 
 // RBAC returns the kinds that decide on permissions.

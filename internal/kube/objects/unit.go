@@ -161,6 +161,14 @@ func (u *Unit) Parts() []*Unit {
 	return []*Unit{u}
 }
 
+// Shown returns the unit that people see: the only one that a cluster gets, unless that is plain files, or the unit itself.
+func (u *Unit) Shown() *Unit {
+	if parts := u.Parts(); len(parts) == 1 && parts[0].Kind != PlainUnit {
+		return parts[0]
+	}
+	return u
+}
+
 // PartsWith returns the parts that have an object.
 func (u *Unit) PartsWith(o *Object) []*Unit {
 	if u.Kind != ClusterUnit {

@@ -101,6 +101,8 @@ const (
 	PlainFiles = "plain files"
 	// NotHere is the note of a role or account that a binding names and no manifest creates.
 	NotHere = "not in the repository"
+	// NotInCluster is that of a role of a known cluster. Another cluster can have it.
+	NotInCluster = "not in the repository for this cluster"
 	// Possible is the note of a role that only units have of which it is not known whether the same cluster gets them.
 	Possible = "of another unit; whether one cluster gets both is not known"
 	// partialMark is the note of a role whose rules may be incomplete.

@@ -22,7 +22,7 @@ func installedAs(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error)
 	var candidates []*objects.Object
 	subjects.Foreach(func(subject *ast.Term) {
 		if fields, ok := subject.Value.(ast.Object); ok {
-			for _, home := range evalcontext.HomesOf(s.Context) {
+			for _, home := range evalcontext.HomesOf(s.Context, s.Object) {
 				candidates = append(candidates, extensionsAs(home, values.StringField(fields, "kind"), values.StringField(fields, "name"))...)
 			}
 		}

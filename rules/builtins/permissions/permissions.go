@@ -62,7 +62,7 @@ func grantedBy(s *evalcontext.Evaluation, term *ast.Term) (granted rbac.Granted,
 	if err != nil {
 		return granted, false, err
 	}
-	granted, ok = evalcontext.GrantedBy(s.Context, object)
+	granted, ok = evalcontext.GrantedBy(s.Context, s.Object, object)
 	return granted, ok, nil
 }
 
