@@ -39,9 +39,11 @@ type Lookups interface {
 	// these files contain everything that they apply. Those for which also holds are built even if they apply their files
 	// as written; also may be nil.
 	Rebuild(contents map[string][]byte, parsed map[string]*manifest.File, also func(*objects.Unit) bool) ([]*objects.Unit, error)
-	// Earlier returns the other units that may grant something to a subject and that are on every cluster to which a unit is
-	// applied, because they are applied before it.
-	Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Unit
+	// Beside returns the other units that may grant something to a subject and that are on every cluster to which a unit is
+	// applied.
+	Beside(u *objects.Unit, subject rbac.Subject) []*objects.Unit
+	// Apart reports whether no cluster gets two units.
+	Apart(u, other *objects.Unit) bool
 	// Unrenderable returns where and why a file may be applied in a form that salint cannot render; "" if it is not.
 	Unrenderable(file string) (place, why string)
 	// Excluded returns what keeps a new file from being applied, and its effect; "" if nothing does.

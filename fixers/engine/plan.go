@@ -163,8 +163,8 @@ type Switch struct {
 	// Lost and Gained are the grants that the new identity has less and more than the old one: the user asked for it, or they
 	// come from groups of the identity.
 	Lost, Gained []rbac.Grant
-	// Earlier are the bindings of From in other units that are on every cluster of this one.
-	Earlier []rbac.Binding
+	// Beside are the bindings of From in other units that are on every cluster of this one.
+	Beside []rbac.Binding
 }
 
 // RemovePath adds the removal of a field of an object.

@@ -17,8 +17,8 @@ type Migration struct {
 	Missing, gained, lost []rbac.Grant
 	// roles are the roles of Missing that are generated too.
 	roles []Generated
-	// earlier are bindings of From in units that are applied before the extension.
-	earlier []rbac.Binding
+	// beside are bindings of From in other units on every cluster of the extension.
+	beside []rbac.Binding
 	// notes are for the plan.
 	notes []string
 }
@@ -59,7 +59,7 @@ func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migr
 		if err := checkUnitRead(c, unit, from); err != nil {
 			return h, err
 		}
-		if err := checkEarlierRead(c, v, unit, from); err != nil {
+		if err := checkBesideRead(c, v, unit, from); err != nil {
 			return h, err
 		}
 		if err := old.checkCertain(v); err != nil {
@@ -89,7 +89,7 @@ func carryOverGrants(c *engine.Context, v *Variant, from, to rbac.Subject) (Migr
 		}
 		h.Missing = union(h.Missing, old.NotHeldBy(new.CertainOnly()))
 		h.gained = union(h.gained, new.NotHeldBy(old))
-		h.addEarlier(c, v, unit)
+		h.addBeside(c, v, unit)
 	}
 	return h, nil
 }
@@ -100,7 +100,7 @@ func MigrateToRole(c *engine.Context, v *Variant, from, to rbac.Subject) Migrati
 	grant := rbac.Grant{Role: rbac.RoleRef{Kind: "ClusterRole", Name: c.Policy.Grant.Role}}
 	for _, unit := range UnitsUsingIdentity(c, v) {
 		old, new := clusterGrants(c, v, unit, from), clusterGrants(c, v, unit, to)
-		h.addEarlier(c, v, unit)
+		h.addBeside(c, v, unit)
 		if !new.CertainOnly().Has(grant) {
 			h.Missing = union(h.Missing, []rbac.Grant{grant})
 			new.list = append(new.list, grant)

@@ -11,8 +11,8 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// bindingUnits are the units that bind an account, a user, or a group. The repository does not show which units go to one
-// cluster: those of several clusters often have separate accounts and extensions with equal names.
+// bindingUnits are the units that bind an account, a user, or a group. Where the repository does not show which units go to one
+// cluster, those of several clusters often have separate accounts and extensions with equal names.
 type bindingUnits map[rbac.Subject][]*objects.Unit
 
 func bindingUnitsOf(c *engine.Context) bindingUnits { return engine.Memo(c, newBindingUnits) }
@@ -67,7 +67,7 @@ type otherUnitGrants struct {
 func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rbac.Subject) otherUnitGrants {
 	found := otherUnitGrants{HeldGrants: HeldGrants{subject: s}}
 	for _, other := range bindingUnitsOf(c).of(s) {
-		if !mayShareCluster(c, other, unit, v, s) || slices.Contains(earlierUnits(c, v, unit, s), other) {
+		if !mayShareCluster(c, other, unit, v, s) || slices.Contains(unitsBeside(c, v, unit, s), other) {
 			continue
 		}
 		for _, b := range rbac.BindingsOf(other, nil, s) {
@@ -82,7 +82,7 @@ func grantsOfOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, s rba
 
 // mayShareCluster reports whether another unit does not have the extension, but may go to the cluster of a unit that has it.
 func mayShareCluster(c *engine.Context, other, unit *objects.Unit, v *Variant, s rbac.Subject) bool {
-	return other != unit && !slices.Contains(v.Units, other) && !appliesExtension(c, other, v) && !shareChart(unit, other) &&
+	return other != unit && !c.Lookups.Apart(unit, other) && !slices.Contains(v.Units, other) && !appliesExtension(c, other, v) && !shareChart(unit, other) &&
 		!isOfAnotherCluster(other, unit, v, s)
 }
 
@@ -112,7 +112,7 @@ func checkOtherUnits(c *engine.Context, v *Variant, unit *objects.Unit, old, new
 	for _, g := range after.uncovered(unit, v, old) {
 		if !before.Has(g) {
 			return engine.Refuse("%s: on the same cluster, the extension would gain this, and %s does not have it. Narrow "+
-				"the binding first, or use --unsafe-fixes if this is intended or the unit goes to another cluster",
+				"the binding first, or use --unsafe-fixes if this is intended; if the units go to different clusters, name these in `clusters:`",
 				after.describe(g), engine.SubjectName(old.subject))
 		}
 	}
@@ -126,7 +126,7 @@ func checkLost(unit *objects.Unit, v *Variant, before, after otherUnitGrants, ke
 	for _, g := range before.uncovered(unit, v, keeps) {
 		if !own.Has(g) {
 			return engine.Refuse("%s too: on the same cluster, this would be lost. Set --grant role=NAME, bind %s there by "+
-				"hand first, or apply both together",
+				"hand first, apply both together, or name their clusters in `clusters:`",
 				before.describe(g), granteeName(after.subject))
 		}
 	}

@@ -200,27 +200,28 @@ func migrateFromAccount(c *engine.Context, v *Variant) (Migration, error) {
 	}
 	for _, unit := range UnitsUsingIdentity(c, v) {
 		if len(clusterGrants(c, v, unit, v.AccountSubject()).list) == 0 {
+			where, name := bindingInOtherUnit(c, v, unit)
 			return h, engine.Refuse("%[2]s applies no binding of %[1]s, so its grants are unknown%[3]s: add the bindings "+
-				"there, or set --grant role=NAME", engine.SubjectName(v.AccountSubject()), unit, bindingInOtherUnit(c, v))
+				"there, %[4]sor set --grant role=NAME", engine.SubjectName(v.AccountSubject()), unit, where, name)
 		}
 	}
 	return h, nil
 }
 
-// bindingInOtherUnit returns a binding of the account that another unit applies, as a part of a message. The units may go to
-// different clusters.
-func bindingInOtherUnit(c *engine.Context, v *Variant) string {
-	for _, unit := range c.Repo.Units {
-		if slices.Contains(v.Units, unit) {
+// bindingInOtherUnit returns a binding of the account that another unit applies which can be on a cluster of the given one, and what
+// to do about it, as parts of a message.
+func bindingInOtherUnit(c *engine.Context, v *Variant, unit *objects.Unit) (where, name string) {
+	for _, other := range c.Repo.Units {
+		if slices.Contains(v.Units, other) || c.Lookups.Apart(unit, other) {
 			continue
 		}
-		for _, b := range rbac.BindingsOf(unit, nil, v.AccountSubject()) {
+		for _, b := range rbac.BindingsOf(other, nil, v.AccountSubject()) {
 			if b.Via == "" && !b.Uncertain {
-				return fmt.Sprintf(" (%[2]s applies the binding at %[1]s)", b.Object.Position(nil), unit)
+				return fmt.Sprintf(" (%[2]s applies the binding at %[1]s)", b.Object.Position(nil), other), "name the cluster of both in `clusters:`, "
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // DeclareMigration declares the changes of a migration to the synthetic user, and returns who is granted what is missing.
@@ -231,7 +232,7 @@ func DeclareMigration(c *engine.Context, p *engine.Plan, v *Variant, h Migration
 	}
 	for _, unit := range v.declaredUnits() {
 		p.Switches = append(p.Switches, engine.Switch{
-			Extension: v.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained, Earlier: h.earlier,
+			Extension: v.objectIn(unit), Unit: unit, From: h.From, To: h.To, Lost: h.lost, Gained: h.gained, Beside: h.beside,
 		})
 	}
 	DeclareGains(p, v, subject, h.Missing...)

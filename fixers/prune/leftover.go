@@ -247,7 +247,7 @@ func (p *Pruner) refuseSameCluster(l *leftover) error {
 		if other.Unit == u || other.account != l.form.account {
 			continue
 		}
-		if slices.Contains(p.c.Lookups.Earlier(u, account), other.Unit) || slices.Contains(p.c.Lookups.Earlier(other.Unit, account), u) {
+		if slices.Contains(p.c.Lookups.Beside(u, account), other.Unit) || slices.Contains(p.c.Lookups.Beside(other.Unit, account), u) {
 			return engine.Refuse("%s stays: %s and %s apply it to the same cluster", engine.NameOf(l.form.Object), u, other.Unit)
 		}
 	}

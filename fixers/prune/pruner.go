@@ -155,7 +155,7 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 		return engine.Refuse("ServiceAccount %s is defined at %s, which are equally near, so neither is removed: list the "+
 			"objects that are applied together in a kustomization", account.Name, engine.Places(tie))
 	case len(owned) == 0 && !bindsDirectly(u, from, account):
-		p.addEarlierAccounts(u, account, query, plan)
+		p.addAccountsBeside(u, account, query, plan)
 		return nil
 	case len(owned) == 0:
 		return engine.Refuse("ServiceAccount %s is not in %s, so its other uses are unknown and its bindings stay: remove "+
@@ -167,13 +167,13 @@ func (p *Pruner) addAccounts(u *objects.Unit, from *objects.Object, account obje
 	return nil
 }
 
-// addEarlierAccounts adds the account whose field a plan removes from a unit, if another unit applies the account to the same cluster
+// addAccountsBeside adds the account whose field a plan removes from a unit, if another unit applies the account to the same cluster
 // before. No rule finds it later if its roles are not those of an installer.
-func (p *Pruner) addEarlierAccounts(u *objects.Unit, account objects.Account, query objects.Query, plan *engine.Plan) {
+func (p *Pruner) addAccountsBeside(u *objects.Unit, account objects.Account, query objects.Query, plan *engine.Plan) {
 	if plan == nil {
 		return
 	}
-	for _, earlier := range p.c.Lookups.Earlier(u, rbac.Account(account)) {
+	for _, earlier := range p.c.Lookups.Beside(u, rbac.Account(account)) {
 		for _, o := range earlier.Find(query) {
 			p.addAccount(account, o, plan)
 		}

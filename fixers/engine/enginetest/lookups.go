@@ -72,8 +72,11 @@ func (*Lookups) Violations(admission.Template, []string) ([]bool, error) {
 // WriteProtected returns "".
 func (*Lookups) WriteProtected(string) (why string) { return "" }
 
-// Earlier returns nil.
-func (*Lookups) Earlier(*objects.Unit, rbac.Subject) []*objects.Unit { return nil }
+// Beside returns nil.
+func (*Lookups) Beside(*objects.Unit, rbac.Subject) []*objects.Unit { return nil }
+
+// Apart returns false.
+func (*Lookups) Apart(_, _ *objects.Unit) bool { return false }
 
 // Unrenderable returns "".
 func (*Lookups) Unrenderable(string) (place, why string) { return "", "" }

@@ -53,6 +53,33 @@ type Clusters struct {
 // Of returns the clusters that get a unit; none if that is not known.
 func (c *Clusters) Of(u *objects.Unit) []*Cluster { return c.byUnit[u] }
 
+// Beside returns the other units that every cluster gets that gets a unit; none if one of its clusters is not known, or for plain files.
+func (c *Clusters) Beside(u *objects.Unit) []*objects.Unit {
+	of := c.byUnit[u]
+	if len(of) == 0 || slices.ContainsFunc(of, func(c *Cluster) bool { return c.isUnknown }) {
+		return nil
+	}
+	var beside []*objects.Unit
+	for _, other := range of[0].Units {
+		if other != u && !slices.ContainsFunc(of, func(c *Cluster) bool { return !slices.Contains(c.Units, other) }) {
+			beside = append(beside, other)
+		}
+	}
+	return beside
+}
+
+// Apart reports whether no cluster gets two units: the clusters of both are known, and each of the one is certainly another one than each of the other.
+func (c *Clusters) Apart(u, other *objects.Unit) bool {
+	for _, a := range c.byUnit[u] {
+		for _, b := range c.byUnit[other] {
+			if a == b || !a.isApart(b) {
+				return false
+			}
+		}
+	}
+	return len(c.byUnit[u]) > 0 && len(c.byUnit[other]) > 0
+}
+
 // Names are the names of clusters by the paths of their roots, from the settings. A root can be that of several clusters.
 type Names map[string][]string
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
@@ -81,8 +82,24 @@ func (l *lookups) Rebuild(contents map[string][]byte, parsed map[string]*manifes
 	return units, err
 }
 
-func (l *lookups) Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Unit {
-	return l.round.snapshot.Delivery.Earlier(u, subject)
+func (l *lookups) Beside(u *objects.Unit, subject rbac.Subject) []*objects.Unit {
+	found := l.round.snapshot.Delivery.Earlier(u, subject)
+	for _, other := range l.round.snapshot.Clusters().Beside(u) {
+		if !slices.Contains(found, other) && (len(rbac.BindingsOf(other, nil, subject)) > 0 || defines(other, subject)) {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
+func defines(u *objects.Unit, subject rbac.Subject) bool {
+	account := objects.Account{Namespace: subject.Namespace, Name: subject.Name}
+	return subject.Kind == rbac.KindServiceAccount &&
+		slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
+}
+
+func (l *lookups) Apart(u, other *objects.Unit) bool {
+	return l.round.snapshot.Clusters().Apart(u, other)
 }
 
 func (l *lookups) Unrenderable(file string) (place, why string) {

@@ -78,7 +78,7 @@ func (e *examiner) extension(p objectKey, before, after *objects.Object) {
 	old, oldMore := splitShared(rbac.BindingsOf(e.before, before, from))
 	if normal(from) != normal(to) {
 		// The same cluster has the roles of these bindings under the same names.
-		old = slices.Concat(old, change.Earlier)
+		old = slices.Concat(old, change.Beside)
 	}
 	new, newMore := splitShared(rbac.BindingsOf(e.after, after, to))
 	c := comparison{

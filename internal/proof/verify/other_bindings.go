@@ -24,8 +24,8 @@ type accountBinding struct {
 	written, applied objects.Account
 }
 
-// earlier returns the units whose grants to an account are on every cluster of a unit, because they are applied before it.
-func (b *otherBindings) earlier(u *objects.Unit, who rbac.Subject) []*objects.Unit {
+// beside returns the units whose grants to an account are on every cluster of a unit.
+func (b *otherBindings) beside(u *objects.Unit, who rbac.Subject) []*objects.Unit {
 	if b == nil {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (b *otherBindings) earlier(u *objects.Unit, who rbac.Subject) []*objects.Un
 	if i < 0 {
 		return nil
 	}
-	return b.c.Lookups.Earlier(b.c.Repo.Units[i], who)
+	return b.c.Lookups.Beside(b.c.Repo.Units[i], who)
 }
 
 // binding returns the accounts for which the unit applies bindings that are written for an account, and otherwise the other units

@@ -23,9 +23,9 @@ func (e *examiner) noteUnlimited(p objectKey, before, after *objects.Object) {
 	}
 	own, _ := splitShared(rbac.BindingsOf(e.before, before, who))
 	granted := effectOf(e.before, own)
-	for _, earlier := range e.others.earlier(e.before, who) {
-		carried, _ := splitShared(rbac.BindingsOf(earlier, nil, who))
-		granted = granted.join(effectOf(earlier, carried))
+	for _, beside := range e.others.beside(e.before, who) {
+		carried, _ := splitShared(rbac.BindingsOf(beside, nil, who))
+		granted = granted.join(effectOf(beside, carried))
 	}
 	entry := permission.Unlimited{
 		Name: p.id.Name, File: p.file, Account: normal(who), Roles: len(granted.all.Roles), Doubtful: granted.doubtful,
