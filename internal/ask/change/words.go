@@ -30,23 +30,25 @@ func some(names []string) string {
 
 // subjects returns the names of the holders, each once.
 func (c Change) subjects() []string {
-	var names []string
-	for _, h := range c.Holders {
-		if name := access.SubjectName(h.Subject); !slices.Contains(names, name) {
-			names = append(names, name)
+	return eachOnce(c.Holders, func(h Holder) string { return access.SubjectName(h.Subject) })
+}
+
+// eachOnce returns a text of each element, in their order, without repetitions.
+func eachOnce[E any](list []E, text func(E) string) []string {
+	var texts []string
+	known := map[string]bool{}
+	for _, e := range list {
+		if t := text(e); !known[t] {
+			known[t] = true
+			texts = append(texts, t)
 		}
 	}
-	return names
+	return texts
 }
 
 // where returns the scope in which the holders have the permissions.
 func (c Change) where() string {
-	var scopes []string
-	for _, h := range c.Holders {
-		if !slices.Contains(scopes, h.Scope) {
-			scopes = append(scopes, h.Scope)
-		}
-	}
+	scopes := eachOnce(c.Holders, func(h Holder) string { return h.Scope })
 	switch {
 	case slices.Equal(scopes, []string{""}):
 		return "in the whole cluster"

@@ -30,7 +30,14 @@ func (w *World) constrained() {
 	if last := w.unit.KubernetesVersions().To; last != 0 && last < constrainedSince {
 		return
 	}
+	isAdmin := map[*node]bool{} // who is allowed everything gains nothing
+	for _, e := range w.admin.from {
+		isAdmin[e.from] = e.step != nil && e.step.Kind == Admin || isAdmin[e.from]
+	}
 	for _, n := range slices.Clone(w.nodes) {
+		if isAdmin[n] {
+			continue
+		}
 		if n.has(actForUsers) {
 			w.actForUsers(n)
 		}

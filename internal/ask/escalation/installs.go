@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/danger"
@@ -23,12 +24,28 @@ func (w *World) createsCustom(n *node) {
 	}
 }
 
+// controllers are those of the table, with the permission to write what each reads.
+var controllers = sync.OnceValue(func() []controlling {
+	var all []controlling
+	for _, c := range danger.Controllers() {
+		all = append(all, controlling{c, danger.Named(c.PowerName())})
+	}
+	return all
+})
+
+type controlling struct {
+	danger.Controller
+
+	write *permission
+}
+
 // controls let the controllers of the table do something.
 func (w *World) controls(n *node) {
-	for _, c := range danger.Controllers() {
-		for _, h := range n.own[danger.Named(c.PowerName())] {
-			if w.reads(c, h.namespace) {
-				w.controlled(n, h, c)
+	for i := range controllers() {
+		c := &controllers()[i]
+		for _, h := range n.own[c.write] {
+			if w.reads(c.Controller, h.namespace) {
+				w.controlled(n, h, c.Controller)
 			}
 		}
 	}
