@@ -55,6 +55,8 @@ type Revision struct {
 	Changed map[string]bool
 	// ChangedSettings are the files that differ and decide what counts: configurations, policies, the baseline, ignore files.
 	ChangedSettings []ChangedSetting
+	// ClustersThen returns the clusters of the settings of the revision; nil if the run does not have its own settings.
+	ClustersThen func() map[string][]string
 	// ConfigFrom is the revision from which the configuration and the policies were read; "" if they are those of the work tree.
 	ConfigFrom string
 }

@@ -2,6 +2,8 @@ package judging
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 )
@@ -53,10 +55,26 @@ func (r *Report) settingsNote(kind SettingKind, changed []ChangedSetting) findin
 	}
 	differs += " from " + r.options.Revision.Since
 	f := finding.AboutFile(finding.RuleSettings, first.File, finding.Range{Line: first.Line, Column: 1}, differs+r.effectOfSettings(kind))
+	if parts := r.partedUnits(kind); parts != "" {
+		f.Severity, f.Message = finding.Warning, f.Message+parts
+	}
 	for _, other := range changed[1:] {
 		f.Related = append(f.Related, finding.Related{File: other.File, Line: other.Line, Message: "this file differs, too"})
 	}
 	return f
+}
+
+// partedUnits says which units the changed settings put on different clusters, so that names of one no longer resolve in the other; "" if there are none.
+func (r *Report) partedUnits(kind SettingKind) string {
+	then := r.options.Revision.ClustersThen
+	if then == nil || kind != SettingOfRevision || maps.EqualFunc(then(), r.options.Config.Clusters, slices.Equal) {
+		return ""
+	}
+	a, b, parted := r.snapshot.PartedBy(then())
+	if !parted {
+		return ""
+	}
+	return fmt.Sprintf(" `clusters:` puts %s and %s on different clusters, which was not certain before: bindings of the one no longer count for roles and accounts of the other.", a, b)
 }
 
 // effectOfSettings returns what changed settings of a kind decide, and what to do. Only what --config-from replaces can be taken from

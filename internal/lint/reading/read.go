@@ -106,13 +106,14 @@ func (r *Reader) Build(ctx context.Context) (*Snapshot, error) {
 	s.Dependencies = dependencies{o.Vendored, s}.unused()
 	embedded := loader.EmbeddedKinds(o.Config)
 	s.Findings = append(s.Findings, r.texts.notes(s.Collection.Names, renderedValues(all.Units), embedded)...)
-	s.clusters = sync.OnceValue(func() *cluster.Clusters {
+	s.clustersBy = func(names map[string][]string) *cluster.Clusters {
 		applications := all.Applications
 		if o.Eager {
 			applications = applications.OfAllUnits()
 		}
-		return delivery.AsWritten(s.Units, applications.Result, applications.Of).Clusters(cluster.NamesOf(o.Config.Clusters))
-	})
+		return delivery.AsWritten(s.Units, applications.Result, applications.Of).Clusters(cluster.NamesOf(names))
+	}
+	s.clusters = sync.OnceValue(func() *cluster.Clusters { return s.clustersBy(o.Config.Clusters) })
 	s.Delivery = delivery.NewLater(all.Units, func() delivery.Applications {
 		whole := all.Applications.OfAllUnits()
 		return delivery.Applications{Result: whole.Result, Of: whole.Of}

@@ -31,6 +31,8 @@ type Snapshot struct {
 	Written  []*objects.Unit
 	Delivery *delivery.Delivery
 	clusters func() *cluster.Clusters
+	// clustersBy returns the clusters with other names in the settings.
+	clustersBy func(names map[string][]string) *cluster.Clusters
 	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
 	// Dependencies are the files of dependencies, about which nothing is reported.
@@ -97,6 +99,22 @@ func (s *Snapshot) addProblems(problems []loader.Problem) {
 	for _, p := range problems {
 		s.Findings = append(s.Findings, p.Finding())
 	}
+}
+
+// PartedBy returns two units that can be on one cluster if the settings name some clusters, and that are on different ones by those of the run.
+func (s *Snapshot) PartedBy(earlier map[string][]string) (a, b *objects.Unit, parted bool) {
+	if s.clustersBy == nil {
+		return nil, nil, false
+	}
+	now, before := s.Clusters(), s.clustersBy(earlier)
+	for i, a := range s.Units {
+		for _, b := range s.Units[i+1:] {
+			if now.Apart(a, b) && !before.Apart(a, b) {
+				return a, b, true
+			}
+		}
+	}
+	return nil, nil, false
 }
 
 // Clusters returns the clusters that the repository shows. Deferred units stay as they are.

@@ -45,6 +45,14 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 	}
 	o.Revision.Since, o.Revision.Base, o.Revision.Differs = rev, base, differ
 	o.Revision.ChangedSettings = files.among(all, w, base)
+	if o.Revision.ConfigFrom == "" && !files.HasConfig {
+		o.Revision.ClustersThen = func() map[string][]string {
+			if config, err := w.ConfigAt(base, settings.GivenLimits{}); err == nil {
+				return config.Clusters
+			}
+			return nil // the settings of the revision cannot be read, so they named none
+		}
+	}
 	if changed {
 		o.Revision.Changed = differ
 		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }
