@@ -25,7 +25,7 @@ const preflightDescription = "Reads the extension, its namespace, its account, a
 const preflightExitCodes = `
 EXIT CODES:
    0  nothing is missing; with --format yaml also if the printed manifests grant all that is missing
-   1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants, or an account that does not exist
+   1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants, an account that does not exist, or a refused spec.serviceAccount
    2  usage error, unreadable input, or internal error
 `
 

@@ -31,11 +31,13 @@ func (c *collector) read(s source) {
 			part = strings.TrimRight(part, ". \n\t")
 		}
 		r := &reading{collector: c, text: part}
+		r.incomplete = r.incomplete || maybeMore().MatchString(part)
 		r.sentences()
 		r.roles()
 		r.owners()
 		r.accounts()
-		r.deprecations()
+		r.fieldMessages(s.about)
+		r.aggregations()
 		r.leftovers(s.quiet)
 	}
 }

@@ -19,7 +19,8 @@ const MaxSize = 8 << 20
 
 // ErrNothing reports that a text contains nothing about permissions.
 var ErrNothing = errors.New("the text contains no permission error: expected a refusal (… is forbidden: User … cannot …), " +
-	"an error about RBAC permissions not currently held, the permissions that a pre-authorization lists, or an account that is not found")
+	"an error about RBAC permissions not currently held, the permissions that a pre-authorization lists, an account that is not found, " +
+	"or a message about spec.serviceAccount of a ClusterExtension")
 
 // Report is what a text contains about permissions, sorted and without duplicates.
 type Report struct {
@@ -38,13 +39,15 @@ type Report struct {
 	Accounts []string
 	// Extensions are the ClusterExtensions that the text contains completely.
 	Extensions []olm.Extension
-	// Ignored are the ClusterExtensions of which the controller says that it ignores their account, sorted: it does so from
-	// olm-1.11, and what is missing is then not missing to that account.
-	Ignored []string
+	// Fields are messages about spec.serviceAccount of extensions, sorted: refusals of the API server, and warnings that the
+	// account is ignored. What is missing is then not missing to that account.
+	Fields []FieldMessage
 	// Unread are the sentences about permissions that could not be read, in the order of the text.
 	Unread []string
 	// Truncated is set if the text was truncated: further permissions can be missing.
 	Truncated bool
+	// Incomplete is set if a pre-authorization says that its list may be incomplete.
+	Incomplete bool
 }
 
 // Missing is a permission that a user did not have.
@@ -60,6 +63,9 @@ type Missing struct {
 	Escalation bool
 	// Listed is set if a pre-authorization of OLM lists the permission.
 	Listed bool
+	// Aggregation is set if the permission is needed to write a ClusterRole that aggregates others; every permission at once
+	// would be sufficient, too.
+	Aggregation bool
 	// Why describes the sentence that requires it.
 	Why string
 }
@@ -85,11 +91,16 @@ func Parse(data []byte) (Report, error) {
 
 // empty reports whether the text contains nothing about permissions. An extension without a failure counts as nothing.
 func (r Report) empty() bool {
-	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved)+len(r.Ignored)+len(r.Accounts) == 0 && !r.Truncated
+	return len(r.Missing)+len(r.Owners)+len(r.Admission)+len(r.Unread)+len(r.Unresolved)+len(r.Fields)+len(r.Accounts) == 0 && !r.Truncated
 }
 
 // IsAboutIdentity reports whether the text refuses a permission, so that it matters whose it is.
 func (r Report) IsAboutIdentity() bool { return len(r.Missing)+len(r.Owners) > 0 }
+
+// OnlyFields reports whether the text is only about spec.serviceAccount, and refuses no permission.
+func (r Report) OnlyFields() bool {
+	return len(r.Fields) > 0 && len(r.Missing)+len(r.Owners)+len(r.Accounts)+len(r.Unresolved) == 0
+}
 
 // InNamespace returns the missing permissions, with a namespace for those whose text contains none.
 func (r Report) InNamespace(namespace string) []Missing {
@@ -108,7 +119,7 @@ type collector struct {
 	groups     map[string]map[string]bool
 	unresolved map[string]bool
 	owned      map[Owner]bool
-	ignored    map[string]bool
+	fields     []FieldMessage
 	absent     map[string]bool
 	admission  []string
 	extensions []olm.Extension
@@ -116,12 +127,13 @@ type collector struct {
 	seen       map[string]bool
 	more       int
 	truncated  bool
+	incomplete bool
 }
 
 func newCollector() *collector {
 	return &collector{
 		missing: map[string]Missing{}, groups: map[string]map[string]bool{},
-		unresolved: map[string]bool{}, owned: map[Owner]bool{}, ignored: map[string]bool{}, absent: map[string]bool{}, seen: map[string]bool{},
+		unresolved: map[string]bool{}, owned: map[Owner]bool{}, absent: map[string]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -172,8 +184,8 @@ func (c *collector) addUnread(sentence string) {
 
 func (c *collector) report() Report {
 	report := Report{
-		Unread: c.unread, Truncated: c.truncated, Unresolved: slices.Sorted(maps.Keys(c.unresolved)),
-		Admission: c.admission, Extensions: c.extensions, Ignored: slices.Sorted(maps.Keys(c.ignored)), Accounts: slices.Sorted(maps.Keys(c.absent)),
+		Unread: c.unread, Truncated: c.truncated, Incomplete: c.incomplete, Unresolved: slices.Sorted(maps.Keys(c.unresolved)),
+		Admission: c.admission, Extensions: c.extensions, Fields: sortedFields(c.fields), Accounts: slices.Sorted(maps.Keys(c.absent)),
 		Owners: slices.SortedFunc(maps.Keys(c.owned), func(a, b Owner) int {
 			return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Verb, b.Verb))
 		}),

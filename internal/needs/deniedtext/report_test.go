@@ -305,6 +305,7 @@ func TestHostile(t *testing.T) {
 	for _, piece := range []string{
 		`User "`, `Namespace:"" APIGroups:[`, `user "u" (groups=["`, `User \"`, `User "u" cannot `, `\\`, "forbidden: ", `{APIGroups:["`, refusal + "; ",
 		`pods "p" is forbidden: quota; `, "a: [", "[", "- ", "{\"a\":", "\\\n",
+		`ClusterExtension "u" is invalid: spec.serviceAccount: `, "spec.serviceAccount is deprecated, ignored, and will be removed in a future release ",
 		`user "u" (groups=[]) is attempting to grant RBAC permissions not currently held: {Verbs:["x"]}`,
 	} {
 		_, _ = deniedtext.Parse([]byte(strings.Repeat(piece, deniedtext.MaxSize/len(piece)/16)))

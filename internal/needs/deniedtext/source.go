@@ -17,6 +17,8 @@ type source struct {
 	text string
 	// quiet is set for a value that is no message, in which words such as "permissions" have no meaning.
 	quiet bool
+	// about is the ClusterExtension that a line of a log is about, "" if it does not name one.
+	about string
 }
 
 // sourcesOf splits the text: objects, as kubectl prints them, into their values, so that a parser undoes line breaks and
@@ -114,11 +116,23 @@ func valuesOf(doc *manifest.Document) ([]source, bool) {
 	}
 	w := walker{}
 	w.walk(doc.Root, "")
+	for i := range w.values {
+		w.values[i].about = loggedExtension(doc.Root)
+	}
 	return w.values, w.denials >= len(denial().FindAllIndex(doc.Bytes(), -1))
 }
 
+// loggedExtension returns the extension that controller-runtime adds to a line of a log in JSON.
+func loggedExtension(line *manifest.Node) string {
+	of := line.Get(olm.ClusterExtensionKind)
+	if name := of.Get("name"); name != nil {
+		return name.String()
+	}
+	return of.String()
+}
+
 // denial matches the text of a denial, which must not be lost.
-var denial = lazyregexp.New(anchor().String() + "|forbidden")
+var denial = lazyregexp.New(anchor().String() + `|forbidden|ValidationError\(`)
 
 type walker struct {
 	values  []source

@@ -15,6 +15,8 @@ var (
 	// weak words can indicate permissions, and count in a message of which nothing else was read.
 	weak = lazyregexp.New(`(?i)forbidden|unauthorized|not authorized|permission denied|access denied|` +
 		`insufficient permission|lacks? permission|pre-authorization failed`)
+	// maybeMore is what a pre-authorization says if it could not evaluate everything.
+	maybeMore = lazyregexp.New(`missing\s+rules\s+may\s+be\s+incomplete`)
 	// introduction precedes the list of a pre-authorization, on a separate line if lines were broken.
 	introduction = lazyregexp.New(`(?i)pre-authorization failed`)
 	// reason is a line with only the kind of error; the message contains more.

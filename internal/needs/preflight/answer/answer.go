@@ -84,6 +84,10 @@ type Errors struct {
 	Owners []Owner
 	// Accounts are accounts that do not exist.
 	Accounts []string
+	// Fields are messages about spec.serviceAccount.
+	Fields []FieldMessage
+	// Complete is set if a pre-authorization lists all that is missing, and nothing else was read.
+	Complete bool
 	// Admission are sentences about requests that were allowed, and rejected for other reasons.
 	Admission []string
 	// OfOLM is set if the text is one of OLM: what is refused is needed to install an extension.
@@ -132,9 +136,9 @@ func (a Answer) Write(w io.Writer, format string) error {
 	return err
 }
 
-// Missing reports whether anything is missing: on the cluster of an error text, an account included, or in the repository.
+// Missing reports whether anything is missing: on the cluster of an error text, an account or a field included, or in the repository.
 func (a Answer) Missing() bool {
-	return len(a.Result.Missing) > 0 || a.Errors != nil && len(a.Errors.Granted)+len(a.Errors.Owners)+len(a.Errors.Accounts) > 0
+	return len(a.Result.Missing) > 0 || a.Errors != nil && (len(a.Errors.Granted)+len(a.Errors.Owners)+len(a.Errors.Accounts) > 0 || a.Errors.refusesField())
 }
 
 // notes returns the notes of the answer, and those that follow from it.
@@ -210,8 +214,11 @@ func (a Answer) powers() string {
 		return fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s): --escalation hold lists alternatives",
 			strings.Join(found, ", "))
 	}
-	return fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s): the bundle requires them, and so does "+
-		"its installer", strings.Join(found, ", "))
+	text := fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s)", strings.Join(found, ", "))
+	if a.Errors == nil {
+		text += ": the bundle requires them, and so does its installer"
+	}
+	return text
 }
 
 // referred returns the roles of the selected needs, each once.

@@ -54,10 +54,14 @@ type (
 		Unread    []string `json:"unread"`
 		Truncated bool     `json:"truncated"`
 		// Granted are permissions that are missing according to the text, and granted in the repository.
-		Granted   []preflight.Scoped `json:"granted"`
-		Owners    []jsonOwner        `json:"owners"`
-		Accounts  []string           `json:"accounts"`
-		Admission []string           `json:"admission"`
+		Granted  []preflight.Scoped `json:"granted"`
+		Owners   []jsonOwner        `json:"owners"`
+		Accounts []string           `json:"accounts"`
+		// Fields are messages about spec.serviceAccount, explained.
+		Fields []FieldMessage `json:"fields"`
+		// Complete is set if a pre-authorization lists all that is missing.
+		Complete  bool     `json:"complete"`
+		Admission []string `json:"admission"`
 	}
 	// jsonOwner is a permission that is missing on the owner of an object.
 	jsonOwner struct {
@@ -98,7 +102,7 @@ func (a Answer) json() jsonAnswer {
 
 func (e Errors) json() *jsonErrors {
 	out := &jsonErrors{
-		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Accounts: words.NotNil(e.Accounts), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
+		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Fields: words.NotNil(e.Fields), Complete: e.Complete, Accounts: words.NotNil(e.Accounts), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
 	}
 	for _, o := range e.Owners {
 		out.Owners = append(out.Owners, jsonOwner(o))

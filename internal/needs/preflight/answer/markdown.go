@@ -79,6 +79,9 @@ func (e Errors) bullets(b *strings.Builder) {
 		lines = append(lines, fmt.Sprintf("%s  (%s)", o.missing(), o.object()))
 	}
 	list(b, "Missing on the owner of an object (the text does not contain the owner)", lines)
+	for _, m := range e.Fields {
+		list(b, "About spec.serviceAccount", m.lines())
+	}
 	list(b, "Accounts that do not exist", e.Accounts)
 	list(b, "Not about the installer's permissions: rejected by admission", e.Admission)
 	list(b, "Not read: parts of the text about permissions in an unknown form", e.Unread)

@@ -32,6 +32,10 @@ func (a Answer) remedy(t *page) {
 	if k := a.kustomization(); k != nil {
 		t.line("  Add %s to the resources of %s.", path.Base(file), a.rel(k.Path))
 	}
+	if a.Errors != nil && a.Errors.Complete {
+		t.line("  The pre-authorization lists everything that it found missing. salint preflight --bundle DIR shows why each rule is needed.")
+		return
+	}
 	if a.Errors != nil {
 		first := "  An error contains only what was denied first."
 		if a.installs() {

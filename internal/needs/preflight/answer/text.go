@@ -86,6 +86,8 @@ func (e Errors) verdict() string {
 			words.CountOf(n, "rule is", "rules are"))
 	case len(e.Owners) > 0:
 		return "a permission on an owner is missing, and the text does not contain the owner"
+	case len(e.Fields) > 0:
+		return e.verdictOfFields()
 	case len(e.Accounts) == 1:
 		return fmt.Sprintf("according to the text ServiceAccount %s does not exist, so its permissions do not matter yet", e.Accounts[0])
 	case len(e.Accounts) > 1:
@@ -209,6 +211,7 @@ func (a Answer) fromErrors(t *page) {
 		t.line("\nGranted in the repository, but not applied, %s", where(scoped.Namespace))
 		t.rules("  ", scoped.Rules, nil)
 	}
+	a.Errors.explain(t)
 	a.Errors.list(t, "Accounts that do not exist: create them, or correct the name where it is used", a.Errors.Accounts)
 	a.Errors.list(t, "Not about the installer's permissions: rejected by admission (pod security, security context constraints, quotas, webhooks)", a.Errors.Admission)
 	a.Errors.list(t, "Not read: parts of the text about permissions in an unknown form", a.Errors.Unread)

@@ -68,6 +68,11 @@ func (e Errors) comment(comment func(text string)) {
 	if len(e.Owners) > 0 {
 		comment("  " + ownersOfOLM)
 	}
+	for _, m := range e.Fields {
+		for _, line := range m.lines() {
+			comment(line)
+		}
+	}
 	for _, name := range e.Accounts {
 		comment("ServiceAccount " + name + " does not exist.")
 	}

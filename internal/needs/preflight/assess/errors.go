@@ -55,7 +55,7 @@ func (p *assessment) askErrors() ([]answer.Answer, error) {
 		}
 		if n > 0 {
 			// What is not about a user was said in the first answer.
-			a.Errors.Unread, a.Errors.Admission, a.Errors.Owners, a.Errors.Accounts, a.Errors.Truncated = nil, nil, nil, nil, false
+			a.Errors.Unread, a.Errors.Admission, a.Errors.Owners, a.Errors.Accounts, a.Errors.Fields, a.Errors.Truncated = nil, nil, nil, nil, nil, false
 		}
 		answers = append(answers, a)
 	}
@@ -94,10 +94,13 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	a.Target = answer.Target{}
 	a.Errors = &answer.Errors{
 		Source: p.errorsName(), Unread: report.Unread, Truncated: report.Truncated, Admission: report.Admission, Accounts: report.Accounts,
-		OfOLM: ofOLM(report),
+		OfOLM: ofOLM(report), Complete: listsAll(report),
 	}
 	if contradicted {
 		a.Errors.Contradicted = target
+	}
+	for _, m := range report.Fields {
+		a.Errors.Fields = append(a.Errors.Fields, answer.Explain(m, p.targetOf(i.Extension), i.Extension))
 	}
 	for _, o := range report.Owners {
 		a.Errors.Owners = append(a.Errors.Owners, answer.Owner(o))
@@ -116,9 +119,16 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 	return a, nil
 }
 
+// listsAll reports whether a pre-authorization lists all that is missing: it evaluates every permission, and a refusal only the first.
+// One that could not evaluate some says so, and its list may be incomplete (operator-controller v1.10, authorization/rbac.go).
+func listsAll(report deniedtext.Report) bool {
+	return len(report.Missing) > 0 && !report.Truncated && len(report.Unread)+len(report.Unresolved)+len(report.Owners) == 0 && !report.Incomplete &&
+		!slices.ContainsFunc(report.Missing, func(m deniedtext.Missing) bool { return !m.Listed })
+}
+
 // ofOLM reports whether only OLM writes such a text: the list of a pre-authorization, an extension, or words about its account.
 func ofOLM(report deniedtext.Report) bool {
-	return len(report.Extensions)+len(report.Ignored) > 0 || slices.ContainsFunc(report.Missing, func(m deniedtext.Missing) bool { return m.Listed })
+	return len(report.Extensions)+len(report.Fields) > 0 || slices.ContainsFunc(report.Missing, func(m deniedtext.Missing) bool { return m.Listed })
 }
 
 // errorNotes returns remarks about an error text.
@@ -127,9 +137,9 @@ func (p *assessment) errorNotes(report deniedtext.Report, i *installer.Installer
 	for _, role := range report.Unresolved {
 		notes = append(notes, fmt.Sprintf("according to the text, %s was not found: its permissions may be missing too", role))
 	}
-	for _, name := range report.Ignored {
-		notes = append(notes, fmt.Sprintf("according to the text, the controller ignores spec.serviceAccount of ClusterExtension %s, as from olm-1.11 on: "+
-			"it installs the extension with its own account", name))
+	if slices.ContainsFunc(a.Result.Missing, isEscalate) && slices.ContainsFunc(report.Missing, func(m deniedtext.Missing) bool { return m.Aggregation }) {
+		notes = append(notes, "a ClusterRole with an aggregationRule can gather any permission, so the API server requires escalate on ClusterRoles, or every permission: "+
+			"both allow the identity to become an administrator")
 	}
 	if p.selectsInstaller() {
 		notes = append(notes, otherUsers(report, i)...)
@@ -140,6 +150,10 @@ func (p *assessment) errorNotes(report deniedtext.Report, i *installer.Installer
 			"bound would be enough instead, but would allow the identity to become an administrator")
 	}
 	return notes
+}
+
+func isEscalate(s preflight.Scoped) bool {
+	return slices.ContainsFunc(s.Rules, func(r rbacv1.PolicyRule) bool { return slices.Contains(r.Verbs, "escalate") })
 }
 
 // ofUser returns whether a refusal is of an installer, or of an unknown user.
@@ -199,6 +213,9 @@ func (p *assessment) refused(report deniedtext.Report) (*installer.Installer, er
 		printed = report.Extensions[0]
 		choice.Extension = printed.Name
 	}
+	if report.OnlyFields() {
+		return p.ofMessages(report), nil
+	}
 	users := usersOf(report)
 	i, notFound := installer.Find(p.world, choice)
 	found := notFound == nil && i.Identity.User != ""
@@ -210,11 +227,37 @@ func (p *assessment) refused(report deniedtext.Report) (*installer.Installer, er
 	case len(users) == 0 && printed.Account.State == olm.Named && printed.Namespace != "":
 		users = []string{objects.Account{Namespace: printed.Namespace, Name: printed.Account.Name}.User()}
 	case !report.IsAboutIdentity():
-		return &installer.Installer{Extension: cmp.Or(slices.Concat(report.Ignored, []string{choice.Extension})...)}, nil
+		return p.ofMessages(report), nil
 	case len(users) == 0:
 		return nil, fmt.Errorf("the text does not name the refused user: %w", errors.Join(notFound, errNobody(notFound)))
 	}
 	return p.fromUser(users[0], choice.Identity == nil && printed.Name == "", printed), nil
+}
+
+// targetOf returns the target of an extension; nil if it is unknown.
+func (p *assessment) targetOf(name string) *olm.Target {
+	if asked := p.at.Requested.Common(); asked != nil {
+		return asked
+	}
+	for _, e := range p.world.Extensions() {
+		if e.Name == name && e.Resolved.Known {
+			return &e.Resolved.Target
+		}
+	}
+	return nil
+}
+
+// ofMessages returns an installer that is only the extension which a text without refused permissions is about. If the text does not
+// name it, it is the only one of the repository.
+func (p *assessment) ofMessages(report deniedtext.Report) *installer.Installer {
+	name := p.options.Extension
+	for _, m := range report.Fields {
+		name = cmp.Or(name, m.Extension)
+	}
+	if all := p.world.Extensions(); name == "" && len(report.Fields) > 0 && len(all) == 1 {
+		name = all[0].Name
+	}
+	return &installer.Installer{Extension: name}
 }
 
 // maxListed is the maximum number of names in an error.
