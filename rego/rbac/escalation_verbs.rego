@@ -22,7 +22,8 @@
 #   ClusterRoles.
 #
 #   A rule with `resourceNames` is a note, unless it names an administrator, also one that a binding of the repository makes
-#   cluster-admin, or an administrative role, or for `escalate` the role itself. A role that Flux or Argo CD ships is a note as well. Kubernetes' own roles (`admin`, `edit`, and
+#   cluster-admin, or an administrative role, or for `escalate` the role itself. A role that Flux or Argo CD
+#   ships is a note as well, and so is the rule with which operator-controller requests tokens or impersonates, where OLM acts as identities. Kubernetes' own roles (`admin`, `edit`, and
 #   those that are called `system:…` or have the label `kubernetes.io/bootstrapping`) are not reported.
 #
 #   Grant the required permissions directly. An installer that holds every rule of the roles that it creates needs
@@ -43,6 +44,7 @@ import data.salint.lib.rbac.escalation_complements as complements
 import data.salint.lib.rbac.escalation_holders
 import data.salint.lib.rbac.escalation_powers
 import data.salint.lib.rbac.escalation_reach as reaches
+import data.salint.lib.rbac.shipped_roles
 
 report contains finding if {
 	not of_kubernetes
@@ -95,15 +97,8 @@ graded(finding, rule, powers, view) := finding if {
 } else := lib.with_severity(finding, "note")
 
 unlimited(rule, powers, view) if {
-	not shipped
+	not shipped_roles.of(rule, view)
 	reaches.unlimited_by_name(rule, powers, view)
-}
-
-# shipped holds for roles of a release of Flux or Argo CD, which are not edited here.
-shipped if {
-	some prefix, part in {"crd-controller": "flux", "flux-": "flux", "argocd-": "argocd"}
-	startswith(lib.name(input.resource), prefix)
-	input.resource.metadata.labels["app.kubernetes.io/part-of"] == part
 }
 
 message(rule, powers, view, "nothing alone") := sprintf("%s grants %s %s%s %s. This has no effect without %s, which the repository does not grant. %s", [
@@ -118,8 +113,10 @@ message(rule, powers, view, reached) := sprintf("%s allows %s to %s: it grants %
 	reached != "nothing alone"
 }
 
-remedy(rule, powers, view) := "The role is part of Flux or Argo CD: check who can act as its holders." if {
-	shipped
+remedy(rule, powers, view) := sprintf("The role is part of %s: check who can act as its holders.", [shipped_roles.of(rule, view)]) if {
+	shipped_roles.of(rule, view)
+} else := sprintf("OLM needs this no longer %s: remove the rule.", [lib.on_target]) if {
+	shipped_roles.left_over(rule, view)
 } else := "Grant only the required permissions, or restrict the rule with resourceNames." if {
 	reaches.unlimited_by_name(rule, powers, view)
 } else := "Check that these names grant no more than the holders need."

@@ -29,6 +29,7 @@ var acrossUnits = map[string]func(*evalcontext.Evaluation, []*ast.Term) func(*ob
 	"salint.secret_users":           unitsOfRef,
 	"salint.may_have_secret":        unitsHolding(metadata.BareKinds(metadata.KindGroups["secret_creators"])...),
 	"salint.own_account_restricted": allUnits,
+	"salint.controller_gap":         allUnits,
 	"salint.limits":                 allUnits,
 	"salint.mentions":               allUnits,
 	"salint.late_grants":            allUnits,

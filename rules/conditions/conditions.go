@@ -30,6 +30,7 @@ var objectConditions = map[string]objectCondition{
 	"account-unbound":     func(s *Evaluated) bool { return s.hasAccount(olm.Named) && len(s.bindingsOfInstaller()) == 0 },
 	"account-unused":      accountUnused,
 	"acts-as-account":     func(s *Evaluated) bool { return s.Delivery.MayAct(s.Object) },
+	"controller-limited":  controllerLimited,
 	"everything-granted":  everythingGranted,
 	"everything-held":     everythingHeld,
 	"extensions-granted":  extensionsGranted,

@@ -145,7 +145,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 	}
 	verdict.Allowed = s.allowed(verdict)
 	if verdict.Allowed {
-		verdict.Doubts = joined(s.overlays(verdict.Views), passing(verdict.Views), s.servers(withoutRoles))
+		verdict.Doubts = joined(s.overlays(verdict.Views), passing(verdict.Views), s.servers(undecided))
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}

@@ -15,7 +15,10 @@ func (s Scene) general() []Doubt {
 		if rbac.AllowsEverything(o) {
 			return rbac.AlwaysAllowText(o)
 		}
-		return withoutRoles(o)
+		if mode, first := rbac.OtherAuthorizer(o); mode != "" {
+			return rbac.OtherAuthorizerText(o, mode, first)
+		}
+		return undecided(o)
 	})...)
 }
 
@@ -35,8 +38,11 @@ func (s Scene) servers(text func(*objects.Object) string) []Doubt {
 	return doubts
 }
 
-// withoutRoles returns what makes also a yes unknown: an API server that evaluates no roles.
-func withoutRoles(o *objects.Object) string {
+// undecided returns what makes also a yes unknown: an API server that evaluates no roles, or asks a webhook first.
+func undecided(o *objects.Object) string {
+	if mode, first := rbac.OtherAuthorizer(o); first {
+		return rbac.OtherAuthorizerText(o, mode, first)
+	}
 	if rbac.EvaluatesNoRoles(o) {
 		return rbac.NoRolesText(o)
 	}

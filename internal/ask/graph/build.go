@@ -161,8 +161,7 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 		b.edge(picture.Edge{From: id, To: unknown, Kind: picture.ActsAs})
 		return
 	case who.Acting == installer.AsOwnAccount:
-		own := b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: !who.Own.Restricted()})
-		b.edge(picture.Edge{From: id, To: own, Kind: picture.ActsAs})
+		b.edge(picture.Edge{From: id, To: b.ownAccount(who.Own, subjects), Kind: picture.ActsAs})
 		b.unusedIdentity(id, e, who.Identity, subjects)
 		return
 	}
@@ -172,6 +171,17 @@ func (b *builder) extension(e loader.Extension, rivals bool, subjects map[string
 	b.edge(picture.Edge{From: id, To: identity, Kind: picture.ActsAs})
 	b.acting[identity] = true
 	b.memberships(identity, who.Identity, subjects)
+}
+
+// ownAccount draws OLM's own account: as the account that the unit binds, if it binds it.
+func (b *builder) ownAccount(own rbac.OwnAccount, subjects map[string]rbac.Subject) string {
+	account := rbac.Account(own.Account)
+	if _, bound := subjects[subjectKey(account)]; bound && own.Shown() {
+		id := b.subject(account)
+		b.memberships(id, account.Identity(), subjects)
+		return id
+	}
+	return b.add("olm", picture.Node{Kind: picture.Identity, Object: rbac.KindServiceAccount, Name: "OLM's own account", Admin: !own.Restricted()})
 }
 
 // member draws an identity of a question if a binding in the unit names it or one of its groups.

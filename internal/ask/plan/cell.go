@@ -23,6 +23,7 @@ const (
 	ruleNoBinding   = "olm/installer-unbound"
 	ruleNoAccount   = "olm/service-account-not-found"
 	ruleGateOff     = "olm/synthetic-gate-off"
+	ruleController  = "olm/controller-permissions"
 )
 
 // cellOf summarizes the findings about an extension on a target.
@@ -80,12 +81,12 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 // could be meant for a cluster that lint does not know; a named release cannot apply it. A gate that is off is only a
 // warning, because the cluster can differ from its manifest, but with it the extension is not installed. An installer that may
 // not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working. Neither is a
-// placeholder if the gate is unknown, because the gate is off by default.
+// placeholder if the gate is unknown, because the gate is off by default, nor an account of OLM of which it is unknown whether it has enough.
 func statusOf(f session.Judgment, t olm.Target) Status {
 	switch {
 	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff:
 		return Breaks
-	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount, f.Rule == rulePlaceholder:
+	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount, f.Rule == rulePlaceholder, f.Rule == ruleController:
 		return Warns
 	}
 	return Works
@@ -137,12 +138,20 @@ func (b *builder) relative(f finding.Finding) finding.Finding {
 	return f
 }
 
+// limitsOLM returns whether the repository installs OLM, of any distribution, with an account that is not known to be a cluster-admin.
+func (b *builder) limitsOLM(e *Extension) bool {
+	return rbac.FindOwnAccount(b.units, e.unit, rbac.ControllerAccounts(olm.UnknownTarget())).Restricted()
+}
+
+// clusterAdminAccount names OLM's own account as OLM ships it.
+const clusterAdminAccount = "its own account, a cluster-admin"
+
 // ownAccount names OLM's own account, with what is known of its permissions.
 func (b *builder) ownAccount(e *Extension, target olm.Target) string {
 	if rbac.FindOwnAccount(b.units, e.unit, rbac.ControllerAccounts(target)).Restricted() {
 		return "its own account"
 	}
-	return "its own account, a cluster-admin"
+	return clusterAdminAccount
 }
 
 // works returns why an extension without findings works; own names OLM's own account.

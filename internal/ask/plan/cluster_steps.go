@@ -70,7 +70,7 @@ func on(t olm.Target) string {
 
 // ownAccounts names OLM's own account for the extensions of a transition: as a cluster-admin only if it is one for all of them.
 func (p *planner) ownAccounts(to olm.Target) string {
-	own := "its own account, a cluster-admin"
+	own := clusterAdminAccount
 	for _, e := range p.extensions {
 		if named := p.ownAccount(e, to); named != own {
 			return named

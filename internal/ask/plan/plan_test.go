@@ -108,7 +108,7 @@ func TestProposalCorrections(t *testing.T) {
 		{"olm-1.11", "olm-1.10", nil},
 	} {
 		var got []string
-		for _, correction := range correctionsFor(target(t, c.from), target(t, c.to)) {
+		for _, correction := range correctionsFor(target(t, c.from), target(t, c.to), false) {
 			got = append(got, correction.Statement)
 			if correction.Source == "" || correction.Section == "" || correction.Fact == "" {
 				t.Errorf("%q lacks the actual behavior, or a source", correction.Statement)

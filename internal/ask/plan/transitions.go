@@ -155,7 +155,7 @@ func (b *builder) planned(from, to olm.Target, extensions []*Extension) Transiti
 		}
 	}
 	p.steps()
-	p.Corrections = correctionsFor(from, to)
+	p.Corrections = correctionsFor(from, to, slices.ContainsFunc(extensions, b.limitsOLM))
 	return p.Transition
 }
 

@@ -201,6 +201,7 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 		key.WriteString(o.Ref() + "\x00")
 		signals = append(signals, all.of[o]...)
 	}
+	signals = olm.InFeatureSet(signals)
 	resolution, done := all.resolved[key.String()]
 	if !done {
 		resolution = olm.Resolve(signals)

@@ -47,6 +47,9 @@ type Signal struct {
 	Gates map[string]bool
 	// Description describes the field, as the beginning of a sentence: "the CRD clusterextensions requires …".
 	Description string
+	// FeatureSet is the set of a FeatureGate, and FeatureSets are those with which OpenShift applies a definition; see [InFeatureSet].
+	FeatureSet  string
+	FeatureSets []string
 	// Ref identifies the object; the caller sets it. Signals of one object have the same.
 	Ref string
 }

@@ -26,7 +26,9 @@ func readCRD(obj *manifest.Node) []Signal {
 	}
 	target := modelTarget(model)
 	target.Source = crdSource
-	return []Signal{newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])}
+	signal := newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])
+	signal.FeatureSets = featureSetsOf(obj)
+	return []Signal{signal}
 }
 
 var schemaPhrases = map[Model]string{

@@ -83,6 +83,7 @@ func readFeatureGate(obj *manifest.Node) []Signal {
 	default:
 		return nil
 	}
+	signal.FeatureSet = set
 	return []Signal{signal}
 }
 

@@ -38,6 +38,24 @@ func EvaluatesNoRoles(o *objects.Object) bool {
 	})
 }
 
+// otherModes are the modes beside RBAC that can allow, and Webhook deny, what they like: of requests of nodes, Node allows some.
+var otherModes = []string{"Webhook", "ABAC"}
+
+// OtherAuthorizer returns the mode with which an API server asks something beside RBAC, so that what no role grants can be allowed; ""
+// if there is none. It is first if it is asked before RBAC, and can then deny what a role grants.
+//
+// Source: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-whether-a-request-is-allowed-or-denied.
+func OtherAuthorizer(o *objects.Object) (mode string, first bool) {
+	for _, modes := range authorizationModes(o) {
+		roles := slices.Index(modes, rbacMode)
+		other := slices.IndexFunc(modes, func(mode string) bool { return slices.Contains(otherModes, mode) })
+		if roles >= 0 && other >= 0 {
+			return modes[other], modes[other] == otherModes[0] && other < roles
+		}
+	}
+	return "", false
+}
+
 const (
 	modeFlag         = "authorization-mode"
 	authorizersField = "authorizers"
@@ -119,4 +137,13 @@ func AlwaysAllowText(o *objects.Object) string {
 func NoRolesText(o *objects.Object) string {
 	name := strings.TrimSpace(o.Kind + " " + o.Name)
 	return fmt.Sprintf("%s sets authorization modes without %s, with which roles and bindings have no effect", name, rbacMode)
+}
+
+// OtherAuthorizerText says what an object means for which OtherAuthorizer returns a mode.
+func OtherAuthorizerText(o *objects.Object, mode string, first bool) string {
+	name := strings.TrimSpace(o.Kind + " " + o.Name)
+	if first {
+		return fmt.Sprintf("%s sets the authorization mode %s before %s, which can deny what a role grants, and allow what none grants", name, mode, rbacMode)
+	}
+	return fmt.Sprintf("%s sets the authorization mode %s beside %s, which can allow what no role grants", name, mode, rbacMode)
 }

@@ -47,6 +47,7 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 	if err := l.match(i, loaded); err != nil {
 		return nil, err
 	}
+	unit, from := i.Grants()
 	return l.answers.get(answerKey{i.Unit, i.From, i.Identity.User, loaded, i.Runtime}, func() (*Needs, error) {
 		resources, err := l.resources(ctx, i.Unit, loaded.Objects)
 		if err != nil {
@@ -55,7 +56,7 @@ func (l *Library) Preflight(ctx context.Context, i *installer.Installer) (*Needs
 		needs := &Needs{Content: loaded}
 		needs.Result, err = preflight.Check(preflight.Input{
 			Objects: loaded.Objects, Extension: i.Extension, Namespace: i.Namespace, Identity: i.Identity,
-			Unit: i.Unit, From: i.From, Resources: resources,
+			Unit: unit, From: from, Resources: resources,
 			CollectionVerbs: preflight.CollectionVerbs(i.Runtime), Finalizers: owner(i), Escalation: preflight.Hold,
 			Note: func(text string) { needs.Notes = append(needs.Notes, text) },
 		})

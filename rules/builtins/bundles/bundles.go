@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -41,6 +42,16 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.preflight",
 			Description: "The permissions that installing the bundle of an extension needs, compared with those of its identity; undefined without a bundle, and if OLM acts as its own account.",
 			Decl:        define.Function(preflight, extension), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), aboutBundle("preflight", preflightOf)),
+		}, {
+			Name:        "salint.controller_gap",
+			Description: "What OLM's own account lacks to install an extension, if the repository installs OLM with bindings that do not make it a cluster-admin; undefined if nothing is known to be lacking.",
+			Decl: define.Function(define.Record("lack", define.String, "here", types.B, "ref", define.String, "subject_index", define.Number, "account", define.Subject,
+				"missing", scoped), extension),
+			Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+				return define.Inside(func(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
+					return controllerGap(ctx, s, args)
+				})(ctx, args)
+			}),
 		}, {
 			Name:        "salint.bundle_growth",
 			Description: "The permissions that the bundle of an extension requires, and did not require at the revision of `--changed-since`; undefined without a bundle at either revision, and without a revision.",

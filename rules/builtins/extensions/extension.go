@@ -79,12 +79,12 @@ func ownAccountRestricted(ctx context.Context, _ []*ast.Term) (ast.Value, error)
 		return ast.Boolean(false), nil
 	}
 	return s.Remember(evalcontext.Question{Function: "own_account_restricted", Args: s.Target.Name}, func() (ast.Value, error) {
-		return ast.Boolean(rbac.NearestOwnAccount(ownAccounts(s), s.Unit).Restricted()), nil
+		return ast.Boolean(rbac.NearestOwnAccount(OwnAccounts(s), s.Unit).Restricted()), nil
 	})
 }
 
-// ownAccounts returns what all units show of the accounts of operator-controller.
-func ownAccounts(s *evalcontext.Evaluation) []rbac.OwnAccount {
+// OwnAccounts returns what all units show of the accounts of operator-controller.
+func OwnAccounts(s *evalcontext.Evaluation) []rbac.OwnAccount {
 	return s.Cached(ownAccountsKey{s.Target.Name}, func() any {
 		return rbac.FindOwnAccounts(objects.Answering(s.Units), rbac.ControllerAccounts(s.Target))
 	}).([]rbac.OwnAccount)

@@ -86,6 +86,8 @@ type Errors struct {
 	Accounts []string
 	// Fields are messages about spec.serviceAccount.
 	Fields []FieldMessage
+	// Advice is what to do instead of granting what is missing; none if granting it is right.
+	Advice []string
 	// Complete is set if a pre-authorization lists all that is missing, and nothing else was read.
 	Complete bool
 	// Admission are sentences about requests that were allowed, and rejected for other reasons.

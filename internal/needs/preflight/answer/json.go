@@ -59,6 +59,8 @@ type (
 		Accounts []string           `json:"accounts"`
 		// Fields are messages about spec.serviceAccount, explained.
 		Fields []FieldMessage `json:"fields"`
+		// Advice is what to do instead of granting what is missing.
+		Advice []string `json:"advice,omitempty"`
 		// Complete is set if a pre-authorization lists all that is missing.
 		Complete  bool     `json:"complete"`
 		Admission []string `json:"admission"`
@@ -102,7 +104,7 @@ func (a Answer) json() jsonAnswer {
 
 func (e Errors) json() *jsonErrors {
 	out := &jsonErrors{
-		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Fields: words.NotNil(e.Fields), Complete: e.Complete, Accounts: words.NotNil(e.Accounts), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
+		Unread: words.NotNil(e.Unread), Truncated: e.Truncated, Granted: words.NotNil(e.Granted), Fields: words.NotNil(e.Fields), Complete: e.Complete, Advice: e.Advice, Accounts: words.NotNil(e.Accounts), Admission: words.NotNil(e.Admission), Owners: []jsonOwner{},
 	}
 	for _, o := range e.Owners {
 		out.Owners = append(out.Owners, jsonOwner(o))

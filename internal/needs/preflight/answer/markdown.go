@@ -51,6 +51,8 @@ func (a Answer) markdown() string {
 	switch {
 	case a.contradicted():
 		fmt.Fprintf(&b, "\n%s\n", strings.Join(a.findRelease(), " "))
+	case a.Errors != nil && len(a.Errors.Advice) > 0:
+		fmt.Fprintf(&b, "\n%s\n", code(strings.Join(a.Errors.Advice, " ")))
 	case !a.NothingNeeded && (len(a.Wanted()) > 0 || a.CreateAccount):
 		fmt.Fprintf(&b, "\nPrint the manifests with %s.\n", code(a.Command+" --format yaml"))
 	}

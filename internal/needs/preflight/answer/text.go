@@ -291,6 +291,13 @@ func (a Answer) closing(t *page) {
 		}
 		return
 	}
+	if a.Errors != nil && len(a.Errors.Advice) > 0 {
+		t.line("\nWhat to do")
+		for _, line := range a.Errors.Advice {
+			t.line("  %s", line)
+		}
+		return
+	}
 	if a.NothingNeeded || len(a.Wanted()) == 0 {
 		if a.Errors != nil && len(a.Errors.Granted) > 0 {
 			t.line("\nWhat to do")

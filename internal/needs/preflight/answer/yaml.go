@@ -68,6 +68,9 @@ func (e Errors) comment(comment func(text string)) {
 	if len(e.Owners) > 0 {
 		comment("  " + ownersOfOLM)
 	}
+	for _, line := range e.Advice {
+		comment(line)
+	}
 	for _, m := range e.Fields {
 		for _, line := range m.lines() {
 			comment(line)

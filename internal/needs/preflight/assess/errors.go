@@ -116,6 +116,7 @@ func (p *assessment) answerErrors(report deniedtext.Report, i *installer.Install
 		a.Errors.Granted = preflight.Without(missing, a.Result.Missing)
 	}
 	a.Notes = append(a.Notes, p.errorNotes(report, i, a)...)
+	p.explainOwn(&a)
 	return a, nil
 }
 
@@ -311,6 +312,9 @@ func (p *assessment) notInstaller(user string) []string {
 		return nil
 	}
 	slices.Sort(others)
+	if ofOLM, _ := p.ownAccount(user); ofOLM {
+		return nil // it is explained
+	}
 	note := fmt.Sprintf("%s does not install an extension of the repository; the installer is %s", user, firstOf(slices.Compact(others)))
 	if _, account := objects.ParseUser(user); account {
 		note += "; if it is the operator's own account, its permissions come from the bundle, not from the installer's roles"

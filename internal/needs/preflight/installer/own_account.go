@@ -69,6 +69,14 @@ func (i *Installer) isOwn(who rbac.Identity) bool {
 	})
 }
 
+// ForOwnAccount returns an installer whose identity is OLM's own account, with the bindings that the repository shows.
+func (i *Installer) ForOwnAccount(own rbac.OwnAccount) *Installer {
+	limited := *i
+	limited.Own, limited.Notes = own, nil
+	limited.answersForOwn(nil)
+	return &limited
+}
+
 // answersForOwn makes OLM's own account the identity, with the bindings that the repository shows.
 func (i *Installer) answersForOwn(rel func(string) string) {
 	own := i.Own
