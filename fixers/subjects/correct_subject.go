@@ -33,6 +33,9 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		kind, name, why, mistyped = rbac.MistypedAccount(written.Kind, written.Name)
 	}
 	if mistyped {
+		if name == "" {
+			kind, name = meantIn(units, written)
+		}
 		if kind == "" || name == "" {
 			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
 		}
@@ -49,6 +52,18 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	}
 	c.DeclareBuiltChanges(p)
 	return p, nil
+}
+
+// meantIn returns the identity for which a subject was meant, if the extensions of all units show the same.
+func meantIn(units []*objects.Unit, written rbac.Subject) (kind, name string) {
+	for i, unit := range units {
+		meant := rbac.MeantIdentity(unit, written.Kind, written.Name)
+		if meant == "" || i > 0 && meant != name {
+			return "", ""
+		}
+		name = meant
+	}
+	return rbac.KindUser, name
 }
 
 // rewriteSubject changes what differs from the intended subject: kind, name, a wrong apiGroup, and a namespace, which only

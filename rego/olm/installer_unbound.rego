@@ -114,7 +114,21 @@ doubt(extension) := "not all objects of its deployment unit are known" if {
 	not ref in salint.refs_anywhere(olm.extension_query)
 } else := ""
 
+# instead is a binding of the synthetic user of the extension, which is not used as long as the account is named.
+instead(extension) := binding if {
+	input.model == "synthetic"
+	binding := salint.bindings_naming(olm.user(extension))[0]
+}
+
 message(extension) := sprintf(
+	concat(" ", [
+		"Nothing is bound to %s, which installs %s: %s binds User %s instead. OLM is refused, so it is not installed.",
+		"Bind a role to the account, or remove the field.",
+	]),
+	[olm.account(extension), olm.called(extension), lib.called(instead(extension).resource), olm.user(extension)],
+) if {
+	instead(extension)
+} else := sprintf(
 	concat(" ", [
 		"Nothing is bound to %s, which installs %s. OLM is refused, so the extension is neither installed nor upgraded.",
 		"Bind a role with the permissions that its bundle needs (see `salint preflight`).",

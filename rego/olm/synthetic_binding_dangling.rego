@@ -17,7 +17,7 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: ["olm:clusterextension:"]
-#   reads: [ClusterExtension.olm.operatorframework.io]
+#   reads: [ClusterExtension.olm.operatorframework.io, rbac]
 #   evaluate_if: [user-unknown]
 #   fix:
 #     name: prune-binding
@@ -37,6 +37,7 @@ report contains finding if {
 	lib.whole
 	count(salint.refs_anywhere(olm.extension_query)) > 0
 	count(salint.anywhere(object.union(olm.extension_query, {"name_known": "false"}))) == 0
+	not of_base(name)
 	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject, name)), subject, [])
 }
 
@@ -47,7 +48,15 @@ extension_of(subject) := name if {
 	name := trim_prefix(subject.name, olm.user_prefix)
 	name != ""
 	not lib.templated(name)
-	not contains(name, ":")
+	not salint.mistyped({"kind": subject.kind, "name": subject.name})
+}
+
+# of_base holds for the name that an extension of the unit has in its file, where a kustomization gives it another one. The extension
+# then has no binding, and this one shows which was meant: olm/synthetic-identity-unbound reports it.
+of_base(name) if {
+	some entry in salint.renamed(object.union(olm.extension_query, {"name": name}))
+	extension := salint.extension(entry.resource)
+	every binding in salint.bindings_of(olm.user_subject(extension)) { binding.via != "" }
 }
 
 exists(name) if count(salint.anywhere(object.union(olm.extension_query, {"name": name}))) > 0

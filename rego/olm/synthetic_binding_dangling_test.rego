@@ -8,6 +8,8 @@ report(world) := found if {
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
 		with salint.refs_anywhere as testing.refs_anywhere
+		with salint.renamed as testing.renamed
+		with salint.bindings_of as testing.bindings_of
 }
 
 harbor := testing.cluster_extension("harbor", {})

@@ -6,6 +6,9 @@
 #   permissions only to those who can impersonate these users. They also limit nothing, although they appear to: an
 #   extension that was limited to one namespace is now installed as cluster-admin.
 #
+#   Under `synthetic`, a binding to the user of an extension that sets `spec.serviceAccount` has no effect as long as the field is set:
+#   OLM acts as the account. It is not removed, because a migration applies the grant first and removes the field then.
+#
 #   Keep the bindings while another cluster of an older release applies the same files.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation
@@ -14,7 +17,7 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   words: [olm, Olm, OLM]
-#   reads: [rbac]
+#   reads: [rbac, ClusterExtension.olm.operatorframework.io]
 #   fix:
 #     name: prune-binding
 #     kind: prune
@@ -31,6 +34,29 @@ report contains finding if {
 	synthetic(subject)
 	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject)), subject, [])
 }
+
+report contains finding if {
+	input.model == "synthetic"
+	some subject in rbac.subjects(input.resource)
+	subject.kind == "User"
+	startswith(subject.name, olm.user_prefix)
+	some entry in salint.find(object.union(olm.extension_query, {"name": trim_prefix(subject.name, olm.user_prefix)}))
+	extension := salint.extension(entry.resource)
+	olm.named(extension)
+	found := lib.case(lib.judged(["subjects", subject.index], while_set(subject, extension)), ["field set"])
+	finding := lib.without_fix(
+		lib.related(found, entry.ref, extension.account.path, "the field is set here"),
+		"the grant is applied before the field is removed",
+	)
+}
+
+while_set(subject, extension) := sprintf(
+	"%s grants %s to %s, which has no effect as long as %s sets %s: OLM acts as the account. Remove the field when the grant is applied.",
+	[
+		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
+		olm.called(extension), olm.field(extension),
+	],
+)
 
 synthetic(subject) if {
 	subject.kind == "User"

@@ -9,6 +9,8 @@ report(model, subjects) := found if {
 	binding := testing.cluster_role_binding("harbor", "installer", subjects)
 	found := rule.report with input as testing.alone(model, binding)
 		with salint.mistyped as mistyped
+		with salint.find as testing.find
+		with salint.extension as testing.extension
 }
 
 synthetic := [

@@ -4,8 +4,9 @@
 #   The synthetic user of one extension is `olm:clusterextension:<name>`, in the singular; the group of all of them is
 #   `olm:clusterextensions`, in the plural. The documentation of operator-controller printed the user in the plural, and
 #   such subjects were copied. They match no identity: the role is not granted, and the installation of the extension
-#   fails as forbidden. The same holds for a user written as a group, a group written as a user, a missing name, and a
-#   namespace before the name.
+#   fails as forbidden. The same holds for a user written as a group, a group written as a user, a missing name, a
+#   namespace before the name, and a name that no object can have. If the name does not show which extension was meant, and the
+#   deployment unit has one extension without an account to whose user nothing is bound, it was meant.
 #
 #   With an `apiGroup` other than `rbac.authorization.k8s.io`, the API server rejects the whole binding. A missing one
 #   is right: the API server sets it.

@@ -74,7 +74,7 @@ func readSubject(name string) (subject, bool) {
 
 func (s subject) correct(kind, name string) bool {
 	if s.hasExtension {
-		return kind == userKind && s.extension != "" && name == User(s.extension) && !s.namespaced()
+		return kind == userKind && s.extension != "" && name == User(s.extension) && !s.namespaced() && canName(s.extension)
 	}
 	return kind == groupKind && name == Group
 }
@@ -84,12 +84,29 @@ func (s subject) namespaced() bool {
 	return strings.ContainsAny(s.extension, ":/") && !isTemplate(s.extension)
 }
 
+// dnsSubdomain is what the API server accepts as the name of a custom resource (k8s.io/apimachinery, IsDNS1123Subdomain).
+var dnsSubdomain = lazyregexp.New(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+
+// canName reports whether an extension can have a name. What a template fills in is unknown.
+func canName(extension string) bool {
+	return isTemplate(extension) || len(extension) <= maxAccountName && dnsSubdomain().MatchString(extension)
+}
+
+// MeansOne reports whether a subject for which [Mistyped] knows no correction was meant for one extension, whatever its name.
+func MeansOne(kind, name string) bool {
+	_, correct, _, mistyped := Mistyped(kind, name)
+	s, ok := readSubject(name)
+	return mistyped && correct == "" && ok && s.hasExtension
+}
+
 // intended returns the subject that was probably intended. It is empty if the name of the extension is unknown, or if the
 // correction could turn a subject for one extension into a grant for all of them.
 func (s subject) intended(written string) (kind, name string) {
 	switch {
-	case s.hasExtension && (s.extension == "" || s.namespaced()):
+	case s.hasExtension && (s.extension == "" || s.namespaced() || !canName(strings.ToLower(s.extension))):
 		return "", ""
+	case s.hasExtension && !canName(s.extension):
+		return userKind, User(strings.ToLower(s.extension))
 	case s.hasExtension:
 		return userKind, User(s.extension)
 	case !s.plural && written != groupKind:
@@ -105,6 +122,8 @@ func (s subject) why(kind, name string) string {
 		return "it names no extension: the user of an extension is " + User("<name>")
 	case s.hasExtension && s.namespaced():
 		return "extensions are cluster-scoped, so their users are named without a namespace: " + User("<name>")
+	case s.hasExtension && !canName(s.extension):
+		return "no extension can be named " + s.extension
 	case s.hasExtension && s.plural && kind != userKind:
 		return "the identity of one extension is a User, and its name is singular"
 	case s.hasExtension && s.plural:

@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/lint/judging"
 )
@@ -174,7 +176,9 @@ func meantFor(t judging.Task, found []judging.Finding) []judging.Finding {
 			continue
 		}
 		subject := f.Report.Object.Node.Lookup(f.Report.Path[:2])
-		_, name, _, ok := olm.Mistyped(subject.Get("kind").String(), subject.Get("name").String())
+		kind, written := subject.Get("kind").String(), subject.Get("name").String()
+		_, name, _, ok := olm.Mistyped(kind, written)
+		name = cmp.Or(name, rbac.MeantIdentity(t.Unit, kind, written))
 		if ok && (name == olm.Group || name == olm.User(extension.Name)) {
 			meant = append(meant, f)
 		}

@@ -146,8 +146,17 @@ func identity(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	), nil
 }
 
-func mistyped(_ context.Context, args []*ast.Term) (ast.Value, error) {
-	return corrected(args, olm.Mistyped)
+// mistyped completes what the name alone does not show with the extensions of the unit.
+func mistyped(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	return corrected(args, func(kind, name string) (correctKind, correctName, why string, ok bool) {
+		correctKind, correctName, why, ok = olm.Mistyped(kind, name)
+		if s := evalcontext.Of(ctx); s != nil && ok && correctName == "" && s.Target.Model == olm.Synthetic {
+			if user := rbac.MeantIdentity(s.Unit, kind, name); user != "" {
+				correctKind, correctName = rbac.KindUser, user
+			}
+		}
+		return correctKind, correctName, why, ok
+	})
 }
 
 func mistypedAccount(_ context.Context, args []*ast.Term) (ast.Value, error) {

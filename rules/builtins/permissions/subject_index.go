@@ -1,6 +1,8 @@
 package permissions
 
 import (
+	"slices"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -75,7 +77,16 @@ func bindingsNaming(s *evalcontext.Evaluation, name string) (ast.Value, error) {
 }
 
 func misspelledBindings(s *evalcontext.Evaluation, name string) (ast.Value, error) {
-	return s.Found(bindingsBySubject(s).misspelled[name]), nil
+	index := bindingsBySubject(s)
+	found := slices.Clone(index.misspelled[name])
+	for _, binding := range index.misspelled[""] { // the extensions of the unit show what is meant
+		for _, subject := range binding.Node.Lookup(manifest.Path{"subjects"}).Items() {
+			if s.Unit.Object(binding.Ref()) == binding && rbac.MeantIdentity(s.Unit, subject.Get("kind").String(), subject.Get("name").String()) == name {
+				found = appendOnce(found, binding)
+			}
+		}
+	}
+	return s.Found(found), nil
 }
 
 func templatedBindings(s *evalcontext.Evaluation, _ []*ast.Term) (ast.Value, error) {
