@@ -90,11 +90,38 @@ func upstreamMinor(target Target) (int, bool) {
 	}
 }
 
+// openshiftGates are OpenShift's names of gates that are not upstream's with the prefix NewOLM. Source: openshift/api, features/features.go.
+var openshiftGates = map[string]string{PreflightGate: "NewOLMPreflightPermissionChecks", WatchGate: "NewOLMOwnSingleNamespace"}
+
+// PreAuthorizes reports whether a signal shows that operator-controller of a target checks the permissions of the account before it installs
+// anything, and the signal. Upstream's gate has an effect from v1.3 on. On OpenShift, the feature sets with unreleased features have
+// the gate.
+func PreAuthorizes(target Target, signals []Signal) (Signal, bool) {
+	const first = 3
+	if minor, upstream := upstreamMinor(target); upstream && (minor < first || minor >= firstIgnored) || target.Model == Ignored || target.Model == Removed {
+		return Signal{}, false
+	}
+	if on, known := gateState(Resolve(signals).Gates, PreflightGate); known && !on {
+		return Signal{}, false
+	}
+	for _, s := range signals {
+		on, _ := gateState(s.Gates, PreflightGate)
+		preview := s.FeatureSet == featureSetTech || s.FeatureSet == featureSetDev
+		if on || preview && (target.OpenShift() || target.Name == string(target.Model)) {
+			return s, true
+		}
+	}
+	return Signal{}, false
+}
+
 // gateState reports whether SyntheticGate or BoxcutterGate is on, and whether the given gates determine it. Both are alpha
 // in every release that has them. OpenShift's names for gates of operator-controller have a prefix, as in
 // NewOLMBoxCutterRuntime.
 func gateState(given map[string]bool, name string) (on, known bool) {
 	if on, known = given[name]; known {
+		return on, true
+	}
+	if on, known = given[openshiftGates[name]]; known {
 		return on, true
 	}
 	for other, state := range given {

@@ -31,6 +31,8 @@ type Gap struct {
 	Need
 	// Hold are the single permissions of its rules that are missing; Chosen are those that are missing in the chosen way.
 	Hold, Chosen []rbacv1.PolicyRule
+	// InsteadIn is the namespace in which Instead meets the need.
+	InsteadIn string
 }
 
 // Check compares what is needed with the permissions of the identity. The errors are those of Needs.
@@ -46,7 +48,7 @@ func Check(in Input) (Result, error) {
 		gap, open := c.gap(need)
 		if open {
 			result.Gaps = append(result.Gaps, gap)
-			missing.add(need.Namespace, gap.Chosen)
+			missing.add(gap.Namespace, gap.Chosen)
 		}
 		needed.add(need.Namespace, chosen(need, need.Rules, in.Escalation))
 		used.add(need.Namespace, c.used(need))
@@ -152,16 +154,38 @@ func (c *checker) held(namespace string) *ruleIndex {
 
 // gap returns what is missing for a need, if anything is.
 func (c *checker) gap(need Need) (Gap, bool) {
-	h := c.held(need.Namespace)
-	if need.Instead != nil && h.Covers(*need.Instead) {
+	if need.Instead != nil && c.held(c.insteadIn(need)).Covers(*c.instead(need)) {
 		return Gap{}, false
 	}
-	gap := Gap{Need: need, Hold: c.lacking(need)}
+	gap := Gap{Need: need, Hold: c.lacking(need), InsteadIn: c.insteadIn(need)}
 	if len(gap.Hold) == 0 && !need.Unknown {
 		return Gap{}, false
 	}
 	gap.Chosen = chosen(need, gap.Hold, c.in.Escalation)
+	gap.Instead = c.instead(need)
+	if gap.Instead != nil && (c.in.Escalation == Verbs || need.Unknown) {
+		gap.Chosen, gap.Namespace = []rbacv1.PolicyRule{*gap.Instead}, gap.InsteadIn
+	}
 	return gap, true
+}
+
+// instead returns the verb that meets a need: the pre-authorizer asks for escalate without a name (operator-controller v1.10.0,
+// internal/operator-controller/authorization/rbac.go, checkEscalation: RequestInfo has neither namespace nor name).
+func (c *checker) instead(need Need) *rbacv1.PolicyRule {
+	if !c.in.PreAuthorizer || need.Purpose != GrantRole || need.Instead == nil {
+		return need.Instead
+	}
+	rule := *need.Instead
+	rule.ResourceNames = nil
+	return &rule
+}
+
+// insteadIn returns where that verb is needed.
+func (c *checker) insteadIn(need Need) string {
+	if c.in.PreAuthorizer && need.Purpose == GrantRole {
+		return ""
+	}
+	return need.Namespace
 }
 
 // chosen returns the permissions that meet a need in the chosen way. For a role with unknown rules there is only one way.

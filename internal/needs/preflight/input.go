@@ -35,6 +35,9 @@ type Input struct {
 	Granted *Granted
 	// Effective is the same in the form of package rbac; nil for what the unit grants.
 	Effective *rbac.Effective
+	// PreAuthorizer checks what operator-controller's pre-authorizer checks: it accepts escalate only in the whole cluster, and for all
+	// names. The caller leaves out the groups of the identity.
+	PreAuthorizer bool
 	// Managed are the verbs that are required on every object by name; nil for those that operator-controller requires.
 	Managed []string
 	// Note is called with each remark about the objects, one sentence without a period; it can be nil.

@@ -244,7 +244,7 @@ func (a Answer) escalationChoice(t *page) {
 			continue
 		}
 		hold = append(hold, preflight.Scoped{Namespace: gap.Namespace, Rules: gap.Hold})
-		verbs = append(verbs, preflight.Scoped{Namespace: gap.Namespace, Rules: []rbacv1.PolicyRule{*gap.Instead}})
+		verbs = append(verbs, preflight.Scoped{Namespace: gap.InsteadIn, Rules: []rbacv1.PolicyRule{*gap.Instead}})
 	}
 	if len(hold) == 0 {
 		return

@@ -56,6 +56,9 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 	if a.Result, err = preflight.Check(in); err != nil {
 		return a, err
 	}
+	if err := p.askPreAuthorizer(&a, i, in); err != nil {
+		return a, err
+	}
 	a.Notes = append(a.Notes, nameNote(loaded, a.Wanted())...)
 	if p.holds == nil {
 		a.Notes = append(a.Notes, p.elsewhere(&a)...)
