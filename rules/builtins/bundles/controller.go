@@ -62,7 +62,7 @@ func boundElsewhere(ctx context.Context, s *evalcontext.Evaluation, account obje
 	return len(places) > 0 || err != nil
 }
 
-// gapValue is a gap in the form of policies. Its place is the subject of the first binding; here tells whether the unit has it.
+// gapValue is a gap in the form of policies. Its place is the subject of the first binding; here is whether the unit has it.
 func gapValue(unit *objects.Unit, gap controller.Gap) ast.Value {
 	first := gap.Own.Bindings[0]
 	return ast.NewObject(
