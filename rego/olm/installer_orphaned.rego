@@ -17,7 +17,9 @@
 #
 #   The severity is warning, and error if the account is cluster-admin. An account with other roles is reported only by
 #   the run that removes the field, and by a run with --changed-since and a revision that has the field: other runs cannot
-#   detect that it was an installer.
+#   detect that it was an installer. The same applies to the account of an extension that was deleted, or that a deployment
+#   unit no longer applies, since that revision; `rbac/cluster-admin-grant` then does not report the binding.
+#   A line that a diff removes is not a reference.
 #
 #   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform

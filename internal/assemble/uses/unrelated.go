@@ -118,12 +118,19 @@ func lineAt(data []byte, offset int) (before, line []byte) {
 	return data[start:offset], line
 }
 
-// isUnrelatedText reports whether a name at an offset of a text means no account: it is in prose that is about something else.
+// isUnrelatedText reports whether a name at an offset of a text means no account: it is in prose that is about something else, or on a
+// line that a diff removes.
 func isUnrelatedText(file string, data []byte, offset int) bool {
 	before, line := lineAt(data, offset)
+	if bytes.HasPrefix(line, []byte("-")) && beginsDiff().Match(data[:min(len(data), maxLine)]) {
+		return true
+	}
 	isProse := textpaths.IsDocument(path.Base(file)) || inComment().Match(before)
 	return isProse && !aboutAccount().Match(line) && useInText(data[max(0, offset-10*maxLine):offset]) != Refers
 }
+
+// beginsDiff matches the beginning of a unified diff, as git and diff -u write it.
+var beginsDiff = lazyregexp.New(`^(?:diff --git |Index: |From [0-9a-f]{40} |--- [^\n]*\n\+\+\+ )`)
 
 // fieldOnLine matches a line of a template up to the value of a field.
 var fieldOnLine = lazyregexp.New(`^\s*(?:-\s+)?["']?([\w./-]+)["']?:\s`)

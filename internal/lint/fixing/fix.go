@@ -83,8 +83,9 @@ func (r *Round) Fix(ctx context.Context, found []judging.Finding) ([]finding.Fin
 		findings = append(findings, fixes.lostOnly(work)...)
 	}
 	var unfixed unfixableNotes
+	isAboutOrphan := fixes.isAboutOrphan()
 	for _, m := range all {
-		if fixes.removed.isRemoved(m) {
+		if fixes.removed.isRemoved(m) || isAboutOrphan(m) {
 			continue
 		}
 		m.describeRefusedObjects()

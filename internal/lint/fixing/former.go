@@ -10,9 +10,10 @@ import (
 
 // NamedAccount is the account that an extension named, as a unit applied it at a revision.
 type NamedAccount struct {
-	Unit      objects.UnitKey
-	Extension string
-	Account   objects.Account
+	Unit objects.UnitKey
+	// Extension is the name of the extension, and File that of its manifest.
+	Extension, File string
+	Account         objects.Account
 }
 
 // AccountsNamedIn returns the accounts that extensions name, in the order of the units.
@@ -20,7 +21,7 @@ func AccountsNamedIn(units []*objects.Unit) (named []NamedAccount) {
 	for _, e := range extensionsIn(units) {
 		if e.account.State == olm.Named {
 			account := objects.Account{Namespace: e.namespace, Name: e.account.Name}
-			named = append(named, NamedAccount{e.unit.Key(), e.object.Name, account})
+			named = append(named, NamedAccount{e.unit.Key(), e.object.Name, e.object.File, account})
 		}
 	}
 	return named
@@ -88,24 +89,131 @@ type lostAccount struct {
 	named objects.Account
 }
 
-// LoseAccounts reports whether an extension does not name the account that it named at a revision.
-func LoseAccounts(units []*objects.Unit, then []NamedAccount) bool {
-	return len(lost(extensionsIn(units), then)) > 0
+// Lost are the accounts that extensions named at a revision and do not name now, as their files have them.
+type Lost struct {
+	Leftovers
+	// Deleted are the names of the extensions that are gone, by the account that they named.
+	Deleted map[LeftoverObject]string
 }
 
-// LostSince returns the accounts of a snapshot that extensions named at a revision and do not name now, as their files have them.
-func LostSince(units []*objects.Unit, then []NamedAccount) (left Leftovers) {
-	group := ""
-	for _, l := range lost(extensionsIn(units), then) {
-		for _, unit := range units {
-			for _, o := range unit.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: l.named.Namespace, Name: l.named.Name}) {
-				if source := o.Source(); source != nil && !slices.Contains(left.Objects, leftoverOf(source)) {
-					left.Objects = append(left.Objects, leftoverOf(source))
-				}
+// LoseAccounts reports whether an extension does not name the account that it named at a revision, or is gone.
+func LoseAccounts(units []*objects.Unit, then []NamedAccount) bool {
+	extensions := extensionsIn(units)
+	return len(lost(extensions, then)) > 0 || slices.ContainsFunc(then, newPresence(units, extensions, then).isGone)
+}
+
+// LostSince returns the accounts of a snapshot that extensions named at a revision and do not name now.
+func LostSince(units []*objects.Unit, then []NamedAccount) Lost {
+	left := Lost{Deleted: map[LeftoverObject]string{}}
+	extensions := extensionsIn(units)
+	for _, l := range lost(extensions, then) {
+		for _, o := range accountsIn(units, l.named) {
+			left.add(o)
+		}
+	}
+	now := newPresence(units, extensions, then)
+	for _, n := range then {
+		if !now.isGone(n) {
+			continue
+		}
+		for _, o := range now.accountsOf(n) {
+			if !now.isNamed(o, n.Account) && left.add(o) {
+				left.Deleted[leftoverOf(o.Source())] = n.Extension
 			}
 		}
 	}
 	return left
+}
+
+// add reports whether the account of an object is new.
+func (l *Lost) add(o *objects.Object) bool {
+	source := o.Source()
+	if source == nil || slices.Contains(l.Objects, leftoverOf(source)) {
+		return false
+	}
+	l.Objects = append(l.Objects, leftoverOf(source))
+	return true
+}
+
+// presence is where extensions are now, to find those that are gone since a revision.
+type presence struct {
+	all   []*objects.Unit
+	units map[objects.UnitKey]*objects.Unit
+	// at has the extensions by their name, by name and unit, and by name and file. moved are the names of those that are in a plain
+	// file which did not have them at the revision.
+	at    map[extensionPlace]bool
+	moved map[string]bool
+	// naming has the extensions by the account that they name.
+	naming map[objects.Account][]appliedExtension
+}
+
+type extensionPlace struct {
+	name, file string
+	unit       objects.UnitKey
+}
+
+func newPresence(units []*objects.Unit, extensions []appliedExtension, then []NamedAccount) presence {
+	p := presence{
+		all: units, units: map[objects.UnitKey]*objects.Unit{}, at: map[extensionPlace]bool{}, moved: map[string]bool{},
+		naming: map[objects.Account][]appliedExtension{},
+	}
+	for _, u := range units {
+		p.units[u.Key()] = u
+	}
+	was := map[extensionPlace]bool{}
+	for _, n := range then {
+		was[extensionPlace{name: n.Extension, file: n.File}] = true
+	}
+	for _, e := range extensions {
+		inFile := extensionPlace{name: e.object.Name, file: e.object.File}
+		for _, place := range []extensionPlace{inFile, {name: e.object.Name}, {name: e.object.Name, unit: e.unit.Key()}} {
+			p.at[place] = true
+		}
+		account := objects.Account{Namespace: e.namespace, Name: e.account.Name}
+		p.naming[account] = append(p.naming[account], e)
+		if e.unit.Kind == objects.PlainUnit && !was[inFile] {
+			p.moved[e.object.Name] = true
+		}
+	}
+	return p
+}
+
+// isGone reports whether the unit of an extension no longer has it. It is not gone if its unit, or its plain file, may have been renamed.
+func (p presence) isGone(n NamedAccount) bool {
+	switch unit := p.units[n.Unit]; {
+	case unit == nil:
+		return !p.at[extensionPlace{name: n.Extension}]
+	case unit.Kind == objects.PlainUnit:
+		return !p.at[extensionPlace{name: n.Extension, file: n.File}] && !p.moved[n.Extension]
+	}
+	return !p.at[extensionPlace{name: n.Extension, unit: n.Unit}]
+}
+
+// accountsOf returns the accounts that an extension that is gone can have meant: those of its unit, among plain files the nearest ones.
+func (p presence) accountsOf(n NamedAccount) []*objects.Object {
+	unit := p.units[n.Unit]
+	if unit == nil {
+		return accountsIn(p.all, n.Account)
+	}
+	owned, _ := unit.Near(&objects.Object{File: n.File}, accountsIn([]*objects.Unit{unit}, n.Account))
+	return owned
+}
+
+// isNamed reports whether another extension of its unit names an account, as one does that was renamed.
+func (p presence) isNamed(o *objects.Object, account objects.Account) bool {
+	return slices.ContainsFunc(p.naming[account], func(e appliedExtension) bool {
+		owned, _ := e.unit.Near(e.object, accountsIn([]*objects.Unit{e.unit}, account))
+		return slices.Contains(owned, o)
+	})
+}
+
+// accountsIn returns the accounts of a name in units.
+func accountsIn(units []*objects.Unit, account objects.Account) (all []*objects.Object) {
+	group := ""
+	for _, unit := range units {
+		all = append(all, unit.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount, Namespace: account.Namespace, Name: account.Name})...)
+	}
+	return all
 }
 
 // MayLoseAccounts reports whether a change of files can have removed the account of an extension: one without an account is applied by a
@@ -113,5 +221,15 @@ func LostSince(units []*objects.Unit, then []NamedAccount) (left Leftovers) {
 func MayLoseAccounts(units []*objects.Unit, changed map[string]bool) bool {
 	return slices.ContainsFunc(extensionsIn(units), func(e appliedExtension) bool {
 		return e.account.State != olm.Named && (changed[e.object.File] || len(e.unit.ReadOf(changed)) > 0)
+	})
+}
+
+// MayLeaveOut reports whether a change of files that are no manifests, such as kustomizations and values, can make a unit leave out an
+// extension.
+func MayLeaveOut(units []*objects.Unit, changed map[string]bool) bool {
+	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
+		return u.Kind != objects.PlainUnit && slices.ContainsFunc(u.ReadOf(changed), func(file string) bool {
+			return !slices.ContainsFunc(u.AsWritten(), func(o *objects.Object) bool { return o.File == file })
+		})
 	})
 }

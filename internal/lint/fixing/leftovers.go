@@ -154,6 +154,14 @@ func (r *Round) isLost(o *objects.Object) bool {
 	return source != nil && slices.Contains(r.options.Lost.Objects, leftoverOf(source))
 }
 
+// deletedExtension returns the name of an extension that named an account at the revision of --changed-since and is gone; "" if none is.
+func (r *Round) deletedExtension(o *objects.Object) string {
+	if source := o.Source(); source != nil {
+		return r.options.Lost.Deleted[leftoverOf(source)]
+	}
+	return ""
+}
+
 // isLeftover reports whether an interrupted run has left an object.
 func (r *Round) isLeftover(o *objects.Object) bool {
 	source := o.Source()

@@ -16,7 +16,7 @@ type Options struct {
 	// Leftovers are what interrupted runs have left to prune.
 	Leftovers Leftovers
 	// Lost are accounts that extensions named at the revision Since and do not name now: they are treated as if this run removed the field.
-	Lost   Leftovers
+	Lost   Lost
 	Since  string
 	Config *settings.Config
 	// Target is the target that the command line requests.

@@ -21,6 +21,8 @@ type planner struct {
 	context *engine.Context
 	// removed are what the applied plans remove.
 	removed removals
+	// orphans are the plans that remove the accounts which are reported as unused.
+	orphans []*engine.Plan
 	// withheld are the plans that are not applied because they would change silenced lines.
 	withheld map[*engine.Plan]bool
 	// edits are those of the plans that were asked for: one plan can fix the findings of hundreds of overlays.

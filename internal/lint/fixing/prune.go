@@ -27,7 +27,7 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 		}
 		f := w.objectFinding(outcome.Object)
 		switch reason, refused := reasons[outcome.Plan]; {
-		case outcome.OnlyIn != nil && !w.round.options.Fixes.Prune:
+		case outcome.OnlyIn != nil && !w.round.options.Fixes.Prune && w.round.deletedExtension(outcome.Object) == "":
 			continue // other units use it, and the rule reports it where it is left
 		case !w.round.options.Fixes.Prune && !needsMet(outcome.Plan, made) && !leaves(outcome, made):
 			continue
@@ -46,9 +46,26 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 		if !w.round.report.Configure(&f) {
 			continue
 		}
+		if f.Rule == ruleOrphaned {
+			w.orphans = append(w.orphans, outcome.Plan)
+		}
 		findings = append(findings, f)
 	}
 	return findings
+}
+
+// ruleClusterAdmin is the rule that advises to bind a smaller role.
+const ruleClusterAdmin = "rbac/cluster-admin-grant"
+
+// isAboutOrphan returns which findings advise to limit the grant of an account that is reported as unused: it is to be removed.
+func (w *planner) isAboutOrphan() func(result) bool {
+	gone, patched := removalsOf(w.orphans), map[*objects.Object]bool{}
+	for _, plan := range w.orphans {
+		for _, change := range plan.Applied {
+			patched[change.Object] = patched[change.Object] || change.Op == engine.RemoveDocument
+		}
+	}
+	return func(m result) bool { return m.Rule == ruleClusterAdmin && (patched[m.Report.Object] || gone.isRemoved(m)) }
 }
 
 // lostOnly returns findings about the accounts that an earlier change has made unused, in a run that changes nothing.
@@ -122,8 +139,11 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 		name = o.Namespace + "/" + name
 	}
 	by := "the field that this run removes"
+	deleted := w.round.deletedExtension(o)
 	switch {
 	case len(outcome.Plan.Needs) > 0:
+	case deleted != "":
+		by = "ClusterExtension " + deleted + ", which was removed since " + w.round.options.Since
 	case w.round.isLost(o):
 		by = "a field that was removed since " + w.round.options.Since
 	case w.round.isLeftover(o):
@@ -147,7 +167,7 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 	}
 	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings, unless it is used outside of the repository.",
 		message, strings.Join(roles, ", "), usableByPods)
-	if severityOf(outcome.Plan) == finding.Error {
+	if severityOf(outcome.Plan) == finding.Error && deleted == "" {
 		return message
 	}
 	since := "--changed-since"

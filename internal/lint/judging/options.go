@@ -53,6 +53,8 @@ type Revision struct {
 	Differs map[string]bool
 	// Changed limits the findings to these files; nil does not limit them.
 	Changed map[string]bool
+	// Deleted are the files of the revision that are gone; nil if Changed is.
+	Deleted map[string]bool
 	// ChangedSettings are the files that differ and decide what counts: configurations, policies, the baseline, ignore files.
 	ChangedSettings []ChangedSetting
 	// ClustersThen returns the clusters of the settings of the revision; nil if the run does not have its own settings.

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/reading"
@@ -67,11 +70,11 @@ func (s *Session) readApplied(ctx context.Context) fixing.State {
 	return state
 }
 
-// findLost finds the accounts that extensions named at the revision of --changed-since and do not name now. It reads the revision once in
-// a session, and only if a change can have removed a field. It returns the snapshot with all objects, in which such accounts are.
+// findLost finds the accounts that extensions named at the revision of --changed-since and do not name now, or that named them and are
+// gone. It reads the revision once in a session, and only if a change can have removed a field or an extension. It returns the snapshot
+// with all objects, in which such accounts are.
 func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*reading.Snapshot, error) {
-	changed := s.options.Revision.Changed
-	if changed == nil || s.options.Before == nil || s.lostRead || !fixing.MayLoseAccounts(files.Units, changed) {
+	if s.options.Revision.Changed == nil || s.options.Before == nil || s.lostRead || !s.mayLose(ctx, files) {
 		return files, nil
 	}
 	s.lostRead = true
@@ -96,4 +99,33 @@ func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*readi
 	}
 	s.lost = fixing.LostSince(files.Units, then)
 	return files, nil
+}
+
+// mayLose reports whether the changes since the revision can have removed an extension, or the field of one.
+func (s *Session) mayLose(ctx context.Context, files *reading.Snapshot) bool {
+	changed := s.options.Revision.Changed
+	hasExtensions := files.Kinds[olm.ClusterExtensionKind] || files.Kinds[""]
+	return fixing.MayLoseAccounts(files.Units, changed) || hasExtensions && fixing.MayLeaveOut(files.Units, changed) ||
+		s.hadExtensions(ctx, hasExtensions || files.Kinds[rbac.KindServiceAccount])
+}
+
+// hadExtensions reports whether a file of the revision that changed or is gone names the kind of extensions. If the revision cannot be
+// opened, it is unknown, and linting the revision says why.
+func (s *Session) hadExtensions(ctx context.Context, unknown bool) bool {
+	tree, end, err := s.options.Before(ctx)
+	if err != nil {
+		return unknown
+	}
+	defer end()
+	for _, differ := range []map[string]bool{s.options.Revision.Changed, s.options.Revision.Deleted} {
+		for file, is := range differ {
+			if !is {
+				continue
+			}
+			if data, err := tree.Read(file); err == nil && bytes.Contains(data, []byte(olm.ClusterExtensionKind)) {
+				return true
+			}
+		}
+	}
+	return false
 }

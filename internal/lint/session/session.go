@@ -40,7 +40,7 @@ type Session struct {
 	acting fixing.Acting
 	// lost are accounts that extensions named at the revision of --changed-since, lostRead is set once it was read, and lostUnknown is why
 	// they are not known; "" if they are.
-	lost        fixing.Leftovers
+	lost        fixing.Lost
 	lostRead    bool
 	lostUnknown string
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.

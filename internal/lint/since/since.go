@@ -34,10 +34,11 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 	if err != nil {
 		return err
 	}
-	all, err := w.Repo.Git.Deleted(ctx, rev)
+	deleted, err := w.Repo.Git.Deleted(ctx, rev)
 	if err != nil {
 		return err
 	}
+	all := maps.Clone(deleted)
 	maps.Copy(all, differ)
 	base, err := w.Repo.Git.BaseFS(ctx, rev)
 	if err != nil {
@@ -54,7 +55,7 @@ func SetOptions(ctx context.Context, o *session.Options, w *workspace.Workspace,
 		}
 	}
 	if changed {
-		o.Revision.Changed = differ
+		o.Revision.Changed, o.Revision.Deleted = differ, deleted
 		o.Before = func(ctx context.Context) (loader.Tree, func(), error) { return treeAt(ctx, w, rev) }
 	}
 	return nil
