@@ -190,6 +190,9 @@ func (t *text) briefTransition(tr Transition, told map[string]string) {
 		t.wrapped(mark, s.Title+kindOf(s)+".")
 		indent := strings.Repeat(" ", len(mark))
 		t.once(told, reference(i, tr), indent, s.Brief)
+		for _, line := range briefEffects(s.Effects) {
+			t.wrapped(indent+"- ", line)
+		}
 		for _, command := range s.Commands[:len(s.Commands)-s.Details] {
 			t.line(indent+"$ ", command)
 		}

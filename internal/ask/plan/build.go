@@ -196,7 +196,7 @@ func (b *builder) extension(s session.Surveyed, survey *session.Survey) Extensio
 		e.mixed = !e.byPath && s.Mixed && b.hasOwnFolder(&e)
 	}
 	e.failed = s.Failed
-	e.remaining = s.Remaining
+	e.remaining, e.limits = s.Remaining, s.Limits
 	if s.Differs != nil {
 		e.differs = fmt.Sprintf("%s:%d: %s", b.Rel(s.Differs.Position.File), s.Differs.Position.Line, s.Differs.Message)
 	}

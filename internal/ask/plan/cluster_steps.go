@@ -8,7 +8,7 @@ func (p *planner) cluster(from, to olm.Target) {
 		return
 	}
 	own := p.ownAccounts(to)
-	s := Step{Extensions: labels(p.extensions), Why: whatChanges(from, to, len(p.set), own), Brief: whatChangesBriefly(from, to, own)}
+	s := Step{Extensions: labels(p.extensions), Effects: p.effects(from, to), Why: whatChanges(from, to, len(p.set), own), Brief: whatChangesBriefly(from, to, own)}
 	switch back, ok := (olm.Step{From: from, To: to}).Downgrade(); {
 	case from.TechPreview():
 		s.Do, s.Title = "install", "Install a new cluster with "+to.Name+", and apply the repository to it"

@@ -105,13 +105,19 @@ type (
 		Claims     []jsonClaim `json:"claims"`
 	}
 	jsonStep struct {
-		Do         string   `json:"do"`
-		Commit     bool     `json:"commit"`
-		Title      string   `json:"title"`
-		Why        string   `json:"why"`
-		Commands   []string `json:"commands"`
-		Extensions []string `json:"extensions"`
-		Notes      []string `json:"notes"`
+		Do         string       `json:"do"`
+		Commit     bool         `json:"commit"`
+		Title      string       `json:"title"`
+		Why        string       `json:"why"`
+		Commands   []string     `json:"commands"`
+		Extensions []string     `json:"extensions"`
+		Notes      []string     `json:"notes"`
+		Effects    []jsonEffect `json:"effects"`
+	}
+	jsonEffect struct {
+		Extension string `json:"extension"`
+		Change    string `json:"change"`
+		Sentence  string `json:"sentence"`
 	}
 	jsonClaim struct {
 		Says   string `json:"says"`
@@ -198,5 +204,7 @@ func jsonClaimOf(c ProposalCorrection) jsonClaim {
 
 func jsonStepOf(s Step) jsonStep {
 	text := func(s string) string { return s }
-	return jsonStep{s.Do, s.Commit, s.Title, s.Why, mapped(s.Commands, text), mapped(s.Extensions, text), mapped(s.Notes, text)}
+	return jsonStep{s.Do, s.Commit, s.Title, s.Why, mapped(s.Commands, text), mapped(s.Extensions, text), mapped(s.Notes, text), mapped(s.Effects, jsonEffectOf)}
 }
+
+func jsonEffectOf(e Effect) jsonEffect { return jsonEffect{e.Extension, string(e.Change), e.Sentence} }

@@ -4,6 +4,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/lint/session"
 )
 
@@ -81,6 +82,8 @@ type Extension struct {
 	mixed   bool
 	unit    *objects.Unit
 	applied []session.Applied
+	// limits are what no longer limits the extension, in the order of Plan.Targets; nil where its identity counts.
+	limits []*permission.Unlimited
 	// Cells are in the order of Plan.Targets.
 	Cells []Cell
 }
@@ -153,6 +156,8 @@ type Step struct {
 	Commands []string
 	// Extensions are the labels of the step's extensions; Notes are obstacles for some of them.
 	Extensions, Notes []string
+	// Effects are what extensions gain or lose in the step.
+	Effects []Effect
 }
 
 // ProposalCorrection is a statement of a proposal that is wrong or unsafe, with the actual behavior.

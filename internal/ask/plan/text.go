@@ -179,6 +179,9 @@ func (t *text) transition(tr Transition) {
 	for i, s := range tr.Steps {
 		t.wrapped(fmt.Sprintf("  %d. ", i+1), s.Title+kindOf(s))
 		t.wrapped("     ", s.Why)
+		for _, e := range s.Effects {
+			t.wrapped("     - ", e.String())
+		}
 		for _, command := range s.Commands {
 			t.line("     $ ", command)
 		}

@@ -6,7 +6,20 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac"
 )
+
+// ScopeText names a namespace, or the whole cluster (""). Control characters are not escaped.
+func ScopeText(namespace string) string {
+	switch namespace {
+	case "":
+		return "cluster-wide"
+	case rbac.UnknownNamespace:
+		return "in a namespace that the manifest does not set"
+	}
+	return "in namespace " + namespace
+}
 
 // RuleTexts formats rules in short form, those with the same verbs on one line: get, list pods, deployments.apps. At most
 // `shown` items of each list are shown; all if it is 0. Control characters are not escaped.

@@ -16,6 +16,8 @@ type Unlimited struct {
 	// by name or through the groups of its namespace. Roles is the number of granted roles whose rules are not all known.
 	Account      rbac.Subject
 	Rules, Roles int
+	// Granted are these rules and roles, as added.
+	Granted []Scope
 	// Doubtful is true if some of the rules may not apply to the account.
 	Doubtful bool
 	// Admin is true if the account is a cluster-admin by these rules, so that it did not limit the extension.
@@ -54,10 +56,7 @@ func (u Unlimited) clauses() string {
 }
 
 func (u Unlimited) limit() string {
-	account := u.Account.Kind + " " + u.Account.Name
-	if u.Account.Namespace != "" {
-		account = u.Account.Kind + " " + u.Account.Namespace + "/" + u.Account.Name
-	}
+	account := u.identity()
 	switch {
 	case u.Admin:
 		return account + " did not limit it either, as a cluster-admin"
@@ -80,6 +79,13 @@ func (u Unlimited) limit() string {
 		most = "at most "
 	}
 	return fmt.Sprintf("%s%s of %s no longer %s it", most, strings.Join(parts, " and "), account, verb)
+}
+
+func (u Unlimited) identity() string {
+	if u.Account.Namespace != "" {
+		return u.Account.Kind + " " + u.Account.Namespace + "/" + u.Account.Name
+	}
+	return u.Account.Kind + " " + u.Account.Name
 }
 
 // whyNothing returns what the repository has instead of bindings of the account in this unit.

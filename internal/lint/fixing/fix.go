@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/proof/verify"
 )
 
 // Round fixes the findings of one round.
@@ -95,6 +96,11 @@ func (r *Round) Fix(ctx context.Context, found []judging.Finding) ([]finding.Fin
 		}
 	}
 	return append(findings, unfixed.notes()...), nil
+}
+
+// Limits returns what limits extensions as long as their identities count.
+func (r *Round) Limits(ctx context.Context) *verify.Limits {
+	return verify.NewLimits(r.newPlanner(ctx, nil).context)
 }
 
 // unfixable returns the note that a finding is not fixed, with the reason. ok is false if there is no reason, or if the

@@ -21,7 +21,7 @@ type planner struct {
 	context *engine.Context
 	// removed are what the applied plans remove.
 	removed removals
-	// orphans are the plans that remove the accounts which are reported as unused.
+	// orphans are the plans that remove the accounts which are reported as unused since a revision.
 	orphans []*engine.Plan
 	// withheld are the plans that are not applied because they would change silenced lines.
 	withheld map[*engine.Plan]bool

@@ -46,7 +46,7 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 		if !w.round.report.Configure(&f) {
 			continue
 		}
-		if f.Rule == ruleOrphaned {
+		if f.Rule == ruleOrphaned && w.round.isLost(outcome.Object) {
 			w.orphans = append(w.orphans, outcome.Plan)
 		}
 		findings = append(findings, f)
@@ -57,7 +57,7 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 // ruleClusterAdmin is the rule that advises to bind a smaller role.
 const ruleClusterAdmin = "rbac/cluster-admin-grant"
 
-// isAboutOrphan returns which findings advise to limit the grant of an account that is reported as unused: it is to be removed.
+// isAboutOrphan returns which findings advise to limit the grant of an account that is unused since a revision: it is to be removed.
 func (w *planner) isAboutOrphan() func(result) bool {
 	gone, patched := removalsOf(w.orphans), map[*objects.Object]bool{}
 	for _, plan := range w.orphans {
@@ -65,7 +65,9 @@ func (w *planner) isAboutOrphan() func(result) bool {
 			patched[change.Object] = patched[change.Object] || change.Op == engine.RemoveDocument
 		}
 	}
-	return func(m result) bool { return m.Rule == ruleClusterAdmin && (patched[m.Report.Object] || gone.isRemoved(m)) }
+	return func(m result) bool {
+		return m.Rule == ruleClusterAdmin && (patched[m.Report.Object] || gone.isRemoved(m))
+	}
 }
 
 // lostOnly returns findings about the accounts that an earlier change has made unused, in a run that changes nothing.

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/rules/evaluate"
 	"github.com/salint/salint/rules/metadata"
@@ -52,6 +53,8 @@ type Surveyed struct {
 	Mixed bool
 	// Remaining are its account and bindings, as far as they stay on the cluster when they are removed from the repository.
 	Remaining []Remaining
+	// Limits are what no longer limits the extension, for each target; nil for one on which its identity counts.
+	Limits []*permission.Unlimited
 	// At are the findings about the extension, for each target.
 	At [][]Judgment
 	// Differs is why the cluster can have the extension in another form than the one that was judged; nil if nothing shows that.
@@ -145,12 +148,14 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 		if err != nil {
 			return nil, err
 		}
-		byExtension, err := s.forTarget(at).judgements(ctx, own, mixed)
+		survey := s.forTarget(at)
+		byExtension, err := survey.judgements(ctx, own, mixed)
 		if err != nil {
 			return nil, err
 		}
+		limits := survey.limits(ctx, extensions, target)
 		for i := range extensions {
-			out.Extensions[i].At = append(out.Extensions[i].At, byExtension[i])
+			out.Extensions[i].At, out.Extensions[i].Limits = append(out.Extensions[i].At, byExtension[i]), append(out.Extensions[i].Limits, limits[i])
 		}
 		out.Cluster = append(out.Cluster, cluster)
 		failed = append(failed, at.Failures()...)

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/fixing"
 	"github.com/salint/salint/internal/lint/judging"
@@ -25,6 +26,20 @@ func (s *surveyor) forTarget(at *judging.Judge) targetSurvey {
 	session := s.session
 	report := judging.NewReport(session.judgingOptions(), at, nil)
 	return targetSurvey{session.severities, fixing.NewRound(session.fixingOptions(), at, report), session.options.Fixes.Shared}
+}
+
+// limits returns what no longer limits each extension on a target; nil if its identity counts there.
+func (s targetSurvey) limits(ctx context.Context, extensions []judging.Task, target olm.Target) []*permission.Unlimited {
+	all := make([]*permission.Unlimited, len(extensions))
+	if target.Model.IdentitiesMayCount() {
+		return all
+	}
+	limits := s.fixes.Limits(ctx)
+	for i, t := range extensions {
+		entry := limits.Of(t.Unit, t.Object, target)
+		all[i] = &entry
+	}
+	return all
 }
 
 // judgements returns the findings about each extension that count, with their fixes. Mixed are the units with mixed extensions.

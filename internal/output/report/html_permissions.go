@@ -7,7 +7,6 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/permission"
-	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // How many differences of an identity are shown at once, and in total.
@@ -138,12 +137,4 @@ func htmlGains(class, sign, word string, side permission.Side) []htmlGain {
 }
 
 // scopeText names the scope of a difference.
-func scopeText(namespace string) string {
-	switch namespace {
-	case "":
-		return "cluster-wide"
-	case rbac.UnknownNamespace:
-		return "in a namespace that the manifest does not set"
-	}
-	return "in namespace " + safetext.Text(namespace)
-}
+func scopeText(namespace string) string { return safetext.Text(permission.ScopeText(namespace)) }
