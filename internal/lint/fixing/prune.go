@@ -140,21 +140,21 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 	if o.Namespace != "" {
 		name = o.Namespace + "/" + name
 	}
-	by := "the field that this run removes"
+	by, in := "the field that this run removes", ""
+	if outcome.OnlyIn != nil {
+		in = " in " + engine.UnitList(outcome.OnlyIn)
+	}
 	deleted := w.round.deletedExtension(o)
 	switch {
 	case len(outcome.Plan.Needs) > 0:
 	case deleted != "":
-		by = "ClusterExtension " + deleted + ", which was removed since " + w.round.options.Since
+		by, in = "ClusterExtension "+deleted+" (removed since "+w.round.options.Since+in+")", ""
 	case w.round.isLost(o):
 		by = "a field that was removed since " + w.round.options.Since
 	case w.round.isLeftover(o):
 		by = "a field that an interrupted run removed"
 	}
-	message := fmt.Sprintf("%s %s was only used by %s", o.Kind, name, by)
-	if outcome.OnlyIn != nil {
-		message += " in " + engine.UnitList(outcome.OnlyIn)
-	}
+	message := fmt.Sprintf("%s %s was only used by %s%s", o.Kind, name, by, in)
 	var roles []string
 	for _, loss := range outcome.Plan.Losses {
 		if role := loss.Grant.Role.Kind + " " + loss.Grant.Role.Name; !slices.Contains(roles, role) {
