@@ -129,7 +129,7 @@ func (c *command) app() *cli.App {
 		Action: c.noCommand,
 		Commands: []*cli.Command{
 			c.lintCommand(),
-			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.buildCommand(), c.reportCommand(),
+			c.preflightCommand(), c.bundleDiffCommand(), c.canICommand(), c.whoCanCommand(), c.usesCommand(), c.diffCommand(), c.planCommand(), c.graphCommand(), c.buildCommand(), c.reportCommand(),
 			c.lspCommand(), c.targetsCommand(), c.rulesCommand(), c.schemaCommand(), c.policyCommand(), c.initCommand(), c.demoCommand(), c.versionCommand(),
 			c.completionCommand(), c.manCommand(),
 		},

@@ -16,6 +16,14 @@ import (
 // SceneOf returns the scene of what was read of the repository of a workspace. Files that are no manifests are read only if the answer about
 // an account depends on them.
 func SceneOf(ctx context.Context, w *workspace.Workspace, read *loader.Repository) Scene {
+	index := uses.New(UsesOf(w, read))
+	return Scene{Repository: read, Selected: w.Repo.Selected, GrantsElsewhere: func(who rbac.Identity) ([]grants.Grant, error) {
+		return index.GrantsElsewhere(ctx, who)
+	}}
+}
+
+// UsesOf returns what the index of the uses in a repository that was read is made of.
+func UsesOf(w *workspace.Workspace, read *loader.Repository) uses.Sources {
 	tree := loader.FromRepo(w.Repo)
 	text := func(file string) ([]byte, error) {
 		if read.Collection.Has(file) {
@@ -23,13 +31,10 @@ func SceneOf(ctx context.Context, w *workspace.Workspace, read *loader.Repositor
 		}
 		return tree.Text(file)
 	}
-	index := uses.New(uses.Sources{
+	return uses.Sources{
 		Tree: tree, Collection: read.Collection, Parsed: read.Parsed, Text: text, Units: read.Units, Applications: read.Applications,
 		Walk: w.ReadOptions(nil).Walk,
-	})
-	return Scene{Repository: read, Selected: w.Repo.Selected, GrantsElsewhere: func(who rbac.Identity) ([]grants.Grant, error) {
-		return index.GrantsElsewhere(ctx, who)
-	}}
+	}
 }
 
 // grantedElsewhere returns a doubt for each place outside of the manifests that are read that can bind a role to an identity in a namespace, or with

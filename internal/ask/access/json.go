@@ -101,8 +101,10 @@ type (
 		Certain       bool         `json:"certain"`
 		Request       jsonRequest  `json:"request"`
 		Holders       []jsonHolder `json:"holders"`
-		Doubts        []jsonDoubt  `json:"doubts"`
-		Warnings      []string     `json:"warnings"`
+		// Named are the grants that are limited to objects with some names.
+		Named    []jsonNamed `json:"named"`
+		Doubts   []jsonDoubt `json:"doubts"`
+		Warnings []string    `json:"warnings"`
 	}
 	jsonHolder struct {
 		Unit    string `json:"unit"`
@@ -111,6 +113,10 @@ type (
 		// Certainty is possible if it is unknown whether one cluster gets the role and the binding.
 		Certainty string `json:"certainty,omitempty"`
 		jsonGrant
+	}
+	jsonNamed struct {
+		Names []string `json:"names"`
+		jsonHolder
 	}
 )
 
@@ -156,7 +162,7 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	out := jsonHolders{
 		SchemaVersion: schemaVersion, Certain: !h.Doubtful(), Request: jsonRequest(h.Request.Request),
-		Holders: []jsonHolder{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
+		Holders: []jsonHolder{}, Named: []jsonNamed{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
 	}
 	for _, g := range h.Default {
 		out.Holders = append(out.Holders, jsonHolder{jsonGrant: *p.grantJSON(g)})
@@ -167,6 +173,9 @@ func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 		}
 		for _, g := range v.Possible {
 			out.Holders = append(out.Holders, p.holderJSON(v.View, g, "possible"))
+		}
+		for _, g := range v.Named {
+			out.Named = append(out.Named, jsonNamed{g.Names, p.holderJSON(v.View, g.Grant, "")})
 		}
 	}
 	return safetext.JSON(w, out)

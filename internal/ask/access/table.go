@@ -87,6 +87,7 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 		b.WriteString(finding.Known(!h.Doubtful()).Assure("no subjects") + "\n")
 	}
 	p.possible(&b, h)
+	p.named(&b, h)
 	p.doubts(&b, h.Doubts, "unknown, and could change the answer:")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -120,6 +121,32 @@ func (p Printer) possible(b *strings.Builder, h Holders) {
 	for _, row := range rows {
 		in := units[strings.Join(row[:len(row)-1], "\x00")]
 		writeRow(table, append(row, words.First(1, slices.Compact(in))))
+	}
+	table.Flush() // into memory
+}
+
+// named lists the holders that can do it only for objects with some names. What is the same in many units is one row.
+func (p Printer) named(b *strings.Builder, h Holders) {
+	var rows [][]string
+	for _, v := range h.Views {
+		for _, g := range v.Named {
+			cells := p.holder(g.Grant)
+			row := slices.Concat(cells[:2], []string{strings.Join(g.Names, ", ")}, cells[2:])
+			if !slices.ContainsFunc(rows, func(other []string) bool { return slices.Equal(row, other) }) {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	b.WriteString("only for objects with these names:\n")
+	table := newTable(b)
+	if !p.NoHeaders {
+		writeRow(table, []string{"SUBJECT", "NAMESPACE", "NAMES", "ROLE", "BINDING", "FILE"})
+	}
+	for _, row := range rows {
+		writeRow(table, row)
 	}
 	table.Flush() // into memory
 }

@@ -25,6 +25,14 @@ type ViewHolders struct {
 	Holders []Grant
 	// Possible are the grants by roles of other units, if one cluster gets both, which is unknown.
 	Possible []Grant
+	// Named are the grants that are limited to objects with some names, if the question has no name.
+	Named []NamedGrant
+}
+
+// NamedGrant is a grant that is limited to objects with some names.
+type NamedGrant struct {
+	Grant
+	Names []string
 }
 
 // Any returns whether any subject can do it.
@@ -49,6 +57,9 @@ func (s Scene) Who(r Asked) Holders {
 			v.Holders = append(v.Holders, NewGrant(view.Unit, holder.Binding, holder.Rule, holder.Source))
 		}
 		v.Possible = view.possibleHolders(r.Request, holders)
+		for _, holder := range rbac.WhoCanNamed(view.Unit, r.Request) {
+			v.Named = append(v.Named, NamedGrant{NewGrant(view.Unit, holder.Binding, holder.Rule, holder.Source), holder.Names})
+		}
 		h.Views = append(h.Views, v)
 		h.Doubts = append(h.Doubts, DoubtsAbout(view, unknown)...)
 		h.Doubts = append(h.Doubts, in(view.Unit, newerDoubts(newer))...)

@@ -73,6 +73,12 @@ func (r clusterRole) readLabels() labels.Set {
 	return set
 }
 
+// Selects reports whether a ClusterRole aggregates another by its labels.
+func Selects(aggregated, role *objects.Object) bool {
+	set := labels.Set(stringsIn(role, "labels"))
+	return slices.ContainsFunc(readRole(aggregated).selectors, func(s labels.Selector) bool { return s.Matches(set) })
+}
+
 // readRole reads a Role or ClusterRole as the API server does.
 func readRole(o *objects.Object) writtenRole {
 	var w writtenRole

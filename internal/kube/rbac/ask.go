@@ -130,6 +130,61 @@ func WhoCan(u *objects.Unit, r Request) (holders []Holder, unknown []Binding, ne
 	return holders, unknown, newer
 }
 
+// NamedHolder is a subject that is allowed a request only for objects with some names.
+type NamedHolder struct {
+	Holder
+	// Names are those of all rules of the role that allow it, sorted.
+	Names []string
+}
+
+// WhoCanNamed lists the subjects to which bindings allow a request without a name only for objects with some names, in the order of
+// WhoCan. Those to which the same binding allows it without a name are left out.
+func WhoCanNamed(u *objects.Unit, r Request) []NamedHolder {
+	if r.Name != "" || r.Path != "" || !r.canHaveName() {
+		return nil
+	}
+	x := indexOf(u)
+	var found []NamedHolder
+	for _, b := range x.bindings {
+		if !b.canApply(r) || !b.certain() {
+			continue
+		}
+		if h := namedIn(b, x.rulesOf(b), r); len(h.Names) > 0 {
+			found = append(found, h)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b NamedHolder) int { return a.Subject.compare(b.Subject) })
+	return found
+}
+
+// namedIn returns the holder of a binding with the names for which the rules of its role allow a request; without names if one allows it
+// for all.
+func namedIn(b Binding, role roleRules, r Request) NamedHolder {
+	h := NamedHolder{Holder: Holder{Subject: b.Subject, Binding: b}}
+	for i, rule := range role.rules {
+		names := rule.ResourceNames
+		rule.ResourceNames = nil
+		switch {
+		case !Allows(rule, r):
+			continue
+		case len(names) == 0:
+			return NamedHolder{}
+		case len(h.Names) == 0:
+			h.Rule, h.Source = role.rules[i], role.giver(i)
+		}
+		h.Names = append(h.Names, names...)
+	}
+	slices.Sort(h.Names)
+	h.Names = slices.Compact(h.Names)
+	return h
+}
+
+// canHaveName reports whether a request of the verb can have a name: the API server takes that of a list from its field selector, and
+// knows none when an object is created or a collection is deleted (endpoints/request/requestinfo.go).
+func (r Request) canHaveName() bool {
+	return r.Verb != "deletecollection" && (r.Verb != "create" || r.Subresource != "")
+}
+
 func (s Subject) compare(other Subject) int {
 	return cmp.Or(
 		strings.Compare(s.Kind, other.Kind),

@@ -87,7 +87,7 @@ func (i *secretIndex) add(o *objects.Object) {
 		i.unknown = true
 		return
 	}
-	source, is := secretSourceOf(o)
+	source, is := SourceOf(o)
 	if !is {
 		return
 	}
@@ -102,13 +102,14 @@ func (i *secretIndex) add(o *objects.Object) {
 	}
 }
 
-func secretSourceOf(o *objects.Object) (Source, bool) {
+// SourceOf returns what an object writes a Secret as; ok is false for objects of other kinds, and for those that add to a Secret.
+func SourceOf(o *objects.Object) (source Source, ok bool) {
 	at := slices.IndexFunc(secretKinds, func(k secretKind) bool { return k.kind == o.Kind && k.group == o.Group })
 	if at < 0 || addsToSecret(o) {
 		return Source{}, false
 	}
 	kind := secretKinds[at]
-	source := Source{
+	source = Source{
 		Object: o, Path: manifest.Path{"metadata", "name"}, Namespace: o.Namespace, Name: o.Name,
 		Type: o.Node.Lookup(kind.typ).String(), Copied: requestsCopies(o),
 	}
