@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/ask/starter"
+	"github.com/salint/salint/internal/ask/usage"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -148,7 +149,7 @@ func targetNames() []string {
 // formatsOf returns the formats of a command.
 func formatsOf(command *cli.Command) []string {
 	switch command.Name {
-	case "can-i":
+	case "can-i", "uses":
 		return answerFormats
 	case "who-can":
 		return chainFormats
@@ -176,6 +177,8 @@ func argumentsOf(ctx context.Context, command *cli.Command, words []string) []st
 	switch {
 	case (command.Name == "can-i" || command.Name == "who-can") && countArguments(command, words) == 0:
 		return access.Verbs()
+	case command.Name == "uses":
+		return usage.Kinds()
 	case len(command.Subcommands) > 0:
 		return commandNames(command.Subcommands)
 	case command.Name == "rules":

@@ -16,7 +16,7 @@ import (
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "diff", "plan", "graph", "build", "report", "lsp", "targets", "rules", "schema", "policy", "init", "demo", "version", "completion"},
+		"":                           {"lint", "preflight", "bundle-diff", "can-i", "who-can", "uses", "diff", "plan", "graph", "build", "report", "lsp", "targets", "rules", "schema", "policy", "init", "demo", "version", "completion"},
 		"--ver":                      {"--version"},
 		"lint":                       nil, // files
 		"lint a":                     nil,

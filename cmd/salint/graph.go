@@ -35,6 +35,7 @@ func (c *command) graphCommand() *cli.Command {
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "extension", Usage: "draw only the extension `NAME` (repeatable)"},
 			&cli.StringSliceFlag{Name: "identity", Usage: "draw only the `USER` or group, such as system:serviceaccount:NAMESPACE:NAME (repeatable)"},
+			&cli.BoolFlag{Name: "pods", Usage: "also draw the objects with pods, and the accounts as which these run", DisableDefaultText: true},
 			&cli.IntFlag{Name: "limit", Value: -1, Usage: "maximum `NUMBER` of arrows, 0 for all (mermaid draws at most 500)", DefaultText: "300, or all with --format json"},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
 		}, sceneFlags(graphFormats)...),
@@ -51,12 +52,17 @@ func (c *command) graph(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	read, err := w.Read(ctx.Context, loader.Kinds(loader.RBAC(), loader.Installers()))
+	kinds, starts := loader.Kinds(loader.RBAC(), loader.Installers()), graph.StartsAt
+	if ctx.Bool("pods") {
+		kinds, starts = loader.Kinds(kinds, graph.PodKinds()), graph.HasPods
+	}
+	read, err := w.Read(ctx.Context, kinds)
 	if err != nil {
 		return err
 	}
-	units := read.About(w.Repo.Selected, graph.StartsAt)
-	shown, err := graph.Build(read, units, ctx.StringSlice("identity")).Select(picture.Selection{
+	units := read.About(w.Repo.Selected, starts)
+	options := graph.Options{Identities: ctx.StringSlice("identity"), Pods: ctx.Bool("pods")}
+	shown, err := graph.Build(read, units, options).Select(picture.Selection{
 		Extensions: ctx.StringSlice("extension"), Identities: ctx.StringSlice("identity"), Limit: edgeLimit(ctx),
 	})
 	if err != nil {
@@ -64,6 +70,14 @@ func (c *command) graph(ctx *cli.Context) error {
 	}
 	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
 	return c.printGraph(ctx, w, shown, questions.NotRead(units))
+}
+
+// andPods adds to the bindings that are counted.
+func andPods(ctx *cli.Context) string {
+	if ctx.Bool("pods") {
+		return " and pods"
+	}
+	return ""
 }
 
 func edgeLimit(ctx *cli.Context) int {
@@ -98,7 +112,7 @@ func (c *command) printGraph(ctx *cli.Context, w *workspace.Workspace, shown *pi
 		doubts[i] = "the graph may be incomplete: " + doubt
 	}
 	if left > 0 {
-		doubts = append(doubts, fmt.Sprintf("%d bindings are not drawn: use --limit, --extension or --identity", left))
+		doubts = append(doubts, fmt.Sprintf("%d bindings"+andPods(ctx)+" are not drawn: use --limit, --extension or --identity", left))
 	}
 	c.warn(doubts)
 	return nil

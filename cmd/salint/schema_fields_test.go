@@ -29,6 +29,7 @@ var documentedFields = map[string][2]string{
 	"report":         {"docs/output.md", "## JSON"},
 	"rules":          {"docs/output.md", "### rules"},
 	"targets":        {"docs/output.md", "### targets"},
+	"uses":           {"docs/output.md", "### uses"},
 	"who-can":        {"docs/output.md", "### can-i and who-can"},
 	"who-can-become": {"docs/output.md", "### can-i and who-can"},
 }

@@ -14,16 +14,23 @@ import (
 	"github.com/salint/salint/internal/output/picture"
 )
 
+// Options say what to draw in addition.
+type Options struct {
+	// Identities are user names of a question: their default groups are drawn too, as for the identities that OLM uses.
+	Identities []string
+	// Pods draws the objects with pods, which must be among the kinds that were read.
+	Pods bool
+}
+
 // Build draws the extensions and bindings of some units of a repository. Names resolve in the clusters of the units, so bindings of other units to the
-// identities of these extensions are drawn, too. The kinds read must include those of RBAC and loader.Installers. Identities are
-// user names of a question: their default groups are drawn too, as for the identities that OLM uses.
-func Build(w *loader.Repository, units []*objects.Unit, identities []string) *picture.Graph {
+// identities of these extensions are drawn, too. The kinds read must include those of RBAC and loader.Installers.
+func Build(w *loader.Repository, units []*objects.Unit, options Options) *picture.Graph {
 	g, accounts := &picture.Graph{}, accountsOf(w)
 	drawn := map[string]bool{} // plain files that are drawn in a cluster
 	for _, scope := range w.ScopesOf(units) {
 		b := newBuilder(g, scope, w, accounts)
 		b.own = ownObjects(scope, units, drawn)
-		b.draw(extensionsIn(w, scope, units), identities)
+		b.draw(extensionsIn(w, scope, units), options)
 	}
 	return g
 }
@@ -90,7 +97,7 @@ func newBuilder(g *picture.Graph, unit *objects.Unit, w *loader.Repository, acco
 	}
 }
 
-func (b *builder) draw(extensions []loader.Extension, identities []string) {
+func (b *builder) draw(extensions []loader.Extension, options Options) {
 	before, subjects := len(b.graph.Nodes), b.subjects()
 	extensions = slices.DeleteFunc(extensions, func(e loader.Extension) bool { return !b.own[e.Object.Ref()] })
 	for _, e := range extensions {
@@ -98,7 +105,10 @@ func (b *builder) draw(extensions []loader.Extension, identities []string) {
 	}
 	b.markUnused()
 	b.bindings()
-	for _, name := range identities {
+	if options.Pods {
+		b.pods()
+	}
+	for _, name := range options.Identities {
 		b.member(rbac.Subject{Kind: rbac.KindUser, Name: name}, subjects)
 	}
 	if len(b.graph.Nodes) > before {

@@ -46,8 +46,8 @@ type Account struct {
 type Subject struct {
 	Question
 	// Defined are the objects that create it, as they are applied.
-	Defined []*objects.Object
-	Uses    []Use
+	Defined  []*objects.Object
+	Uses     []Use
 	Accounts []Account
 }
 
@@ -75,7 +75,9 @@ func (s Subject) with(effect Effect) []Use {
 }
 
 // isMissing reports whether the repository neither creates nor names it. An audience is created nowhere.
-func (s Subject) isMissing() bool { return s.Kind != audience && len(s.Defined) == 0 && len(s.Uses) == 0 }
+func (s Subject) isMissing() bool {
+	return s.Kind != audience && len(s.Defined) == 0 && len(s.Uses) == 0
+}
 
 // deletable returns whether one subject can be deleted.
 func (a Answer) deletable(s Subject) Deletable {

@@ -119,6 +119,10 @@ func (f *finder) complete(s Subject) Subject {
 	for _, u := range f.textUses(s) {
 		add(u)
 	}
+	// A manifest that a unit applies in an unknown namespace, and another in that of the subject.
+	s.Uses = slices.DeleteFunc(s.Uses, func(u Use) bool {
+		return u.Effect == May && slices.ContainsFunc(s.Uses, func(other Use) bool { return other.Effect == Needs && other.Position == u.Position })
+	})
 	slices.SortStableFunc(s.Uses, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line))
 	})
@@ -206,6 +210,9 @@ func sameNamespace(a, b string) (same, certain bool) {
 
 // inNamespace returns a use of an object of a namespace, which only may be one if that is not known to be the namespace of the subject.
 func (s Subject) inNamespace(namespace string, u Use) []Use {
+	if s.Namespace == "" && len(s.Defined) == 0 { // the question is about any namespace
+		return []Use{u}
+	}
 	same, certain := sameNamespace(namespace, s.Namespace)
 	switch {
 	case !same:

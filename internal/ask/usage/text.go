@@ -32,12 +32,12 @@ func (f *finder) mayUse(p uses.Place, s Subject) (how string, may bool) {
 		return "", false
 	case s.Kind == account && (p.Unrelated || !meansAccount(p, s)):
 		return "", false
-	case p.Certainty == uses.Certain && !strings.Contains(f.line(p), s.Name):
+	case p.Certainty == uses.Certain && !hasWord(f.line(p), s.Name):
 		return "", false
 	case p.Ref != "" && len(p.Path) > 0:
 		return f.mayUseInObject(p, s)
 	case p.IsChartValue(), p.IsInPatch(), objects.IsKustomizationFile(p.File):
-		return "names it, and nothing that was built shows what for", !f.isBuilt(p.File)
+		return "names it", !f.isBuilt(p.File) // what was built shows what for
 	case s.Kind != account && textpaths.IsDocument(path.Base(p.File)) && !about(s.Kind).MatchString(f.line(p)):
 		return "", false
 	case p.Kind != "" && isMetadataName(p):
@@ -75,6 +75,17 @@ func isShownBy(all []Use, p uses.Place) bool {
 // meansAccount reports whether a place can mean an account of the namespace.
 func meansAccount(p uses.Place, s Subject) bool {
 	return p.CanName(objects.Account{Namespace: s.Namespace, Name: s.Name})
+}
+
+// hasWord reports whether a line has a name as more than a step of a path, such as that of a folder with the manifests.
+func hasWord(line, name string) bool {
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`,;()[]{}<>=", r) }) {
+		isPath := strings.HasPrefix(word, ".") || strings.HasPrefix(word, "/") || strings.Contains(word, name+"/") || strings.Contains(word, "://")
+		if strings.Contains(word, name) && (!isPath || strings.Contains(name, "://")) {
+			return true
+		}
+	}
+	return false
 }
 
 // isBuilt reports whether units read a file, and all of them were built: what they apply shows its effect.

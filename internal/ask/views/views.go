@@ -41,7 +41,7 @@ func (s Source) graphOf(ctx context.Context, tree loader.Tree) (*picture.Graph, 
 	if err != nil {
 		return nil, err
 	}
-	return graph.Build(w, w.About(tree.Selected, graph.StartsAt), nil), nil
+	return graph.Build(w, w.About(tree.Selected, graph.StartsAt), graph.Options{}), nil
 }
 
 // after returns the tree with the changes of the run.

@@ -8,6 +8,7 @@ import (
 
 var dotStyles = map[string]string{
 	"extension": `shape=component, fillcolor=lavender`,
+	"pod":       `shape=box3d, fillcolor=ivory`,
 	"identity":  `shape=box, style="rounded,filled", fillcolor=aliceblue`,
 	"binding":   `shape=box, fillcolor=white`,
 	"role":      `shape=hexagon, fillcolor=honeydew`,

@@ -89,13 +89,16 @@ func (u Unit) label(rel func(string) string) string {
 	return cut(safetext.Text(rel(u.Root)))
 }
 
-// leftNote returns how many bindings are not shown.
+// leftNote returns how many bindings, and objects with pods, are not shown.
 func (g *Graph) leftNote() string {
 	if g.Left == 0 {
 		return ""
 	}
 	bindings := "bindings are"
-	if g.Left == 1 {
+	switch {
+	case g.leftPods:
+		bindings = "bindings and pods are"
+	case g.Left == 1:
 		bindings = "binding is"
 	}
 	return fmt.Sprintf("%d more %s not shown: use --limit, --extension or --identity", g.Left, bindings)

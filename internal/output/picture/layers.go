@@ -74,7 +74,7 @@ func layOut(g *Graph, height func(Node) float64) *layers {
 func columnsOf(g *Graph) map[string]column {
 	kinds := make(map[string]column, len(g.Nodes))
 	for _, n := range g.Nodes {
-		kinds[n.ID] = map[NodeKind]column{Extension: extensionColumn, Identity: identityColumn, Binding: bindingColumn, Role: roleColumn}[n.Kind]
+		kinds[n.ID] = map[NodeKind]column{Extension: extensionColumn, Pod: extensionColumn, Identity: identityColumn, Binding: bindingColumn, Role: roleColumn}[n.Kind]
 	}
 	granted := map[string]bool{}
 	for _, e := range g.Edges {

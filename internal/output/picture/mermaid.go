@@ -23,6 +23,9 @@ const mermaidStyle = `  classDef extension fill:lavender,stroke:slateblue
   classDef unknown fill:whitesmoke,stroke:gray,stroke-dasharray:4
 `
 
+// mermaidPods styles objects with pods in a graph that has some.
+const mermaidPods = "  classDef pod fill:ivory,stroke:darkkhaki\n"
+
 // mermaidChanges styles changes in a graph that compares two.
 const mermaidChanges = `  classDef new stroke:seagreen,stroke-width:4px
   classDef removed fill:white,stroke:crimson,stroke-dasharray:2,color:dimgray
@@ -75,6 +78,9 @@ func (g *Graph) mermaid(rel func(string) string) string {
 	if slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Change != "" }) {
 		b.WriteString(mermaidChanges)
 	}
+	if slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Kind == Pod }) {
+		b.WriteString(mermaidPods)
+	}
 	return b.String() + mermaidStyle
 }
 
@@ -82,6 +88,8 @@ func mermaidShape(kind NodeKind) (left, right string) {
 	switch kind {
 	case Extension:
 		return "[[", "]]"
+	case Pod:
+		return "[/", "/]"
 	case Identity:
 		return "([", "])"
 	case Role:

@@ -8,9 +8,11 @@ type NodeKind string
 // The kinds of nodes, in the order of an edge: each leads to the next.
 const (
 	Extension NodeKind = "extension"
-	Identity  NodeKind = "identity"
-	Binding   NodeKind = "binding"
-	Role      NodeKind = "role"
+	// Pod is an object that makes pods.
+	Pod      NodeKind = "pod"
+	Identity NodeKind = "identity"
+	Binding  NodeKind = "binding"
+	Role     NodeKind = "role"
 )
 
 // Node is an object or identity in the graph.
@@ -46,6 +48,8 @@ const (
 	NoEffect EdgeKind = "no effect"
 	// Aggregates leads from an aggregated role to a role in the repository whose rules it takes.
 	Aggregates EdgeKind = "aggregates"
+	// RunsAs leads from pods to their account.
+	RunsAs EdgeKind = "runs as"
 )
 
 // dashed returns whether edges of a kind are not grants.
@@ -89,8 +93,10 @@ type Graph struct {
 	Units []Unit
 	Nodes []Node
 	Edges []Edge
-	// Left is how many bindings are not shown, to keep the graph readable.
+	// Left is how many bindings and objects with pods are not shown, to keep the graph readable.
 	Left int
+	// leftPods is true if some of them are objects with pods.
+	leftPods bool
 }
 
 // Notes that nodes carry.

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/base/nearest"
@@ -83,7 +84,7 @@ func (g *Graph) connected(starts map[string]bool) map[string]bool {
 	next := map[string][]string{}
 	for _, e := range g.Edges {
 		next[e.From] = append(next[e.From], e.To)
-		if (e.Kind == ActsAs || e.Kind == NoEffect) && starts[e.To] {
+		if (e.Kind == ActsAs || e.Kind == NoEffect || e.Kind == RunsAs) && starts[e.To] {
 			next[e.To] = append(next[e.To], e.From)
 		}
 	}
@@ -111,7 +112,7 @@ func (g *Graph) connected(starts map[string]bool) map[string]bool {
 // keep returns the nodes of a set and the edges between them.
 func (g *Graph) keep(ids map[string]bool) *Graph {
 	return &Graph{
-		Units: g.Units, Left: g.Left,
+		Units: g.Units, Left: g.Left, leftPods: g.leftPods,
 		Nodes: slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return !ids[n.ID] }),
 		Edges: slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return !ids[e.From] || !ids[e.To] }),
 	}
@@ -132,6 +133,7 @@ func (g *Graph) limited(limit int) *Graph {
 			out[e.From] = append(out[e.From], e.To)
 		case Aggregates:
 			givers[e.From] = append(givers[e.From], e.To)
+		case RunsAs: // drawn last
 		default: // identities of extensions are always shown, up to the limit
 			if used < limit {
 				used++
@@ -158,9 +160,28 @@ func (g *Graph) limited(limit int) *Graph {
 			keep[id] = true
 		}
 	}
+	pods := g.limitPods(limit-used, keep)
 	part := g.keep(keep)
-	part.Left = g.Left + left
+	part.Left, part.leftPods = g.Left+left+pods, g.leftPods || pods > 0
 	return part
+}
+
+// limitPods keeps as many objects with pods as the remaining edges allow, those of drawn accounts first, and returns how many are left out.
+func (g *Graph) limitPods(remaining int, keep map[string]bool) (left int) {
+	bound := maps.Clone(keep)
+	for _, drawn := range []bool{true, false} {
+		for _, e := range g.Edges {
+			switch {
+			case e.Kind != RunsAs || bound[e.To] != drawn:
+			case remaining <= 0:
+				left++
+			default:
+				remaining--
+				keep[e.From], keep[e.To] = true, true
+			}
+		}
+	}
+	return left
 }
 
 // ranked orders bindings: those of the extensions' identities come first, then those that make a cluster-admin.
