@@ -14,7 +14,7 @@ import (
 
 const usesDescription = "Lists every place of the repository that uses an account, a Secret, a role, or an audience of tokens, with the pods and\n" +
 	"what they are granted, and answers whether it can be deleted: yes, no, or unknown on the first line. KIND is\n" +
-	"serviceaccount (sa), secret, role, clusterrole, or audience. Names in scripts, in texts inside of manifests, and in what\n" +
+	"serviceaccount (sa), secret, role, clusterrole, or audience. Names in scripts, in strings inside of manifests, and in what\n" +
 	"could not be built may be uses. Bindings of an account are listed as what is to be deleted with it. Without -n, the\n" +
 	"answer covers each namespace in which the name is defined. What the cluster or other repositories use is unknown."
 
@@ -37,7 +37,7 @@ func (c *command) usesCommand() *cli.Command {
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines whether OLM uses the account of an extension"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
 		}, sceneFlags(answerFormats)...),
-		CustomHelpTemplate: helpWith(usesExitCodes, "salint uses serviceaccount/deployer -n shop", "salint uses secret/db-password -n shop --format json"),
+		CustomHelpTemplate: helpWith(usesExitCodes, "salint uses serviceaccount/argocd-installer -n argocd", "salint uses clusterrole/deployer --format json"),
 		Action:             c.uses,
 	}
 }

@@ -10,7 +10,7 @@ import (
 const whoCanDescription = "Lists users, groups, and accounts that the RBAC of the repository allows to do something, without a cluster, with the\n" +
 	"binding and the role. Without -n, all namespaces are searched; -A asks who can do it in all of them together\n" +
 	"(NAMESPACE *). Members of a group are unknown, and roles that are not in the repository are listed as unknown. Grants that are\n" +
-	"limited to objects with some names are listed after the others, and are no answer to a question without a name. Default\n" +
+	"limited to objects with some names are listed after the others, and do not count as an answer. Default\n" +
 	"grants of every cluster to all users are listed and marked; its grants to administrators (system:masters) and to its\n" +
 	"own components are not listed.\n" +
 	"--become lists who can become cluster-admin, a user, or an account, with the shortest chain of steps of each, such as\n" +

@@ -52,13 +52,13 @@ type Subject struct {
 }
 
 // Deletable is whether something can be deleted.
-type Deletable string
+type Deletable int
 
 // The answers.
 const (
-	Yes     Deletable = "yes"
-	No      Deletable = "no"
-	Unknown Deletable = "unknown"
+	Unknown Deletable = iota
+	Yes
+	No
 )
 
 // Answer is the answer to `uses`.

@@ -141,13 +141,15 @@ type (
 		Kind          string               `json:"kind"`
 		Namespace     string               `json:"namespace"`
 		Name          string               `json:"name"`
-		Deletable     string               `json:"deletable"`
+		Deletable     bool                 `json:"deletable"`
+		Certain       bool                 `json:"certain"`
 		Subjects      []jsonSubject        `json:"subjects"`
 		Doubts        []access.DoubtAsJSON `json:"doubts"`
 	}
 	jsonSubject struct {
 		Namespace string        `json:"namespace"`
-		Deletable string        `json:"deletable"`
+		Deletable bool          `json:"deletable"`
+		Certain   bool          `json:"certain"`
 		Defined   []jsonObject  `json:"defined"`
 		Uses      []jsonUse     `json:"uses"`
 		Accounts  []jsonAccount `json:"accounts"`
@@ -178,11 +180,12 @@ type (
 // JSON writes the answer as JSON.
 func (p Printer) JSON(w io.Writer, a Answer) error {
 	out := jsonAnswer{
-		SchemaVersion: "1", Kind: a.Question.Kind, Namespace: a.Question.Namespace, Name: a.Question.Name, Deletable: string(a.Deletable()),
+		SchemaVersion: "1", Kind: a.Question.Kind, Namespace: a.Question.Namespace, Name: a.Question.Name, 
+		Deletable: a.Deletable() == Yes, Certain: a.Deletable() != Unknown,
 		Subjects: []jsonSubject{}, Doubts: p.DoubtsJSON(a.Doubts),
 	}
 	for _, s := range a.Subjects {
-		item := jsonSubject{Namespace: s.Namespace, Deletable: string(a.deletable(s)), Defined: p.objects(s.Defined), Uses: []jsonUse{}, Accounts: []jsonAccount{}}
+		item := jsonSubject{Namespace: s.Namespace, Deletable: a.deletable(s) == Yes, Certain: a.deletable(s) != Unknown, Defined: p.objects(s.Defined), Uses: []jsonUse{}, Accounts: []jsonAccount{}}
 		for _, u := range s.Uses {
 			item.Uses = append(item.Uses, p.useJSON(u))
 		}

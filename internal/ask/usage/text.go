@@ -64,7 +64,7 @@ func (f *finder) mayUseInObject(p uses.Place, s Subject) (how string, may bool) 
 	case !slices.ContainsFunc(forms, func(form *objects.Object) bool { return form.Node.Lookup(p.Path) != nil }):
 		return "", false
 	}
-	return "has its name in a text", isText(o, p.Path) || !isBuiltIn(o) || asWritten
+	return "has its name in a string", isText(o, p.Path) || !isBuiltIn(o) || asWritten
 }
 
 // isShownBy reports whether a place is one of the uses that objects show.
