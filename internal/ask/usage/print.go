@@ -180,7 +180,7 @@ type (
 // JSON writes the answer as JSON.
 func (p Printer) JSON(w io.Writer, a Answer) error {
 	out := jsonAnswer{
-		SchemaVersion: "1", Kind: a.Question.Kind, Namespace: a.Question.Namespace, Name: a.Question.Name, 
+		SchemaVersion: "1", Kind: a.Question.Kind, Namespace: a.Question.Namespace, Name: a.Question.Name,
 		Deletable: a.Deletable() == Yes, Certain: a.Deletable() != Unknown,
 		Subjects: []jsonSubject{}, Doubts: p.DoubtsJSON(a.Doubts),
 	}
