@@ -1,7 +1,7 @@
 # The arguments of the programs of the control plane, each with its place, wherever an object sets them.
 package salint.lib.controlplane
 
-# started lists how an object starts a program: by a container, by kubeadm, or by OpenShift. Each has the arguments, the version
+# started lists how an object starts a program: by a container, by kubeadm or another installer, or by OpenShift. Each has the arguments, the version
 # of Kubernetes as its minor number, and `pods`: whether the control plane is known to be that of a cluster whose nodes run pods.
 # API servers in other workloads can belong to control planes without nodes, such as those of Karmada and kcp.
 started(resource, program) := array.concat(
@@ -10,7 +10,10 @@ started(resource, program) := array.concat(
 		run := {"arguments": words(found), "minor": image_minor(found.container), "pods": resource.kind == "Pod"}
 	],
 	[run |
-		arguments := array.concat(kubeadm_arguments(resource, program), layer_arguments(resource, program))
+		arguments := array.concat(
+			array.concat(kubeadm_arguments(resource, program), layer_arguments(resource, program)),
+			installer_arguments(resource, program),
+		)
 		count(arguments) > 0
 		run := {"arguments": arguments, "minor": minor_of(resource), "pods": true}
 	],
@@ -69,14 +72,22 @@ image_minor(container) := minor(tag) if {
 	tag := parts[0][2]
 } else := -1
 
-# minor_of is the minor version of Kubernetes that an object of kubeadm or Cluster API installs; -1 if it is unknown.
+# minor_of is the minor version of Kubernetes that an object of an installer installs; -1 if it is unknown.
 minor_of(resource) := minor(version) if {
-	resource.kind == "KubeadmControlPlane"
+	resource.kind in {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane", "K0sControlPlane"}
 	version := resource.spec.version
 	is_string(version)
 } else := minor(version) if {
 	version := object.get(resource, array.concat(configurations[resource.kind], ["kubernetesVersion"]), "")
 	is_string(version)
+} else := minor(version) if {
+	resource.kind == "Cluster"
+	version := resource.spec.kubernetesVersion
+	is_string(version)
+} else := minor(version) if {
+	is_of(resource, "Cluster", "kind.x-k8s.io")
+	some node in resource.nodes
+	version := split(split(node.image, "@")[0], ":")[1]
 } else := -1
 
 minor(version) := to_number(found[0][1]) if {

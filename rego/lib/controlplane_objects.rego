@@ -2,8 +2,10 @@
 package salint.lib.controlplane
 
 # extra_args lists the flags that a ClusterConfiguration of kubeadm sets for a component of the control plane: name,
-# value, and path. Cluster API embeds the ClusterConfiguration in other kinds.
-extra_args(resource, part) := [argument |
+# value, and path. Cluster API embeds the ClusterConfiguration in other kinds, and kind patches it.
+extra_args(resource, part) := array.concat(configured_args(resource, part), kind_args(resource, part))
+
+configured_args(resource, part) := [argument |
 	before := configurations[resource.kind]
 	some key, value in object.get(resource, array.concat(before, [part, "extraArgs"]), {})
 	argument := extra_arg(array.concat(before, [part, "extraArgs", key]), key, value)

@@ -54,3 +54,12 @@ excluded(flags) := sprintf("with --%s and --%s, which exclude each other. %s Rem
 } else := ""
 
 stopped := "It does not start."
+
+keyless := "The control plane has no key or issuer for tokens"
+
+set_value := "Set a value, or remove the argument."
+
+unlisted := concat(" ", [
+	"sets serviceAccountPublicKeyFiles to an empty list.",
+	"kube-apiserver has no key to verify tokens of accounts with, and rejects all of them. List at least one public key.",
+])

@@ -9,9 +9,12 @@
 #   * kube-controller-manager needs `--service-account-private-key-file`. Without this flag, no Secret of type
 #     `kubernetes.io/service-account-token` gets its token.
 #
+#   kube-apiserver does not start either with `--service-account-max-token-expiration` below 1h or above 2^32 seconds, with
+#   `--service-account-jwks-uri` without the scheme https, or with an issuer that is not valid or is set twice.
+#
 #   This rule checks containers that start one of the two programs by name and with explicit flags. It does not check
 #   flags that come from a shell, a variable, or a configuration file, images older than Kubernetes 1.20, or other API
-#   servers: aggregated ones, k3s, and virtual clusters. kubeadm sets all these flags by default. For its
+#   servers: aggregated ones and virtual clusters. Of kind, kops, k0s, Rancher, RKE2, and k3s, only values are checked, as these set the flags. kubeadm sets all these flags by default. For its
 #   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and for the same fields in
 #   objects of Cluster API, only arguments that remove or contradict one of the flags are reported. OpenShift assembles
 #   the configuration of its control plane from several parts, so a missing flag is not reported there either: only an
@@ -23,24 +26,36 @@
 #     description: Flags of kube-apiserver
 # custom:
 #   severity: warning
-#   kinds:
-#     - workloads
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeControllerManagerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
-#     - KubeControllerManager.operator.openshift.io
-#   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles]
+#   kinds: [
+#     workloads, ClusterConfiguration.kubeadm.k8s.io, KubeadmConfig.bootstrap.cluster.x-k8s.io,
+#     KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io, KubeadmControlPlane.controlplane.cluster.x-k8s.io,
+#     KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.kind.x-k8s.io, Cluster.kops.k8s.io,
+#     ClusterConfig.k0s.k0sproject.io, K0sControlPlane.controlplane.cluster.x-k8s.io,
+#     K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.provisioning.cattle.io,
+#     RKE2ControlPlane.controlplane.cluster.x-k8s.io, KThreesControlPlane.controlplane.cluster.x-k8s.io,
+#     KubeAPIServerConfig.kubecontrolplane.config.openshift.io,
+#     KubeControllerManagerConfig.kubecontrolplane.config.openshift.io, KubeAPIServer.operator.openshift.io,
+#     KubeControllerManager.operator.openshift.io
+#   ]
+#   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccount]
 #   fix: none
 package salint.rules.token.signing_keys
 
 import data.salint.lib
 import data.salint.lib.controlplane as plane
 import data.salint.lib.token.signing_flags as flag
+import data.salint.lib.token.signing_values as values
+
+# Values with which the server does not start, however it is started.
+
+report contains finding if {
+	some run in plane.started(input.resource, "kube-apiserver")
+	some problem in values.problems(run)
+	finding := lib.case(
+		lib.finding(problem.argument.path, sprintf("%s %s. kube-apiserver does not start. Correct the value.", [object_called, problem.text])),
+		["value", problem.argument.name],
+	)
+}
 
 # Containers that start one of the programs.
 
@@ -74,7 +89,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(argument.path, sprintf(
 			"%s sets %s to an empty value, which overrides the default of kubeadm. %s. %s",
-			[object_called, argument.name, keyless, set_value],
+			[object_called, argument.name, flag.keyless, flag.set_value],
 		)),
 		["empty", argument.name],
 	)
@@ -107,7 +122,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(array.concat(layer.path, [name]), sprintf(
 			"%s sets %s to an empty value. %s if this layer of its configuration takes precedence. %s",
-			[object_called, name, keyless, set_value],
+			[object_called, name, flag.keyless, flag.set_value],
 		)),
 		"empty",
 	)
@@ -125,18 +140,8 @@ report contains finding if {
 	input.resource.kind == "KubeAPIServerConfig"
 	input.resource.serviceAccountPublicKeyFiles == []
 	not flag.given(object.get(input.resource, "apiServerArguments", {}), flag.verifying)
-	finding := lib.finding(["serviceAccountPublicKeyFiles"], sprintf(
-		concat(" ", [
-			"%s sets serviceAccountPublicKeyFiles to an empty list.",
-			"kube-apiserver has no key to verify tokens of accounts with, and rejects all of them. List at least one public key.",
-		]),
-		[object_called],
-	))
+	finding := lib.finding(["serviceAccountPublicKeyFiles"], sprintf("%s %s", [object_called, flag.unlisted]))
 }
 
 # object_called names the object without its namespace: these messages are the same in all overlays.
 object_called := lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource)))
-
-keyless := "The control plane has no key or issuer for tokens"
-
-set_value := "Set a value, or remove the argument."

@@ -87,10 +87,11 @@ func (c Collector) add(all *Collection, file repo.File) {
 	}
 	problem, notText := noManifest(file)
 	var f *manifest.File
-	keep := false
+	keep, unread := false, false
 	if !notText {
 		f = manifest.Scan(file.Path, file.Data)
 		keep = c.Keep(f)
+		problem, unread = unreadFlags(f)
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -99,6 +100,9 @@ func (c Collector) add(all *Collection, file repo.File) {
 		all.Problems = append(all.Problems, problem)
 		all.Unread = append(all.Unread, binaryFile(file))
 		return
+	}
+	if unread {
+		all.Problems = append(all.Problems, problem)
 	}
 	all.Documents += len(f.Docs)
 	if bytes.Contains(file.Data, []byte("ResourceSet")) {
