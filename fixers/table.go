@@ -50,6 +50,7 @@ var table = []Fixer{
 	{Name: "project-token", Plan: pods.ProjectToken, ByHand: "write the projected volume into the template by hand"},
 	{Name: "prune-binding", Plan: prune.Binding, NeedsTarget: true, ByHand: "remove it from the template by hand"},
 	{Name: "prune-installer", NeedsTarget: true},
+	{Name: "remove-permissions", Plan: grafana.RemovePermissions, ByHand: "remove the field from the template by hand"},
 	{Name: "remove-service-account", Plan: identity.RemoveServiceAccount, Template: helm.RemoveServiceAccount, NeedsTarget: true, FreesAccounts: true},
 	{Name: "rename-account-alias", Plan: pods.RenameAccountAlias, Template: helm.RenameAccountAlias, Local: true},
 	{Name: "replace-cluster-admin", Plan: identity.ReplaceClusterAdmin, NeedsTarget: true,

@@ -1,2 +1,3 @@
-// Package grafana holds the fixer of the resources of the Grafana operator: it sets the expiry of service account tokens.
+// Package grafana holds the fixers of the resources of the Grafana operator: they set the expiry of service account tokens, and remove a field that was
+// never released.
 package grafana

@@ -114,11 +114,12 @@ problem_of(instance, names) := "renamed" if {
 	renamed(instance, names)
 } else := "missing"
 
-# renamed reports whether a kustomization can have renamed the Grafana.
+# renamed reports whether the kustomization that applies the account can have renamed the Grafana, which it applies as well.
 renamed(instance, names) if {
 	input.unit.kind != "plain"
 	some name in names
 	contains(name, instance)
+	count(salint.find(object.union(grafana.instance_query, {"name": name}))) > 0
 }
 
 pointing(finding, found, others) := lib.related(

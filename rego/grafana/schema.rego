@@ -59,8 +59,9 @@ import data.salint.lib.grafana.schema_values as values
 
 report contains finding(problem, "The API server rejects the object.") if some problem in refusals
 
-report contains finding(problem, "The API server drops it without an error, and kubectl rejects it.") if {
+report contains fixable(found, problem) if {
 	some problem in unknown
+	found := finding(problem, "The API server drops it without an error, and kubectl rejects it.")
 }
 
 report contains finding(failure, failure.effect) if some failure in operator.failures
@@ -71,6 +72,11 @@ report contains lib.finding([], sprintf(
 )) if {
 	operator.without_spec
 }
+
+# fixable has a fix for the field of the proposal. Another unknown field can be a misspelled one, and what was meant is unknown.
+fixable(found, problem) := lib.with_fix(found, "remove-permissions", "safe", {}) if {
+	problem.path == ["spec", "permissions"]
+} else := found
 
 finding(failure, effect) := lib.case(lib.finding(failure.path, message(failure, effect)), failure.case)
 

@@ -1,0 +1,93 @@
+# METADATA
+# title: A pod reads a key or Secret that no Grafana token has
+# description: |
+#   grafana-operator writes each token of a GrafanaServiceAccount into a Secret with one key, `token`. A container that requires another key of it does not
+#   start (`CreateContainerConfigError`), and neither does one that requires a Secret which does not exist.
+#
+#   This rule reports another key of a Secret in `secretName` of a token in the same namespace. It reports the name of a Secret only if it
+#   differs in one character from that of a token, the pod reads its key `token`, and nothing in the repository creates it. Optional references are
+#   not reported.
+# related_resources:
+#   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
+#     description: The Secret of a token (result.yaml)
+# custom:
+#   severity: warning
+#   kinds: [workloads]
+#   reads: [GrafanaServiceAccount.grafana.integreatly.org, secret_creators]
+#   words: [secretKeyRef, secretName, secret]
+#   fix: none
+package salint.rules.grafana.token_read
+
+import data.salint.lib
+import data.salint.lib.grafana
+import data.salint.lib.grafana.secret_readers as secrets
+
+report contains finding if {
+	some use in required
+	some token in tokens_named[use.name]
+	some key in use.keys
+	is_string(key.key)
+	key.key != "token"
+	not lib.templated(key.key)
+	found := lib.finding(key.path, sprintf(
+		"%s reads the key %s of Secret %s, which grafana-operator writes with the key token only. The container does not start. Read the key token.",
+		[called, key.key, use.name],
+	))
+	finding := lib.related(found, token.ref, token.path, "the Secret of a token")
+}
+
+report contains finding if {
+	some use in required
+	not tokens_named[use.name]
+	some key in use.keys
+	key.key == "token"
+	not lib.templated(use.name)
+	meant := sort([name | some name, _ in tokens_named; similar(name, use.name)])
+	count(meant) > 0
+	token := tokens_named[meant[0]][0]
+	not salint.may_have_secret({"namespace": lib.namespace(input.resource), "name": use.name})
+	found := lib.finding(use.path, sprintf(
+		"%s reads Secret %s, and no token of a GrafanaServiceAccount is in it, but one is in %s. The container does not start. Correct the name, or add the token.",
+		[called, use.name, concat(" and ", array.slice(meant, 0, 2))],
+	))
+	finding := lib.related(lib.case(found, "name"), token.ref, token.path, "the Secret of a token")
+}
+
+called := lib.sentence(lib.called(input.resource))
+
+required := [use | count(accounts) > 0; some use in secrets.reads(input.resource); is_string(use.name); use.optional != true]
+
+# accounts are those of the namespace that are applied with the pod.
+accounts := [entry |
+	some entry in salint.find(grafana.account_query)
+	grafana.beside(entry, {"resource": input.resource, "ref": salint.ref(input.resource)})
+]
+
+tokens_named[name] := found if {
+	some entry in accounts
+	some other in grafana.tokens(entry.resource)
+	name := grafana.text(other.token.secretName)
+	found := [{"ref": account.ref, "path": ["spec", "tokens", token.index, "secretName"]} |
+		some account in accounts
+		some token in grafana.tokens(account.resource)
+		token.token.secretName == name
+	]
+}
+
+# similar is true if two names differ in one character.
+similar(a, b) if {
+	count(a) == count(b)
+	count(a) > 4
+	count([i | some i in numbers.range(0, count(a) - 1); substring(a, i, 1) != substring(b, i, 1)]) == 1
+}
+
+similar(a, b) if shorter(a, b)
+
+similar(a, b) if shorter(b, a)
+
+shorter(a, b) if {
+	count(a) == count(b) - 1
+	count(a) > 4
+	some i in numbers.range(0, count(a))
+	concat("", [substring(b, 0, i), substring(b, i + 1, -1)]) == a
+}
