@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/grafana"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/packages"
 	"github.com/salint/salint/internal/ask/change/policies"
@@ -52,7 +53,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
-		kindInputProvider: nil,
+		kindInputProvider: nil, grafana.Kind: nil,
 	}
 	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {
@@ -185,6 +186,10 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.project(then, now)
 	case controlled.IsConstraints(now):
 		c.constraints(then, now)
+	case grafana.IsAccount(now):
+		if text, severity, raised := grafana.Raised(then, now); raised {
+			c.add(now, ruleOf(danger.Other), severity, text, "Check who can read the Secrets of its tokens.")
+		}
 	case isFlux(now):
 		c.flux(then, now)
 	case now.Group == olm.APIGroup:
