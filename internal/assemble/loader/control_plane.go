@@ -16,7 +16,7 @@ import (
 var (
 	planeSettings = lazyregexp.New(`(?m)^(?:kube-(?:apiserver|controller-manager)-arg|cluster|services|machine)\+?:`)
 	planeArgs     = lazyregexp.New(`(?m)^(?:kube-(?:apiserver|controller-manager)-arg\+?:|[ \t]+extra_?[aA]rgs:)`)
-	planeFlags    = lazyregexp.New(`(?m)^[ \t]*(?:- +)?["']?(?:--)?(?:disable-admission-plugins|admission-control|service-account-[a-z-]+|authorization-mode|oidc-[a-z-]+|controllers|feature-gates)["']?[=:]`)
+	planeFlags    = lazyregexp.New(`(?m)^[ \t]*(?:- +)?["']?(?:--)?(?:disable-admission-plugins|admission-control|service-account-[a-z-]+|authorization-mode|oidc-[a-z-]+|controllers)["']?[=:]|feature-gates["']?[=:].*(?:Token|ServiceAccount|RootCA)`)
 )
 
 // unreadFlags returns the problem of a file that sets flags of the control plane about accounts in a form that is not read.
