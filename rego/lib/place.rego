@@ -27,3 +27,6 @@ below(path, top) if {
 nested(a, b) if below(folder(file(a)), folder(file(b)))
 
 nested(a, b) if below(folder(file(b)), folder(file(a)))
+
+# in_tests is true for a file in a folder for data of tests. `test` is none: it is also the name of an environment.
+in_tests(path) if regex.match(`(^|/)(testdata|test-data|tests|__tests__|fixtures)/`, path)

@@ -13,7 +13,7 @@
 #   a token has the annotation `authentication.k8s.io/legacy-token` with the account.
 #
 #   If the API server rejects the Secret, or the token controller deletes it, `token/secret-without-account` reports it
-#   instead. `token/secret-mounted` reports the pods that use it.
+#   instead. If the manifest contains the token, `token/in-git` does. `token/secret-mounted` reports the pods that use it.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/service-accounts/#get-a-token
 #     description: How to get a token
@@ -37,6 +37,7 @@ report contains lib.finding(["type"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) != ""
 	not accounts.missing(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
+	count(salint.account_tokens(input.resource)) == 0 # token/in-git says more
 }
 
 message := sprintf(

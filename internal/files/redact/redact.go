@@ -2,21 +2,23 @@ package redact
 
 import (
 	"bytes"
+	"slices"
 
+	"github.com/salint/salint/internal/files/accounttoken"
 	"github.com/salint/salint/internal/files/manifest"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // words are the words of which a file must contain one to have hidden bytes: most files are skipped without parsing. A kind can
-// be written with escapes or in base64, and a patch names only the field.
+// be written with escapes or in base64, and a patch names only the field. A token of an account can be anywhere.
 var words = [][]byte{
 	[]byte("ecret"), []byte("stringData"), []byte("/data"), []byte(`\`), []byte("!!binary"),
 }
 
 // Spans returns the bytes of a file that must not be shown, sorted and without overlaps: in a Secret everything but its
 // type and metadata, including comments, because the old value is often left beside the new one; the generators of Secrets
-// in a kustomization, and patches of Secrets; Secrets embedded in a text. If the structure is uncertain, the whole document is
-// hidden.
+// in a kustomization, and patches of Secrets; Secrets embedded in a text; tokens of accounts in any text. If the structure is uncertain,
+// the whole document is hidden.
 func Spans(path string, data []byte) []manifest.Span {
 	if !mentionsSecrets(data) {
 		return nil
@@ -30,7 +32,27 @@ func Spans(path string, data []byte) []manifest.Span {
 		}
 		hidden = append(hidden, spans...)
 	}
-	return hidden
+	return withTokens(hidden, data)
+}
+
+// withTokens adds the tokens of accounts in the bytes of a file: in comments, in keys, and in what cannot be parsed.
+func withTokens(hidden []manifest.Span, data []byte) []manifest.Span {
+	if !accounttoken.MayHold(data) {
+		return hidden
+	}
+	for _, token := range accounttoken.Find(string(data)) {
+		hidden = append(hidden, manifest.Span{Start: token.Start, End: token.End})
+	}
+	slices.SortFunc(hidden, func(a, b manifest.Span) int { return a.Start - b.Start })
+	var joined []manifest.Span
+	for _, span := range hidden {
+		if last := len(joined) - 1; last >= 0 && span.Start < joined[last].End {
+			joined[last].End = max(joined[last].End, span.End)
+			continue
+		}
+		joined = append(joined, span)
+	}
+	return joined
 }
 
 func isSecret(doc *manifest.Document) bool { return doc.Parse() != nil || isSecretKind(doc.Root) }
@@ -82,7 +104,7 @@ func mentionsSecrets(data []byte) bool {
 			return true
 		}
 	}
-	return false
+	return accounttoken.MayHold(data)
 }
 
 // hasAlias returns whether part of a value is an alias of another place in the document.

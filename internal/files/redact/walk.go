@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/accounttoken"
 	"github.com/salint/salint/internal/files/manifest"
 )
 
@@ -101,7 +102,7 @@ func (w *walker) fields(n *manifest.Node, limit int, hide func(key string) bool)
 func (w *walker) walk(n *manifest.Node, limit int) {
 	switch {
 	case n.Fields() == nil && n.Items() == nil:
-		if isEmbedded(n) {
+		if isEmbedded(n) || accounttoken.MayHold([]byte(n.Value())) && len(accounttoken.Find(n.Value())) > 0 {
 			w.hide(n.Span())
 		}
 	case isSecretKind(n) && !isReference(n):

@@ -45,6 +45,7 @@ var scripts = []string{
 	".tf", ".tofu", ".tfvars", ".hcl", ".tftpl", ".tpl", ".gotmpl", ".toml", ".service",
 	".tmpl", ".template", ".in", ".j2", ".jinja", ".jinja2", ".erb", ".mustache", ".ejs", // *.yaml.j2 and so on
 	".jsonnet", ".libsonnet", ".cue", ".dhall", ".pkl", ".k",
+	".env", ".conf", ".kubeconfig", // they can hold tokens
 }
 
 // isForeign reports whether a file belongs to a dependency.
@@ -95,4 +96,12 @@ func isPipeline(file, base string) bool {
 		return true
 	}
 	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool { return slices.Contains(pipelineFolders, folder) })
+}
+
+// ofTests are folders for data of tests. `test` is none of them: it is also the name of an environment.
+var ofTests = []string{"testdata", "test-data", "tests", "__tests__", "fixtures"}
+
+// IsOfTests reports whether a file is in a folder for data of tests. rego/lib/place.rego has the same folders.
+func IsOfTests(file string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool { return slices.Contains(ofTests, folder) })
 }

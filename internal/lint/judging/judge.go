@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/reading"
+	"github.com/salint/salint/internal/lint/tokentexts"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/evaluate"
 )
@@ -59,6 +60,9 @@ type Judge struct {
 	shared    *evalcontext.Shared
 	clusters  *clusters
 	items     itemNames
+
+	// tokens are the findings of objects that contain a token.
+	tokens []finding.Finding
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -134,8 +138,12 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 
 // configured sets the configured severities of findings, and drops the findings of rules that are off.
 func (j *Judge) configured(found []Finding) []Finding {
+	j.tokens = nil
 	var kept []Finding
 	for _, f := range found {
+		if f.Rule == tokentexts.RuleInGit.Name {
+			j.tokens = append(j.tokens, f.Finding)
+		}
 		if j.options.Severities.Configure(&f.Finding) {
 			kept = append(kept, f)
 		}

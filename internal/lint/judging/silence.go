@@ -39,7 +39,7 @@ func (s Silenced) Known(f finding.Finding) bool { return s.known[f.Shown()] }
 
 // Silence applies comments, annotations and the baseline to the findings about files, and to others.
 func (r *Report) Silence(others []finding.Finding) Silenced {
-	files := r.fileFindings()
+	files := slices.Concat(r.fileFindings(), r.tokenTexts())
 	findings := slices.Concat(files, others)
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.options.Now, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },
@@ -71,7 +71,7 @@ func (r *Report) withSeverities(findings []finding.Finding) []finding.Finding {
 }
 
 // directives returns the ignore comments of all files with a parsed document, of the files from which kustomizations read patches,
-// and of the templates that were rendered.
+// of the templates that were rendered, and of texts with findings of their own.
 func (r *Report) directives() map[string][]silence.Directive {
 	found := map[string][]silence.Directive{}
 	add := func(file *manifest.File) {
@@ -83,6 +83,11 @@ func (r *Report) directives() map[string][]silence.Directive {
 		add(file)
 	}
 	for _, file := range slices.Concat(r.patches(), charts.Sources(r.snapshot.Units)) {
+		if r.snapshot.Collection.Files[file.Path] == nil {
+			add(file)
+		}
+	}
+	for _, file := range r.snapshot.TokenTexts.Files() {
 		if r.snapshot.Collection.Files[file.Path] == nil {
 			add(file)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/tokentexts"
 )
 
 // Reader reads a tree in two steps: the bytes of every file show which documents could matter, and then only those documents
@@ -26,7 +27,7 @@ type Reader struct {
 func NewReader(o Options, tree loader.Tree) *Reader {
 	r := &Reader{options: o, decider: newDecider(o)}
 	r.snapshot = &Snapshot{
-		Tree: tree, Kinds: r.decider.kinds, Asked: r.decider.asked, decider: r.decider, texts: texts{files: map[string][]byte{}},
+		Tree: tree, Kinds: r.decider.kinds, Asked: r.decider.asked, decider: r.decider, texts: texts{files: map[string][]byte{}}, TokenTexts: &tokentexts.Texts{},
 	}
 	return r
 }
@@ -71,6 +72,7 @@ func (r *Reader) keep(f *manifest.File) bool {
 // seen is called with each file. Several goroutines call it.
 func (r *Reader) seen(file repo.File) {
 	r.snapshot.texts.add(file)
+	r.snapshot.TokenTexts.Inspect(file.Path, file.Data)
 	if file.Text {
 		r.texts.inspectScript(file)
 		r.decider.inspectProgram(file)

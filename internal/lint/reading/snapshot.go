@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/tokentexts"
 )
 
 // Snapshot is one state of the files: what was read of them, and the deployment units that were built.
@@ -37,6 +38,9 @@ type Snapshot struct {
 	Applications *applications.Set
 	// Dependencies are the files of dependencies, about which nothing is reported.
 	Dependencies map[string]bool
+
+	// TokenTexts are files that can hold a token of an account, or rely on a generated one.
+	TokenTexts *tokentexts.Texts
 
 	assembly loader.Assembly // what the units are made of
 	texts    texts

@@ -26,7 +26,7 @@ func Builtins() []*policy.Builtin {
 	source := define.Record("ref", define.String, "path", define.Path, "namespace", define.String, "name", define.String, "type", define.String, "copied", types.B)
 	secret := define.Arg("secret", define.AnyMap)
 	user := define.Record("ref", define.String, "path", define.Path, "mount", types.B, "pulls", types.B)
-	return []*policy.Builtin{
+	return append(tokenBuiltins(), []*policy.Builtin{
 		{
 			Name:        "salint.pods",
 			Description: "The pod specifications in an object of a kind that embeds pods; none for other kinds.",
@@ -52,7 +52,7 @@ func Builtins() []*policy.Builtin {
 			Description: "Whether an object of the repository creates a Secret, or can create it.",
 			Decl:        define.Function(types.B, secret), Eval: define.Asking(define.OneOfEach([]string{"Secret"}), define.RememberedEverywhere("may_have_secret", define.Reading(readSecret, mayHaveSecret))),
 		},
-	}
+	}...)
 }
 
 // podKinds are the kinds that the configuration adds.

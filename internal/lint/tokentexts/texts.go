@@ -1,0 +1,125 @@
+package tokentexts
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/accounttoken"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/textpaths"
+)
+
+// The rules about texts.
+var (
+	RuleInGit    = finding.ProgramRule{Name: "token/in-git", Severity: finding.Error}
+	RuleReliedOn = finding.ProgramRule{Name: "token/generated-relied-on", Severity: finding.Warning}
+)
+
+// words are those of which a text must have one.
+var words = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1]), []byte("secrets"), []byte("default_secret_name"), []byte("-token")}
+
+// Texts are the files of a repository that can hold a token or rely on one. The zero value has none.
+type Texts struct {
+	mu    sync.Mutex
+	files []*manifest.File
+}
+
+// Inspect takes note of a file. Several goroutines call it.
+func (t *Texts) Inspect(file string, data []byte) {
+	if !mayHoldToken(data) && !mayRely(data) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.files = append(t.files, &manifest.File{Path: file, Data: data})
+}
+
+func mayHoldToken(data []byte) bool { return containsAny(data, words[:2]) }
+
+func containsAny(data []byte, words [][]byte) bool {
+	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(data, word) })
+}
+
+// Files returns the files of which note was taken, sorted by their paths.
+func (t *Texts) Files() []*manifest.File {
+	slices.SortFunc(t.files, func(a, b *manifest.File) int { return cmp.Compare(a.Path, b.Path) })
+	return t.files
+}
+
+// Repository is what the findings depend on.
+type Repository struct {
+	Now time.Time
+	// IsKnown reports whether a rule found a token of an object on a line of a file.
+	IsKnown func(file string, line int) bool
+	// Manifests are all manifests, with their bytes.
+	Manifests iter.Seq2[string, []byte]
+}
+
+// Findings returns the findings in the texts, in the order of the files and their lines.
+func (t *Texts) Findings(r Repository) []finding.Finding {
+	var found []finding.Finding
+	listed := listings{manifests: r.Manifests}
+	for _, file := range t.Files() {
+		found = append(found, inGit(file, r)...)
+		found = append(found, reliances(file, &listed)...)
+	}
+	return found
+}
+
+// inGit returns the tokens in a file that is no object, or that no rule about objects saw.
+func inGit(file *manifest.File, r Repository) []finding.Finding {
+	if !mayHoldToken(file.Data) {
+		return nil
+	}
+	var found []finding.Finding
+	for _, token := range accounttoken.Find(string(file.Data)) {
+		at := finding.RangeIn(file, manifest.Span{Start: token.Start, End: token.End})
+		if r.IsKnown(file.Path, at.Line) {
+			continue
+		}
+		f := finding.AboutFile(RuleInGit, file.Path, at, inGitMessage(token, r.Now))
+		if textpaths.IsOfTests(file.Path) || isExpired(token, r.Now) {
+			f.Severity = finding.Note
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+func isExpired(t accounttoken.Token, now time.Time) bool {
+	return !t.Expires.IsZero() && !t.Expires.After(now)
+}
+
+// inGitMessage says what rego/token/in_git.rego says of a token in an object, without the permissions of the account.
+func inGitMessage(t accounttoken.Token, now time.Time) string {
+	subject := fmt.Sprintf("This file contains a token of ServiceAccount %s/%s that ", t.Namespace, t.Account)
+	day := t.Expires.Format(time.DateOnly)
+	if isExpired(t, now) {
+		return subject + "expired on " + day + ". API servers no longer accept it. Remove it."
+	}
+	validity := "never expires"
+	if !t.Expires.IsZero() {
+		validity = "is valid until " + day
+	}
+	return subject + validity + ". Anyone who can read the repository can act as the account. " + revocation(t) + ", and remove the token from Git."
+}
+
+// revocation is the imperative that makes a token invalid.
+func revocation(t accounttoken.Token) string {
+	kind, name, why := "ServiceAccount", t.Account, "because nothing else revokes the token"
+	switch {
+	case t.Secret != "":
+		kind, name, why = "Secret", t.Secret, "which revokes the token"
+	case t.BoundKind == "Pod" || t.BoundKind == "Secret":
+		kind, name, why = t.BoundKind, t.BoundName, "which revokes the token"
+	case !t.Expires.IsZero():
+		why += " before it expires"
+	}
+	return fmt.Sprintf("Delete the %s on the cluster, %s (kubectl delete %s %s -n %s)", kind, why, lower(kind), name, t.Namespace)
+}

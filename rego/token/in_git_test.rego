@@ -1,0 +1,60 @@
+package salint.rules.token.in_git_test
+
+import data.salint.rules.token.in_git as rule
+
+holder := {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "robot", "namespace": "ci"}}
+
+token(fields) := object.union(
+	{
+		"path": ["data", "token"], "namespace": "ci", "account": "robot", "secret": "", "bound_kind": "", "bound_name": "",
+		"expires": "2025-03-01T10:00:00Z", "audiences": [],
+	},
+	fields,
+)
+
+report(fields, bindings, admin, now) := found if {
+	found := rule.report with input as {"resource": holder, "now": now}
+		with salint.ref as "ci/secret.yaml#0/"
+		with salint.account_tokens as [token(fields)]
+		with salint.bindings_of as bindings
+		with salint.admin_bindings as admin
+}
+
+binding(name, scope) := {"via": "", "scope": scope, "role": {"kind": "ClusterRole", "namespace": "", "name": name}}
+
+test_legacy if {
+	some finding in report({"expires": "", "secret": "robot-token"}, [binding("edit", "ci"), binding("view", "")], [], "2025-02-01T00:00:00Z")
+	finding.path == ["data", "token"]
+	not finding.severity
+	finding.message == concat(" ", [
+		"Secret ci/robot contains a token of ServiceAccount ci/robot that never expires.",
+		"Anyone who can read the repository can act as the account, which has ClusterRole edit in namespace ci and ClusterRole view everywhere.",
+		"Delete the Secret on the cluster, which revokes the token (kubectl delete secret robot-token -n ci), and remove the token from Git.",
+	])
+}
+
+test_bound if {
+	some finding in report({"bound_kind": "Pod", "bound_name": "robot-0"}, [], [binding("cluster-admin", "")], "2025-02-01T00:00:00Z")
+	contains(finding.message, "valid until 2025-03-01. Anyone who can read the repository can act as the account, which is effectively cluster-admin.")
+	contains(finding.message, "kubectl delete pod robot-0 -n ci")
+}
+
+test_requested if {
+	some finding in report({}, [], [], "2025-02-01T00:00:00Z")
+	contains(finding.message, "no binding in the repository grants it a role. Delete the ServiceAccount on the cluster, because nothing else revokes the token before it expires (kubectl delete serviceaccount robot -n ci)")
+}
+
+test_expired if {
+	some finding in report({}, [], [], "2025-03-01T10:00:00Z")
+	finding.severity == "note"
+	contains(finding.message, "that expired on 2025-03-01. API servers no longer accept it. Remove it.")
+}
+
+test_folder_of_tests if {
+	some finding in rule.report with input as {"resource": holder, "now": "2025-02-01T00:00:00Z"}
+		with salint.ref as "pkg/testdata/secret.yaml#0/"
+		with salint.account_tokens as [token({})]
+		with salint.bindings_of as []
+		with salint.admin_bindings as []
+	finding.severity == "note"
+}
