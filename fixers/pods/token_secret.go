@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -47,12 +48,18 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 		names = append(names, plan.RemovedToken.Names...)
 	}
 	slices.Sort(names)
-	if why := secretInUse(c, secret, slices.Compact(names), removedMounts); why != "" {
+	entries, why := secretInUse(c, secret, slices.Compact(names), removedMounts)
+	if why != "" {
 		plans[0].AddNote("%s stays: %s", engine.NameOf(secret), why)
 		return
 	}
 	for i, plan := range plans {
 		plan.Description += ", and remove " + engine.NameOf(plan.RemovedToken.Secret).String()
+		for _, entry := range entries {
+			plan.Description += fmt.Sprintf(" and its entry in %s", engine.NameOf(entry.account))
+			plan.RemovePath(entry.account, entry.path, commit.OrderOther)
+			c.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
+		}
 		plan.RemoveObject(secret, commit.OrderRemoval)
 		c.DeclareBuiltChange(plan, plan.Changes[len(plan.Changes)-1])
 		if len(plans) > 1 {
@@ -61,28 +68,57 @@ func removeTokenSecret(c *engine.Context, plans []*engine.Plan) {
 	}
 }
 
-// secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does.
-func secretInUse(c *engine.Context, secret *objects.Object, names []string, removedMounts map[string]bool) string {
+// listEntry is the entry of a Secret in the list of its account, or the whole list if it is the only one.
+type listEntry struct {
+	account *objects.Object
+	path    manifest.Path
+}
+
+// secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does but the lists of its own account, whose
+// entries are returned.
+func secretInUse(c *engine.Context, secret *objects.Object, names []string, removedMounts map[string]bool) (entries []listEntry, why string) {
 	if err := c.CheckEditable(secret, secretFields...); err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
 	if err := c.CheckFullyRead(secret); err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
 	if key := extraKey(secret); key != "" {
-		return fmt.Sprintf("it also contains %q, which is not part of the token", key)
+		return nil, fmt.Sprintf("it also contains %q, which is not part of the token", key)
 	}
 	found, err := c.Lookups.References(names)
 	if err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
 	for _, name := range names {
 		for _, mention := range found[name] {
 			own := mention.Ref == secret.Ref() && mention.Path.String() == "metadata.name"
-			if !own && !removedMounts[placeKey(mention.Ref, mention.Path)] && !mention.IsEntryIn(c.Repo) {
-				return fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
+			if own || removedMounts[placeKey(mention.Ref, mention.Path)] || mention.IsEntryIn(c.Repo) {
+				continue
 			}
+			entry, is := entryOfAccount(c, secret, mention)
+			if !is {
+				return nil, fmt.Sprintf("%s:%d names it", mention.File, mention.Line)
+			}
+			entries = append(entries, entry)
 		}
 	}
-	return ""
+	return entries, ""
+}
+
+// entryOfAccount returns the entry of a Secret at a place, if it is in `secrets` of the account of the Secret. The list says which Secrets
+// the pods of the account mount; it mounts none.
+func entryOfAccount(c *engine.Context, secret *objects.Object, at uses.Place) (listEntry, bool) {
+	account := at.ObjectIn(c.Repo)
+	if account == nil || account.Kind != "ServiceAccount" || account.Group != "" || len(at.Path) != 3 || at.Path[0] != "secrets" {
+		return listEntry{}, false
+	}
+	if account.Name != secret.Node.Lookup(accountAnnotation).String() || account.Namespace != secret.Namespace || c.CheckEditable(account, at.Path[:1]) != nil {
+		return listEntry{}, false
+	}
+	path := at.Path[:2]
+	if len(objects.Items(account.Node.Get("secrets"))) == 1 {
+		path = at.Path[:1]
+	}
+	return listEntry{account, path.Join()}, true
 }

@@ -37,16 +37,22 @@ report contains lib.finding(["type"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) != ""
 	not accounts.missing(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
+	not salint.account_fault(tokens.account(input.resource)) # the same
 	count(salint.account_tokens(input.resource)) == 0 # token/in-git says more
 }
 
 message := sprintf(
 	concat(" ", [
 		"%s %s. Anyone who can read the Secret can act as the account.",
-		"Project a token into the pods that need it, or create one that expires: kubectl create token %s%s.%s",
+		"Project a token into the pods that need it, or create one that expires%s.%s",
 	]),
-	[lib.called(input.resource), secret_text.requests(input.resource), tokens.account(input.resource), option, existing],
+	[lib.called(input.resource), secret_text.requests(input.resource), create, existing],
 )
+
+# create is the command for a token that expires, unless the name is filled in later.
+create := "" if {
+	lib.placeholder(tokens.account(input.resource))
+} else := sprintf(": kubectl create token %s%s", [tokens.account(input.resource), option])
 
 # existing is about the token on the cluster, which the removal of the manifest does not revoke.
 existing := sprintf(
@@ -58,8 +64,12 @@ existing := sprintf(
 ) if {
 	name := lib.name(input.resource)
 	name != ""
+	not lib.placeholder(name)
 } else := ""
 
 default option := ""
 
-option := sprintf(" -n %s", [lib.namespace(input.resource)]) if not lib.open_namespace(lib.namespace(input.resource))
+option := sprintf(" -n %s", [lib.namespace(input.resource)]) if {
+	not lib.open_namespace(lib.namespace(input.resource))
+	not lib.placeholder(lib.namespace(input.resource))
+}

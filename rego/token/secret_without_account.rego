@@ -6,7 +6,8 @@
 #   does not exist, the token controller deletes the Secret soon after it is created, and programs that need the token
 #   wait for it.
 #
-#   A missing account is reported only under the conditions of `pod/service-account-not-found`: the deployment unit
+#   A name that no account can have, such as a user name (`system:serviceaccount:shop:web`), is reported in every namespace, unless it looks
+#   like a placeholder. A missing account is reported only under the conditions of `pod/service-account-not-found`: the deployment unit
 #   creates other accounts in the namespace, or beside a Secret without a namespace, and nothing that can create this
 #   account is known.
 # related_resources:
@@ -47,5 +48,15 @@ report contains lib.finding(["metadata", "annotations", tokens.annotation], mess
 			"The token controller deletes the Secret of a missing account. Create the account, or correct the name.",
 		]),
 		[lib.called(input.resource), missing.account(name, namespace)],
+	)
+}
+
+report contains lib.case(lib.finding(["metadata", "annotations", tokens.annotation], message), "invalid") if {
+	tokens.is_token_secret(input.resource)
+	lib.as_written
+	fault := salint.account_fault(tokens.account(input.resource))
+	message := sprintf(
+		"%s belongs to an account with an invalid name: %s. The token controller deletes the Secret. Correct the name.",
+		[lib.called(input.resource), fault],
 	)
 }
