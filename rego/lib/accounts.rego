@@ -34,9 +34,15 @@ beside_others(name, namespace) if {
 # Objects without a namespace get the same one when they are applied together, whichever that is. An account of that name in any
 # namespace, and an installer into any, counts.
 missing(name, namespace) if {
+	missing_beside(name, namespace)
+	count(salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})) == 0
+}
+
+# missing_beside is the same, but does not count accounts of other deployment units.
+missing_beside(name, namespace) if {
 	lib.open_namespace(namespace)
 	may_be_called_missing(name)
-	count(salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})) == 0
+	count(salint.find({"kind": "ServiceAccount", "group": "", "name": name})) == 0
 	count(siblings(namespace)) > 0
 	count(salint.bringers("*")) == 0
 	not templated_account
@@ -49,6 +55,16 @@ may_be_called_missing(name) if {
 	not name in everywhere
 	not lib.placeholder(name)
 	whole
+}
+
+# missing_for_token is true for the account of a token Secret that is missing, or that the chart of the Secret does not create: a chart is
+# installed into a namespace of its own more often than beside the account of another unit.
+missing_for_token(name, namespace) if missing(name, namespace)
+
+missing_for_token(name, namespace) if {
+	input.unit.kind == "chart"
+	not missing(name, namespace)
+	missing_beside(name, namespace)
 }
 
 templated_account if {
@@ -110,37 +126,11 @@ unknown_or(namespace, _) if lib.placeholder(namespace)
 
 unknown_or(namespace, namespace)
 
-# siblings lists the accounts that the deployment unit creates in the namespace, without those that exist in every
-# namespace. If the namespace is unknown, these are the accounts without a namespace that are applied together with the object.
-siblings(namespace) := [account |
-	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": namespace})
-	lib.namespace(account.resource) == namespace
-	not account.resource.metadata.name in everywhere
-] if {
-	not lib.open_namespace(namespace)
-} else := [account |
-	some account in salint.find({"kind": "ServiceAccount", "group": ""})
-	lib.open_namespace(lib.namespace(account.resource))
-	not account.resource.metadata.name in everywhere
-	applied_together(account.ref)
-]
-
-# Plain files of other folders can be applied to other namespaces.
-applied_together(_) if input.unit.kind != "plain"
-
-applied_together(ref) if {
-	input.unit.kind == "plain"
-	lib.folder(lib.file(ref)) == lib.folder(lib.file(salint.ref(input.resource)))
-}
-
 # brought is true if an operator or a chart can create accounts in the namespace that no manifest contains.
 brought(namespace) if count(salint.bringers(namespace)) > 0
 
 # titled returns the name of an account in messages.
 titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
-
-# listed_siblings returns the accounts of a namespace as a list for a message.
-listed_siblings(namespace) := lib.listed(sort({account.resource.metadata.name | some account in siblings(namespace)}))
 
 # usable_by_pods follows a sentence about the permissions of an account. internal/lint/fixing says the same in prune.go.
 usable_by_pods := "Anyone creating pods in its namespace can use it."

@@ -69,7 +69,7 @@ day(token) := substring(token.expires, 0, 10)
 
 advice(token) := "API servers no longer accept it. Remove it." if {
 	state(token) == "expired"
-} else := sprintf("Anyone who can read the repository can act as the account%s. %s, and remove the token from Git.", [
+} else := sprintf("Anyone who reads the repository can act as the account%s. %s, and remove the token from Git.", [
 	powers(token), revoke(token),
 ])
 

@@ -28,14 +28,14 @@ test_legacy if {
 	not finding.severity
 	finding.message == concat(" ", [
 		"Secret ci/robot contains a token of ServiceAccount ci/robot that never expires.",
-		"Anyone who can read the repository can act as the account, which has ClusterRole edit in namespace ci and ClusterRole view everywhere.",
+		"Anyone who reads the repository can act as the account, which has ClusterRole edit in namespace ci and ClusterRole view everywhere.",
 		"Delete the Secret on the cluster, which revokes the token (kubectl delete secret robot-token -n ci), and remove the token from Git.",
 	])
 }
 
 test_bound if {
 	some finding in report({"bound_kind": "Pod", "bound_name": "robot-0"}, [], [binding("cluster-admin", "")], "2025-02-01T00:00:00Z")
-	contains(finding.message, "valid until 2025-03-01. Anyone who can read the repository can act as the account, which is effectively cluster-admin.")
+	contains(finding.message, "valid until 2025-03-01. Anyone who reads the repository can act as the account, which is effectively cluster-admin.")
 	contains(finding.message, "kubectl delete pod robot-0 -n ci")
 }
 

@@ -36,7 +36,7 @@ import data.salint.lib.tokens
 report contains lib.finding(["type"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) != ""
-	not accounts.missing(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
+	not accounts.missing_for_token(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
 	not salint.account_fault(tokens.account(input.resource)) # the same
 	count(salint.account_tokens(input.resource)) == 0 # token/in-git says more
 }

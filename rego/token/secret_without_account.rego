@@ -9,7 +9,7 @@
 #   A name that no account can have, such as a user name (`system:serviceaccount:shop:web`), is reported in every namespace, unless it looks
 #   like a placeholder. A missing account is reported only under the conditions of `pod/service-account-not-found`: the deployment unit
 #   creates other accounts in the namespace, or beside a Secret without a namespace, and nothing that can create this
-#   account is known.
+#   account is known. For the Secret of a chart, accounts of other deployment units do not count.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
 #     description: Token Secrets
@@ -41,15 +41,19 @@ report contains lib.finding(["metadata", "annotations", tokens.annotation], mess
 	tokens.is_token_secret(input.resource)
 	name := tokens.account(input.resource)
 	namespace := lib.namespace(input.resource)
-	accounts.missing(name, namespace)
+	accounts.missing_for_token(name, namespace)
 	message := sprintf(
 		concat(" ", [
 			"%s belongs to %s.",
 			"The token controller deletes the Secret of a missing account. Create the account, or correct the name.",
 		]),
-		[lib.called(input.resource), missing.account(name, namespace)],
+		[lib.called(input.resource), owner(name, namespace)],
 	)
 }
+
+owner(name, namespace) := missing.account(name, namespace) if {
+	accounts.missing(name, namespace)
+} else := sprintf("%s, which its chart does not create%s", [accounts.titled(name, namespace), missing.siblings(namespace)])
 
 report contains lib.case(lib.finding(["metadata", "annotations", tokens.annotation], message), "invalid") if {
 	tokens.is_token_secret(input.resource)

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
@@ -78,7 +79,10 @@ func (a Admission) manifest() *Object {
 // mounted.
 func (a Admission) token(pod PodSpec) TokenMount {
 	if mount, set := boolean(pod.Node.Get(automountField)); set {
-		return TokenMount{mount, DecidedByPod}
+		return TokenMount{mount && !isMountPathTaken(pod), DecidedByPod}
+	}
+	if isMountPathTaken(pod) {
+		return TokenMount{false, DecidedByPod}
 	}
 	account := a.manifest()
 	if account == nil {
@@ -88,6 +92,21 @@ func (a Admission) token(pod PodSpec) TokenMount {
 		return TokenMount{mount, DecidedByAccount}
 	}
 	return TokenMount{true, DecidedByDefault}
+}
+
+// APITokenPath is where admission mounts the token, and where clients look for it.
+const APITokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+// isMountPathTaken reports whether every container mounts something else where the token would be: admission leaves such a container as it is,
+// and adds a volume only if a container needs it.
+func isMountPathTaken(pod PodSpec) bool {
+	containers := append(slices.Clone(Items(pod.Node.Get("initContainers"))), Items(pod.Node.Get("containers"))...)
+	for _, container := range containers {
+		if !slices.ContainsFunc(Items(container.Get("volumeMounts")), func(m *manifest.Node) bool { return m.Get("mountPath").String() == APITokenPath }) {
+			return false
+		}
+	}
+	return len(containers) > 0
 }
 
 // pullSecrets returns the pod's own pull secrets, otherwise the account's.

@@ -107,7 +107,7 @@ func inGitMessage(t accounttoken.Token, now time.Time) string {
 	if !t.Expires.IsZero() {
 		validity = "is valid until " + day
 	}
-	return subject + validity + ". Anyone who can read the repository can act as the account. " + revocation(t) + ", and remove the token from Git."
+	return subject + validity + ". Anyone who reads the repository can act as the account. " + revocation(t) + ", and remove the token from Git."
 }
 
 // revocation is the imperative that makes a token invalid.

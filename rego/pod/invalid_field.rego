@@ -1,0 +1,72 @@
+# METADATA
+# title: The API server rejects a field about accounts
+# description: |
+#   `automountServiceAccountToken` is a boolean: the API server rejects a pod, a workload, or an account in which it is a text such as `"false"`, or a
+#   number. `serviceAccountName` is a text. Values with a template are not checked.
+#
+#   `pod/service-account-not-found` reports names that no account can have, and `token/projection-invalid` projected tokens.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
+#     description: The fields of a pod
+# custom:
+#   severity: error
+#   kinds: [workloads, ServiceAccount]
+#   words: [automountServiceAccountToken, serviceAccount]
+#   fix: none
+package salint.rules.pod.invalid_field
+
+import data.salint.lib
+import data.salint.lib.pods
+
+report contains finding if {
+	some holder in holders
+	value := holder.fields.automountServiceAccountToken
+	not is_boolean(value)
+	not is_null(value)
+	not filled_in(value)
+	finding := lib.case(
+		lib.finding(array.concat(holder.path, ["automountServiceAccountToken"]), sprintf(
+			"%s sets automountServiceAccountToken to %s, which is no boolean, so the API server rejects it. Write %s.",
+			[holder.called, shown(value), meant(value)],
+		)),
+		"automount",
+	)
+}
+
+report contains finding if {
+	some pod in salint.pods(input.resource)
+	some field in ["serviceAccountName", "serviceAccount"]
+	value := pod.spec[field]
+	not is_string(value)
+	not is_null(value)
+	not is_object(value) # a template without quotes
+	finding := lib.case(
+		lib.finding(array.concat(pod.path, [field]), sprintf(
+			"%s sets %s to %s, which is no text, so the API server rejects it. Write the name of an account, in quotes.",
+			[pods.called(input.resource), field, shown(value)],
+		)),
+		field,
+	)
+}
+
+holders contains {"fields": pod.spec, "path": pod.path, "called": pods.called(input.resource)} if {
+	some pod in salint.pods(input.resource)
+}
+
+holders contains {"fields": input.resource, "path": [], "called": lib.called(input.resource)} if {
+	input.resource.kind == "ServiceAccount"
+}
+
+filled_in(value) if {
+	is_string(value)
+	lib.templated(value)
+}
+
+filled_in(value) if is_object(value)
+
+shown(value) := json.marshal(value)
+
+meant(value) := lower(value) if {
+	is_string(value)
+	lower(value) in {"true", "false"}
+} else := "true or false, without quotes"

@@ -1,0 +1,72 @@
+# METADATA
+# title: A pull Secret has a type that the kubelet ignores
+# description: |
+#   The kubelet reads credentials only from pull Secrets of the types `kubernetes.io/dockerconfigjson` and `kubernetes.io/dockercfg`. It ignores
+#   one of another type, such as `Opaque`, which is the default, and pulls the image without credentials. The type of a Secret is immutable: it must
+#   be created again.
+#
+#   The Secret must be in the deployment unit, as a manifest, a SealedSecret, or an ExternalSecret. Nothing is reported if another object can create it
+#   with another type.
+# related_resources:
+#   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#docker-config-secrets
+#     description: The types of pull Secrets
+#   - ref: https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/credentialprovider/secrets/secrets.go
+#     description: What the kubelet reads
+# custom:
+#   severity: warning
+#   kinds: [workloads, ServiceAccount]
+#   words: [imagePullSecrets]
+#   reads: [secret_creators]
+#   fix: none
+package salint.rules.pod.pull_secret_unusable
+
+import data.salint.lib
+import data.salint.lib.pods
+
+report contains finding if {
+	some reference in salint.secret_references(input.resource)
+	reference.pulls
+	not static
+	namespace := lib.namespace(input.resource)
+	sources := [source |
+		some source in salint.secrets_like({"namespace": namespace, "name": reference.name})
+		source.name == reference.name
+		source.namespace == namespace
+	]
+	count(sources) == 1
+	source := sources[0]
+	unusable(source)
+	finding := lib.related(
+		lib.finding(reference.path, sprintf("%s pulls images with Secret %s, whose type is %s, so the kubelet ignores it. %s", [
+			holder, reference.name, type_of(source), "Create the Secret with the type kubernetes.io/dockerconfigjson.",
+		])),
+		source.ref, source.path, "the Secret is created here",
+	)
+}
+
+static if {
+	some pod in salint.pods(input.resource)
+	pod.static
+}
+
+# unusable: without a type, these kinds create a Secret of the type Opaque.
+unusable(source) if {
+	not source.type in {"kubernetes.io/dockerconfigjson", "kubernetes.io/dockercfg", ""}
+	not lib.templated(source.type)
+}
+
+unusable(source) if {
+	source.type == ""
+	some kind, group in {"Secret": "", "SealedSecret": "bitnami.com"}
+	some found in salint.find({"kind": kind, "group": group})
+	found.ref == source.ref
+	lib.fields_as_written
+}
+
+type_of(source) := source.type if {
+	source.type != ""
+} else := "Opaque, the default"
+
+holder := lib.called(input.resource) if {
+	input.resource.kind == "ServiceAccount"
+} else := pods.called(input.resource)
