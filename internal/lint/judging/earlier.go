@@ -41,7 +41,7 @@ func (r *Report) Fingerprints(found []Finding) map[string]bool {
 
 // judgedFiles returns the findings about files as those of policies are.
 func (r *Report) judgedFiles() (found []Finding) {
-	for _, f := range slices.Concat(r.fileFindings(), r.tokenTexts()) {
+	for _, f := range slices.Concat(r.fileFindings(), r.ofBytes()) {
 		found = append(found, Finding{Finding: f, Selected: r.snapshot.Selected(f.File)})
 	}
 	return found

@@ -39,7 +39,7 @@ func (s Silenced) Known(f finding.Finding) bool { return s.known[f.Shown()] }
 
 // Silence applies comments, annotations and the baseline to the findings about files, and to others.
 func (r *Report) Silence(others []finding.Finding) Silenced {
-	files := slices.Concat(r.fileFindings(), r.tokenTexts())
+	files := slices.Concat(r.fileFindings(), r.ofBytes())
 	findings := slices.Concat(files, others)
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.options.Now, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
 
@@ -27,7 +28,7 @@ type Reader struct {
 func NewReader(o Options, tree loader.Tree) *Reader {
 	r := &Reader{options: o, decider: newDecider(o)}
 	r.snapshot = &Snapshot{
-		Tree: tree, Kinds: r.decider.kinds, Asked: r.decider.asked, decider: r.decider, texts: texts{files: map[string][]byte{}}, TokenTexts: &tokentexts.Texts{},
+		Tree: tree, Kinds: r.decider.kinds, Asked: r.decider.asked, decider: r.decider, texts: texts{files: map[string][]byte{}}, TokenTexts: &tokentexts.Texts{}, Duplicates: &duplicates.Index{},
 	}
 	return r
 }
@@ -66,6 +67,7 @@ func (r *Reader) walk(ctx context.Context) (err error) {
 // keep is called with each file that may be a manifest. Several goroutines call it.
 func (r *Reader) keep(f *manifest.File) bool {
 	r.texts.inspect(f)
+	r.snapshot.Duplicates.Inspect(f)
 	return r.decider.keepFile(f)
 }
 

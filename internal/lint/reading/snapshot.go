@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
 
@@ -41,6 +42,9 @@ type Snapshot struct {
 
 	// TokenTexts are files that can hold a token of an account, or rely on a generated one.
 	TokenTexts *tokentexts.Texts
+
+	// Duplicates has the documents by their names.
+	Duplicates *duplicates.Index
 
 	assembly loader.Assembly // what the units are made of
 	texts    texts

@@ -1,0 +1,241 @@
+// Package duplicates finds objects of one name that are applied together and differ: in one file, in one folder of plain files, or in one
+// directory that Argo CD applies. Only the last one takes effect.
+package duplicates
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Rule is the rule about such objects.
+var Rule = finding.ProgramRule{Name: "repo/duplicate-object", Severity: finding.Warning}
+
+// identity is what an API server knows an object by.
+type identity struct{ group, kind, namespace, name string }
+
+// entry is a document with the identity.
+type entry struct {
+	file     string
+	document int
+	// content tells documents with different bytes apart.
+	content uint64
+}
+
+// Index has the documents of a repository by their identities, as their bytes show them. The zero value is empty.
+type Index struct {
+	mu   sync.Mutex
+	docs map[identity][]entry
+}
+
+var seed = maphash.MakeSeed()
+
+// Inspect adds the documents of a file. Several goroutines call it. Documents with templates, and lists, are left out.
+func (x *Index) Inspect(f *manifest.File) {
+	if isNoManifestOfCluster(f.Path) {
+		return
+	}
+	for _, doc := range f.Docs {
+		id, ok := identityOf(doc)
+		if !ok {
+			continue
+		}
+		e := entry{f.Path, doc.Index, maphash.Bytes(seed, bytes.TrimSpace(doc.Bytes()))}
+		x.mu.Lock()
+		if x.docs == nil {
+			x.docs = map[identity][]entry{}
+		}
+		x.docs[id] = append(x.docs[id], e)
+		x.mu.Unlock()
+	}
+}
+
+// examples are folders of which each file is applied alone.
+var examples = []string{"test", "examples", "example", "samples", "docs", "e2e", "hack"}
+
+// isNoManifestOfCluster is true for data of tests, examples, and files of kustomizations and charts.
+func isNoManifestOfCluster(file string) bool {
+	return textpaths.IsOfTests(file) || objects.IsKustomizationFile(file) ||
+		slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool { return slices.Contains(examples, folder) })
+}
+
+// metadata matches the block or flow mapping of the metadata of a document that is written plainly.
+var (
+	metadata = lazyregexp.New(`(?m)^metadata:(?:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t]+.*|#.*|[ \t]*)\r?(?:\n|\z))*|[ \t]*\{[^\n]*\})`)
+	named    = lazyregexp.New(`(?m)(?:^  |^ {4}|[{,]\s*)(name|namespace):[ \t]*["']?([^\s"',}#]+)["']?[ \t]*(?:#.*|[,}].*)?\r?$`)
+	inFlow   = lazyregexp.New(`[{,]\s*(name|namespace):\s*["']?([^\s"',}]+)`)
+)
+
+// identityOf reads the identity of a document from its bytes; ok is false if they do not show it.
+func identityOf(doc *manifest.Document) (id identity, ok bool) {
+	data := doc.Bytes()
+	version := doc.APIVersion()
+	if doc.Kind() == "" || version == "" || manifest.IsContainer(doc.Kind()) || bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("${")) {
+		return identity{}, false
+	}
+	text := metadata().Find(data)
+	if text == nil {
+		return identity{}, false
+	}
+	id.kind = doc.Kind()
+	if group, _, found := strings.Cut(version, "/"); found {
+		id.group = group
+	}
+	form := named()
+	if bytes.Contains(text, []byte("{")) && !bytes.Contains(text, []byte("\n")) {
+		form = inFlow()
+	}
+	indent := -1
+	for _, at := range form.FindAllSubmatchIndex(text, -1) {
+		depth := at[2] - 1 - bytes.LastIndexByte(text[:at[2]], '\n')
+		if indent < 0 {
+			indent = firstIndent(text)
+		}
+		if form == named() && depth != indent {
+			continue // a label, or a reference to an owner
+		}
+		if value := string(text[at[4]:at[5]]); string(text[at[2]:at[3]]) == "name" {
+			id.name = value
+		} else {
+			id.namespace = value
+		}
+	}
+	return id, id.name != ""
+}
+
+// firstIndent is the indentation of the fields of metadata.
+func firstIndent(text []byte) int {
+	for line := range bytes.Lines(text) {
+		content := bytes.TrimLeft(line, " \t")
+		if n := len(line) - len(content); n > 0 && len(bytes.TrimSpace(content)) > 0 && content[0] != '#' {
+			return n
+		}
+	}
+	return 0
+}
+
+// Repository is what the findings depend on.
+type Repository struct {
+	Units []*objects.Unit
+	// Text returns the content of a file.
+	Text func(file string) ([]byte, error)
+}
+
+// Findings returns a finding about each document that another one with the same identity and other contents precedes.
+func (x *Index) Findings(r Repository) []finding.Finding {
+	several, files := map[identity][]entry{}, map[string]bool{}
+	for id, docs := range x.docs {
+		if differ(docs) {
+			several[id] = docs
+			for _, e := range docs {
+				files[e.file] = true
+			}
+		}
+	}
+	if len(several) == 0 {
+		return nil
+	}
+	together := collections(r.Units, files)
+	var found []finding.Finding
+	for id, docs := range several {
+		slices.SortFunc(docs, func(a, b entry) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.document, b.document)) })
+		first := map[string]entry{}
+		for _, e := range docs {
+			for _, in := range together[e.file] {
+				before, again := first[in]
+				if !again {
+					first[in] = e
+					continue
+				}
+				if f, is := r.compare(id, before, e); is {
+					found = append(found, f)
+					break
+				}
+			}
+		}
+	}
+	finding.Sort(found)
+	return found
+}
+
+func differ(docs []entry) bool {
+	return slices.ContainsFunc(docs, func(e entry) bool { return e.content != docs[0].content })
+}
+
+// collections returns for each file the names of what applies it together with others: the folder, unless a kustomization or chart reads
+// the file or the folder has a kustomization, and the directories of Argo CD.
+func collections(units []*objects.Unit, files map[string]bool) map[string][]string {
+	built, in := map[string]bool{}, map[string][]string{}
+	for _, u := range units {
+		if u.Kind == objects.PlainUnit {
+			continue
+		}
+		isDirectory := u.Kind == objects.ApplicationUnit && len(u.Kustomizations)+len(u.Renderings) == 0
+		for _, file := range u.ReadOf(files) {
+			built[file] = true
+			if isDirectory {
+				in[file] = append(in[file], u.Name)
+			}
+		}
+		for _, k := range u.Kustomizations {
+			for file := range files {
+				built[file] = built[file] || path.Dir(file) == k.Dir
+			}
+		}
+	}
+	for file := range files {
+		if !built[file] {
+			in[file] = append(in[file], path.Dir(file)+"/")
+		}
+	}
+	return in
+}
+
+// compare returns a finding about the second of two documents if they differ once they are parsed.
+func (r Repository) compare(id identity, first, second entry) (finding.Finding, bool) {
+	if first.content == second.content {
+		return finding.Finding{}, false
+	}
+	a, b := r.parsed(first), r.parsed(second)
+	if a == nil || b == nil || reflect.DeepEqual(a.Root.Decode(), b.Root.Decode()) {
+		return finding.Finding{}, false
+	}
+	name := manifest.Path{"metadata", "name"}
+	if b.Root.Lookup(name).String() != id.name || a.Root.Lookup(name).String() != id.name {
+		return finding.Finding{}, false
+	}
+	called := id.kind + " " + id.name
+	if id.namespace != "" {
+		called = id.kind + " " + id.namespace + "/" + id.name
+	}
+	line, _ := a.File.Position(a.Locate(name).Start)
+	message := fmt.Sprintf("%s is defined at %s:%d, too, with other contents. What is applied last replaces the other. Rename one of them, or remove it.",
+		called, first.file, line)
+	f := finding.AboutFile(Rule, second.file, finding.RangeIn(b.File, b.Locate(name)), message)
+	f.Related = []finding.Related{{File: first.file, Line: line, Message: "the other object of this name"}}
+	return f, true
+}
+
+func (r Repository) parsed(e entry) *manifest.Document {
+	data, err := r.Text(e.file)
+	if err != nil {
+		return nil
+	}
+	docs := manifest.Scan(e.file, data).Docs
+	if e.document >= len(docs) || docs[e.document].Parse() != nil {
+		return nil
+	}
+	return docs[e.document]
+}
