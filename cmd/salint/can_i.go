@@ -86,6 +86,13 @@ func (c *command) canI(ctx *cli.Context) error {
 	}
 	a.scene.Every, a.scene.Strict = ctx.Bool("every"), ctx.Bool("strict")
 	verdict := a.scene.Check(who, a.request)
+	if kinds, again := access.KindsOfNamesakes(who, verdict); again {
+		if a, err = c.newAsker(ctx, kinds, ctx.String("namespace")); err != nil {
+			return err
+		}
+		a.scene.Every, a.scene.Strict = ctx.Bool("every"), ctx.Bool("strict")
+		verdict = a.scene.Check(who, a.request)
+	}
 	verdict.Warnings = slices.Concat(access.Suspicious(ctx.String("as")), a.warnings, verdict.Warnings)
 	if !verdict.Allowed {
 		c.exit = exitFindings

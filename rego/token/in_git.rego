@@ -21,7 +21,7 @@
 #     description: Secrets of clusters in Argo CD
 # custom:
 #   severity: error
-#   kinds: [Secret, ConfigMap, Config, workloads]
+#   kinds: [Secret, Config, workloads]
 #   words: [eyJ, ZXlK, V5S, leUp, leUo]
 #   reads_all: [rbac]
 #   fix: none

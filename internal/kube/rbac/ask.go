@@ -46,6 +46,9 @@ func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer 
 			return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Source: role.giver(i)}
 		case i >= 0:
 			answer.Uncertain = append(answer.Uncertain, b)
+			if x.eachAllows(b, answer.Uncertain) {
+				return Answer{Allowed: true, Binding: b, Rule: role.rules[i], Source: role.giver(i)}
+			}
 		default:
 			answer.addDoubts(b, role)
 			if since, ok := x.newer(b, r); ok {
@@ -55,6 +58,19 @@ func Ask(u *objects.Unit, from *objects.Object, who Identity, r Request) Answer 
 	}
 	answer.Unknown, answer.Partial = sortRefs(answer.Unknown), sortRefs(answer.Partial)
 	return answer
+}
+
+// eachAllows reports whether only one of several objects of a binding's name takes effect, and each of them is among bindings that would allow
+// a request.
+func (x *index) eachAllows(b Binding, allowing []Binding) bool {
+	same := x.again[b.Object]
+	alone := b
+	if alone.Duplicate = false; len(same) == 0 || !alone.certain() {
+		return false
+	}
+	return !slices.ContainsFunc(same, func(o *objects.Object) bool {
+		return !slices.ContainsFunc(allowing, func(a Binding) bool { return a.Object == o })
+	})
 }
 
 func (a *Answer) addDoubts(b Binding, role roleRules) {

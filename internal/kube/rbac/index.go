@@ -2,6 +2,8 @@ package rbac
 
 import (
 	"cmp"
+	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +36,8 @@ type index struct {
 	selected    memo[string, []*clusterRole]
 	catalog     func() *catalog
 	byObject    func() map[*objects.Object][]int
-	memberships func() map[string][]string // the groups of users, as objects of the unit list them
+	memberships func() map[string][]string            // the groups of users, as objects of the unit list them
+	again       map[*objects.Object][]*objects.Object // the objects of which one takes effect
 	// administrators and adminBindings are answers about subjects, for objects without namesakes.
 	administrators memo[Subject, bool]
 	adminBindings  memo[Subject, []Binding]
@@ -62,7 +65,7 @@ func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 	x.roles = &roleFinder{unit: u}
 	x.catalog, x.byObject = sync.OnceValue(x.newCatalog), sync.OnceValue(x.indexByObject)
 	x.memberships = sync.OnceValue(func() map[string][]string { return membershipsIn(u) })
-	again := appliedAgain(u)
+	x.again = appliedAgain(u)
 	for _, object := range u.Objects {
 		bindings, ok := readBinding(u, object)
 		if !ok || len(bindings) == 0 {
@@ -70,19 +73,20 @@ func newIndex(u *objects.Unit, versions kubeversion.Range) *index {
 		}
 		role, tie := x.roles.find(object, bindings[0].Role)
 		for _, b := range bindings {
-			b.RoleObject, b.RoleTie, b.Duplicate = role, tie, again[object]
+			b.RoleObject, b.RoleTie, b.Duplicate = role, tie, x.again[object] != nil
 			x.file(b)
 		}
 	}
 	return x
 }
 
-// appliedAgain lists the bindings of which another with the same identity is applied: by the same kustomization, which
-// kustomize refuses, or from the same file, of which the last one remains. Plain files can belong to several clusters.
-func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
-	type identity struct{ kind, namespace, name, file string }
-	first := map[identity]*objects.Object{}
-	again := map[*objects.Object]bool{}
+// appliedAgain returns the bindings of which another with the same identity and other contents is applied, each with all of them: by the same
+// kustomization, which kustomize refuses, or from the same file or folder, of which the last one remains. Plain files of several folders can
+// belong to several clusters.
+func appliedAgain(u *objects.Unit) map[*objects.Object][]*objects.Object {
+	type identity struct{ kind, namespace, name, folder string }
+	all := map[identity][]*objects.Object{}
+	again := map[*objects.Object][]*objects.Object{}
 	if u.Possible {
 		return again
 	}
@@ -93,13 +97,17 @@ func appliedAgain(u *objects.Unit) map[*objects.Object]bool {
 		}
 		id := identity{o.Kind, scope, o.Name, ""}
 		if u.Kind == objects.PlainUnit {
-			id.file = o.File
+			id.folder = path.Dir(o.File)
 		}
-		if other := first[id]; other != nil {
-			again[other], again[o] = true, true
+		all[id] = append(all[id], o)
+	}
+	for _, same := range all {
+		if !slices.ContainsFunc(same, func(o *objects.Object) bool { return !reflect.DeepEqual(o.JSON(), same[0].JSON()) }) {
 			continue
 		}
-		first[id] = o
+		for _, o := range same {
+			again[o] = same
+		}
 	}
 	return again
 }

@@ -62,14 +62,16 @@ func (x *Index) Inspect(f *manifest.File) {
 	}
 }
 
-// examples are folders of which each file is applied alone.
-var examples = []string{"test", "examples", "example", "samples", "docs", "e2e", "hack"}
+// apart matches folders, and words in them, of which each file is applied alone, or changes an object of another file.
+var apart = lazyregexp.New(`(?i)(?:^|/)(?:\.[^/]+|(?:[^/]*[-_.])?(?:tests?|e2e|chainsaw|examples?|samples?|docs|hack|patch|patches)(?:[-_.][^/]*)?)(?:/|$)`)
 
-// isNoManifestOfCluster is true for data of tests, examples, and files of kustomizations and charts.
+// isNoManifestOfCluster is true for data of tests, examples, patches, and kustomizations.
 func isNoManifestOfCluster(file string) bool {
-	return textpaths.IsOfTests(file) || objects.IsKustomizationFile(file) ||
-		slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(folder string) bool { return slices.Contains(examples, folder) })
+	return textpaths.IsOfTests(file) || objects.IsKustomizationFile(file) || apart().MatchString(file)
 }
+
+// validName matches the names that API servers accept; others are filled in later.
+var validName = lazyregexp.New(`^[\w.:@-]+$`)
 
 // metadata matches the block or flow mapping of the metadata of a document that is written plainly.
 var (
@@ -112,7 +114,7 @@ func identityOf(doc *manifest.Document) (id identity, ok bool) {
 			id.namespace = value
 		}
 	}
-	return id, id.name != ""
+	return id, validName().MatchString(id.name) && (id.namespace == "" || validName().MatchString(id.namespace))
 }
 
 // firstIndent is the indentation of the fields of metadata.
