@@ -14,6 +14,24 @@ import (
 // secretMarker is what no output may contain. It is valid base64.
 const secretMarker = "Hunter2Mark0"
 
+// markedToken is a token of an account whose signature is the marker.
+const markedToken = "eyJhbGciOiJSUzI1NiIsImtpZCI6ImsxIn0.eyJpc3MiOiJrdWJlcm5ldGVzL3NlcnZpY2VhY2NvdW50Iiwia3ViZXJuZXRlcy5pby9zZXJ2aWNlYWNjb3VudC9uYW1lc3BhY2UiOiJleHQiLCJrdWJlcm5ldGVzLmlvL3NlcnZpY2VhY2NvdW50L3NlY3JldC5uYW1lIjoiaW5zdGFsbGVyLXRva2VuIiwia3ViZXJuZXRlcy5pby9zZXJ2aWNlYWNjb3VudC9zZXJ2aWNlLWFjY291bnQubmFtZSI6Imluc3RhbGxlciIsInN1YiI6InN5c3RlbTpzZXJ2aWNlYWNjb3VudDpleHQ6aW5zdGFsbGVyIn0.MARK"
+
+// tokenPlacements have a token of an account outside of Secrets.
+var tokenPlacements = map[string]map[string]string{
+	"token, kubeconfig":          {"kubeconfig.yaml": "apiVersion: v1\nkind: Config\nusers:\n- name: a\n  user: {token: " + markedToken + "}\n"},
+	"token, kubeconfig file":     {"prod.kubeconfig": "users:\n- name: a\n  user:\n    token: " + markedToken + "\n"},
+	"token, comment":             {"a.yaml": "# was " + markedToken + "\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: c\n  b: d\n"},
+	"token, environment":         {"pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ext}\nspec:\n  serviceAccount: installer\n  containers:\n  - name: a\n    env: [{name: a, value: " + markedToken + "}]\n"},
+	"token, argument":            {"pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ext}\nspec:\n  containers:\n  - name: a\n    args: ['--token=" + markedToken + "']\n"},
+	"token, text of a ConfigMap": {"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ext}\ndata:\n  login.sh: |\n    kubectl --token " + markedToken + " get sa x -o jsonpath='{.secrets[0].name}'\n"},
+	"token, script":              {"login.sh": "kubectl --token " + markedToken + " get sa x -o jsonpath='{.secrets[0].name}'\n"},
+	"token, environment file":    {".env": "TOKEN=" + markedToken + "\n"},
+	"token, values":              {"c/Chart.yaml": chartFile, "c/values.yaml": "token: " + markedToken + "\ntoken: x\n", "c/templates/e.yaml": extensionNamed("ext")},
+	"token, template":            {"c/Chart.yaml": chartFile, "c/values.yaml": "a: b\n", "c/templates/p.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: {{ .Values.a }}}\nspec: {containers: [{name: a, env: [{name: a, value: " + markedToken + "}]}]}\n"},
+	"token, cluster of Argo CD":  {"secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\n  labels: {argocd.argoproj.io/secret-type: cluster}\nstringData:\n  config: '{\"bearerToken\": \"" + markedToken + "\"}'\n"},
+}
+
 // placements are repositories of one folder each, by name. Every one has the marker where a Secret has its data, beside an
 // extension that a fix changes.
 func placements() map[string]map[string]string {
@@ -23,7 +41,7 @@ func placements() map[string]map[string]string {
 			all[container+", "+position] = map[string]string{"secret.yaml": wrap(strings.ReplaceAll(secret, "MARK", secretMarker))}
 		}
 	}
-	for _, others := range []map[string]map[string]string{kindPlacements, kustomizePlacements, chartPlacements} {
+	for _, others := range []map[string]map[string]string{kindPlacements, kustomizePlacements, chartPlacements, tokenPlacements} {
 		for name, files := range others {
 			marked := map[string]string{}
 			for file, text := range files {

@@ -131,6 +131,8 @@ func firstIndent(text []byte) int {
 // Repository is what the findings depend on.
 type Repository struct {
 	Units []*objects.Unit
+	// Names are those of all files.
+	Names []string
 	// Text returns the content of a file.
 	Text func(file string) ([]byte, error)
 }
@@ -149,7 +151,7 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 	if len(several) == 0 {
 		return nil
 	}
-	together := collections(r.Units, files)
+	together := collections(r.Units, r.Names, files)
 	var found []finding.Finding
 	for id, docs := range several {
 		slices.SortFunc(docs, func(a, b entry) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.document, b.document)) })
@@ -178,8 +180,13 @@ func differ(docs []entry) bool {
 
 // collections returns for each file the names of what applies it together with others: the folder, unless a kustomization or chart reads
 // the file or the folder has a kustomization, and the directories of Argo CD.
-func collections(units []*objects.Unit, files map[string]bool) map[string][]string {
-	built, in := map[string]bool{}, map[string][]string{}
+func collections(units []*objects.Unit, names []string, files map[string]bool) map[string][]string {
+	built, in, kustomized := map[string]bool{}, map[string][]string{}, map[string]bool{}
+	for _, name := range names {
+		if objects.IsKustomizationFile(name) {
+			kustomized[path.Dir(name)] = true
+		}
+	}
 	for _, u := range units {
 		if u.Kind == objects.PlainUnit {
 			continue
@@ -191,14 +198,9 @@ func collections(units []*objects.Unit, files map[string]bool) map[string][]stri
 				in[file] = append(in[file], u.Name)
 			}
 		}
-		for _, k := range u.Kustomizations {
-			for file := range files {
-				built[file] = built[file] || path.Dir(file) == k.Dir
-			}
-		}
 	}
 	for file := range files {
-		if !built[file] {
+		if !built[file] && !kustomized[path.Dir(file)] {
 			in[file] = append(in[file], path.Dir(file)+"/")
 		}
 	}

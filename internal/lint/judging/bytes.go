@@ -11,7 +11,9 @@ import (
 
 // ofBytes returns the findings about what the bytes of files show: tokens, and objects of one name.
 func (r *Report) ofBytes() []finding.Finding {
-	found := append(r.tokenTexts(), r.snapshot.Duplicates.Findings(duplicates.Repository{Units: r.snapshot.Written, Text: r.snapshot.Text})...)
+	found := append(r.tokenTexts(), r.snapshot.Duplicates.Findings(duplicates.Repository{
+		Units: r.snapshot.Written, Names: r.snapshot.Collection.Names, Text: r.snapshot.Text,
+	})...)
 	return slices.DeleteFunc(found, func(f finding.Finding) bool { return !r.Configure(&f) })
 }
 

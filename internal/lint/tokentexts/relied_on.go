@@ -33,7 +33,7 @@ var (
 	// describesAccount matches a command that looks for a token in the description of an account.
 	describesAccount = lazyregexp.New(`\bdescribe\s[^|;]*?\b(?:sa|serviceaccounts?)(?:/|\s+)["']?([^\s"'|;)]*)[^;]*\|\s*(?:grep|awk|sed)\b[^;]*[Tt]oken`)
 	// searchesSecrets matches a command that looks for the Secret with the name that is generated for an account.
-	searchesSecrets = lazyregexp.New(`\bget\s[^|;]*?\bsecrets?\b[^;]*\|\s*(?:e?grep|awk)\s[^|;]*?["'/^\s]([a-z0-9$][\w.${}-]*)-token\b-?`)
+	searchesSecrets = lazyregexp.New(`\bget\s[^|;]*?\bsecrets?\b[^;]*\|\s*(?:e?grep|awk)\s+(?:-\S+\s+)*["'/^]*([a-z0-9$][\w.${}-]*?)-token\b-?`)
 	// listsSecrets matches a command that adds a Secret to the list.
 	listsSecrets = lazyregexp.New(`\bsecrets\s+(?:link|add)\b|\bpatch\b[^\n]*\b(?:sa|serviceaccounts?)\b[^\n]*secrets|\bpatch\b[^\n]*secrets`)
 	// alternatives are commands that get a token in another way.
