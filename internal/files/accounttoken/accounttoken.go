@@ -46,9 +46,6 @@ var (
 	removed = lazyregexp.New(`(?i)^(?:x+|_+|-+|redacted|removed|signature|masked|sig|secret|example)$`)
 )
 
-// maxDepth is how often base64 is decoded: a Secret in the text of another one is encoded twice.
-const maxDepth = 2
-
 // MayHold reports whether a text can contain a token, by its words.
 func MayHold(text []byte) bool {
 	for _, word := range Words {
@@ -61,9 +58,9 @@ func MayHold(text []byte) bool {
 
 // Find returns the tokens in a text, as they are and in base64, in their order. A JWT of anything else than a service account is none, nor is one
 // without a signature.
-func Find(text string) []Token { return find(text, maxDepth) }
+func Find(text string) []Token { return find(text, true) }
 
-func find(text string, depth int) []Token {
+func find(text string, decode bool) []Token {
 	var found []Token
 	if strings.Contains(text, Words[0]) {
 		for _, at := range compact().FindAllStringSubmatchIndex(text, -1) {
@@ -76,19 +73,19 @@ func find(text string, depth int) []Token {
 			}
 		}
 	}
-	if depth == 0 || !MayHold([]byte(text)) {
+	if !decode || !MayHold([]byte(text)) {
 		return found
 	}
 	for _, form := range []func() *regexp.Regexp{wrapped, encoded} {
 		for _, at := range form().FindAllStringIndex(text, -1) {
-			found = append(found, inBase64(text, at[0], at[1], depth, found)...)
+			found = append(found, inBase64(text, at[0], at[1], found)...)
 		}
 	}
 	return found
 }
 
 // inBase64 returns the tokens in a part of a text that is base64, unless the part is among those of known tokens.
-func inBase64(text string, start, end, depth int, known []Token) []Token {
+func inBase64(text string, start, end int, known []Token) []Token {
 	for _, token := range known {
 		if start < token.End && token.Start < end {
 			return nil
@@ -102,7 +99,7 @@ func inBase64(text string, start, end, depth int, known []Token) []Token {
 	if err != nil {
 		return nil
 	}
-	tokens := find(string(decoded), depth-1)
+	tokens := find(string(decoded), false)
 	for i := range tokens {
 		tokens[i].Start, tokens[i].End = start, end
 	}
