@@ -74,7 +74,7 @@ type listEntry struct {
 	path    manifest.Path
 }
 
-// secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does but the lists of its own account, whose
+// secretInUse returns what still uses a Secret after some mounts are removed; "" if nothing does but the lists of its account, whose
 // entries are returned.
 func secretInUse(c *engine.Context, secret *objects.Object, names []string, removedMounts map[string]bool) (entries []listEntry, why string) {
 	if err := c.CheckEditable(secret, secretFields...); err != nil {

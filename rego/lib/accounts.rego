@@ -58,7 +58,7 @@ may_be_called_missing(name) if {
 }
 
 # missing_for_token is true for the account of a token Secret that is missing, or that the chart of the Secret does not create: a chart is
-# installed into a namespace of its own more often than beside the account of another unit.
+# installed into a separate namespace more often than beside the account of another unit.
 missing_for_token(name, namespace) if missing(name, namespace)
 
 missing_for_token(name, namespace) if {

@@ -4,7 +4,7 @@
 #   Without a token, a program cannot use the permissions of its account. Either the pod needs a token (`automountServiceAccountToken: true`, or a
 #   projected one), or the role is left over. An attacker who can create pods in the namespace can use it.
 #
-#   Reported is an account with a manifest, if none of its pods in the deployment unit gets a token: `automountServiceAccountToken` is false, and
+#   This rule checks accounts with a manifest. It reports one if none of its pods in the deployment unit gets a token: `automountServiceAccountToken` is false, and
 #   nothing is projected. Nothing is reported if anything else names the account, as an extension or an application does, or if its roles only allow
 #   `use`, as those for SecurityContextConstraints do, which count when the pod is created.
 # related_resources:
@@ -76,11 +76,11 @@ only_admits(binding) if {
 # only_bound is true if nothing else names the account: an extension, an application, or a script can request a token.
 only_bound(subject, ref, users, bindings) if {
 	known := ({ref} | {user.ref | some user in users}) | {binding.ref | some binding in bindings}
-	others := [mention |
-		some mention in salint.mentions(subject)
-		mention.use != "name"
-		not mention.ref in known
-		not endswith(mention.what, " metadata.name")
+	others := [place |
+		some place in salint.mentions(subject)
+		place.use != "name"
+		not place.ref in known
+		not endswith(place.what, " metadata.name")
 	]
 	count(others) == 0
 }

@@ -1,8 +1,8 @@
 # METADATA
 # title: The API server rejects a field about accounts
 # description: |
-#   `automountServiceAccountToken` is a boolean: the API server rejects a pod, a workload, or an account in which it is a text such as `"false"`, or a
-#   number. `serviceAccountName` is a text. Values with a template are not checked.
+#   `automountServiceAccountToken` is a boolean: the API server rejects a pod, a workload, or an account in which it is a string such as `"false"`, or a
+#   number. `serviceAccountName` is a string. Values with a template are not checked.
 #
 #   `pod/service-account-not-found` reports names that no account can have, and `token/projection-invalid` projected tokens.
 # related_resources:
@@ -26,7 +26,7 @@ report contains finding if {
 	not filled_in(value)
 	finding := lib.case(
 		lib.finding(array.concat(holder.path, ["automountServiceAccountToken"]), sprintf(
-			"%s sets automountServiceAccountToken to %s, which is no boolean, so the API server rejects it. Write %s.",
+			"%s sets automountServiceAccountToken to %s, which is not a boolean, so the API server rejects it. Write %s.",
 			[holder.called, shown(value), meant(value)],
 		)),
 		"automount",
@@ -42,7 +42,7 @@ report contains finding if {
 	not is_object(value) # a template without quotes
 	finding := lib.case(
 		lib.finding(array.concat(pod.path, [field]), sprintf(
-			"%s sets %s to %s, which is no text, so the API server rejects it. Write the name of an account, in quotes.",
+			"%s sets %s to %s, which is not a string, so the API server rejects it. Write the name of an account, in quotes.",
 			[pods.called(input.resource), field, shown(value)],
 		)),
 		field,

@@ -14,7 +14,7 @@ report(resource) := found if {
 test_text if {
 	some finding in report(pod({"automountServiceAccountToken": "False"}))
 	finding.path == ["spec", "automountServiceAccountToken"]
-	endswith(finding.message, `to "False", which is no boolean, so the API server rejects it. Write false.`)
+	endswith(finding.message, `to "False", which is not a boolean, so the API server rejects it. Write false.`)
 	some other in report({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "web"}, "automountServiceAccountToken": 0})
 	other.path == ["automountServiceAccountToken"]
 	endswith(other.message, "Write true or false, without quotes.")

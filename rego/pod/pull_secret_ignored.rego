@@ -1,7 +1,7 @@
 # METADATA
 # title: The pull Secrets of an account are not used
 # description: |
-#   The API server adds the `imagePullSecrets` of the account to a pod only if the pod has none of its own. A pod that lists another Secret pulls its
+#   The API server adds the `imagePullSecrets` of the account to a pod only if the pod names none itself. A pod that lists another Secret pulls its
 #   images without those of the account, which is right only if none of its images needs them.
 #
 #   Nothing is reported if the pod lists all Secrets of the account.
@@ -32,7 +32,7 @@ report contains finding if {
 	pod := salint.pods(input.resource)[i]
 	finding := lib.related(
 		lib.finding(array.concat(pod.path, ["imagePullSecrets"]), sprintf(
-			"%s has pull Secrets of its own, so %s of %s %s not added. Add %s to the pod if one of its images needs it.",
+			"%s names other pull Secrets, so %s of %s %s not added. Add %s to the pod if one of its images needs it.",
 			[pods.called(input.resource), lib.listed(sort(unused)), lib.called(found.resource), are(unused), them(unused)],
 		)),
 		found.ref, ["imagePullSecrets"], "the pull Secrets of the account",

@@ -4,8 +4,8 @@
 #   `kubectl apply` and Argo CD apply all objects of a file or folder, one after the other. If two have the same kind, namespace, and name, the last
 #   one replaces the other, and lists such as `subjects` are not merged: the first grants nothing. kustomize refuses such objects instead.
 #
-#   Compared are documents of one file, of one folder of plain files, and of one directory that an Argo CD Application applies, if their contents
-#   differ. Not compared are files that a kustomization or chart reads, documents with templates, and folders with tests, examples, or samples.
+#   This rule compares documents of one file, of one folder of plain files, and of one directory that an Argo CD Application applies, and reports those whose contents
+#   differ. It skips files that a kustomization or chart reads, documents with templates, and folders with tests, examples, or samples.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 #     description: Names of objects

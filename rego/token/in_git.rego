@@ -6,7 +6,7 @@
 #   the account until the token expires or is revoked.
 #
 #   A token is recognized by its claims: `sub` is `system:serviceaccount:…`, or the issuer is the token controller. It is also found
-#   in base64, and in the texts of other files, such as scripts, `.env` files, and values of charts. Tokens of anything else, and tokens
+#   in base64, and in other files, such as scripts, `.env` files, and values of charts. Tokens of anything else, and tokens
 #   whose signature was removed, are not reported. salint never prints a token.
 #
 #   A token of the token controller names its Secret: deleting the Secret on the cluster revokes the token. A token of the TokenRequest API is

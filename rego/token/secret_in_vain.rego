@@ -5,7 +5,7 @@
 #   `kubernetes.io/service-account.name` and no type is of the type `Opaque`, and one with a misspelled type is accepted as it is: both stay
 #   empty. A pod that needs the token does not find it. The type of a Secret is immutable, so the Secret must be created again.
 #
-#   Not reported are a Secret without a type that has data of its own, and other types that Kubernetes or OpenShift use with the annotation, such as
+#   Not reported are a Secret without a type that has data, and other types that Kubernetes or OpenShift use with the annotation, such as
 #   `kubernetes.io/dockercfg`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets

@@ -40,7 +40,7 @@ var (
 	encoded = lazyregexp.New(`[A-Za-z0-9+/]{80,}={0,2}`)
 	// wrapped is base64 in lines of one length.
 	wrapped = lazyregexp.New(`[A-Za-z0-9+/]{60,}(?:\r?\n[ \t]*[A-Za-z0-9+/]+)+={0,2}`)
-	// name matches names that the API server accepts. Others would be text of whoever wrote the token in messages and commands.
+	// name matches names that the API server accepts. Messages and commands show nothing else of a token.
 	name = lazyregexp.New(`^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$`)
 	// removed is what stands where a signature was.
 	removed = lazyregexp.New(`(?i)^(?:x+|_+|-+|redacted|removed|signature|masked|sig|secret|example)$`)

@@ -71,7 +71,7 @@ func (r *Report) withSeverities(findings []finding.Finding) []finding.Finding {
 }
 
 // directives returns the ignore comments of all files with a parsed document, of the files from which kustomizations read patches,
-// of the templates that were rendered, and of texts with findings of their own.
+// of the templates that were rendered, and of texts with findings.
 func (r *Report) directives() map[string][]silence.Directive {
 	found := map[string][]silence.Directive{}
 	add := func(file *manifest.File) {
