@@ -40,7 +40,9 @@ report contains finding if {
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "User"
 	startswith(subject.name, olm.user_prefix)
-	some entry in salint.find(object.union(olm.extension_query, {"name": trim_prefix(subject.name, olm.user_prefix)}))
+	query := object.union(olm.extension_query, {"name": trim_prefix(subject.name, olm.user_prefix)})
+	some entry in salint.find(query)
+	entry.ref in salint.nearest_of(query) # plain files can hold the extensions of several clusters
 	extension := salint.extension(entry.resource)
 	olm.named(extension)
 	found := lib.case(lib.judged(["subjects", subject.index], while_set(subject, extension)), ["field set"])

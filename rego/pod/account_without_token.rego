@@ -14,6 +14,7 @@
 #   severity: note
 #   kinds: [workloads, ServiceAccount]
 #   words: [automountServiceAccountToken]
+#   skip_unless: [word-found]
 #   reads: [workloads, rbac]
 #   reads_all: [ServiceAccount]
 #   fix: none

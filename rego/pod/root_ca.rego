@@ -5,8 +5,8 @@
 #   `ca.crt`, and overwrites what a manifest says. A manifest of that name has no lasting effect, and two controllers that each write their own data
 #   fight over it.
 #
-#   A pod that names the ConfigMap or its key wrongly does not start. A name counts as wrong if it differs by one letter or by its end (`kube-root-ca`),
-#   and no manifest of the deployment unit has such a ConfigMap.
+#   A pod that names the ConfigMap or its key wrongly does not start. A name that differs by one letter or by its end (`kube-root-ca`) is a note, as
+#   something else can create such a ConfigMap.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#bound-service-account-tokens
 #     description: The volume with the token and the certificates
@@ -16,7 +16,6 @@
 #   severity: warning
 #   kinds: [ConfigMap, workloads]
 #   words: [kube-r, kube-ca, kube-root, kube_root, kuberoot]
-#   reads: [ConfigMap]
 #   fix: none
 package salint.rules.pod.root_ca
 
@@ -34,12 +33,11 @@ report contains lib.case(lib.finding(["metadata", "name"], message), "manifest")
 	])
 }
 
-report contains lib.case(lib.finding(found.path, message), "name") if {
+report contains lib.with_severity(lib.case(lib.finding(found.path, message), "name"), "note") if {
 	some found in uses
 	is_misspelled(found.name)
 	not lib.templated(found.name)
-	count(salint.find({"kind": "ConfigMap", "group": "", "name": found.name})) == 0
-	message := sprintf("%s names ConfigMap %s, which nothing creates, so it does not start. Change the name to %s.", [
+	message := sprintf("%s names ConfigMap %s, which is not the one that Kubernetes creates (%s). Unless something else creates it, the pod does not start.", [
 		pods.called(input.resource), found.name, right,
 	])
 }

@@ -21,8 +21,9 @@
 #     description: Secrets of clusters in Argo CD
 # custom:
 #   severity: error
-#   kinds: [Secret, Config, workloads]
+#   kinds: [Secret, workloads]
 #   words: [eyJ, ZXlK, V5S, leUp, leUo]
+#   skip_unless: [word-found]
 #   reads_all: [rbac]
 #   fix: none
 package salint.rules.token.in_git
@@ -61,9 +62,7 @@ message(token) := sprintf("%s contains a token of %s%s. %s", [
 	}
 }
 
-holder := "This kubeconfig" if {
-	input.resource.kind == "Config"
-} else := lib.sentence(lib.called(input.resource))
+holder := lib.sentence(lib.called(input.resource))
 
 day(token) := substring(token.expires, 0, 10)
 

@@ -19,6 +19,7 @@ var conditions = map[string]condition{
 	"subject-account-missing": subjectAccountMissing,
 	"role-missing":            func(i *Index, f *Facts) bool { return !i.hasRole(f) },
 	"binding-invalid":         bindingInvalid,
+	"word-found":              func(*Index, *Facts) bool { return true }, // a document of the rule's kinds without its words is not asked about
 }
 
 // Conditions returns the names of all conditions, sorted.
