@@ -43,10 +43,10 @@ unprefixed(_, mapping) if regex.match(`^\s*claims\.[\w.]+\s*$`, mapping.expressi
 
 unprefixed(_, mapping) if regex.match(`^\s*claims\[["'][^"']+["']\]\s*$`, mapping.expression)
 
-# An e-mail address has an @, and is no name of an account.
+# An e-mail address has an @, and is not the name of an account.
 is_email("users", "email")
 
-# rejected is true if a rule for the users that result mentions system:, which rejects such names in all published forms.
+# rejected is true if a rule for the users that result names system:, which rejects such names in all published forms.
 rejected(provider, "users") if {
 	some rule in provider.userValidationRules
 	contains(rule.expression, "user.username")

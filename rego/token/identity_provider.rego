@@ -1,12 +1,12 @@
 # METADATA
 # title: An identity provider can name accounts or system:masters
 # description: |
-#   kube-apiserver takes the users and groups of an OpenID provider as they are in its tokens, after a prefix. Without a prefix, whoever can choose a
+#   kube-apiserver takes the users and groups of an OpenID provider as they are in its tokens, after a prefix. Without a prefix, anyone who can choose a
 #   claim there is any user: `system:serviceaccount:kube-system:…` is an account with all that it is granted, and the group
 #   `system:masters` can do everything, whatever roles grant.
 #
 #   * Flags: `--oidc-groups-claim` without `--oidc-groups-prefix`, and `--oidc-username-prefix=-` with a claim other than `email`. Without
-#     `--oidc-username-prefix`, the prefix of users is the issuer, and there is none for the claim `email`, which is no name of an account.
+#     `--oidc-username-prefix`, the prefix of users is the issuer, and there is none for the claim `email`, which is not the name of an account.
 #   * `claimMappings` of an AuthenticationConfiguration: an empty `prefix`, or an expression that does not begin with a string, unless
 #     `userValidationRules` reject names with `system:`.
 #   * `claimMappings` of OpenShift's Authentication: `prefixPolicy: NoPrefix`, and groups without a `prefix`.

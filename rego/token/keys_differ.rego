@@ -1,5 +1,5 @@
 # METADATA
-# title: The keys that sign and verify tokens may not correspond
+# title: The keys for signing and verifying tokens may not correspond
 # description: |
 #   kube-apiserver signs tokens of accounts with the private key of `--service-account-signing-key-file`, and
 #   kube-controller-manager signs those in Secrets with that of `--service-account-private-key-file`. kube-apiserver accepts only

@@ -34,13 +34,15 @@ refused(run, argument) := {"sets --service-account-max-token-expiration to a val
 	not regex.match(`(?i)^https:`, argument.value)
 } else := {"sets --service-account-issuer to a URL that is not valid"} if {
 	argument.name == flag.issuer
-	regex.match(`^:|^[A-Za-z][A-Za-z0-9+.-]*://[^/]*\s|[\x00-\x1f]`, argument.value)
 	contains(argument.value, ":")
+	regex.match(invalid_url, argument.value)
 } else := {"sets --service-account-issuer twice to the same issuer"} if {
 	argument.name == flag.issuer
 	argument.value != ""
 	earlier(run, argument)
 } else := set()
+
+invalid_url := `^:|^[A-Za-z][A-Za-z0-9+.-]*://[^/]*\s|[\x00-\x1f]`
 
 duration := `^[+-]?((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+$`
 
