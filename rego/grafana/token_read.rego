@@ -15,6 +15,8 @@
 #   kinds: [workloads]
 #   reads: [GrafanaServiceAccount.grafana.integreatly.org, secret_creators]
 #   words: [secretKeyRef, secretName, secret]
+#   connected_to:
+#     GrafanaServiceAccount.grafana.integreatly.org: [grafana.integreatly.org]
 #   fix: none
 package salint.rules.grafana.token_read
 

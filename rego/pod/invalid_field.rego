@@ -11,7 +11,7 @@
 # custom:
 #   severity: error
 #   kinds: [workloads, ServiceAccount]
-#   words: [automountServiceAccountToken, serviceAccount]
+#   words: [automountServiceAccountToken]
 #   fix: none
 package salint.rules.pod.invalid_field
 

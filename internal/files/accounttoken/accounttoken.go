@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 
@@ -36,10 +35,6 @@ var Words = []string{"eyJ", "ZXlK", "V5S", "leUp", "leUo"}
 var (
 	// compact is a token as it is sent: header, claims, and signature.
 	compact = lazyregexp.New(`eyJ[\w-]{8,}\.(eyJ[\w-]{16,})\.([\w-]+)`)
-	// encoded is base64 of the length of a token.
-	encoded = lazyregexp.New(`[A-Za-z0-9+/]{80,}={0,2}`)
-	// wrapped is base64 in lines of one length.
-	wrapped = lazyregexp.New(`[A-Za-z0-9+/]{60,}(?:\r?\n[ \t]*[A-Za-z0-9+/]+)+={0,2}`)
 	// name matches names that the API server accepts. Messages and commands show nothing else of a token.
 	name = lazyregexp.New(`^[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?$`)
 	// removed is what stands where a signature was.
@@ -76,12 +71,64 @@ func find(text string, decode bool) []Token {
 	if !decode || !MayHold([]byte(text)) {
 		return found
 	}
-	for _, form := range []func() *regexp.Regexp{wrapped, encoded} {
-		for _, at := range form().FindAllStringIndex(text, -1) {
+	for _, inLines := range []bool{true, false} {
+		for _, at := range encoded(text, inLines) {
 			found = append(found, inBase64(text, at[0], at[1], found)...)
 		}
 	}
 	return found
+}
+
+// The least length of base64 that can be a token, in one line, and of the first of several lines.
+const (
+	leastEncoded = 80
+	leastWrapped = 60
+)
+
+// encoded returns the parts of a text that are base64, those in several lines, or all that are in one. An expression for this takes
+// far longer, as many objects have long texts in base64.
+func encoded(text string, inLines bool) [][2]int {
+	var parts [][2]int
+	for start := 0; start < len(text); {
+		end := start + lengthOfBase64(text[start:])
+		isPart := !inLines && end-start >= leastEncoded
+		if inLines && end-start >= leastWrapped {
+			last, lines := linesFrom(text, end)
+			end, isPart = last, lines > 0
+		}
+		for padding := 0; isPart && padding < 2 && end < len(text) && text[end] == '='; padding++ {
+			end++
+		}
+		if isPart {
+			parts = append(parts, [2]int{start, end})
+		}
+		start = max(end, start+1)
+	}
+	return parts
+}
+
+// linesFrom returns the end of the lines of base64 that follow a line, and their number.
+func linesFrom(text string, end int) (last, lines int) {
+	for {
+		rest := strings.TrimPrefix(text[end:], "\r")
+		next, is := strings.CutPrefix(rest, "\n")
+		next = strings.TrimLeft(next, " \t")
+		length := lengthOfBase64(next)
+		if !is || length == 0 {
+			return end, lines
+		}
+		end, lines = len(text)-len(next)+length, lines+1
+	}
+}
+
+func lengthOfBase64(text string) int {
+	for i := range len(text) {
+		c := text[i]
+		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '+' && c != '/' {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // inBase64 returns the tokens in a part of a text that is base64, unless the part is among those of known tokens.

@@ -69,10 +69,10 @@ func (f *Filter) Selects(s *Search) bool {
 	}
 	kind := s.Document.Kind()
 	if kind == "" || manifest.IsContainer(kind) {
-		return f.Names(s) || encodedKind().Match(s.bytes())
+		return f.Names(s) || s.mayEncodeKind()
 	}
 	wanted, is := f.kinds[kind]
-	return is && s.containsAny(wanted.words) || f.Holds(s) && (f.Names(s) || encodedKind().Match(s.bytes()))
+	return is && s.containsAny(wanted.words) || f.Holds(s) && (f.Names(s) || s.mayEncodeKind())
 }
 
 // Holds reports whether a document can hold other objects: it is a list or a template, or of a kind of [Filter.Inside].

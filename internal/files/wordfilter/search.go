@@ -11,6 +11,28 @@ type Search struct {
 	Document *manifest.Document
 	// found are the words in the document, once they are searched. Thousands of documents have the same ones, which are kept once.
 	found unique.Handle[foundWords]
+	// encoded is whether the document can hold a kind in an encoded form, once a filter asks.
+	encoded answer
+}
+
+// answer is one that can be not known yet.
+type answer int8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+// mayEncodeKind reports whether the document can hold a kind in a form in which its bytes do not show it.
+func (s *Search) mayEncodeKind() bool {
+	if s.encoded == unasked {
+		s.encoded = no
+		if encodedKind().Match(s.bytes()) {
+			s.encoded = yes
+		}
+	}
+	return s.encoded == yes
 }
 
 // NewSearch returns a search in a document.
