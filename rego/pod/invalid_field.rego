@@ -11,7 +11,7 @@
 # custom:
 #   severity: error
 #   kinds: [workloads, ServiceAccount]
-#   words: [automountServiceAccountToken]
+#   words: [automountServiceAccountToken, 'AccountName: 0', 'AccountName: 1', 'AccountName: 2', 'AccountName: 3', 'AccountName: 4', 'AccountName: 5', 'AccountName: 6', 'AccountName: 7', 'AccountName: 8', 'AccountName: 9']
 #   fix: none
 package salint.rules.pod.invalid_field
 

@@ -37,7 +37,7 @@
 #     KubeControllerManagerConfig.kubecontrolplane.config.openshift.io, KubeAPIServer.operator.openshift.io,
 #     KubeControllerManager.operator.openshift.io
 #   ]
-#   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccount]
+#   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles, serviceAccountIssuer, serviceAccountJWKSURI, serviceAccountKeyFile, serviceAccountPrivateKeyFile, serviceAccountSigningKeyFile]
 #   fix: none
 package salint.rules.token.signing_keys
 

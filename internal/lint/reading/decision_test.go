@@ -91,7 +91,7 @@ func TestDecisions(t *testing.T) {
 			"extension.yaml": extension,
 			"accounts.yaml":  fmt.Sprintf(account, "web"),
 			"pod.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\n" +
-				"spec:\n  template:\n    spec:\n      serviceAccountName: web\n      automountServiceAccountToken: false\n      containers: [{name: a, image: b}]\n",
+				"spec:\n  template:\n    spec:\n      serviceAccountName: web\n      containers: [{name: a, image: b}]\n",
 			"first.yaml": fmt.Sprintf(release, "first"), "second.yaml": fmt.Sprintf(release, "second"),
 			"values.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: operator, namespace: shop}\n" +
 				"spec: {chart: {spec: {chart: operator, sourceRef: {kind: GitRepository, name: here}}}, valuesFrom: [{kind: ConfigMap, name: chosen}]}\n---\n" +

@@ -15,9 +15,10 @@ import (
 
 func lower(text string) string { return strings.ToLower(text) }
 
-// mayRely reports whether a text can rely on generated Secrets, by its words.
-func mayRely(data []byte) bool {
-	return bytes.Contains(data, words[3]) || (bytes.Contains(data, words[2]) || bytes.Contains(data, words[4])) && aboutAccounts().Match(data)
+// mayRely reports whether a text can rely on generated Secrets, by its words: what the expressions below cannot match without.
+func mayRely(text []byte) bool {
+	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+	return has(".secrets") || has(".Secrets") || has("default_secret_name") || has("-token") && has("get ") || has("oken") && has("describe ")
 }
 
 var (
@@ -57,11 +58,15 @@ const emptyList = "The field `secrets` of %s is empty, so the command gets no to
 // Secret for each account, and entered it in `secrets` of the account.
 // https://github.com/kubernetes/kubernetes/blob/master/CHANGELOG/CHANGELOG-1.24.md (LegacyServiceAccountTokenNoAutoGeneration)
 func reliances(file *manifest.File, listed *listings) []finding.Finding {
-	if !mayRely(file.Data) || textpaths.IsDocument(file.Path) || listsSecrets().Match(file.Data) {
+	if !mayRely(file.Data) || textpaths.IsDocument(file.Path) {
+		return nil
+	}
+	relied := reliancesIn(string(file.Data))
+	if len(relied) == 0 || listsSecrets().Match(file.Data) {
 		return nil
 	}
 	var found []finding.Finding
-	for _, r := range reliancesIn(string(file.Data)) {
+	for _, r := range relied {
 		if r.listed && listed.hasAccount(r.account) || !r.listed && listed.hasSecret(r.account) {
 			continue
 		}
@@ -86,11 +91,11 @@ func relianceMessage(r reliance) string {
 // reliancesIn returns the reliances of the lines of a text; lines that continue are one.
 func reliancesIn(text string) []reliance {
 	var found []reliance
-	program := ofProgram().MatchString(text) && aboutAccounts().MatchString(text)
+	program := strings.Contains(text, "[0].") && ofProgram().MatchString(text) && aboutAccounts().MatchString(text)
 	for start := 0; start < len(text); {
 		end := logicalEnd(text, start)
 		line := text[start:end]
-		if !strings.HasPrefix(strings.TrimSpace(line), "#") && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+		if mayRely([]byte(line)) && !strings.HasPrefix(strings.TrimSpace(line), "#") && !strings.HasPrefix(strings.TrimSpace(line), "//") {
 			if r, is := relianceIn(line, program); is {
 				r.start, r.end = r.start+start, r.end+start
 				found = append(found, r)
@@ -178,7 +183,7 @@ func (l *listings) load() {
 	}
 	l.read, l.accounts = true, map[string]bool{}
 	for file, data := range l.manifests {
-		if !bytes.Contains(data, []byte("ServiceAccount")) && !bytes.Contains(data, words[4]) {
+		if !bytes.Contains(data, []byte("ServiceAccount")) && !bytes.Contains(data, []byte("-token")) {
 			continue
 		}
 		for _, doc := range manifest.Scan(file, data).Docs {

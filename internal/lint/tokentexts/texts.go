@@ -21,8 +21,8 @@ var (
 	RuleReliedOn = finding.ProgramRule{Name: "token/generated-relied-on", Severity: finding.Warning}
 )
 
-// words are those of which a text must have one.
-var words = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1]), []byte("secrets"), []byte("default_secret_name"), []byte("-token")}
+// words are those of which a text with a token must have one.
+var words = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1])}
 
 // Texts are the files of a repository that can hold a token or rely on one. The zero value has none.
 type Texts struct {
@@ -40,7 +40,7 @@ func (t *Texts) Inspect(file string, data []byte) {
 	t.files = append(t.files, &manifest.File{Path: file, Data: data})
 }
 
-func mayHoldToken(data []byte) bool { return containsAny(data, words[:2]) }
+func mayHoldToken(data []byte) bool { return containsAny(data, words) }
 
 func containsAny(data []byte, words [][]byte) bool {
 	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(data, word) })
