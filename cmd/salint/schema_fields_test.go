@@ -39,6 +39,7 @@ var sameFields = map[string]map[string]string{
 	"bundle-diff": {"shrinkage": "growth"},
 	"diff":        {"lost": "gained"},
 	"report":      {"suppressed": "findings"},
+	"who-can":     {"named": "holders"},
 	"preflight":   {"unneeded": "missing", "needed": "missing", "granted": "missing"},
 }
 

@@ -16,6 +16,7 @@
 #   severity: warning
 #   kinds: [GrafanaServiceAccount.grafana.integreatly.org]
 #   words: [grafana.integreatly.org]
+#   skip_unless: [word-found]
 #   reads: [workloads]
 #   fix: none
 package salint.rules.grafana.token_removed

@@ -12,6 +12,7 @@
 #   severity: note
 #   kinds: [workloads]
 #   words: [imagePullSecrets]
+#   skip_unless: [word-found]
 #   reads: [ServiceAccount]
 #   fix: none
 package salint.rules.pod.pull_secret_ignored

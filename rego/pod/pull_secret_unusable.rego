@@ -16,6 +16,7 @@
 #   severity: warning
 #   kinds: [workloads, ServiceAccount]
 #   words: [imagePullSecrets]
+#   skip_unless: [word-found]
 #   reads: [secret_creators]
 #   fix: none
 package salint.rules.pod.pull_secret_unusable

@@ -16,6 +16,7 @@
 #   severity: warning
 #   kinds: [workloads]
 #   words: [kubernetes.io/serviceaccount]
+#   skip_unless: [word-found]
 #   reads: [Pod]
 #   fix: none
 package salint.rules.token.audience

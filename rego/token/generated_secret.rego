@@ -14,6 +14,7 @@
 #   severity: warning
 #   kinds: [workloads, ServiceAccount]
 #   words: [-token-]
+#   skip_unless: [word-found]
 #   reads: [secret_creators, ServiceAccount]
 #   fix: none
 package salint.rules.token.generated_secret

@@ -32,6 +32,7 @@
 #     - KThreesControlPlane.controlplane.cluster.x-k8s.io
 #   reads: [Pod]
 #   words: [service-account-signing-key-file, service-account-private-key-file, service-account-key-file]
+#   skip_unless: [word-found]
 #   fix: none
 package salint.rules.token.keys_differ
 

@@ -14,6 +14,19 @@ type growthExample struct {
 // growthExamples are for the fixers that fix none of the examples of the rules, because they need more than an example has. The names of
 // all objects differ from the words of the manifests.
 var growthExamples = map[string]growthExample{
+	"remove-permissions": {rule: "grafana/schema", Example: metadata.Example{Bad: true, Text: `apiVersion: grafana.integreatly.org/v1beta1
+kind: GrafanaServiceAccount
+metadata:
+  name: reporter
+  namespace: metrics
+spec:
+  name: reporter
+  instanceName: grafana
+  role: Viewer
+  permissions:
+  - team: reports
+    permission: View
+`}},
 	"add-service-account": {rule: "olm/service-account-missing", Example: metadata.Example{Bad: true, Target: "required", Text: `apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:

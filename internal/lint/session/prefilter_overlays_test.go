@@ -39,7 +39,7 @@ func TestPrefilterOfOverlays(t *testing.T) {
 		skipped, all, findings = skipped+every-some, all+every, findings+len(got)
 	}
 	t.Logf("%d of %d documents were skipped; %d findings", skipped, all, findings)
-	if skipped*50 < all || findings < int(*prefilterRuns) {
+	if skipped*100 < all || findings < int(*prefilterRuns) {
 		t.Error("the repositories are not worth much")
 	}
 }
