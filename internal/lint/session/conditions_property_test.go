@@ -130,6 +130,9 @@ func newConditionRepo(r *rand.Rand) map[string]string {
 		if g.Intn(3) > 0 {
 			g.files[folder+"/installation.yaml"] = g.installation()
 		}
+		if len(g.files)%3 == 0 {
+			g.files[folder+"/own-account.yaml"] = limitedOwnAccount
+		}
 		for i := range g.Intn(6) {
 			g.files[fmt.Sprintf("%s/rbac-%d.yaml", folder, i)] = g.one(g.account(), g.binding(), g.binding(), g.role())
 		}
@@ -248,6 +251,23 @@ func (g conditionRepo) rulesOf(role string) string {
 	return "{apiGroups: [olm.operatorframework.io], resources: [" + g.one("clusterextensions/finalizers", "clusterobjectsets/finalizers") + "], verbs: [update]" +
 		g.one("", ", resourceNames: [harbor]") + "}, {apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [create]}"
 }
+
+// limitedOwnAccount is the account of operator-controller, with less than OLM needs.
+const limitedOwnAccount = `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: operator-controller-controller-manager, namespace: olmv1-system}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: operator-controller-manager-role}
+rules: [{apiGroups: [olm.operatorframework.io], resources: [clusterextensions], verbs: [get, list, watch]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: operator-controller-manager-rolebinding}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator-controller-manager-role}
+subjects: [{kind: ServiceAccount, name: operator-controller-controller-manager, namespace: olmv1-system}]
+`
 
 func (g conditionRepo) signal() string {
 	schema := g.one("required: [namespace, serviceAccount, source]\n            properties: {serviceAccount: {type: object}}", "required: [namespace, source]\n            properties: {serviceAccount: {type: object}}")
