@@ -28,9 +28,7 @@ problems(resource) := array.concat(
 	],
 )
 
-reported(path, what, i) := {"path": path, "case": [what, sprintf("%d", [i])], "text": sprintf(
-	"takes %s from an OpenID provider without a prefix. %s Set a prefix in the mapping.", [what, effect[what]],
-)}
+reported(path, what, i) := {"path": path, "case": [what, sprintf("%d", [i])], "text": sprintf("takes %s from an OpenID provider without a prefix. %s Set a prefix in the mapping.", [what, effect[what]])}
 
 unprefixed(what, mapping) if {
 	object.get(mapping, "claim", "") != ""
