@@ -59,10 +59,7 @@ import data.salint.lib.grafana.schema_values as values
 
 report contains finding(problem, "The API server rejects the object.") if some problem in refusals
 
-report contains fixable(found, problem) if {
-	some problem in unknown
-	found := finding(problem, "The API server drops it without an error, and kubectl rejects it.")
-}
+report contains fixable(finding(problem, "The API server drops it without an error, and kubectl rejects it."), problem) if some problem in unknown
 
 report contains finding(failure, failure.effect) if some failure in operator.failures
 
@@ -74,9 +71,9 @@ report contains lib.finding([], sprintf(
 }
 
 # fixable has a fix for the field of the proposal. Another unknown field can be a misspelled one, and what was meant is unknown.
-fixable(found, problem) := lib.with_fix(found, "remove-permissions", "safe", {}) if {
-	problem.path == ["spec", "permissions"]
-} else := found
+fixable(found, problem) := lib.with_fix(found, "remove-permissions", "safe", {}) if problem.path == ["spec", "permissions"]
+
+else := found
 
 finding(failure, effect) := lib.case(lib.finding(failure.path, message(failure, effect)), failure.case)
 

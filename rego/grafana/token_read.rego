@@ -32,7 +32,7 @@ report contains finding if {
 	key.key != "token"
 	not lib.templated(key.key)
 	found := lib.finding(key.path, sprintf(
-		"%s reads the key %s of Secret %s, which grafana-operator writes with the key token only. The container does not start. Read the key token.",
+		"%s reads the key %s of Secret %s, which grafana-operator writes with the key token only. The container does not start. Use the key token.",
 		[called, key.key, use.name],
 	))
 	finding := lib.related(found, token.ref, token.path, "the Secret of a token")

@@ -37,7 +37,7 @@ report contains lib.with_severity(lib.case(lib.finding(found.path, message), "na
 	some found in uses
 	is_misspelled(found.name)
 	not lib.templated(found.name)
-	message := sprintf("%s names ConfigMap %s, which is not the one that Kubernetes creates (%s). Unless something else creates it, the pod does not start.", [
+	message := sprintf("%s names ConfigMap %s, which is not the one that Kubernetes creates. Change the name to %s, unless something else creates it.", [
 		pods.called(input.resource), found.name, right,
 	])
 }
