@@ -71,9 +71,9 @@ report contains lib.finding([], sprintf(
 }
 
 # fixable has a fix for the field of the proposal. Another unknown field can be a misspelled one, and what was meant is unknown.
-fixable(found, problem) := lib.with_fix(found, "remove-permissions", "safe", {}) if problem.path == ["spec", "permissions"]
-
-else := found
+fixable(found, problem) := lib.with_fix(found, "remove-permissions", "safe", {}) if {
+	problem.path == ["spec", "permissions"]
+} else := found
 
 finding(failure, effect) := lib.case(lib.finding(failure.path, message(failure, effect)), failure.case)
 
