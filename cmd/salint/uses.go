@@ -20,7 +20,7 @@ const usesDescription = "Lists every place of the repository that uses an accoun
 
 const usesExitCodes = `
 EXIT CODES:
-   0  nothing uses it
+   0  nothing in the repository uses it
    1  something uses it
    2  unknown; or usage error, unreadable input, or internal error
 `

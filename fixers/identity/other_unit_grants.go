@@ -94,7 +94,7 @@ func isOfAnotherCluster(other, unit *objects.Unit, v *Variant, s rbac.Subject) b
 		return true
 	}
 	account := objects.Account{Namespace: s.Namespace, Name: s.Name}
-	return s.Kind == rbac.KindServiceAccount && defines(unit, account) &&
+	return s.Kind == rbac.KindServiceAccount && unit.Defines(account) &&
 		slices.ContainsFunc(other.References(account), func(r objects.Reference) bool { return r.What != objects.Subject })
 }
 
@@ -177,9 +177,4 @@ func shareChart(a, b *objects.Unit) bool {
 	return slices.ContainsFunc(a.Renderings, func(r objects.Rendering) bool {
 		return slices.ContainsFunc(b.Renderings, func(other objects.Rendering) bool { return r.Chart == other.Chart })
 	})
-}
-
-// defines reports whether a unit has the manifest of an account.
-func defines(u *objects.Unit, account objects.Account) bool {
-	return slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
 }

@@ -46,7 +46,7 @@ report contains finding if {
 	not lib.templated(use.name)
 	meant := sort([name | some name, _ in tokens_named; similar(name, use.name)])
 	count(meant) > 0
-	token := tokens_named[meant[0]][0]
+	token := [t | some t in tokens_named[meant[0]]][0]
 	not salint.may_have_secret({"namespace": lib.namespace(input.resource), "name": use.name})
 	found := lib.finding(use.path, sprintf(
 		"%s reads Secret %s, and no token of a GrafanaServiceAccount is in it, but one is in %s. The container does not start. Correct the name, or add the token.",
@@ -65,15 +65,10 @@ accounts := [entry |
 	grafana.beside(entry, {"resource": input.resource, "ref": salint.ref(input.resource)})
 ]
 
-tokens_named[name] := found if {
-	some entry in accounts
-	some other in grafana.tokens(entry.resource)
-	name := grafana.text(other.token.secretName)
-	found := [{"ref": account.ref, "path": ["spec", "tokens", token.index, "secretName"]} |
-		some account in accounts
-		some token in grafana.tokens(account.resource)
-		token.token.secretName == name
-	]
+tokens_named[name] contains {"ref": account.ref, "path": ["spec", "tokens", token.index, "secretName"]} if {
+	some account in accounts
+	some token in grafana.tokens(account.resource)
+	name := grafana.text(token.token.secretName)
 }
 
 # similar is true if two names differ in one character.

@@ -14,7 +14,7 @@
 #     description: The controller that writes the ConfigMap
 # custom:
 #   severity: warning
-#   kinds: [ConfigMap, workloads]
+#   kinds: [workloads]
 #   words: [kube-r, kube-ca, kube-root, kube_root, kuberoot]
 #   fix: none
 package salint.rules.pod.root_ca
@@ -23,15 +23,6 @@ import data.salint.lib
 import data.salint.lib.pods
 
 right := "kube-root-ca.crt"
-
-report contains lib.case(lib.finding(["metadata", "name"], message), "manifest") if {
-	input.resource.kind == "ConfigMap"
-	lib.name(input.resource) == right
-	not lib.in_tests(lib.file(salint.ref(input.resource)))
-	message := sprintf("%s is overwritten: kube-controller-manager writes the certificates of the API server into it. %s", [
-		lib.called(input.resource), "Give your own certificates another name, or remove the manifest.",
-	])
-}
 
 report contains lib.with_severity(lib.case(lib.finding(found.path, message), "name"), "note") if {
 	some found in uses

@@ -30,9 +30,3 @@ test_right if {
 	count(report(pod({"name": "kube-router"}), [])) == 0
 	count(report(pod({"name": "kube-root-ca", "optional": true}), [])) == 0
 }
-
-test_manifest if {
-	some finding in report({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "kube-root-ca.crt", "namespace": "shop"}}, [])
-	finding.path == ["metadata", "name"]
-	count(report({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "company-ca.crt"}}, [])) == 0
-}

@@ -120,9 +120,11 @@ func (f *finder) complete(s Subject) Subject {
 		add(u)
 	}
 	// A manifest that a unit applies in an unknown namespace, and another in that of the subject.
-	s.Uses = slices.DeleteFunc(s.Uses, func(u Use) bool {
-		return u.Effect == May && slices.ContainsFunc(s.Uses, func(other Use) bool { return other.Effect == Needs && other.Position == u.Position })
-	})
+	needs := map[objects.Position]bool{}
+	for _, u := range s.with(Needs) {
+		needs[u.Position] = true
+	}
+	s.Uses = slices.DeleteFunc(s.Uses, func(u Use) bool { return u.Effect == May && needs[u.Position] })
 	slices.SortStableFunc(s.Uses, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line))
 	})

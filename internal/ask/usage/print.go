@@ -50,7 +50,7 @@ func (p Printer) verdict(a Answer, s Subject) string {
 	case a.deletable(s) == Unknown:
 		return "unknown: nothing is known to use " + p.name(s) + ", but not everything was read"
 	}
-	return "yes: nothing uses " + p.name(s)
+	return "yes: nothing in the repository uses " + p.name(s)
 }
 
 // name returns the kind and name of a subject, with the first place that creates it.

@@ -49,7 +49,7 @@ func (f *finder) bindingUses(unit *objects.Unit, o *objects.Object, s Subject) [
 	var subjects []string
 	for _, b := range rbac.BindingsBy(unit, o) {
 		subjects = append(subjects, access.SubjectName(b.Subject))
-		if account, is := accountOf(b.Subject); is {
+		if account, is := b.Subject.Account(); is {
 			u.Accounts = append(u.Accounts, account)
 			u.Pods = append(u.Pods, f.podsOf(account)...)
 		}
@@ -62,14 +62,6 @@ func (f *finder) bindingUses(unit *objects.Unit, o *objects.Object, s Subject) [
 		return s.inNamespace(o.Namespace, u)
 	}
 	return []Use{u}
-}
-
-// accountOf returns the account of a subject, which can be named by its user.
-func accountOf(s rbac.Subject) (objects.Account, bool) {
-	if s.Kind == rbac.KindServiceAccount {
-		return objects.Account{Namespace: s.Namespace, Name: s.Name}, true
-	}
-	return objects.ParseUser(s.Identity().User)
 }
 
 // podsOf returns the objects whose pods run as an account, each once.

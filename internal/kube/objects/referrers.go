@@ -8,6 +8,11 @@ type referenceIndex struct {
 	byName    map[string][]Reference
 }
 
+// Defines reports whether the unit has the manifest of an account.
+func (u *Unit) Defines(a Account) bool {
+	return slices.ContainsFunc(u.References(a), func(r Reference) bool { return r.What == Definition })
+}
+
 // References lists the references to an account in the unit, including those of unknown namespace, sorted by object. The
 // caller must not change the list.
 func (u *Unit) References(a Account) []Reference {

@@ -24,7 +24,7 @@ func (s Subject) Identity() Identity {
 		return Identity{Groups: []string{s.Name}}
 	}
 	user := s.Name
-	if account, ok := s.account(); ok {
+	if account, ok := s.Account(); ok {
 		user = account.User()
 	}
 	return Identity{User: user, Groups: s.Groups()}

@@ -121,7 +121,7 @@ func (x *index) file(b Binding) {
 	if Templated(b.Subject.Name) {
 		x.templated = append(x.templated, place)
 	}
-	account, isAccount := b.Subject.account()
+	account, isAccount := b.Subject.Account()
 	switch {
 	case isAccount:
 		x.byAccount[account] = append(x.byAccount[account], place)
@@ -172,7 +172,7 @@ func (x *index) reach(who Identity) []reached {
 		add(x.byAccount[account], "", false)
 		add(x.byAccount[objects.Account{Name: account.Name}], "", true)
 		for _, place := range x.byTemplatedNamespace[account.Name] {
-			if same, ok := x.bindings[place].Subject.account(); !ok || same != account {
+			if same, ok := x.bindings[place].Subject.Account(); !ok || same != account {
 				add([]int{place}, "", true)
 			}
 		}

@@ -33,9 +33,9 @@ func Account(a objects.Account) Subject {
 	return Subject{Kind: KindServiceAccount, Namespace: a.Namespace, Name: a.Name}
 }
 
-// account returns the account of a subject: a ServiceAccount, or the User with an account's user name. The API server
+// Account returns the account of a subject: a ServiceAccount, or the User with an account's user name. The API server
 // treats them alike.
-func (s Subject) account() (objects.Account, bool) {
+func (s Subject) Account() (objects.Account, bool) {
 	switch s.Kind {
 	case KindServiceAccount:
 		return objects.Account{Namespace: s.Namespace, Name: s.Name}, true
@@ -48,7 +48,7 @@ func (s Subject) account() (objects.Account, bool) {
 // Groups are the implicit groups of a subject: those of every account, the group of synthetic identities for the synthetic
 // user of an extension, and system:authenticated; system:unauthenticated for system:anonymous. A group has none.
 func (s Subject) Groups() []string {
-	if account, ok := s.account(); ok {
+	if account, ok := s.Account(); ok {
 		groups := []string{accountsGroup, authenticatedGroup}
 		if account.Namespace != "" {
 			groups = append(groups, accountsGroupIn+account.Namespace)

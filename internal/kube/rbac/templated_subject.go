@@ -138,7 +138,7 @@ func text(n *manifest.Node) string {
 
 // CanBe reports whether the subject can become another one once its placeholders are filled in.
 func (l TemplatedSubject) CanBe(s Subject) bool {
-	account, isAccount := s.account()
+	account, isAccount := s.Account()
 	switch l.Written.Kind {
 	case KindServiceAccount:
 		namespace := l.Written.Namespace

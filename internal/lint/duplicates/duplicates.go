@@ -174,6 +174,42 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 	return found
 }
 
+// Named returns the documents of a kind of the core group with a name, in the order of their files.
+func (x *Index) Named(r Repository, kind, name string) []Named {
+	var found []Named
+	for id, docs := range x.docs {
+		if id.group != "" || id.kind != kind || id.name != name {
+			continue
+		}
+		for _, e := range docs {
+			if doc := r.parsed(e); doc != nil && nameIn(doc) == name {
+				found = append(found, Named{called(id), doc.File, finding.RangeIn(doc.File, doc.Locate(namePath))})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Named) int { return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Name.Line, b.Name.Line)) })
+	return found
+}
+
+// Named is a document with the place of its name.
+type Named struct {
+	Called string
+	File   *manifest.File
+	Name   finding.Range
+}
+
+var namePath = manifest.Path{"metadata", "name"}
+
+func nameIn(doc *manifest.Document) string { return doc.Root.Lookup(namePath).String() }
+
+// called is the kind and name for people.
+func called(id identity) string {
+	if id.namespace == "" {
+		return id.kind + " " + id.name
+	}
+	return id.kind + " " + id.namespace + "/" + id.name
+}
+
 func differ(docs []entry) bool {
 	return slices.ContainsFunc(docs, func(e entry) bool { return e.content != docs[0].content })
 }
@@ -216,18 +252,13 @@ func (r Repository) compare(id identity, first, second entry) (finding.Finding, 
 	if a == nil || b == nil || reflect.DeepEqual(a.Root.Decode(), b.Root.Decode()) {
 		return finding.Finding{}, false
 	}
-	name := manifest.Path{"metadata", "name"}
-	if b.Root.Lookup(name).String() != id.name || a.Root.Lookup(name).String() != id.name {
+	if nameIn(a) != id.name || nameIn(b) != id.name {
 		return finding.Finding{}, false
 	}
-	called := id.kind + " " + id.name
-	if id.namespace != "" {
-		called = id.kind + " " + id.namespace + "/" + id.name
-	}
-	line, _ := a.File.Position(a.Locate(name).Start)
+	line, _ := a.File.Position(a.Locate(namePath).Start)
 	message := fmt.Sprintf("%s is defined at %s:%d, too, with other contents. What is applied last replaces the other. Rename one of them, or remove it.",
-		called, first.file, line)
-	f := finding.AboutFile(Rule, second.file, finding.RangeIn(b.File, b.Locate(name)), message)
+		called(id), first.file, line)
+	f := finding.AboutFile(Rule, second.file, finding.RangeIn(b.File, b.Locate(namePath)), message)
 	f.Related = []finding.Related{{File: first.file, Line: line, Message: "the other object of this name"}}
 	return f, true
 }

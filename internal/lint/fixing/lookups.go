@@ -84,18 +84,13 @@ func (l *lookups) Rebuild(contents map[string][]byte, parsed map[string]*manifes
 
 func (l *lookups) Beside(u *objects.Unit, subject rbac.Subject) []*objects.Unit {
 	found := l.round.snapshot.Delivery.Earlier(u, subject)
+	account, isAccount := subject.Account()
 	for _, other := range l.round.snapshot.Clusters().Beside(u) {
-		if !slices.Contains(found, other) && (len(rbac.BindingsOf(other, nil, subject)) > 0 || defines(other, subject)) {
+		if !slices.Contains(found, other) && (len(rbac.BindingsOf(other, nil, subject)) > 0 || isAccount && other.Defines(account)) {
 			found = append(found, other)
 		}
 	}
 	return found
-}
-
-func defines(u *objects.Unit, subject rbac.Subject) bool {
-	account := objects.Account{Namespace: subject.Namespace, Name: subject.Name}
-	return subject.Kind == rbac.KindServiceAccount &&
-		slices.ContainsFunc(u.References(account), func(r objects.Reference) bool { return r.What == objects.Definition })
 }
 
 func (l *lookups) Apart(u, other *objects.Unit) bool {

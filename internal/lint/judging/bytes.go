@@ -9,12 +9,24 @@ import (
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
 
-// ofBytes returns the findings about what the bytes of files show: tokens, and objects of one name.
+// ofBytes returns the findings about what the bytes of files show: tokens, and objects of some names.
 func (r *Report) ofBytes() []finding.Finding {
-	found := append(r.tokenTexts(), r.snapshot.Duplicates.Findings(duplicates.Repository{
-		Units: r.snapshot.Written, Names: r.snapshot.Collection.Names, Text: r.snapshot.Text,
-	})...)
+	names := duplicates.Repository{Units: r.snapshot.Written, Names: r.snapshot.Collection.Names, Text: r.snapshot.Text}
+	found := slices.Concat(r.tokenTexts(), r.snapshot.Duplicates.Findings(names), r.rootCAs(names))
 	return slices.DeleteFunc(found, func(f finding.Finding) bool { return !r.Configure(&f) })
+}
+
+// ruleRootCA is pod/root-ca, of which pods show the rest. Only the name of a ConfigMap matters, so none is read for the rule.
+var ruleRootCA = finding.ProgramRule{Name: "pod/root-ca", Severity: finding.Warning}
+
+// rootCAs returns the manifests of the ConfigMap that kube-controller-manager writes.
+func (r *Report) rootCAs(names duplicates.Repository) []finding.Finding {
+	var found []finding.Finding
+	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", "kube-root-ca.crt") {
+		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.Name, c.Called+
+			" is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."))
+	}
+	return found
 }
 
 // tokenTexts returns the findings about tokens in the bytes of files, but not those that are found in objects.
