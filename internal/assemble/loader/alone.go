@@ -37,7 +37,7 @@ func (c *alone) choose(
 	if len(nested) == 0 {
 		return nil
 	}
-	c.once.Do(func() { c.built = c.readTexts(ctx, a, func([]byte) bool { return true }) })
+	c.once.Do(func() { c.built = c.readTexts(ctx, a, appliesFolders) })
 	fetched := c.fetched(a)
 	isNamed := c.namedByPaths(a, roots)
 	isOverridden := overridden(a, roots, override)
@@ -49,7 +49,7 @@ func (c *alone) choose(
 // isScripted reports whether a command builds a folder, in a text that does not lift the restriction to files below each kustomization.
 func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string) bool {
 	c.strictOnce.Do(func() {
-		c.strict = c.readTexts(ctx, a, func(text []byte) bool { return !bytes.Contains(text, []byte("LoadRestrictionsNone")) })
+		c.strict = c.readTexts(ctx, a, func(_ string, text []byte) bool { return !bytes.Contains(text, []byte("LoadRestrictionsNone")) })
 	})
 	return c.strict.Has(dir)
 }
@@ -57,13 +57,17 @@ func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string)
 // isLifted reports whether a command builds a folder in a text that lifts the restriction, and none does in another text.
 func (c *alone) isLifted(ctx context.Context, a *objects.Assembly, dir string) bool {
 	c.looseOnce.Do(func() {
-		c.loose = c.readTexts(ctx, a, func(text []byte) bool { return bytes.Contains(text, []byte("LoadRestrictionsNone")) })
+		c.loose = c.readTexts(ctx, a, func(_ string, text []byte) bool { return bytes.Contains(text, []byte("LoadRestrictionsNone")) })
 	})
 	return c.loose.Has(dir) && !c.isScripted(ctx, a, dir)
 }
 
+// appliesFolders reports whether commands in a file make deployment units. Documentation describes commands, often with placeholders or
+// only to look at the output, and runs none.
+func appliesFolders(file string, _ []byte) bool { return !textpaths.IsDocument(file) }
+
 // readTexts finds the folders that commands build, in the texts for which counts is true. One that cannot be read names nothing.
-func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func([]byte) bool) *textpaths.Built {
+func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(file string, text []byte) bool) *textpaths.Built {
 	built := &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
 	var mu sync.Mutex
 	files := slices.Clone(c.names)
@@ -79,7 +83,7 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(
 	}
 	files = slices.DeleteFunc(files, func(file string) bool { return !textpaths.MayBuild(file) })
 	for _, file := range append(files, c.sets...) {
-		if data, err := c.collector.Tree.Text(file); err == nil && counts(data) {
+		if data, err := c.collector.Tree.Text(file); err == nil && counts(file, data) {
 			built.Add(file, data)
 		}
 	}
