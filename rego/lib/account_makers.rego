@@ -1,4 +1,4 @@
-# Accounts that operators create for objects of the repository.
+# Accounts and Roles that operators create for objects of the repository.
 package salint.lib.accounts
 
 import data.salint.lib
@@ -6,8 +6,11 @@ import data.salint.lib
 # makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for
 # an OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD
 # `gitops` (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator,
-# controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), and the name of the RayCluster itself
-# (kuberay, BuildServiceAccount).
+# controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), the name of the RayCluster itself
+# (kuberay, BuildServiceAccount), `metrics-prometheus` for a MonitoringStack (observability-operator, stackComponentReconcilers),
+# `prometheus-metrics` for a Prometheus of the charts around prometheus-operator, and `sso-discovery-role` for a Keycloak
+# (keycloak-operator, KeycloakDiscoveryService…). Those with `names` create what begins with these names, in a namespace of the operator:
+# TektonConfig (tektoncd/operator), CertManager (cert-manager-operator), KnativeServing and KnativeEventing (knative/operator).
 makers := [
 	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
 	{"group": "opentelemetry.io", "kind": "TargetAllocator"},
@@ -17,16 +20,36 @@ makers := [
 	{"group": "kafka.strimzi.io", "kind": "KafkaConnect"},
 	{"group": "kafka.strimzi.io", "kind": "KafkaBridge"},
 	{"group": "kafka.strimzi.io", "kind": "KafkaMirrorMaker2"},
+	{"group": "kafka.strimzi.io", "kind": "KafkaMirrorMaker"},
 	{"group": "ray.io", "kind": "RayCluster"},
+	{"group": "monitoring.rhobs", "kind": "MonitoringStack"},
+	{"group": "monitoring.rhobs", "kind": "ThanosQuerier"},
+	{"group": "monitoring.coreos.com", "kind": "Prometheus"},
+	{"group": "monitoring.coreos.com", "kind": "Alertmanager"},
+	{"group": "k8s.keycloak.org", "kind": "Keycloak"},
+	{"group": "keycloak.org", "kind": "Keycloak"},
+	{"group": "operator.tekton.dev", "kind": "TektonConfig", "names": ["tekton-", "pipelines-as-code"]},
+	{"group": "operator.openshift.io", "kind": "CertManager", "names": ["cert-manager"]},
+	{"group": "operator.cert-manager.io", "kind": "CertManager", "names": ["cert-manager"]},
+	{"group": "operator.knative.dev", "kind": "KnativeServing", "names": ["controller", "activator", "autoscaler", "webhook", "knative-", "kourier", "net-"]},
+	{"group": "operator.knative.dev", "kind": "KnativeEventing", "names": ["eventing-", "pingsource-", "imc-", "knative-", "mt-broker-", "kafka-"]},
 ]
 
 # made is true if an operator can create the account for an object of the repository. Only the beginning of the name counts,
 # because the rest differs between versions of the operator.
 made(name, namespace) if {
 	some kind in makers
-	some maker in salint.anywhere(kind)
+	some maker in salint.anywhere({"kind": kind.kind, "group": kind.group})
 	reaches(lib.namespace(maker.resource), namespace)
 	called_after(name, lib.name(maker.resource))
+}
+
+# The objects of these operators are in the namespace that the object names, or in that of the operator.
+made(name, _) if {
+	some kind in makers
+	some beginning in object.get(kind, "names", [])
+	startswith(name, beginning)
+	count(salint.anywhere({"kind": kind.kind, "group": kind.group})) > 0
 }
 
 called_after(name, name)

@@ -91,6 +91,11 @@ test_made_by_an_operator if {
 			not missing(name, "shop", made_for(kind, "traces", ""))
 			not missing(name, "shop", made_for(kind, "${NAME}", "shop"))
 		}
+	}
+}
+
+test_not_made_by_an_operator if {
+	every kind in accounts.makers {
 		missing("tracesbot", "shop", made_for(kind, "traces", "shop"))
 		missing("collector", "shop", made_for(kind, "traces", "shop"))
 		missing("traces-collector", "shop", made_for(kind, "traces", "bank"))

@@ -33,6 +33,20 @@ provided_roles := {
 	"kubeadm:kubelet-config": "kube-system",
 	"kubeadm:nodes-kubeadm-config": "kube-system",
 	"kubeadm:bootstrap-signer-clusterinfo": "kube-public",
+	# OpenShift: cluster-monitoring-operator, assets/prometheus-user-workload, assets/cluster-monitoring-operator, assets/alertmanager
+	"user-workload-monitoring-config-edit": "openshift-user-workload-monitoring",
+	"cluster-monitoring-config-edit": "openshift-monitoring",
+	"monitoring-alertmanager-edit": "openshift-monitoring",
+	"monitoring-alertmanager-view": "openshift-monitoring",
+	"prometheus-k8s": "openshift-monitoring",
+	"prometheus-k8s-config": "openshift-monitoring",
+	"monitoring-alertmanager-api-writer": "openshift-user-workload-monitoring",
+	"monitoring-alertmanager-api-reader": "openshift-user-workload-monitoring",
+	# OpenShift: openshift-apiserver and cluster-config-operator
+	"shared-resource-viewer": "openshift",
+	"cluster-samples-operator-openshift-edit": "openshift",
+	"console-configmap-reader": "openshift-config-managed",
+	"machine-config-controller-events": "openshift-machine-config-operator",
 }
 
 provided_names := {

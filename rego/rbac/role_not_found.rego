@@ -8,8 +8,9 @@
 #   Manifests are only one source of roles: Kubernetes, OpenShift, operators, and charts create others. The rule knows
 #   `cluster-admin`, `admin`, `edit`, `view`, and roles called `system:…`, the Roles that Kubernetes and kubeadm create
 #   in `kube-system` and `kube-public`, the default roles of OpenShift, and those that OLM creates for operators
-#   (`…-admin`, `…-edit`, and `…-view` of a version, and `olm…`). It does not check kustomizations with remote sources
-#   or that could not be read completely, Roles of a namespace into which a chart or a Subscription installs,
+#   (`…-admin`, `…-edit`, and `…-view` of a version, and `olm…`), and Roles whose names begin like those that an
+#   operator creates for an object of the repository, such as an ArgoCD. It does not check kustomizations with remote
+#   sources (apart from `config/default` of kubebuilder, whose names have a known prefix), or that could not be read completely, Roles of a namespace into which a chart or a Subscription installs,
 #   ClusterRoles if one of these is in the folder of the binding or below it, and placeholders.
 #
 #   The API server rejects a ClusterRoleBinding to a Role, whether the Role exists or not: see `rbac/subject-invalid`.
@@ -25,13 +26,12 @@
 #   severity: note
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
 #   skip_unless: [role-missing]
-#   reads: [opaque_installers]
+#   reads: [opaque_installers, account_creators]
 #   reads_all: [ClusterRole.rbac.authorization.k8s.io, Role.rbac.authorization.k8s.io]
 #   fix: none
 package salint.rules.rbac.role_not_found
 
 import data.salint.lib
-import data.salint.lib.accounts
 import data.salint.lib.rbac
 import data.salint.lib.rbac.missing
 import data.salint.lib.rbac.role_candidates as candidates
@@ -45,7 +45,7 @@ report contains finding if {
 	not candidates.exists(role)
 	not lib.role_placeholder(role.name)
 	not lib.placeholder(candidates.namespace)
-	accounts.whole
+	candidates.all_known(role)
 	not candidates.installed(role)
 	not written_for_another(role)
 	finding := graded(lib.finding(["roleRef", "name"], message(role)), role)
@@ -114,11 +114,13 @@ where(role) := candidates.namespace if {
 # hint is a remark on what exists instead, or "".
 hint(role) := sprintf(" (a %s of that name exists)", [others[role.kind]]) if {
 	candidates.other_kind(role)
-} else := sprintf(" (Kubernetes creates it in %s)", [home]) if {
+} else := sprintf(" (%s creates it in %s)", [platform(home), home]) if {
 	role.kind == "Role"
 	home := rbac.provided_roles[role.name]
-} else := "" if {
-	not rbac.provided_roles[role.name]
-}
+} else := ""
+
+platform(namespace) := "OpenShift" if startswith(namespace, "openshift")
+
+platform(namespace) := "Kubernetes" if not startswith(namespace, "openshift")
 
 others := {"Role": "ClusterRole", "ClusterRole": "Role"}
