@@ -99,6 +99,9 @@ func (s Selection) parseFile(f *manifest.File, aliases aliases) Parsed {
 		}
 		result.Documents++
 		if err := doc.Parse(); err != nil {
+			if isOtherJSON(doc) {
+				continue
+			}
 			result.Problems = append(result.Problems, unparsable(doc, err))
 			result.Unread = append(result.Unread, unparsedDocument(doc, err))
 			continue
