@@ -7,7 +7,8 @@
 #   the pod has.
 #
 #   The fix removes `serviceAccount`, and changes nothing on the cluster. Only the author knows which account is
-#   intended, so the fix needs `--unsafe-fixes`.
+#   intended, so the fix needs `--unsafe-fixes`, unless both fields are equal in the file and an overlay made them differ,
+#   such as with a name prefix, which kustomize does not add to `serviceAccount`.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#PodSpec
 #     description: The fields of a pod
@@ -27,11 +28,17 @@ import data.salint.lib.pods
 report contains finding if {
 	some pod in salint.pods(input.resource)
 	pods.contradicts(pod)
-	finding := lib.case(
+	found := lib.case(
 		lib.finding(array.concat(pod.path, ["serviceAccount"]), message(pod)),
 		[array.concat(pod.path, ["serviceAccountName"])],
 	)
+	finding := fixed_safely(found, pod)
 }
+
+# kustomize renames the account in serviceAccountName, and not in serviceAccount. If both are equal in the file, no other account is meant.
+fixed_safely(found, pod) := lib.with_fix(found, "drop-account-alias", "safe", {}) if {
+	pod.agrees_in_file
+} else := found
 
 message(pod) := sprintf(
 	concat(" ", [

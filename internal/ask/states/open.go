@@ -218,7 +218,7 @@ func (s *States) configThen() (*settings.Config, error) {
 	}
 	base = base.WithLimits(s.options.Limits)
 	if !readsAlike(base, s.Now.Config) {
-		s.notRead = append(s.notRead, settings.FileName+" sets exclude, limits, helm, embedded, or clusters differently from the one of the revision; "+
+		s.notRead = append(s.notRead, settings.FileName+" sets exclude, tests, limits, helm, embedded, or clusters differently from the one of the revision; "+
 			"pass --config-from REV to read both states with one configuration")
 	}
 	return base, nil
@@ -227,7 +227,7 @@ func (s *States) configThen() (*settings.Config, error) {
 // readsAlike reports whether two configurations read and build the same of a repository.
 func readsAlike(a, b *settings.Config) bool {
 	return slices.Equal(a.ExcludePatterns(), b.ExcludePatterns()) && a.Limits == b.Limits && reflect.DeepEqual(a.Helm, b.Helm) &&
-		reflect.DeepEqual(a.Embedded, b.Embedded) && sameClusters(a.Clusters, b.Clusters)
+		reflect.DeepEqual(a.Embedded, b.Embedded) && slices.Equal(a.Tests, b.Tests) && sameClusters(a.Clusters, b.Clusters)
 }
 
 // sameClusters reports whether two configurations name the same clusters.

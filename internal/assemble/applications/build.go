@@ -26,6 +26,9 @@ type Options struct {
 	Scripted func(ctx context.Context, a *objects.Assembly, dir string) bool
 	// Lifted reports whether commands build a folder only without this restriction; it can be nil.
 	Lifted func(ctx context.Context, a *objects.Assembly, dir string) bool
+	// Apart reports files that are in no unit unless an application, or a kustomization elsewhere, applies them, see
+	// [objects.Assembly.SetApart]; it can be nil.
+	Apart func(file string) bool
 	// Names are the names of all files of the repository.
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
@@ -156,7 +159,9 @@ func (m *unitBuilder) repositoryTree() gitops.Tree {
 }
 
 func (m *unitBuilder) assembly() *objects.Assembly {
-	return objects.NewAssembly(m.Objects, m.Kustomizations, m.Names...)
+	a := objects.NewAssembly(m.Objects, m.Kustomizations, m.Names...)
+	a.SetApart(m.Apart)
+	return a
 }
 
 // firstObjects returns the objects to read first. It builds only the kustomizations that contain such an object. Most

@@ -1,8 +1,11 @@
 package loader
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -18,6 +21,17 @@ func PodSpecs(c *settings.Config) []objects.PodSpecKind {
 		kinds = append(kinds, objects.PodSpecKind{Group: p.Group, Kind: p.Kind, Path: path.Join("spec")})
 	}
 	return kinds
+}
+
+// TestPatterns returns the patterns of data of tests that the configuration adds. What it names as that of a cluster is none.
+func TestPatterns(c *settings.Config) []testfiles.Pattern {
+	patterns := slices.Clone(c.Tests)
+	for _, p := range c.PathPatterns() {
+		if p.Key == "clusters" {
+			patterns = append(patterns, testfiles.Pattern{Path: p.Path, Not: true})
+		}
+	}
+	return patterns
 }
 
 // EmbeddedKinds returns the kinds with manifests inside that the configuration adds.

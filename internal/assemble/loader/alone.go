@@ -3,10 +3,12 @@ package loader
 import (
 	"bytes"
 	"context"
+	"path"
 	"slices"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
@@ -27,6 +29,9 @@ type alone struct {
 	// loose are the folders that commands build in texts that lift it.
 	looseOnce sync.Once
 	loose     *textpaths.Built
+	// direct are the files and folders that commands apply without kustomize.
+	directOnce sync.Once
+	direct     *textpaths.Built
 }
 
 // choose returns the chosen kustomizations of those that others list.
@@ -62,6 +67,20 @@ func (c *alone) isLifted(ctx context.Context, a *objects.Assembly, dir string) b
 	return c.loose.Has(dir) && !c.isScripted(ctx, a, dir)
 }
 
+// appliesFile reports whether a command of a script, build file, or pipeline applies a file without kustomize.
+func (c *alone) appliesFile(ctx context.Context, file string) bool {
+	c.directOnce.Do(func() {
+		c.direct = &textpaths.Built{IsFolder: pathset.Of(c.names).Has, Direct: true}
+		c.addTexts(ctx, c.direct, appliesFolders)
+	})
+	for at := file; at != "." && at != "/"; at = path.Dir(at) {
+		if c.direct.Has(at) {
+			return true
+		}
+	}
+	return false
+}
+
 // appliesFolders reports whether commands in a file make deployment units. Documentation describes commands, often with placeholders or
 // only to look at the output, and runs none.
 func appliesFolders(file string, _ []byte) bool { return !textpaths.IsDocument(file) }
@@ -69,6 +88,12 @@ func appliesFolders(file string, _ []byte) bool { return !textpaths.IsDocument(f
 // readTexts finds the folders that commands build, in the texts for which counts is true. One that cannot be read names nothing.
 func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(file string, text []byte) bool) *textpaths.Built {
 	built := &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
+	c.addTexts(ctx, built, counts)
+	return built
+}
+
+// addTexts adds the texts for which counts is true.
+func (c *alone) addTexts(ctx context.Context, built *textpaths.Built, counts func(file string, text []byte) bool) {
 	var mu sync.Mutex
 	files := slices.Clone(c.names)
 	options := c.collector.Walk
@@ -79,7 +104,7 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(
 		files = append(files, f.Path)
 	})
 	if err != nil {
-		return built // the walk that read the manifests reports it
+		return // the walk that read the manifests reports it
 	}
 	files = slices.DeleteFunc(files, func(file string) bool { return !textpaths.MayBuild(file) })
 	for _, file := range append(files, c.sets...) {
@@ -87,7 +112,6 @@ func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(
 			built.Add(file, data)
 		}
 	}
-	return built
 }
 
 // fetched returns the folders that kustomizations fetch from this repository by its address. They get a copy that is not built here.

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
@@ -53,6 +54,9 @@ type Assembly struct {
 	Charts   ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
+	// Tests are the patterns of the settings for data of tests. Named reports whether a question names data of tests itself, which then counts; it can be nil.
+	Tests []testfiles.Pattern
+	Named func(folder, file string) bool
 	// alone chooses kustomizations that are units although others list them; nil chooses none.
 	alone *alone
 	// tools are the files, manifests or not, that may install charts with separate settings.
@@ -77,6 +81,9 @@ type ChartAssembly struct {
 // Assembled is the result of an assembly.
 type Assembled struct {
 	Units []*objects.Unit
+	// Unapplied makes the units of files that no deployment applies, see [objects.Unapplied]. They are joined with nothing, and are not
+	// among Units.
+	Unapplied func(context.Context) ([]*objects.Unit, error)
 	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
 }
@@ -97,16 +104,19 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	if err != nil {
 		return Assembled{}, err
 	}
+	why := a.unapplied()
+	rendered, tests := why.splitCharts(rendered)
+	options := overlay.Options{
+		Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skipped: a.Skipped, Mentions: a.Mentions, Also: a.Also,
+		Generated: a.Generated, Added: a.Added,
+		WantedOfCharts: a.Charts.Wanted,
+		Refusals:       refusal.New(a.Files, a.Ignored),
+		Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
+	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
+		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
 		Rendered: rendered, Charts: a.chartOptions(),
-		Overlay: overlay.Options{
-			Files: a.Files, Workers: a.Workers, Wanted: a.Wanted, Skipped: a.Skipped, Mentions: a.Mentions, Also: a.Also,
-			Generated: a.Generated, Added: a.Added,
-			WantedOfCharts: a.Charts.Wanted,
-			Refusals:       refusal.New(a.Files, a.Ignored),
-			Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
-		},
+		Overlay: options,
 	})
 	if err == nil {
 		set.LeaveOut(a.patchers(rendered, installed.unread))
@@ -116,7 +126,11 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	if err == nil {
 		setWithheld(all, set)
 	}
-	return Assembled{Units: all, Applications: set}, err
+	unapplied := func(ctx context.Context) ([]*objects.Unit, error) {
+		more, err := a.unappliedUnits(ctx, why, all, options)
+		return append(more, tests...), err
+	}
+	return Assembled{Units: all, Unapplied: unapplied, Applications: set}, err
 }
 
 func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*objects.Kustomization {

@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -42,6 +43,8 @@ type Options struct {
 	AsWritten bool
 	// Clusters are the names of clusters by the paths of their roots.
 	Clusters cluster.Names
+	// Tests are patterns of data of tests, in addition to the documented table.
+	Tests []testfiles.Pattern
 	// Charts are the user's settings for rendering charts.
 	Charts charts.Settings
 	// Embedded are the kinds with manifests inside that the configuration adds.
@@ -167,7 +170,9 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	assembled, err := o.assemble(ctx, all.Assembly(tree, parsed), s)
+	assembly := all.Assembly(tree, parsed)
+	assembly.Named = names(tree)
+	assembled, err := o.assemble(ctx, assembly, s)
 	if err != nil {
 		return nil, err
 	}
@@ -180,6 +185,13 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 		Targets: NewTargets(o.Asked).In(clusters), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
 		clusters: clusters,
 	}, nil
+}
+
+// names returns a function that reports whether the paths of the command line name a file in a folder, and not all that is around the folder.
+func names(tree Tree) func(folder, file string) bool {
+	return func(folder, file string) bool {
+		return tree.Selected(file) && !tree.Selected(path.Join(path.Dir(folder), "any"))
+	}
 }
 
 // gaps returns which files were not read. Whether an excluded folder contains manifests is not known.
@@ -210,7 +222,7 @@ func notRead(all *Collection, parsed Parsed) []Problem {
 
 // assemble makes the units. The child processes that build have ended when it returns; tracing a field can start them again.
 func (o Options) assemble(ctx context.Context, a Assembly, s *selector) (Assembled, error) {
-	a.Embedded, a.Asked, a.Overrides = o.Embedded, o.Asked, o.Overrides
+	a.Embedded, a.Asked, a.Overrides, a.Tests = o.Embedded, o.Asked, o.Overrides, o.Tests
 	a.Wanted, a.Mentions, a.Generated, a.Added = s.interest.Matches, s.interest.MatchesText, s.interest.MatchesGenerated, s.interest.MatchesAdded
 	a.Also = func(u *objects.Unit) bool { return o.All || mayGrant(u, s.granting) || createsObjects(u) }
 	// The text of a chart need not contain the names in its rendering, so all documents of these kinds count, whatever their words.

@@ -58,6 +58,7 @@ func (w *Workspace) ReadOptions(kinds map[string][]string) loader.Options {
 		Walk:      repo.WalkOptions{Exclude: w.Config.ExcludePatterns(), MaxFileSize: w.Config.Limits.FileSize},
 		Asked:     w.Requested.For,
 		Overrides: w.Requested.Overrides,
+		Tests:     loader.TestPatterns(w.Config),
 		Limits:    w.RenderLimits(),
 		Builds:    w.Builds,
 		Clusters:  cluster.NamesOf(w.Config.Clusters),

@@ -44,9 +44,13 @@ type Finding struct {
 	Variant string
 	// Unchecked is set for a finding about a file of which nothing became an object that rules judge.
 	Unchecked *Unchecked
+	// Unapplied is set for a finding about an object that no deployment applies, such as one of a snapshot of tests.
+	Unapplied *Unapplied
 	// Suppression is set for a finding that is silenced.
 	Suppression *Suppression
-	// Recorded is the fingerprint of a finding that was read from a report; "" for a finding of this run.
+	// Places is the number of notes for which this one stands, see [Brief]; 0 for all others.
+	Places int
+	// Recorded is the fingerprint of a finding that was read from a report, and of the first place of a joined one; otherwise "".
 	Recorded string
 	// ObjectFile is the file of the object if the finding is reported elsewhere, at a cause that changed; otherwise "".
 	ObjectFile string
@@ -60,6 +64,10 @@ func (f Finding) HidesSource() bool {
 
 // Unchecked is why nothing of a file was checked. Reason is the place of the reason; its File is "" if there is none.
 type Unchecked struct{ Reason Place }
+
+// Unapplied is why no deployment applies a file of a folder: the files are data of tests or, if Beside is set, that kustomization of the
+// folder does not list them.
+type Unapplied struct{ Folder, Beside string }
 
 // Place is a line of a file, or with line 0 a whole file or folder.
 type Place struct {

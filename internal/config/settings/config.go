@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/testfiles"
 )
 
 // FileName is the name of the configuration file.
@@ -23,6 +24,8 @@ type Config struct {
 	Grant string `json:"grant"`
 	// Exclude are the paths that are not linted.
 	Exclude []glob.Path `json:"exclude"`
+	// Tests add files to the data of tests, and take others out of it.
+	Tests []testfiles.Pattern `json:"tests"`
 	// Vendored also reports on files in folders of dependencies: vendor and node_modules.
 	Vendored bool `json:"vendored"`
 	// Rules set severities; Overrides set them for some paths.

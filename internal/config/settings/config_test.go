@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/testfiles"
 )
 
 func load(t *testing.T, text string) (*Config, error) {
@@ -56,6 +57,7 @@ target: olm-1.11
 failOn: never
 grant: role=installer
 exclude: ["**/testdata/**"]
+tests: ["**/renderings/**", "!pkg/testdata/**"]
 rules:
   pod/token-mounted: warning
   grafana/*: off
@@ -77,6 +79,7 @@ cache: .cache/salint
 `)
 	want := &Config{
 		Target: "olm-1.11", FailOn: finding.Off, Grant: "role=installer", Exclude: []glob.Path{pattern(t, "**/testdata/**")},
+		Tests: []testfiles.Pattern{{Path: pattern(t, "**/renderings/**")}, {Path: pattern(t, "pkg/testdata/**"), Not: true}},
 		Rules: []RuleSetting{{Pattern: "pod/token-mounted", Severity: finding.Warning}, {Pattern: "grafana/*", Severity: finding.Off}},
 		Overrides: []Override{{
 			Paths: []glob.Path{pattern(t, "clusters/old/**")}, Target: "required",

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/testfiles"
 )
 
 // config reads the whole file. The keys are the json tags of Config and the properties of schema.json.
@@ -19,6 +20,7 @@ func (d *decoder) config(c *Config) reader {
 		"failOn":    scalar(d, &c.FailOn, ParseFailOn),
 		"grant":     scalar(d, &c.Grant, parseGrant),
 		"exclude":   d.list("exclude", d.pathPatterns(c, "exclude", &c.Exclude)),
+		"tests":     d.list("tests", d.testPattern(c)),
 		"vendored":  scalar(d, &c.Vendored, parseBool),
 		"rules":     d.rules(&c.Rules),
 		"overrides": d.list("overrides", d.override(c)),
@@ -39,6 +41,24 @@ func (d *decoder) config(c *Config) reader {
 		"baseline": d.located(&c.Baseline, &c.baselineAt),
 		"cache":    d.located(&c.Cache, &c.cacheAt),
 	})
+}
+
+// testPattern reads a path pattern of data of tests; with an exclamation mark, of files that are none.
+func (d *decoder) testPattern(c *Config) reader {
+	return func(n *manifest.Node) {
+		not := false
+		parse := func(s string) (glob.Path, error) {
+			s, not = strings.CutPrefix(s, "!")
+			return glob.ParsePath(s)
+		}
+		var paths []glob.Path
+		if appended(d, &paths, parse)(n); len(paths) == 0 {
+			return
+		}
+		at := d.at(n)
+		c.patterns = append(c.patterns, PathPattern{paths[0], "tests", n.String(), at.line, at.column})
+		c.Tests = append(c.Tests, testfiles.Pattern{Path: paths[0], Not: not})
+	}
 }
 
 // located reads a text and keeps its position for Validate.

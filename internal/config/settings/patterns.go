@@ -7,10 +7,10 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 )
 
-// PathPattern is a pattern of `exclude`, of the paths of an override, or of what is in a folder of `clusters`, and where the file has it.
+// PathPattern is a pattern of `exclude`, of `tests`, of the paths of an override, or of what is in a folder of `clusters`, and where the file has it.
 type PathPattern struct {
 	glob.Path
-	// Key is exclude, overrides, or clusters, and Text the pattern or folder as written.
+	// Key is exclude, tests, overrides, or clusters, and Text the pattern or folder as written.
 	Key, Text    string
 	Line, Column int
 }

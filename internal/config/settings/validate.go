@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/files/glob"
+	"github.com/salint/salint/internal/files/testfiles"
 )
 
 // Validate checks what cannot be checked while reading: targets, with the given function, and rule patterns, each of which
@@ -104,6 +105,9 @@ func (c *Config) RelativeTo(root string) *Config {
 		return &out
 	}
 	out.Exclude, out.patterns = below(c.Exclude, folder), patternsBelow(c.patterns, folder)
+	out.Tests = mapSlice(c.Tests, func(p testfiles.Pattern) testfiles.Pattern {
+		return testfiles.Pattern{Path: p.Below(folder), Not: p.Not}
+	})
 	out.Overrides = slices.Clone(c.Overrides)
 	for i, o := range out.Overrides {
 		out.Overrides[i].Paths = below(o.Paths, folder)

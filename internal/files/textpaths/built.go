@@ -16,6 +16,8 @@ type Built struct {
 	// Files also takes the files, folders, and charts that commands apply or install without kustomize, and the charts of Fleet and
 	// helmfile.
 	Files bool
+	// Direct takes the same, and no folders that commands give to kustomize.
+	Direct bool
 	// exact are folders; suffixes are paths whose beginning is unknown, by their last component; patterns are paths with an unknown
 	// part; values are the words of texts whose commands name only a variable.
 	exact    map[string]bool
@@ -57,7 +59,7 @@ var programs = []string{".go", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".j
 
 // Add adds the folders that the commands of a text, or the templated paths of a ResourceSet of Flux, give to kustomize.
 func (b *Built) Add(file string, data []byte) {
-	if len(data) > maxText || !b.Files && !mentionsKustomize(data) {
+	if len(data) > maxText || !b.Files && !b.Direct && !mentionsKustomize(data) {
 		return
 	}
 	if b.exact == nil {
@@ -65,8 +67,11 @@ func (b *Built) Add(file string, data []byte) {
 		b.suffixes, b.words = map[string][]named{}, map[string]map[string]bool{}
 	}
 	text := continuations.Replace(string(data))
-	arguments := foldersIn(file, text)
-	if b.Files {
+	var arguments []string
+	if !b.Direct {
+		arguments = foldersIn(file, text)
+	}
+	if b.Files || b.Direct {
 		arguments = append(arguments, filesIn(file, text)...)
 	}
 	if len(arguments) == 0 {

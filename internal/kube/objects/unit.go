@@ -43,6 +43,8 @@ type Unit struct {
 	// other kinds of units.
 	Parent *Unit
 	Outer  *Object
+	// Unapplied is set for a unit of files that no deployment applies, and that is joined with no other.
+	Unapplied *Unapplied
 	// Members are the units whose objects a cluster gets; nil for other kinds of units.
 	Members []*Unit
 	// Possible is true if it is not known whether one cluster gets all of the members.
@@ -90,6 +92,12 @@ type Unit struct {
 	deferral *deferral
 	inputs   [][]byte
 	cache    sync.Map // results of other packages derived from the unit: a function that returns the result, by key
+}
+
+// Unapplied is why files are judged, although no deployment applies them.
+type Unapplied struct {
+	// Folder holds the files: those of tests, or those that Beside, a kustomization in the folder, does not list; "" for data of tests.
+	Folder, Beside string
 }
 
 // Rendering is a chart and its values.

@@ -3,6 +3,7 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +36,9 @@ type Assembly struct {
 	kustomizations []*Kustomization     // one per folder, sorted
 	ignored        map[string][]Problem // by folder: about kustomizations that kustomize ignores
 	applied        map[string]bool      // files that a kustomization applies
-	claimed        map[string]bool      // files that a kustomization reads as something other than objects
+	// apart reports files that are no deployment unless something applies them
+	apart   func(file string) bool
+	claimed map[string]bool // files that a kustomization reads as something other than objects
 }
 
 // NewAssembly takes the arguments of [Units].
@@ -54,6 +57,12 @@ func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...st
 	a.sortKustomizations(kustomizations)
 	return a
 }
+
+// SetApart sets which files, such as data of tests, are in no unit unless a kustomization or application elsewhere applies them; nil for none.
+func (a *Assembly) SetApart(apart func(file string) bool) { a.apart = apart }
+
+// Apart reports whether a file is in no unit unless something elsewhere applies it.
+func (a *Assembly) Apart(file string) bool { return a.apart != nil && a.apart(file) }
 
 // Roots are the units of the kustomizations that no other lists, sorted by folder.
 func (a *Assembly) Roots() []*Unit {
@@ -93,10 +102,15 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 
 func nameRank(file string) int { return slices.Index(kustomizationNames, path.Base(file)) }
 
-// roots returns the kustomizations that no other lists, and one of every cycle that nothing outside leads into.
+// roots returns the kustomizations that no other lists, and one of every cycle that nothing outside leads into. Those that are apart are
+// no roots, and what only they list is one.
 func (a *Assembly) roots() []*Kustomization {
 	listed := map[*Kustomization]bool{}
+	seen := map[*Kustomization]bool{}
 	for _, k := range a.kustomizations {
+		if seen[k] = a.Apart(k.Path); seen[k] {
+			continue
+		}
 		for _, entry := range k.Resources {
 			if child := a.byDir[entry.Target]; child != nil && child != k {
 				listed[child] = true
@@ -104,7 +118,6 @@ func (a *Assembly) roots() []*Kustomization {
 		}
 	}
 	var roots []*Kustomization
-	seen := map[*Kustomization]bool{}
 	for _, wantListed := range []bool{false, true} {
 		for _, k := range a.kustomizations {
 			if listed[k] == wantListed && !seen[k] {
@@ -126,7 +139,7 @@ func (a *Assembly) RootsAndNested() (roots, nested []*Kustomization) {
 		isRoot[k] = true
 	}
 	for _, k := range a.kustomizations {
-		if !isRoot[k] && !k.IsComponent() {
+		if !isRoot[k] && !k.IsComponent() && !a.Apart(k.Path) {
 			nested = append(nested, k)
 		}
 	}
@@ -185,7 +198,7 @@ func (a *Assembly) objectsOf(file string) []*Object {
 func (a *Assembly) Plain() *Unit {
 	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
 	for file := range a.byFile {
-		if !a.applied[file] && !a.claimed[file] && !a.tree.inChart(file) {
+		if !a.applied[file] && !a.claimed[file] && !a.tree.inChart(file) && !a.Apart(file) {
 			unit.Objects = append(unit.Objects, a.manifests(file)...)
 		}
 	}
@@ -194,6 +207,21 @@ func (a *Assembly) Plain() *Unit {
 	}
 	slices.SortFunc(unit.Objects, Compare)
 	return unit
+}
+
+// Alone returns a unit for each of the wanted files that no unit created so far applies.
+func (a *Assembly) Alone(wanted func(file string) bool) []*Unit {
+	var units []*Unit
+	for _, file := range slices.Sorted(maps.Keys(a.byFile)) {
+		if a.applied[file] || a.claimed[file] || a.tree.inChart(file) || !wanted(file) {
+			continue
+		}
+		if found := a.manifests(file); len(found) > 0 {
+			slices.SortFunc(found, Compare)
+			units = append(units, &Unit{Name: file, Root: path.Dir(file), Kind: PlainUnit, Objects: found})
+		}
+	}
+	return units
 }
 
 // Files returns the objects of files that are applied unchanged, sorted. They are then not part of the plain unit.

@@ -109,7 +109,7 @@ func (r *Round) unfixable(m result) (note finding.Finding, ok bool) {
 	note = m.Finding.Finding
 	note.Rule, note.Severity, note.Fix = finding.RuleUnfixable.Name, finding.RuleUnfixable.Severity, nil
 	note.Message, note.Related = withoutDetail(UnfixablePrefix(m.Rule) + m.refused)
-	ok = m.refused != "" && !m.stated && (!m.waits || r.options.Fixes.Apply) && r.report.Configure(&note)
+	ok = m.refused != "" && m.Unapplied == nil && !m.stated && (!m.waits || r.options.Fixes.Apply) && r.report.Configure(&note)
 	return note, ok
 }
 

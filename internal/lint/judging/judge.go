@@ -133,7 +133,7 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 	}
 	j.forget()
 	j.Counters = evaluator.Counters()
-	return j.configured(found), nil
+	return withoutSecondAdmin(j.configured(found)), nil
 }
 
 // configured sets the configured severities of findings, and drops the findings of rules that are off.
@@ -145,6 +145,9 @@ func (j *Judge) configured(found []Finding) []Finding {
 			j.tokens = append(j.tokens, f.Finding)
 		}
 		if j.options.Severities.Configure(&f.Finding) {
+			if f.Unapplied != nil {
+				f.Severity = min(f.Severity, finding.Note)
+			}
 			kept = append(kept, f)
 		}
 	}
@@ -187,7 +190,7 @@ func (j *Judge) forget() {
 
 func (j *Judge) tasks() []Task {
 	var tasks []Task
-	for _, unit := range j.units {
+	for _, unit := range slices.Concat(j.units, j.Snapshot.Unapplied) {
 		if len(unit.Objects) > 0 {
 			tasks = append(tasks, Task{Unit: unit})
 		}
@@ -234,6 +237,9 @@ func (j *Judge) judgeTask(ctx context.Context, t Task) ([]Finding, error) {
 	var found []Finding
 	for _, report := range reports {
 		f := j.finding(t.Unit, v, report)
+		if f.Unapplied != nil {
+			report.Fix = nil // golden files change only with what they test
+		}
 		found = append(found, Finding{
 			Finding: f, Report: report, key: sourceKey(f, report), Unit: t.Unit, Resolved: v,
 			Selected: j.Scope.Selects(t.Unit, f), unitSelected: j.Scope.SelectsPartOf(t.Unit),
@@ -270,8 +276,20 @@ func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r evaluate.
 		f.Source = sourceOf(o)
 		f.Source.Variant = appliedAs(unit, o)
 	}
-	f.Origin = originOf(unit, o)
+	f.Origin, f.Unapplied = originOf(unit, o), j.unappliedAt(unit, o)
 	return f
+}
+
+// unappliedAt returns why no deployment applies an object of a unit; nil if one does.
+func (j *Judge) unappliedAt(u *objects.Unit, o *objects.Object) *finding.Unapplied {
+	why := u.Unapplied
+	if u.Kind == objects.PlainUnit && why == nil {
+		why = j.Snapshot.Unlisted[o.File]
+	}
+	if why == nil {
+		return nil
+	}
+	return &finding.Unapplied{Folder: why.Folder, Beside: why.Beside}
 }
 
 // operationLine returns the line of the operation of a JSON patch that sets a field; 0 if none does.

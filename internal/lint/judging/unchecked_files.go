@@ -22,7 +22,7 @@ type uncheckedFiles struct {
 }
 
 func newUncheckedFiles(s *reading.Snapshot) *uncheckedFiles {
-	u := &uncheckedFiles{snapshot: s, units: objects.NotReplaced(s.Written), judged: map[string]bool{}, gaps: &coverage.Gaps{Files: s.Tree.Files(), Text: s.Text, MayConcern: s.MayConcern, MayAdd: s.MayAdd}}
+	u := &uncheckedFiles{snapshot: s, units: append(objects.NotReplaced(s.Written), s.Unapplied...), judged: map[string]bool{}, gaps: &coverage.Gaps{Files: s.Tree.Files(), Text: s.Text, MayConcern: s.MayConcern, MayAdd: s.MayAdd}}
 	for _, unit := range u.units {
 		for _, o := range unit.Objects {
 			u.judged[o.File] = true

@@ -74,7 +74,9 @@ func (d dependencies) isNamed(file string, named func(string) bool, roots map[st
 // settings of Fleet, helmfile, or skaffold.
 func (d dependencies) appliedByName() func(string) bool {
 	built := &textpaths.Built{IsFolder: isPathIn(d.snapshot.Collection.Names), Files: true}
-	for file, data := range d.snapshot.Texts(func(file string) bool { return textpaths.MayBuild(file) && !textpaths.IsDocument(file) && !d.isVendored(file) }) {
+	for file, data := range d.snapshot.Texts(func(file string) bool {
+		return textpaths.MayBuild(file) && !textpaths.IsDocument(file) && !d.isVendored(file)
+	}) {
 		if slices.ContainsFunc(folderNames, func(name []byte) bool { return bytes.Contains(data, name) }) {
 			built.Add(file, data)
 		}

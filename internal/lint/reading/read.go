@@ -107,6 +107,14 @@ func (r *Reader) Build(ctx context.Context) (*Snapshot, error) {
 	if o.Eager {
 		s.Units = objects.AllApplied(all.Units)
 	}
+	unapplied, err := all.Unapplied(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Unapplied = objects.NotReplaced(unapplied)
+	if last := len(all.Units) - 1; last >= 0 && all.Units[last].Kind == objects.PlainUnit {
+		s.Unlisted = s.assembly.Unlisted(ctx, all.Units[last])
+	}
 	s.Dependencies = dependencies{o.Vendored, s}.unused()
 	embedded := loader.EmbeddedKinds(o.Config)
 	s.Findings = append(s.Findings, r.texts.notes(s.Collection.Names, renderedValues(all.Units), embedded)...)
@@ -132,6 +140,7 @@ func (r *Reader) assembly() loader.Assembly {
 	a.Workers, a.Wanted, a.Mentions = o.Workers, d.wants, d.judgedKinds.MatchesText
 	a.Generated, a.Added = d.judgedKinds.MatchesGenerated, d.judgedKinds.MatchesAdded
 	a.Charts = loader.ChartAssembly{Settings: o.Charts, Wanted: d.wantsOfCharts, Mentions: d.mentions, Incomplete: true}
+	a.Tests = loader.TestPatterns(o.Config)
 	a.Embedded, a.Asked, a.Overrides = loader.EmbeddedKinds(o.Config), o.Requested.For, o.Requested.Overrides
 	a.Skipped = d.prefilter.filesSkipped
 	if d := r.deferral(); d != nil {

@@ -29,6 +29,10 @@ type Snapshot struct {
 	// Findings are about files and texts that were not read.
 	Findings []finding.Finding
 	Units    []*objects.Unit
+	// Unapplied are the units of files that no deployment applies, which are joined with nothing.
+	Unapplied []*objects.Unit
+	// Unlisted are the plain files that the kustomization in their folder does not list.
+	Unlisted map[string]*objects.Unapplied
 	// Written are the same units with the problems that are known without building the deferred ones.
 	Written  []*objects.Unit
 	Delivery *delivery.Delivery

@@ -84,7 +84,23 @@ func podValue(o *objects.Object, pod objects.PodSpec) ast.Value {
 		values.Field("path", values.Path(o.Node, pod.Path)), values.Field("spec", values.Of(pod.Path.In(o.JSON()))),
 		values.Field("account", ast.String(account)), values.Field("account_path", values.Path(o.Node, path)),
 		values.Field("alias", ast.Boolean(alias)), values.Field("static", ast.Boolean(objects.IsStatic(o))),
+		values.Field("agrees_in_file", ast.Boolean(agreesInFile(o, pod))),
 	)
+}
+
+// agreesInFile reports whether both fields of the account name the same one in the manifest from which an object is built.
+func agreesInFile(o *objects.Object, pod objects.PodSpec) bool {
+	source := o.Source()
+	if source == nil || source == o || source.Node == nil {
+		return false
+	}
+	written := objects.PodSpec{Path: pod.Path, Node: source.Node.Lookup(pod.Path)}
+	if !written.Node.IsMapping() {
+		return false
+	}
+	name, field := written.Account()
+	alias, there := written.Alias()
+	return there && field != "" && alias.String() == name
 }
 
 func admissionOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
