@@ -337,6 +337,11 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		r.Suppressed = out.Suppressed
 	}
 	r.LeaveOut(l.listed)
+	if !l.ctx.Bool("verbose") {
+		shown := finding.Limited(r.Findings, mostNotes)
+		r.Summary.Notes -= len(r.Findings) - len(shown)
+		r.Findings = shown
+	}
 	r.Failure, l.exit = l.verdict(out, r.Coverage())
 	if r.Command = r.FixCommand; r.Preview {
 		r.Command = ""
@@ -363,6 +368,9 @@ func (l *linter) verdict(out *session.Outcome, covered finding.Coverage) (failur
 	}
 	return "", exitOK
 }
+
+// mostNotes is how many notes a report lists one by one without --verbose.
+const mostNotes = 60
 
 // failure returns why the exit code is 1, or "" if it is 0.
 func (l *linter) failure(out *session.Outcome) string {

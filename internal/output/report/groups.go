@@ -23,7 +23,7 @@ func groupsOf(r *finding.Result) []group {
 	}
 	places := map[string]int{}
 	var groups []group
-	for _, f := range finding.Gathered(r.Findings) {
+	for _, f := range finding.Brief(r.Findings) {
 		if isResolved(f, r) {
 			continue
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,7 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	for _, rule := range r.Rules {
 		t.titles[rule.Name] = rule.Title
 	}
-	listed, folded := finding.Gathered(r.Findings), []finding.Finding(nil)
+	listed, folded := gathered(r.Findings, o), []finding.Finding(nil)
 	of := *r
 	of.Summary.Notes -= len(r.Findings) - len(listed) // each file that was not checked counts in the sentence about them
 	r = &of
@@ -53,7 +54,9 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 		shown.Findings = listed
 		t.byRule(&shown)
 	default:
+		listed, joined := joinedNotes(listed)
 		t.findings(listed)
+		t.lines(joined)
 	}
 	t.folded(folded)
 	t.suppressed(r.Suppressed)
@@ -66,6 +69,40 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.summary(r)
 	}
 	return nil
+}
+
+// gathered joins the notes of one cause, unless all places are asked for.
+func gathered(findings []finding.Finding, o Options) []finding.Finding {
+	if o.Verbose {
+		return finding.Gathered(findings)
+	}
+	return finding.Brief(findings)
+}
+
+// joinedNotes separates the notes that stand for several, with the others about what was not checked if there are any.
+func joinedNotes(findings []finding.Finding) (others, joined []finding.Finding) {
+	isJoined := func(f finding.Finding) bool { return f.Places > 0 }
+	if !slices.ContainsFunc(findings, isJoined) {
+		return findings, nil
+	}
+	for _, f := range findings {
+		if isJoined(f) || f.Rule == finding.RuleNotChecked.Name && f.Severity == finding.Note {
+			joined = append(joined, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return others, joined
+}
+
+// lines prints one line for each of some notes.
+func (t *text) lines(findings []finding.Finding) {
+	for _, f := range findings {
+		t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)
+	}
+	if len(findings) > 0 && !t.o.Quiet {
+		fmt.Fprintln(t.w)
+	}
 }
 
 func (t *text) findings(findings []finding.Finding) {
