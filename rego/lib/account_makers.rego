@@ -8,9 +8,8 @@ import data.salint.lib
 # `gitops` (argocd-operator, getServiceAccountName), `metrics-sa` for a Grafana (grafana-operator,
 # controllers/resources), `events-kafka` for a Kafka (strimzi, api's …Resources), the name of the RayCluster itself
 # (kuberay, BuildServiceAccount), `metrics-prometheus` for a MonitoringStack (observability-operator, stackComponentReconcilers),
-# `prometheus-metrics` for a Prometheus of the charts around prometheus-operator, and `sso-discovery-role` for a Keycloak
-# (keycloak-operator, KeycloakDiscoveryService…). Those with `names` create what begins with these names, in a namespace of the operator:
-# TektonConfig (tektoncd/operator), CertManager (cert-manager-operator), KnativeServing and KnativeEventing (knative/operator).
+# and `sso-discovery-role` for a Keycloak (keycloak-operator, KeycloakDiscoveryService…). Those with `names` create what begins with these
+# names, in the namespace into which they install: ThanosQuerier (observability-operator, thanosComponentReconcilers), TektonConfig (tektoncd/operator), CertManager (cert-manager-operator), KnativeServing and KnativeEventing (knative/operator).
 makers := [
 	{"group": "opentelemetry.io", "kind": "OpenTelemetryCollector"},
 	{"group": "opentelemetry.io", "kind": "TargetAllocator"},
@@ -23,14 +22,11 @@ makers := [
 	{"group": "kafka.strimzi.io", "kind": "KafkaMirrorMaker"},
 	{"group": "ray.io", "kind": "RayCluster"},
 	{"group": "monitoring.rhobs", "kind": "MonitoringStack"},
-	{"group": "monitoring.rhobs", "kind": "ThanosQuerier"},
-	{"group": "monitoring.coreos.com", "kind": "Prometheus"},
-	{"group": "monitoring.coreos.com", "kind": "Alertmanager"},
+	{"group": "monitoring.rhobs", "kind": "ThanosQuerier", "names": ["thanos-querier-"]},
 	{"group": "k8s.keycloak.org", "kind": "Keycloak"},
 	{"group": "keycloak.org", "kind": "Keycloak"},
-	{"group": "operator.tekton.dev", "kind": "TektonConfig", "names": ["tekton-", "pipelines-as-code"]},
-	{"group": "operator.openshift.io", "kind": "CertManager", "names": ["cert-manager"]},
-	{"group": "operator.cert-manager.io", "kind": "CertManager", "names": ["cert-manager"]},
+	{"group": "operator.tekton.dev", "kind": "TektonConfig", "names": ["tekton-", "pipelines-as-code"], "namespaces": ["tekton-pipelines", "openshift-pipelines"]},
+	{"group": "operator.openshift.io", "kind": "CertManager", "names": ["cert-manager"], "namespaces": ["cert-manager"]},
 	{"group": "operator.knative.dev", "kind": "KnativeServing", "names": ["controller", "activator", "autoscaler", "webhook", "knative-", "kourier", "net-"]},
 	{"group": "operator.knative.dev", "kind": "KnativeEventing", "names": ["eventing-", "pingsource-", "imc-", "knative-", "mt-broker-", "kafka-"]},
 ]
@@ -44,13 +40,20 @@ made(name, namespace) if {
 	called_after(name, lib.name(maker.resource))
 }
 
-# The objects of these operators are in the namespace that the object names, or in that of the operator.
-made(name, _) if {
+made(name, namespace) if {
 	some kind in makers
 	some beginning in object.get(kind, "names", [])
 	startswith(name, beginning)
-	count(salint.anywhere({"kind": kind.kind, "group": kind.group})) > 0
+	some maker in salint.anywhere({"kind": kind.kind, "group": kind.group})
+	namespace in installed_into(kind, maker.resource)
 }
+
+# installed_into returns the namespaces into which an operator installs for an object: the usual ones, the one that the object names, or its own.
+installed_into(kind, resource) := {target | target := resource.spec.targetNamespace} if {
+	resource.spec.targetNamespace
+} else := {target | some target in kind.namespaces} if {
+	kind.namespaces
+} else := {lib.namespace(resource)}
 
 called_after(name, name)
 

@@ -42,11 +42,10 @@ provided_roles := {
 	"prometheus-k8s-config": "openshift-monitoring",
 	"monitoring-alertmanager-api-writer": "openshift-user-workload-monitoring",
 	"monitoring-alertmanager-api-reader": "openshift-user-workload-monitoring",
-	# OpenShift: openshift-apiserver and cluster-config-operator
+	# OpenShift: openshift-apiserver (bootstrappolicy), cluster-samples-operator, and console-operator
 	"shared-resource-viewer": "openshift",
 	"cluster-samples-operator-openshift-edit": "openshift",
 	"console-configmap-reader": "openshift-config-managed",
-	"machine-config-controller-events": "openshift-machine-config-operator",
 }
 
 provided_names := {

@@ -22,8 +22,8 @@
 #     a chart) that can create it is installed into the namespace. What a Subscription installs as the account of its
 #     OperatorGroup cannot create this account.
 #   * It is not named after an object of the namespace for which an operator creates accounts, as `traces-collector` is
-#     for the OpenTelemetryCollector `traces`. This also applies to TargetAllocator, ArgoCD, Grafana, RayCluster, Kafka,
-#     KafkaConnect, KafkaBridge, and KafkaMirrorMaker2.
+#     for the OpenTelemetryCollector `traces`. This also applies to TargetAllocator, ArgoCD, Grafana, RayCluster, Keycloak, MonitoringStack, and the
+#     kinds of Kafka. TektonConfig, CertManager, KnativeServing, KnativeEventing, and ThanosQuerier create accounts of fixed names.
 #   * The kustomization has no remote sources, and all of it could be read.
 #
 #   The accounts that every namespace has (`default`, and `builder`, `deployer`, and `pipeline` on OpenShift) count as

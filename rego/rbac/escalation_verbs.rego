@@ -117,7 +117,7 @@ remedy(rule, powers, view) := sprintf("The role is part of %s: check who can act
 	shipped_roles.of(rule, view)
 } else := sprintf("OLM needs this no longer %s: remove the rule.", [lib.on_target]) if {
 	shipped_roles.left_over(rule, view)
-} else := "Grant only the required permissions: a holder of one of these names can do the same." if {
+} else := "Grant only the required permissions: these names do not limit the power." if {
 	count(object.get(rule, "resourceNames", [])) > 0
 	reaches.unlimited_by_name(rule, powers, view)
 } else := "Grant only the required permissions, or restrict the rule with resourceNames." if {

@@ -29,29 +29,6 @@ exists(role) if {
 	count(salint.placeholders({"kind": role.kind, "group": rbac.group})) > 0
 }
 
-# all_known reports whether the deployment unit has all roles that could be the one.
-all_known(_) if accounts.whole
-
-# The manifests of kubebuilder give all names the name of the project as a prefix: config/default has `namePrefix: <project>-`
-# (kubebuilder, plugins/common/kustomize/v2). The role of another name is not among them.
-all_known(role) if {
-	role.kind == "Role"
-	remotes := object.get(input.unit, "remotes", [])
-	count(remotes) > 0
-	every remote in remotes {
-		project := project_of(remote)
-		not startswith(role.name, sprintf("%s-", [project]))
-	}
-	count(object.get(input.unit, "transforms", [])) == 0
-	count(object.get(input.unit, "problems", [])) == 0
-}
-
-# project_of returns the project of a remote kustomization as kubebuilder generates it.
-project_of(remote) := project if {
-	remote.field in {"resources", "bases"}
-	[_, project] := regex.find_all_string_submatch_n(`/([^/]+?)(?:\.git)?//?config/default/?(?:\?|$)`, remote.value, 1)[0]
-}
-
 # installed reports whether an operator or a chart can create the role: a Role if it installs into the namespace, a ClusterRole
 # if it is in the folder of the binding or below it.
 installed(role) if {

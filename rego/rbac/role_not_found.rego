@@ -10,7 +10,7 @@
 #   in `kube-system` and `kube-public`, the default roles of OpenShift, and those that OLM creates for operators
 #   (`…-admin`, `…-edit`, and `…-view` of a version, and `olm…`), and Roles whose names begin like those that an
 #   operator creates for an object of the repository, such as an ArgoCD. It does not check kustomizations with remote
-#   sources (apart from `config/default` of kubebuilder, whose names have a known prefix), or that could not be read completely, Roles of a namespace into which a chart or a Subscription installs,
+#   sources or that could not be read completely, Roles of a namespace into which a chart or a Subscription installs,
 #   ClusterRoles if one of these is in the folder of the binding or below it, and placeholders.
 #
 #   The API server rejects a ClusterRoleBinding to a Role, whether the Role exists or not: see `rbac/subject-invalid`.
@@ -32,6 +32,7 @@
 package salint.rules.rbac.role_not_found
 
 import data.salint.lib
+import data.salint.lib.accounts
 import data.salint.lib.rbac
 import data.salint.lib.rbac.missing
 import data.salint.lib.rbac.role_candidates as candidates
@@ -45,7 +46,7 @@ report contains finding if {
 	not candidates.exists(role)
 	not lib.role_placeholder(role.name)
 	not lib.placeholder(candidates.namespace)
-	candidates.all_known(role)
+	accounts.whole
 	not candidates.installed(role)
 	not written_for_another(role)
 	finding := graded(lib.finding(["roleRef", "name"], message(role)), role)

@@ -44,6 +44,7 @@ func (s *Evaluation) unit() ast.Value {
 		values.Field("problems", values.Array(s.Unit.Problems, func(p objects.Problem) ast.Value {
 			return values.At(p.Position, values.Field("message", ast.String(p.Message)))
 		})),
+		values.Field("unapplied", ast.Boolean(s.Unit.Unapplied != nil)),
 		values.Field("partial", ast.Boolean(s.Unit.Kind == objects.EmbeddedUnit)),
 		values.Field("merged", ast.Boolean(s.Object != nil && s.Object.Embedding != nil && s.Object.Embedding.Merged)),
 	)

@@ -25,9 +25,7 @@ var KindGroups = map[string][]string{
 	},
 	// The kinds of data.salint.lib.accounts.makers.
 	"account_creators": {
-		"Alertmanager.monitoring.coreos.com",
 		"ArgoCD.argoproj.io",
-		"CertManager.operator.cert-manager.io",
 		"CertManager.operator.openshift.io",
 		"Grafana.grafana.integreatly.org",
 		"Kafka.kafka.strimzi.io",
@@ -41,7 +39,6 @@ var KindGroups = map[string][]string{
 		"KnativeServing.operator.knative.dev",
 		"MonitoringStack.monitoring.rhobs",
 		"OpenTelemetryCollector.opentelemetry.io",
-		"Prometheus.monitoring.coreos.com",
 		"RayCluster.ray.io",
 		"TargetAllocator.opentelemetry.io",
 		"TektonConfig.operator.tekton.dev",

@@ -98,9 +98,8 @@ func agreesInFile(o *objects.Object, pod objects.PodSpec) bool {
 	if !written.Node.IsMapping() {
 		return false
 	}
-	name, field := written.Account()
 	alias, there := written.Alias()
-	return there && field != "" && alias.String() == name
+	return there && alias.String() != "" && alias.String() == written.Node.Get("serviceAccountName").String()
 }
 
 func admissionOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
