@@ -58,7 +58,7 @@ func (c *command) whoCan(ctx *cli.Context) error {
 	}
 	a.scene.Strict = ctx.Bool("strict")
 	holders := a.scene.Who(a.request)
-	holders.Warnings = a.warnings
+	holders.Warnings = append(holders.Warnings, a.warnings...)
 	if !holders.Any() {
 		c.exit = exitFindings
 	}

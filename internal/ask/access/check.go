@@ -121,6 +121,9 @@ func (s Scene) Check(who rbac.Identity, r Asked) Verdict {
 	verdict := s.check(who, r)
 	verdict.Warnings = append(verdict.Warnings, s.unused(who)...)
 	verdict.Warnings = append(verdict.Warnings, s.misspelled(who, verdict)...)
+	if !verdict.Allowed {
+		verdict.Warnings = append(verdict.Warnings, s.Tests()...)
+	}
 	return verdict
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -308,6 +309,19 @@ func (s Scene) outside(who rbac.Identity, r rbac.Request) []Doubt {
 	}
 	return found
 }
+
+// Tests returns a warning about bindings that count for no answer: those in data of tests.
+func (s Scene) Tests() []string {
+	files := slices.DeleteFunc(slices.Clone(s.Repository.Tests), func(file string) bool { return !s.Selected(file) })
+	if len(files) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("bindings in data of tests are not counted, because nothing applies them: %s (`tests:` in .salint.yaml decides what such data is)",
+		words.First(mostTests, files))}
+}
+
+// mostTests is how many files with data of tests are named.
+const mostTests = 3
 
 // NotRead returns doubts about files that could matter and were not read, and about units that are applied in an unknown
 // form.

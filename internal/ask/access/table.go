@@ -50,7 +50,7 @@ func (p Printer) Remarks(l Listing) []string {
 			text = noBinding(l.Identity) + ": the list contains only " + contents
 		}
 		remarks = append(remarks, text)
-	} else if !l.Reached && len(l.Warnings) == 0 {
+	} else if !l.Reached && !l.Identity.Privileged() {
 		remarks = append(remarks, noBinding(l.Identity))
 	}
 	for _, d := range l.Doubts {

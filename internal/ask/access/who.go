@@ -47,7 +47,7 @@ func (h Holders) Doubtful() bool {
 
 // Who lists the subjects that can do something, in each unit, and the groups of all users that can in every cluster.
 func (s Scene) Who(r Asked) Holders {
-	h := Holders{Request: r}
+	h := Holders{Request: r, Warnings: s.Tests()}
 	units := s.units()
 	for _, view := range s.views(units, rbac.Identity{}) {
 		holders, unknown, newer := rbac.WhoCan(view.Unit, r.Request)

@@ -57,6 +57,7 @@ const (
 	OfControllers = "what other custom resources let their controllers do"
 	Definitions   = "definitions of kinds and API services"
 	OfProjects    = "the roles of AppProjects, and what their limits let Applications apply later"
+	InTests       = "permissions in data of tests, which no deployment applies"
 	InScripts     = "manifests in scripts, Terraform, and files that are not YAML or JSON"
 )
 
@@ -81,7 +82,7 @@ func (r *Report) AddUncompared(what, file string) {
 func NotCompared() []string {
 	return []string{
 		OfPods, "pods and tokens of accounts for which who-can finds no way to cluster-admin", "pods without a namespace, or with an account that is filled in later", "flags of API servers, except the authorization mode",
-		OfConfigMaps, OfControllers, Definitions, OfProjects, InScripts, "uncommitted changes in submodules",
+		OfConfigMaps, OfControllers, Definitions, OfProjects, InScripts, InTests, "uncommitted changes in submodules",
 	}
 }
 

@@ -84,6 +84,7 @@ func Become(s access.Scene, goal string) Answer {
 	if !known[goal] && goal != ClusterAdmin {
 		a.Warnings = append(access.Suspicious(goal), unknownGoal(goal, known))
 	}
+	a.Warnings = append(a.Warnings, s.Tests()...)
 	return a
 }
 

@@ -125,6 +125,10 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		gap, is := after.gapOf(now, file)
 		text, err := after.Text(file)
 		if err == nil {
+			if slices.Contains(after.Tests, file) {
+				r.AddUncompared(change.InTests, file)
+				continue
+			}
 			addUncompared(r, file, text, kinds)
 			content.add(r, file, text)
 			if gap, is := after.unparsable(file); is {

@@ -84,6 +84,8 @@ type Assembled struct {
 	// Unapplied makes the units of files that no deployment applies, see [objects.Unapplied]. They are joined with nothing, and are not
 	// among Units.
 	Unapplied func(context.Context) ([]*objects.Unit, error)
+	// NotApplied returns the files that no deployment applies, of some files.
+	NotApplied func(files map[string]bool) []string
 	// Applications are the applications of Argo CD and Flux that apply the units.
 	Applications *applications.Set
 }
@@ -130,7 +132,8 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		more, err := a.unappliedUnits(ctx, why, all, options)
 		return append(more, tests...), err
 	}
-	return Assembled{Units: all, Unapplied: unapplied, Applications: set}, err
+	notApplied := func(files map[string]bool) []string { return why.among(files, all) }
+	return Assembled{Units: all, Unapplied: unapplied, NotApplied: notApplied, Applications: set}, err
 }
 
 func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*objects.Kustomization {

@@ -64,6 +64,9 @@ type Repository struct {
 	// Gaps are files of the tree that were not read, and have no place: those that the configuration excludes.
 	Gaps []string
 
+	// Tests are the files with a binding that count for no question: data of tests, which no deployment applies.
+	Tests []string
+
 	// Collection and Parsed are what was read of the tree.
 	Collection *Collection
 	Parsed     Parsed
@@ -183,7 +186,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	return &Repository{
 		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked).In(clusters), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
-		clusters: clusters,
+		clusters: clusters, Tests: assembled.NotApplied(s.granting),
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package loader
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 
@@ -103,8 +104,14 @@ func (a Assembly) unappliedFiles(all *objects.Assembly, why *unapplied, units []
 			add(object.File)
 		}
 	}
+	deleteRead(found, names, units)
+	return found
+}
+
+// deleteRead deletes the files that a unit reads.
+func deleteRead(found map[string]*objects.Unapplied, names map[string]bool, units []*objects.Unit) {
 	if len(found) == 0 {
-		return nil
+		return
 	}
 	for _, u := range units {
 		if u.Kind == objects.PlainUnit {
@@ -114,7 +121,18 @@ func (a Assembly) unappliedFiles(all *objects.Assembly, why *unapplied, units []
 			delete(found, file)
 		}
 	}
-	return found
+}
+
+// among returns those of some files that are data of tests and that none of the units reads, sorted.
+func (u *unapplied) among(files map[string]bool, units []*objects.Unit) []string {
+	found, names := map[string]*objects.Unapplied{}, map[string]bool{}
+	for file := range files {
+		if reason := u.why(file); reason != nil {
+			found[file], names[file] = reason, true
+		}
+	}
+	deleteRead(found, names, units)
+	return slices.Sorted(maps.Keys(found))
 }
 
 // unlistedBy returns the kustomizations among some files that no other of them lists, in the order of their folders.

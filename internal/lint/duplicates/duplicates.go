@@ -187,7 +187,9 @@ func (x *Index) Named(r Repository, kind, name string) []Named {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b Named) int { return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Name.Line, b.Name.Line)) })
+	slices.SortFunc(found, func(a, b Named) int {
+		return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Name.Line, b.Name.Line))
+	})
 	return found
 }
 
