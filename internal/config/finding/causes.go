@@ -37,7 +37,7 @@ var causes = []cause{
 		"List them under `exclude:` in .salint.yaml if nothing applies them", 0},
 	{lazyregexp.New(`cannot be built|was left out|was not built|was built without it|is not in what was built|applies this patch`),
 		"kustomizations, or files of them, were not built or were built in part", "Run `kustomize build` on them: it prints the reason", 3},
-	{lazyregexp.New(`^the text has a manifest`), "manifests in texts were not checked", "Put them into separate files", 3},
+	{lazyregexp.New(`^the text has a manifest`), "manifests inside of other files were not checked", "Put them into separate files", 3},
 	{lazyregexp.New(``), "other places were not checked", "Read their reasons", 6},
 }
 
