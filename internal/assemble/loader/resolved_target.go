@@ -31,6 +31,7 @@ type ResolvedTarget struct {
 type Targets struct {
 	asked    func(file string) (olm.Target, bool)
 	clusters func() *cluster.Clusters // nil if they are not known
+	scripts  func() map[string][]olm.Signal
 
 	mu    sync.Mutex
 	units map[*objects.Unit]*unitSigns
@@ -44,6 +45,8 @@ type unitSigns struct {
 	neighbours *objects.FolderIndex
 	of         map[*objects.Object][]olm.Signal
 	resolved   map[string]olm.Resolution // by the objects that decide
+	// fetched are the signals of what the kustomizations fetch. They belong to the whole unit.
+	fetched []olm.Signal
 }
 
 // NewTargets takes the function that returns the target that the user requests for a file. Where it is nil or returns false, the
@@ -58,7 +61,14 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 // In returns targets that also have the signals of the clusters of a unit, see [Targets.Of].
 func (t *Targets) In(clusters func() *cluster.Clusters) *Targets {
 	all := NewTargets(t.asked)
-	all.clusters = clusters
+	all.clusters, all.scripts = clusters, t.scripts
+	return all
+}
+
+// WithScripts returns targets that also have the signals of [ScriptSignals], where no manifest has one.
+func (t *Targets) WithScripts(scripts func() map[string][]olm.Signal) *Targets {
+	all := NewTargets(t.asked)
+	all.clusters, all.scripts = t.clusters, scripts
 	return all
 }
 
@@ -78,8 +88,12 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 		return t.Of(unit.Parent, unit.Outer)
 	}
 	scope := scopeFile(unit, object)
-	if len(signals) > 0 || unit.Kind == objects.PlainUnit {
+	if len(signals) > 0 {
 		return t.resolved(scope, unit, signals, resolution)
+	}
+	if unit.Kind == objects.PlainUnit {
+		signals = t.scripted(unit, object)
+		return t.resolved(scope, unit, signals, olm.Resolve(signals))
 	}
 	var all []ResolvedTarget
 	for _, part := range t.partsOf(unit) {
@@ -87,7 +101,8 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) ResolvedTarget 
 		all = append(all, t.resolved(scope, part, signals, resolution))
 	}
 	if len(all) == 0 {
-		return t.resolved(scope, unit, nil, resolution)
+		signals = t.scripted(unit, object)
+		return t.resolved(scope, unit, signals, olm.Resolve(signals))
 	}
 	return mostCautious(all)
 }
@@ -201,7 +216,7 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 		key.WriteString(o.Ref() + "\x00")
 		signals = append(signals, all.of[o]...)
 	}
-	signals = olm.InFeatureSet(signals)
+	signals = olm.InFeatureSet(append(signals, all.fetched...))
 	resolution, done := all.resolved[key.String()]
 	if !done {
 		resolution = olm.Resolve(signals)
@@ -227,10 +242,28 @@ func readUnitSigns(unit *objects.Unit) *unitSigns {
 		all.of[o] = signals
 	}
 	all.neighbours = objects.NewFolderIndex(all.objects)
+	for _, part := range unit.Parts() {
+		for _, k := range part.Kustomizations {
+			all.fetched = append(all.fetched, fetchedBy(k)...)
+		}
+	}
 	return all
 }
 
+// fetchedBy returns the signals of what a kustomization fetches, with their places.
+func fetchedBy(k *objects.Kustomization) []olm.Signal {
+	signals := olm.ReadKustomization(k.Doc.Root)
+	for i, signal := range signals {
+		line, _ := k.Doc.File.Position(k.Doc.Locate(signal.Path).Start)
+		signals[i].Place = fmt.Sprintf("%s:%d", k.Path, line)
+	}
+	return signals
+}
+
 func placeOf(unit *objects.Unit, signal olm.Signal) string {
+	if signal.Place != "" {
+		return signal.Place
+	}
 	o := unit.Object(signal.Ref)
 	if o == nil {
 		return ""

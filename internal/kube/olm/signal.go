@@ -16,6 +16,8 @@ const (
 	CRDSignal SignalKind = "crd"
 	// ImageSignal is the tag of operator-controller's image.
 	ImageSignal SignalKind = "image"
+	// ReleaseSignal is the address of a release of operator-controller.
+	ReleaseSignal SignalKind = "release"
 	// ClusterVersionSignal is the version that an OpenShift ClusterVersion requests.
 	ClusterVersionSignal SignalKind = "clusterversion"
 	// FeatureSetSignal is the feature set of an OpenShift FeatureGate. It names a target only if it enables synthetic identities.
@@ -29,6 +31,7 @@ const (
 var weights = map[SignalKind]int{
 	CRDSignal:            40,
 	ImageSignal:          30,
+	ReleaseSignal:        25,
 	ClusterVersionSignal: 20,
 	FeatureSetSignal:     10,
 	GatesSignal:          0,
@@ -50,8 +53,9 @@ type Signal struct {
 	// FeatureSet is the set of a FeatureGate, and FeatureSets are those with which OpenShift applies a definition; see [InFeatureSet].
 	FeatureSet  string
 	FeatureSets []string
-	// Ref identifies the object; the caller sets it. Signals of one object have the same.
-	Ref string
+	// Ref identifies the object; the caller sets it. Signals of one object have the same. It is "" if no object shows the signal, and Place is
+	// then where it is, as file:line.
+	Ref, Place string
 }
 
 func newSignal(kind SignalKind, path manifest.Path, target Target, description string) Signal {
@@ -59,7 +63,7 @@ func newSignal(kind SignalKind, path manifest.Path, target Target, description s
 }
 
 // ReadSignals reads the signals of an object, in file order: of a CustomResourceDefinition of ClusterExtension, a
-// Deployment of operator-controller, or an OpenShift ClusterVersion or FeatureGate. Other objects have none.
+// Deployment of operator-controller, an OpenShift ClusterVersion or FeatureGate, or an Application of Argo CD. Other objects have none.
 func ReadSignals(obj *manifest.Node) []Signal {
 	group, _, _ := strings.Cut(obj.Get("apiVersion").String(), "/")
 	switch obj.Get("kind").String() + "." + group {
@@ -67,6 +71,8 @@ func ReadSignals(obj *manifest.Node) []Signal {
 		return readCRD(obj)
 	case "Deployment.apps":
 		return readDeployment(obj)
+	case application + ".argoproj.io":
+		return readApplication(obj)
 	case "ClusterVersion.config.openshift.io":
 		return readClusterVersion(obj)
 	case "FeatureGate.config.openshift.io":

@@ -92,15 +92,9 @@ var imageVersion = lazyregexp.New(`^v?(\d{1,4})\.(\d{1,4})(?:[.+_-][0-9A-Za-z._+
 // readImage reads the release from the image's tag. ok is false for a digest, or a tag that is not a version.
 func readImage(container *manifest.Node, at manifest.Path) (Signal, bool) {
 	name, tag := splitImage(container.Get("image").String())
-	m := imageVersion().FindStringSubmatch(tag)
-	if m == nil {
-		return Signal{}, false
-	}
-	target, ok := imageTarget(name, number(m[1]), number(m[2]))
-	if !ok {
-		return Signal{}, false
-	}
-	return newSignal(ImageSignal, at.Join("image"), target, "the image of operator-controller has the tag "+tag), true
+	signal, ok := tagSignal(name, tag)
+	signal.Path = at.Join("image")
+	return signal, ok
 }
 
 // imageTarget returns the target of a version in an image tag. Of the releases before v1.0, those from v0.12 on require an

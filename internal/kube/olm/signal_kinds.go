@@ -2,7 +2,7 @@ package olm
 
 import "sync"
 
-// SignalKinds returns the kinds that ReadSignals reads, without their group, each with words: an object of the kind that
+// SignalKinds returns the kinds that ReadSignals reads, without their group, except applications, which are read for what they apply, each with words: an object of the kind that
 // contains none of them is not a signal. The caller can keep and change the map.
 func SignalKinds() map[string][]string {
 	return map[string][]string{
@@ -16,7 +16,9 @@ func SignalKinds() map[string][]string {
 // MayHaveSignals reports whether objects of a kind can have signals, of any API group.
 func MayHaveSignals(kind string) bool {
 	_, may := signalKinds()[kind]
-	return may
+	return may || kind == application
 }
+
+const application = "Application"
 
 var signalKinds = sync.OnceValue(SignalKinds)

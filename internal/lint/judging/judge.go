@@ -95,8 +95,9 @@ func NewJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.Target, bool)) *Judge {
 	units := objects.NotReplaced(s.Units)
 	clusters := newClusters(s.Clusters)
+	targets := loader.NewTargets(requested).In(clusters.find).WithScripts(s.ScriptSignals)
 	return &Judge{
-		options: o, Snapshot: s, Targets: newTargets(requested, clusters.find), units: units, deferred: deferredUnits(units),
+		options: o, Snapshot: s, Targets: newTargets(targets), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
 		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of},
 		clusters: clusters,
@@ -179,7 +180,7 @@ func (j *Judge) judgeAll(ctx context.Context) ([]Finding, error) {
 
 // TargetsFor returns the targets of objects for other requests.
 func (j *Judge) TargetsFor(requested func(file string) (olm.Target, bool)) *loader.Targets {
-	return loader.NewTargets(requested).In(j.clusters.find)
+	return loader.NewTargets(requested).In(j.clusters.find).WithScripts(j.Snapshot.ScriptSignals)
 }
 
 // forget drops the answers of the rules after the last evaluation, because the fixes need the memory.

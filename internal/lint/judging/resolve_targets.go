@@ -7,11 +7,9 @@ import (
 	"sync"
 
 	"github.com/salint/salint/fixers"
-	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/evaluate"
 )
 
@@ -24,9 +22,9 @@ type Targets struct {
 	anyKnown bool // whether the target of any object is known
 }
 
-// newTargets takes the function that returns the requested target of a file, and the clusters, in which signals count.
-func newTargets(asked func(file string) (olm.Target, bool), clusters func() *cluster.Clusters) *Targets {
-	return &Targets{all: loader.NewTargets(asked).In(clusters), used: map[finding.Target]bool{}}
+// newTargets takes the targets that it records.
+func newTargets(all *loader.Targets) *Targets {
+	return &Targets{all: all, used: map[finding.Target]bool{}}
 }
 
 // Of returns the target of an object in a unit.

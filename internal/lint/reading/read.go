@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
@@ -125,6 +126,7 @@ func (r *Reader) Build(ctx context.Context) (*Snapshot, error) {
 		}
 		return delivery.AsWritten(s.Units, applications.Result, applications.Of).Clusters(cluster.NamesOf(names))
 	}
+	s.scripts = sync.OnceValue(func() map[string][]olm.Signal { return loader.ScriptSignals(s.Texts(textpaths.IsScript)) })
 	s.clusters = sync.OnceValue(func() *cluster.Clusters { return s.clustersBy(o.Config.Clusters) })
 	s.Delivery = delivery.NewLater(all.Units, func() delivery.Applications {
 		whole := all.Applications.OfAllUnits()

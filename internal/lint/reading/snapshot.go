@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
@@ -51,6 +52,7 @@ type Snapshot struct {
 	Duplicates *duplicates.Index
 
 	assembly loader.Assembly // what the units are made of
+	scripts  func() map[string][]olm.Signal
 	texts    texts
 	decider  *decider
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // maxTexts is how many bytes of files are kept. Further files are read again if they are needed.
@@ -58,6 +59,9 @@ func (s *Snapshot) Texts(wanted func(file string) bool) iter.Seq2[string, []byte
 		}
 	}
 }
+
+// ScriptSignals returns the signals of the scripts of the repository, see [loader.ScriptSignals].
+func (s *Snapshot) ScriptSignals() map[string][]olm.Signal { return s.scripts() }
 
 // Text returns the content of a file. Unless it was kept, the file is read again: a manifest, or another file that a search needs, which
 // may be a large binary one.

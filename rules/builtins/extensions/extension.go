@@ -229,7 +229,7 @@ func ownSignals(s *evalcontext.Evaluation, _ []*ast.Term) (ast.Value, error) {
 func signalValues(s *evalcontext.Evaluation, wanted func(olm.Signal) bool) (ast.Value, error) {
 	var terms []*ast.Term
 	for _, signal := range s.Signals {
-		if !wanted(signal) {
+		if !wanted(signal) || signal.Ref == "" {
 			continue
 		}
 		object, err := s.Lookup(signal.Ref)
