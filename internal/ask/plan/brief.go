@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
@@ -65,13 +66,24 @@ func (t *text) unknownRelease() {
 	if l.from.OpenShift() {
 		command = olm.OpenShiftReleaseCommand
 	}
+	var paths []string
+	for _, e := range t.plan.Extensions {
+		paths = append(paths, e.settable...)
+	}
+	overrides := settings.SuggestTargets(paths)
 	setting := "`target:`"
-	if len(unknown) < len(t.plan.Extensions) {
+	if strings.Count(overrides, "\n- ") > 1 || len(unknown) < len(t.plan.Extensions) {
 		setting = "it for these paths under `overrides:`"
 	}
 	t.wrapped("", fmt.Sprintf("The release of %s is unknown: %s is the last one that requires the field, and after the update to %s it is ignored. "+
 		"Find the release with this command, and set %s in .salint.yaml:", t.plan.namesOf(t.plan.labeled(unknown)), l.from.Name, l.to.Name, setting))
 	t.line("  $ ", command)
+	if setting == "`target:`" {
+		return
+	}
+	for line := range strings.SplitSeq(overrides, "\n") {
+		t.line("  ", line)
+	}
 }
 
 // reason is why extensions do not simply work. It is in the words of the first one.

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/session"
 )
 
@@ -204,6 +205,8 @@ func (b *builder) extension(s session.Surveyed, survey *session.Survey) Extensio
 		today := s.Today.Target
 		e.Today, e.DetectedFrom = &today, b.place(s.Today.DetectedFrom)
 		e.asked = s.Today.Asked
+	} else {
+		e.settable = judging.SettablePaths(s.Unit, s.Today)
 	}
 	e.leg = legOf(s.Today, survey.OnOpenShift)
 	for i, target := range survey.Targets {

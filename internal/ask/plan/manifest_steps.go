@@ -37,6 +37,9 @@ func (p *planner) clear(there, to olm.Target) {
 	if there.Model == olm.Removed {
 		s.Why = "The field does not exist " + on(there) + "."
 	}
+	if slices.ContainsFunc(p.set, p.isGuess) {
+		s.Notes = append(s.Notes, "set the release of these clusters in .salint.yaml first: as long as it is unknown, salint removes no field")
+	}
 	p.add(s)
 	if there.Model != olm.Removed {
 		p.checkGone(to)

@@ -62,6 +62,8 @@ type Extension struct {
 	// signal.
 	Today        *olm.Target
 	DetectedFrom string
+	// settable are patterns of the paths for which the configuration can set the target, if it is unknown.
+	settable []string
 	// asked is true if the configuration sets Today.
 	asked bool
 	// leg are the extension's own release and the next one.

@@ -38,7 +38,12 @@ func (p *planner) prune(there olm.Target) {
 			"reported as left behind, and what a chart or a renaming overlay creates."
 		s.Brief += " Remove by hand what the run that removed the field reported as left behind."
 	}
-	s.Commands = []string{p.lintOf(p.naming(there, p.extensions...), flags, p.scopeOf(p.extensions, there))}
+	for _, guess := range []bool{false, true} {
+		some := slices.DeleteFunc(slices.Clone(p.extensions), func(e *Extension) bool { return p.isGuess(e) != guess })
+		if len(some) > 0 {
+			s.Commands = append(s.Commands, p.lintOf(p.naming(there, some...), flags, p.scopeOf(some, there)))
+		}
+	}
 	s.Notes = append(p.otherUnits(p.extensions, there), p.removedByHand()...)
 	p.add(s)
 	p.deleteRemaining()

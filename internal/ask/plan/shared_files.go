@@ -105,7 +105,7 @@ func (p *planner) behind(e *Extension, to olm.Target) []session.Applied {
 func (p *planner) lints(to olm.Target, flags []string, extensions []*Extension) []string {
 	var alone, shared []*Extension
 	for _, e := range extensions {
-		if len(p.behind(e, to)) > 0 {
+		if p.isGuess(e) || len(p.behind(e, to)) > 0 {
 			shared = append(shared, e)
 		} else {
 			alone = append(alone, e)
@@ -123,11 +123,15 @@ func (p *planner) lints(to olm.Target, flags []string, extensions []*Extension) 
 
 // naming returns the name of a target for a command about extensions, or "" if another unit is not part of the transition.
 func (p *planner) naming(to olm.Target, extensions ...*Extension) string {
-	if slices.ContainsFunc(extensions, func(e *Extension) bool { return len(p.behind(e, to)) > 0 }) {
+	if slices.ContainsFunc(extensions, func(e *Extension) bool { return p.isGuess(e) || len(p.behind(e, to)) > 0 }) {
 		return ""
 	}
 	return to.Name
 }
+
+// isGuess reports whether nobody said that an extension goes to the target of its transition. A command that names it could remove a field that
+// the cluster requires; without it, salint refuses until the target is set.
+func (p *planner) isGuess(e *Extension) bool { return e.Today == nil && p.perExtension() }
 
 // otherUnits returns notes about the files of a step that other units also apply, one for all files of the same units.
 func (p *planner) otherUnits(extensions []*Extension, to olm.Target) []string {

@@ -7,24 +7,30 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/lint/judging"
 )
 
 // TargetError is the error of a run that fixes nothing because fixes depend on a release that is unknown.
 type TargetError struct {
 	Place string
-	// Paths are patterns of the paths whose target is unknown, if the target of other paths is known.
-	Paths []string
+	// Paths are patterns of the paths whose target is unknown, and Others is set if the target of other paths is known.
+	Paths  []string
+	Others bool
 }
 
 func (e *TargetError) Error() string {
-	if len(e.Paths) > 0 {
+	switch {
+	case e.Others:
 		return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which was detected for other paths and not for this one. "+
-			"Set it with `overrides:` in .salint.yaml, for example:\noverrides:\n- paths: [%s]\n  target: olm-1.11",
-			e.Place, quotedList(e.Paths))
+			"Set it in .salint.yaml, with the release of each cluster:\n%s", e.Place, settings.SuggestTargets(e.Paths))
+	case len(e.Paths) > 1:
+		return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which could not be detected. If all clusters run the same, "+
+			"set `target:` in .salint.yaml or pass --target (see `salint targets`). Otherwise set the release of each cluster:\n%s",
+			e.Place, settings.SuggestTargets(e.Paths))
 	}
 	return fmt.Sprintf("nothing was fixed. %s: the fix depends on the OLM release, which could not be detected. "+
-		"Pass --target, for example --target olm-1.11 or --target ocp-4.20, or set `target:` in .salint.yaml (see `salint targets`)", e.Place)
+		"Set `target:` in .salint.yaml to the release of the cluster, or pass --target (see `salint targets`)", e.Place)
 }
 
 // quotedList returns patterns as the items of a list in YAML.
@@ -56,15 +62,14 @@ func (m *result) waitForTarget(targets *judging.Targets) {
 func (w *planner) firstWaiting(all []result) error {
 	for _, m := range all {
 		if fix := m.Report.Fix; m.waits && fix != nil && w.round.options.Fixes.wants(finding.FixKind(fix.Kind)) {
-			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), unknownPaths(w.round.judge.Targets, all)}
+			return &TargetError{fmt.Sprintf("%s:%d:%d", m.File, m.Range.Line, m.Range.Column), unknownPaths(all), w.round.judge.Targets.AnyKnown()}
 		}
 	}
 	return nil
 }
 
-// unknownPaths returns the sorted paths of findings whose fixes depend on an unknown target. It returns nil if no target is known:
-// then one target can be set for all.
-func unknownPaths(targets *judging.Targets, all []result) []string {
+// unknownPaths returns the sorted paths of findings whose fixes depend on an unknown target.
+func unknownPaths(all []result) []string {
 	var paths []string
 	for _, m := range all {
 		if m.Report.Fix != nil {
@@ -72,8 +77,5 @@ func unknownPaths(targets *judging.Targets, all []result) []string {
 		}
 	}
 	slices.Sort(paths)
-	if !targets.AnyKnown() {
-		return nil
-	}
 	return slices.Compact(paths)
 }

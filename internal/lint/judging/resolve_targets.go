@@ -40,11 +40,16 @@ func (t *Targets) Of(unit *objects.Unit, object *objects.Object) loader.Resolved
 // targetUnknownPaths returns the patterns of paths under which the configuration can set the target of an object, if the target is
 // unknown and the fix of the finding depends on it.
 func targetUnknownPaths(unit *objects.Unit, v loader.ResolvedTarget, fix *evaluate.FixRequest) []string {
-	dir := path.Dir(v.Scope)
-	switch {
-	case v.Known, fix != nil && !fixers.NeedsTarget(fix.Name):
+	if v.Known || fix != nil && !fixers.NeedsTarget(fix.Name) {
 		return nil
-	case dir == "." || unit.AppliedBy().Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit:
+	}
+	return SettablePaths(unit, v)
+}
+
+// SettablePaths returns patterns of the paths for which the configuration can set the target of an object.
+func SettablePaths(unit *objects.Unit, v loader.ResolvedTarget) []string {
+	dir := path.Dir(v.Scope)
+	if dir == "." || unit.AppliedBy().Kind == objects.PlainUnit || unit.Kind == objects.ApplicationUnit {
 		return []string{v.Scope} // the folder can hold objects of other units
 	}
 	return []string{dir + "/**"}
