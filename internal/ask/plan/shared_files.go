@@ -129,7 +129,7 @@ func (p *planner) naming(to olm.Target, extensions ...*Extension) string {
 	return to.Name
 }
 
-// isGuess reports whether nobody said that an extension goes to the target of its transition. A command that names it could remove a field that
+// isGuess reports whether it is not known that an extension goes to the target of its transition. A command that names it could remove a field that
 // the cluster requires; without it, salint refuses until the target is set.
 func (p *planner) isGuess(e *Extension) bool { return e.Today == nil && p.perExtension() }
 
