@@ -1,10 +1,30 @@
 # METADATA
 # title: Something was not checked
 # description: |
-#   salint reports everything that it does not check. The message names the reason: a file that was not read (too large,
-#   or a link that leaves the repository), text that is not YAML until a template engine renders it, a
-#   chart that cannot be rendered, an overlay that is not built, or an entry of a kustomization that leads outside the
-#   repository or does not exist.
+#   salint reports everything that it does not check, so that a run without this note is a statement about all files. The note is no fault of the
+#   repository, and does not change the exit code. Each kind of reason is one line, with the first places; `--verbose` lists all.
+#
+#   What ends it, in `.salint.yaml` unless said otherwise:
+#
+#   | reason | what to do |
+#   |---|---|
+#   | a remote base, chart, or source of an application | run salint where it is maintained, or list this file under `ignore:` |
+#   | an entry that is not in the repository | commit the file, or remove the entry |
+#   | a chart with dependencies that are not in `charts/` | `helm dependency build`, and commit the result |
+#   | a chart that fails without values, or whose templates make no object | `helm: {charts/app: {values: [prod.yaml]}}` |
+#   | a template that tests for an API version | `helm: {charts/app: {apiVersions: [monitoring.coreos.com/v1]}}` |
+#   | a kustomization that cannot be built | `kustomize build` prints the reason |
+#   | variables of `substituteFrom` whose objects are not in the repository | commit the ConfigMap; Secrets are not read |
+#   | a template that is not YAML | `exclude: [hack/templates]` if nothing applies it |
+#   | data of tests, and files that a kustomization does not list | `tests: ["!deploy/fixtures/**"]` if a cluster gets them |
+#
+#   To turn the notes off for a folder, see [configuration](configuration.md#for-some-paths):
+#
+#   ```yaml
+#   overrides:
+#   - paths: ["hack/**"]
+#     rules: {repo/not-checked: off}
+#   ```
 # custom:
 #   severity: note
 #   scope: program

@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/output/report/source"
 )
 
@@ -65,7 +66,7 @@ const notChecked = "repo/not-checked"
 
 func htmlFindingOf(f finding.Finding, p paths, sources *source.Files, details noteWriter) htmlFinding {
 	return htmlFinding{
-		Place: placeOf(f, p), Severity: f.Severity.String(), Target: f.Target, Message: f.Message,
+		Place: placeOf(f, p), Severity: f.Severity.String(), Target: knownTarget(f), Message: f.Message,
 		Frame: htmlFrameOf(f, sources), Details: details.of(f),
 	}
 }
@@ -105,4 +106,12 @@ func (s noteWriter) of(f finding.Finding) []string {
 		details = append(details, offerText(f.Fix))
 	}
 	return details
+}
+
+// knownTarget returns the target of a finding; "" if it is unknown.
+func knownTarget(f finding.Finding) string {
+	if f.Target == olm.AutoTarget {
+		return ""
+	}
+	return f.Target
 }

@@ -48,7 +48,10 @@ func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	if g == nil || len(g.Nodes) == 0 {
 		return nil
 	}
-	out := &htmlGraph{Intro: "Extensions lead to the identities with which OLM installs them, and identities lead through bindings to roles."}
+	out := &htmlGraph{Intro: "Identities lead through bindings to roles."}
+	if slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Kind == picture.Extension }) {
+		out.Intro = "Extensions lead to the identities with which OLM installs them, and identities lead through bindings to roles."
+	}
 	out.Compared = slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Change != "" }) ||
 		slices.ContainsFunc(g.Edges, func(e picture.Edge) bool { return e.Change != "" })
 	if out.Compared {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 )
 
 // The JUnit report as Jenkins and GitLab read it: https://github.com/testmoapp/junitxml describes what they agree on. A
@@ -129,7 +130,7 @@ func junitCaseOf(f finding.Finding, p paths, failOn finding.Severity, names map[
 func junitDetails(f finding.Finding, file string) string {
 	place := f.Range.Whole()
 	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, place.Line, place.Column, f.Severity, safetext.Text(f.Message), safetext.Text(f.Rule))
-	if f.Target != "" {
+	if f.Target != "" && f.Target != olm.AutoTarget {
 		text += "\ntarget: " + safetext.Text(f.Target)
 	}
 	if f.Fix != nil {

@@ -37,7 +37,7 @@ func targetsOf(r *finding.Result, p paths) []target {
 		names[r.Target.Name] = true
 	}
 	for _, f := range r.Findings {
-		if f.Target != "" {
+		if f.Target != "" && (f.Target != olm.AutoTarget || len(r.Extensions) > 0) {
 			names[f.Target] = true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/output/report/source"
 )
 
@@ -264,7 +265,7 @@ func (t *text) background(f finding.Finding) []string {
 	if f.Path != "" {
 		notes = append(notes, "field: "+safetext.Text(f.Path))
 	}
-	if f.Target != "" {
+	if f.Target != "" && f.Target != olm.AutoTarget {
 		notes = append(notes, "target: "+safetext.Text(f.Target))
 	}
 	return append(notes, "fingerprint: "+f.Fingerprint())
