@@ -75,9 +75,9 @@ who(rule, kind) := lib.listed(rule.resourceNames) if {
 } else := kind.who
 
 # shown cuts a list after three requests.
-shown(texts) := lib.listed(texts) if {
-	count(texts) <= 3
-} else := sprintf("%s, and %d more requests", [concat(", ", array.slice(texts, 0, 3)), count(texts) - 3])
+shown(list) := lib.listed(list) if {
+	count(list) <= 3
+} else := sprintf("%s, and %d more requests", [concat(", ", array.slice(list, 0, 3)), count(list) - 3])
 
 remedy(rule) := "Check that these names can do no more than the holders need." if {
 	limited(rule)

@@ -82,10 +82,15 @@ report contains finding if {
 }
 
 # constrained_views are the holders, for the few rules that name a verb of constrained impersonation.
-constrained_views(rule) := escalation_holders.views if {
+constrained_views(rule) := [view |
+	has_mode(rule)
+	some view in escalation_holders.views
+]
+
+has_mode(rule) if {
 	some verb in rule.verbs
 	startswith(verb, "impersonate:")
-} else := []
+}
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
 of_kubernetes if startswith(lib.name(input.resource), "system:")

@@ -37,7 +37,7 @@ func (b *otherBindings) beside(u *objects.Unit, who rbac.Subject) []*objects.Uni
 	return b.c.Lookups.Beside(b.c.Repo.Units[i], who)
 }
 
-// resolved returns an effect with the rules of roles that other units of the cluster apply, in place of their names.
+// resolved returns an effect with the rules of roles that other units of the cluster apply, instead of their names.
 func (b *otherBindings) resolved(u *objects.Unit, e permission.Effect) permission.Effect {
 	if b == nil || len(e.Roles) == 0 {
 		return e

@@ -116,8 +116,8 @@ func ObjectExemptions(all []*objects.Object, then, now *objects.Object) []Exempt
 	return found
 }
 
-// labelled are the labels of objects of a resource before and after a change.
-type labelled struct {
+// labeled are the labels of objects of a resource before and after a change.
+type labeled struct {
 	resource      string
 	before, after labels.Set
 }
@@ -128,14 +128,14 @@ var builtin = sync.OnceValue(restmap.New)
 // templates are where the labels of pods are.
 var templates = [][]string{{"spec", "template", "metadata", "labels"}, {"spec", "jobTemplate", "spec", "template", "metadata", "labels"}}
 
-func changedLabels(then, now *objects.Object) []labelled {
+func changedLabels(then, now *objects.Object) []labeled {
 	resource, _ := builtin().Kind(now.Group, now.Kind)
-	own := labelled{resource.Plural, labelsAt(then, "metadata", "labels"), labelsAt(now, "metadata", "labels")}
-	all := []labelled{own}
+	own := labeled{resource.Plural, labelsAt(then, "metadata", "labels"), labelsAt(now, "metadata", "labels")}
+	all := []labeled{own}
 	for _, path := range templates {
-		all = append(all, labelled{"pods", labelsAt(then, path...), labelsAt(now, path...)})
+		all = append(all, labeled{"pods", labelsAt(then, path...), labelsAt(now, path...)})
 	}
-	return slices.DeleteFunc(all, func(l labelled) bool { return l.resource == "" || labels.Equals(l.before, l.after) })
+	return slices.DeleteFunc(all, func(l labeled) bool { return l.resource == "" || labels.Equals(l.before, l.after) })
 }
 
 func labelsAt(o *objects.Object, path ...string) labels.Set {
@@ -157,7 +157,7 @@ type objectSelector struct {
 	resources []string
 }
 
-func (s objectSelector) leaves(l labelled) bool {
+func (s objectSelector) leaves(l labeled) bool {
 	about := func(resource string) bool { return resource == "*" || resource == "*/*" || resource == l.resource }
 	return (len(s.resources) == 0 || slices.ContainsFunc(s.resources, about)) && s.Matches(l.before) && !s.Matches(l.after)
 }
