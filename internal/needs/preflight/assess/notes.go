@@ -50,7 +50,7 @@ func gateNote(i *installer.Installer, c *content.Content) []string {
 	target := i.Resolved.Target
 	switch {
 	case gate == olm.WatchGate && target.OpenShift():
-		if olm.WatchesOneNamespace(i.Resolved.Signals) {
+		if target.TechPreview() || olm.WatchesOneNamespace(i.Resolved.Signals) {
 			return nil
 		}
 		return []string{fmt.Sprintf("%s needs the feature gate %s of OpenShift, which only the feature sets TechPreviewNoUpgrade and DevPreviewNoUpgrade have",
