@@ -13,8 +13,9 @@ const whoCanDescription = "Lists users, groups, and accounts that the RBAC of th
 	"limited to objects with some names are listed after the others, and do not count as an answer. Default\n" +
 	"grants of every cluster to all users are listed and marked; its grants to administrators (system:masters) and to its\n" +
 	"own components are not listed.\n" +
-	"--become lists who can become cluster-admin, a user, or an account, with the shortest chain of steps of each, such as\n" +
-	"creating pods that run as a powerful account. Only RBAC counts: admission policies and Pod Security can prevent steps."
+	"--become lists who can become cluster-admin, a user, an account, or an administrator of a Grafana, with the shortest\n" +
+	"chain of steps of each, such as creating pods that run as a powerful account. Only RBAC counts: admission policies and\n" +
+	"Pod Security can prevent steps."
 
 const whoCanExitCodes = `
 EXIT CODES:
@@ -31,7 +32,7 @@ func (c *command) whoCanCommand() *cli.Command {
 		Description: whoCanDescription,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "no-headers", Usage: "omit the header row", DisableDefaultText: true},
-			&cli.StringFlag{Name: "become", Usage: "list who can become `IDENTITY`: cluster-admin, a user, or system:serviceaccount:NAMESPACE:NAME"},
+			&cli.StringFlag{Name: "become", Usage: "list who can become `IDENTITY`: cluster-admin, a user, system:serviceaccount:NAMESPACE:NAME, or grafana-admin:NAMESPACE/NAME"},
 		}, questionFlags(chainFormats)...),
 		CustomHelpTemplate: helpWith(whoCanExitCodes,
 			"salint who-can create clusterextensions",

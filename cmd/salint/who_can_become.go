@@ -21,7 +21,10 @@ func checkBecome(ctx *cli.Context) error {
 		return errors.New("--become takes no verb and type: it follows all permissions")
 	}
 	if ctx.String("become") == "" {
-		return fmt.Errorf("--become requires %s, a user, or system:serviceaccount:NAMESPACE:NAME", escalation.ClusterAdmin)
+		return fmt.Errorf("--become requires %s, a user, system:serviceaccount:NAMESPACE:NAME, or grafana-admin:NAMESPACE/NAME", escalation.ClusterAdmin)
+	}
+	if _, name, isGrafana := escalation.GrafanaOf(ctx.String("become")); isGrafana && name == "" {
+		return fmt.Errorf("--become %s: an administrator of a Grafana is grafana-admin:NAMESPACE/NAME", ctx.String("become"))
 	}
 	for _, flag := range []string{"namespace", "all-namespaces", "subresource", "no-headers"} {
 		if ctx.IsSet(flag) {

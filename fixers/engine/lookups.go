@@ -1,6 +1,8 @@
 package engine
 
 import (
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/manifest"
@@ -42,6 +44,9 @@ type Lookups interface {
 	// Beside returns the other units that may grant something to a subject and that are on every cluster to which a unit is
 	// applied.
 	Beside(u *objects.Unit, subject rbac.Subject) []*objects.Unit
+	// RulesBeside returns the rules of a role that another unit applies which is on every cluster of a unit; known is false if none
+	// does, or if not all of the rules are known.
+	RulesBeside(u *objects.Unit, role rbac.RoleRef) (rules []rbacv1.PolicyRule, known bool)
 	// Apart reports whether no cluster gets two units.
 	Apart(u, other *objects.Unit) bool
 	// Unrenderable returns where and why a file may be applied in a form that salint cannot render; "" if it is not.

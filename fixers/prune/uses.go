@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // namedAt is a place with one of the names of an object.
@@ -63,10 +64,26 @@ func (p *Pruner) isNoUse(u uses.Used, m namedAt) bool {
 	if len(forms) == 0 {
 		return m.IsEntryIn(p.c.Repo) || u.IsBinding() && m.Ref == ""
 	}
+	if p.isApart(u, forms) {
+		return true
+	}
 	if asWritten {
 		return u.IsOtherAt(forms[0], m.Path, m.name, p.c.Repo.IsTransformed(m.File))
 	}
 	return !slices.ContainsFunc(forms, func(form *objects.Object) bool { return p.isUsedIn(form, u, m) })
+}
+
+// isApart reports whether what mentions an account are bindings that other clusters get: they bind the account of the name there. A unit of which
+// the cluster is not known is not apart.
+func (p *Pruner) isApart(u uses.Used, forms []*objects.Object) bool {
+	if !u.IsAccount() {
+		return false
+	}
+	own := p.c.Repo.UnitThatHas(u.Object)
+	return own != nil && !slices.ContainsFunc(forms, func(form *objects.Object) bool {
+		of := p.c.Repo.UnitThatHas(form)
+		return form.Group != rbac.Group || of == nil || !p.c.Lookups.Apart(own, of)
+	})
 }
 
 // isUsedIn reports whether a place in the applied form of an object can mean another object.

@@ -36,6 +36,9 @@ func CorrectSubject(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		if name == "" {
 			kind, name = meantIn(units, written)
 		}
+		if kind == rbac.KindUser {
+			name = appliedIn(units, name)
+		}
 		if kind == "" || name == "" {
 			return nil, engine.Refuse("%s: %s. The intended subject is uncertain: correct it by hand", engine.SubjectName(written), why)
 		}
@@ -64,6 +67,18 @@ func meantIn(units []*objects.Unit, written rbac.Subject) (kind, name string) {
 		name = meant
 	}
 	return rbac.KindUser, name
+}
+
+// appliedIn returns a user under the name with which all units apply the extension; "" if they differ.
+func appliedIn(units []*objects.Unit, user string) (name string) {
+	for i, unit := range units {
+		applied := rbac.AppliedUser(unit, user)
+		if i > 0 && applied != name {
+			return ""
+		}
+		name = applied
+	}
+	return name
 }
 
 // rewriteSubject changes what differs from the intended subject: kind, name, a wrong apiGroup, and a namespace, which only

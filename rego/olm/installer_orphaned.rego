@@ -24,7 +24,7 @@
 #   The name by which a patch selects the account is not a reference. Any other reference keeps an account: pods, token
 #   Secrets, Flux and Argo CD, a user `system:serviceaccount:…`. So does a binding to a role of the platform
 #   (`system:…`), such as an image puller. A binding of another deployment unit grants it more and does not use it, but `--prune`
-#   keeps the account that such a binding names. The name of another object is not a reference, nor is a subject or a pod of
+#   keeps the account that such a binding names, unless both units are on known clusters that differ. The name of another object is not a reference, nor is a subject or a pod of
 #   another namespace; this includes the templates of charts. An admission policy, a value that gives the
 #   account its name, or a patch that makes nothing use it names the account and does not use it: the finding has the place.
 #   An admission policy, or a patch that cannot be removed with the account, keeps it from `--prune`; a value of the chart

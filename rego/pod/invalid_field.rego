@@ -2,7 +2,8 @@
 # title: The API server rejects a field about accounts
 # description: |
 #   `automountServiceAccountToken` is a boolean: the API server rejects a pod, a workload, or an account in which it is a string such as `"false"`, or a
-#   number. `serviceAccountName` is a string. Values with a template are not checked.
+#   number. `serviceAccountName` is a string. The name of an account has lowercase letters, digits, dashes, and dots, 253 characters at most. Values with a template, and
+#   placeholders, are not checked.
 #
 #   `pod/service-account-not-found` reports names that no account can have, and `token/projection-invalid` projected tokens.
 # related_resources:

@@ -8,6 +8,9 @@
 #   * `impersonate`: act as another user, group, or account; extras and UIDs alone have no effect,
 #   * `create` on `serviceaccounts/token`: create a token of an account, and act as this account.
 #
+#   From Kubernetes 1.36, `impersonate:user-info`, `impersonate:serviceaccount`, and `impersonate:arbitrary-node` act as others for the
+#   requests that `impersonate-on:…` rules of the same holder name. That is a warning for writes and Secrets, otherwise a note.
+#
 #   `escalate` has no effect without writing roles, `bind` without writing bindings, and `impersonate` on groups without
 #   `impersonate` on users or accounts. If the repository does not grant these to a holder as well, the message states it:
 #   another binding, also one outside of the repository, makes the finding effective.
@@ -40,6 +43,7 @@
 package salint.rules.rbac.escalation_verbs
 
 import data.salint.lib
+import data.salint.lib.rbac.constrained_impersonation as constrained
 import data.salint.lib.rbac.escalation_complements as complements
 import data.salint.lib.rbac.escalation_holders
 import data.salint.lib.rbac.escalation_powers
@@ -63,6 +67,29 @@ report contains finding if {
 	)
 	extent := array.concat([reached], sort(object.get(rule, "resourceNames", [])))
 	finding := escalation_holders.placed(graded(about, rule, given, view), view, i, given, extent)
+}
+
+report contains finding if {
+	not of_kubernetes
+	some i, rule in input.resource.rules
+	some view in constrained_views(rule)
+	some kind in constrained.modes(rule, view.namespaced)
+	asked := constrained.requests(kind, view)
+	count(asked) > 0
+	about := lib.case(lib.finding(["rules", i], constrained.message(rule, kind, asked, view)), [kind.mode, sprintf("rule %d", [i])])
+	given := [{"verb": sprintf("impersonate:%s", [kind.mode])}]
+	finding := escalation_holders.placed(lib.with_severity(about, constrained.severity(rule, asked)), view, i, given, sort(object.get(rule, "resourceNames", [])))
+}
+
+# constrained_views are the holders, for the few rules that name a verb of constrained impersonation.
+constrained_views(rule) := [view |
+	has_mode(rule)
+	some view in escalation_holders.views
+]
+
+has_mode(rule) if {
+	some verb in rule.verbs
+	startswith(verb, "impersonate:")
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.

@@ -288,3 +288,27 @@ test_names_of_administrators if {
 	some elsewhere in about_names([named(powers[5], ["boss"])], "web")
 	elsewhere.severity == "note"
 }
+
+# Constrained impersonation: both halves for one mode, and writes for a warning.
+acts_as(verb) := of(["authentication.k8s.io"], ["serviceaccounts"], [verb])
+
+constrained(rules) := [finding |
+	some finding in report("actor", rules)
+	contains(finding.message, "impersonate:")
+]
+
+test_constrained_impersonation if {
+	some finding in constrained([acts_as("impersonate:serviceaccount"), of([""], ["pods"], ["impersonate-on:serviceaccount:create"])])
+	finding.severity == "warning"
+	contains(finding.message, "act as any account, for create pods")
+}
+
+test_constrained_impersonation_that_reads if {
+	some finding in constrained([acts_as("impersonate:serviceaccount"), of([""], ["pods"], ["impersonate-on:serviceaccount:get"])])
+	finding.severity == "note"
+}
+
+test_half_of_constrained_impersonation if {
+	count(constrained([acts_as("impersonate:serviceaccount"), of([""], ["pods"], ["create"])])) == 0
+	count(constrained([acts_as("impersonate:serviceaccount"), of([""], ["pods"], ["impersonate-on:user-info:create"])])) == 0
+}

@@ -4,6 +4,8 @@ package enginetest
 import (
 	"errors"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/uses"
@@ -71,6 +73,11 @@ func (*Lookups) Violations(admission.Template, []string) ([]bool, error) {
 
 // WriteProtected returns "".
 func (*Lookups) WriteProtected(string) (why string) { return "" }
+
+// RulesBeside knows no rules.
+func (*Lookups) RulesBeside(*objects.Unit, rbac.RoleRef) (rules []rbacv1.PolicyRule, known bool) {
+	return nil, false
+}
 
 // Beside returns nil.
 func (*Lookups) Beside(*objects.Unit, rbac.Subject) []*objects.Unit { return nil }

@@ -65,7 +65,11 @@ func (c *objectComparison) exempted(then, now *objects.Object) {
 	if then != nil && reflect.DeepEqual(jsonfield.At(then, "metadata", "labels"), jsonfield.At(now, "metadata", "labels")) {
 		return
 	}
-	for _, e := range policies.Exemptions(c.after.unit.Objects, then, now) {
+	c.addExemptions(now, policies.Exemptions(c.after.unit.Objects, then, now))
+}
+
+func (c *objectComparison) addExemptions(now *objects.Object, found []policies.Exemption) {
+	for _, e := range found {
 		policy, severity := "Gatekeeper", finding.Note
 		if e.Policy != nil {
 			policy = nameText(e.Policy)

@@ -170,6 +170,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 	}
 	c.weakened(then, now)
 	c.parameters(then, now)
+	c.addExemptions(now, policies.ObjectExemptions(c.after.unit.Objects, then, now))
 	switch {
 	case now.Group == policies.Group:
 		c.admission(then, now)

@@ -3,6 +3,7 @@ package escalation
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/gitops"
@@ -18,14 +19,6 @@ import (
 
 // ClusterAdmin is the goal of those who can do everything.
 const ClusterAdmin = "cluster-admin"
-
-// Goal returns the subject of a goal on a command line: the zero value for cluster-admin, or a user or account.
-func Goal(text string) rbac.Subject {
-	if text == ClusterAdmin {
-		return rbac.Subject{}
-	}
-	return normal(rbac.Subject{Kind: rbac.KindUser, Name: text})
-}
 
 // Answer lists who can reach a goal.
 type Answer struct {
@@ -46,20 +39,24 @@ func (a Answer) Any() bool {
 	return slices.ContainsFunc(a.Units, func(u UnitChains) bool { return len(u.Chains) > 0 })
 }
 
-// Assumptions are what an answer does not consider.
-func Assumptions() []string {
-	return []string{
+// Assumptions are what the answer does not consider.
+func (a Answer) Assumptions() []string {
+	list := []string{
 		"only RBAC counts: admission policies and webhooks, Pod Security, SecurityContextConstraints, and quotas can prevent steps",
 		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
 		"a role that a step gives is not combined with other permissions of its holder",
 		"members of groups are unknown, except accounts, and those that a Group of OpenShift lists",
 		"steps through writing nodes, definitions of kinds, and API services are not followed",
 	}
+	if _, _, isGrafana := GrafanaOf(a.Goal); isGrafana {
+		list = append(list, grafanaAssumptions...)
+	}
+	return list
 }
 
 // ObjectKinds returns the kinds of objects that must be read.
 func ObjectKinds() map[string][]string {
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), controlled.Kinds(), map[string][]string{"Secret": nil, "Pod": nil})
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), controlled.Kinds(), map[string][]string{"Secret": nil, "Pod": nil, "GrafanaServiceAccount": nil})
 	for _, workload := range objects.Workloads() {
 		kinds[workload.Kind] = nil
 	}
@@ -69,27 +66,26 @@ func ObjectKinds() map[string][]string {
 // Become lists the identities that can reach a goal in each selected unit of a repository.
 func Become(s access.Scene, goal string) Answer {
 	a := Answer{Goal: goal}
-	subject := Goal(goal)
 	known := map[string]bool{}
 	var doubts [][]access.Doubt
 	applied := appliedElsewhere(s.Repository.Scopes())
 	for _, view := range s.Views() {
-		w := NewWorld(view.Unit, options(s.Repository, view.Unit, subject))
+		w := NewWorld(view.Unit, options(s.Repository, view.Unit, goal))
 		w.names(known)
 		chains := w.Chains()
 		a.Units = append(a.Units, UnitChains{view, chains})
-		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, subject, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
+		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
 	a.Doubts = s.JoinedWithUnread(doubts...)
 	if !known[goal] && goal != ClusterAdmin {
-		a.Warnings = append(access.Suspicious(goal), unknownGoal(goal, known))
+		a.Warnings = append(suspicious(goal), unknownGoal(goal, known))
 	}
 	a.Warnings = append(a.Warnings, s.Tests()...)
 	return a
 }
 
 // possibleChains returns doubts about identities that reach the goal only with roles of other units, if one cluster gets both, which is unknown.
-func possibleChains(r *loader.Repository, view access.View, subject rbac.Subject, goal string, certain []Chain) []access.Doubt {
+func possibleChains(r *loader.Repository, view access.View, goal string, certain []Chain) []access.Doubt {
 	if view.Possible() == nil {
 		return nil
 	}
@@ -97,7 +93,7 @@ func possibleChains(r *loader.Repository, view access.View, subject rbac.Subject
 	for _, c := range certain {
 		known[c.Subject] = true
 	}
-	o := options(r, view.Unit, subject)
+	o := options(r, view.Unit, goal)
 	var doubts []access.Doubt
 	for _, c := range NewWorld(view.Possible(), o).Chains() {
 		if known[c.Subject] {
@@ -125,6 +121,7 @@ func possibleStep(view access.View, link Link, does string) (d access.Doubt, ok 
 
 // names adds the user names of the identities that the unit names.
 func (w *World) names(known map[string]bool) {
+	knownGrafanas(w.unit, known)
 	for _, n := range w.nodes {
 		if n.listed && n.subject.Kind != rbac.KindGroup {
 			known[n.subject.Identity().User] = true
@@ -132,16 +129,27 @@ func (w *World) names(known map[string]bool) {
 	}
 }
 
+// suspicious returns warnings about the name of an identity that is a goal.
+func suspicious(goal string) []string {
+	if _, _, isGrafana := GrafanaOf(goal); isGrafana {
+		return nil
+	}
+	return access.Suspicious(goal)
+}
+
 func unknownGoal(goal string, known map[string]bool) string {
 	text := "no binding and no account of the repository is " + goal
+	if _, _, isGrafana := GrafanaOf(goal); isGrafana {
+		text = "the repository has no Grafana " + strings.TrimPrefix(goal, grafanaGoal)
+	}
 	if near := nearest.Name(goal, sortedKeys(known)); near != "" {
 		return text + ": did you mean " + near + "?"
 	}
-	return text + ": a goal is " + ClusterAdmin + ", the name of a user, or system:serviceaccount:NAMESPACE:NAME"
+	return text + ": a goal is " + ClusterAdmin + ", the name of a user, system:serviceaccount:NAMESPACE:NAME, or " + grafanaGoal + "NAMESPACE/NAME"
 }
 
 // options returns what a graph of a unit depends on: what OLM does there, and what else is known of its cluster.
-func options(r *loader.Repository, unit *objects.Unit, goal rbac.Subject) Options {
+func options(r *loader.Repository, unit *objects.Unit, goal string) Options {
 	target := func(near *objects.Object) olm.Target {
 		if near == nil {
 			near = &objects.Object{} // a chart can render nothing
@@ -211,5 +219,5 @@ func newWorld(r *loader.Repository, scope, unit *objects.Unit) *World {
 	if scope == nil || len(scope.Objects) == 0 || !slices.Contains(r.Scopes(), scope) {
 		return NewWorld(unit, surroundings(r))
 	}
-	return NewWorld(unit, options(r, scope, rbac.Subject{}))
+	return NewWorld(unit, options(r, scope, ClusterAdmin))
 }

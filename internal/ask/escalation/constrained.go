@@ -87,7 +87,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 			if on.namespace != "" && is.namespace != "" && on.namespace != is.namespace {
 				continue
 			}
-			if common, ok := rbac.CommonRule(rule, is.rule); ok && matters(common) {
+			if common, ok := rbac.CommonRule(rule, is.rule); ok && w.matters(common) {
 				does = append(does, ruleHeld{both(on.namespace, is.namespace), common, on.grant})
 			}
 		}

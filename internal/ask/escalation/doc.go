@@ -7,5 +7,5 @@
 //
 // The steps are those of "RBAC good practices" in the documentation of Kubernetes
 // (https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks), and what OLM does for writers of
-// extensions. A step counts if RBAC allows it; see Assumptions for what is not considered.
+// extensions. In Grafana, as a separate goal, they are those of grafana-operator. A step counts if RBAC allows it; see Assumptions for what is not considered.
 package escalation

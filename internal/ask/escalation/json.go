@@ -54,7 +54,7 @@ type (
 func (p Printer) JSON(w io.Writer, a Answer) error {
 	out := jsonAnswer{
 		SchemaVersion: schemaVersion, Certain: len(a.Doubts) == 0, Goal: a.Goal, Chains: []jsonChain{},
-		Assumptions: Assumptions(), Doubts: p.DoubtsJSON(a.Doubts), Warnings: append([]string{}, a.Warnings...),
+		Assumptions: a.Assumptions(), Doubts: p.DoubtsJSON(a.Doubts), Warnings: append([]string{}, a.Warnings...),
 	}
 	for _, u := range a.Units {
 		for _, chain := range u.Chains {

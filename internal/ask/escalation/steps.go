@@ -28,6 +28,7 @@ func (w *World) pendingSteps() {
 		w.tokenSteps(n)
 		w.podSteps(n)
 		w.clusterSteps(n)
+		w.grafanaSteps(n)
 	}
 }
 

@@ -271,7 +271,7 @@ func TestGoals(t *testing.T) {
 		{"jane", "", "impersonate", "impersonate"},
 		{"nobody", "", "", "impersonate"},
 	} {
-		w := NewWorld(unit(t, text), Options{Goal: Goal(c.goal)})
+		w := NewWorld(unit(t, text), Options{Goal: c.goal})
 		got := []string{kindsOf(w, "me"), kindsOf(w, "actor"), kindsOf(w, "boss")}
 		if diff := cmp.Diff([]string{c.me, c.actor, c.boss}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.goal, diff)

@@ -28,7 +28,7 @@ func (p Printer) Text(w io.Writer, a Answer) error {
 		b.WriteString(access.NoSubjects(a.Doubts))
 	}
 	b.WriteString("assumptions:\n")
-	for _, text := range Assumptions() {
+	for _, text := range a.Assumptions() {
 		fmt.Fprintf(&b, "  %s\n", text)
 	}
 	b.WriteString(p.Doubts(a.Doubts, "unknown, and could change the answer:"))
@@ -84,7 +84,7 @@ func writeStep(b *strings.Builder, number int, step report.ChainStep) {
 
 // Chains returns an answer in words, for a report: one entry for each identity and chain, with the units that have it.
 func (p Printer) Chains(a Answer) *report.Chains {
-	out := &report.Chains{Goal: safetext.Text(a.Goal), Assumptions: Assumptions()}
+	out := &report.Chains{Goal: safetext.Text(a.Goal), Assumptions: a.Assumptions()}
 	all := sameChains(a)
 	slices.SortStableFunc(all, func(a, b *same) int { return a.chains[0].Steps - b.chains[0].Steps })
 	for _, same := range all {

@@ -29,8 +29,8 @@ const (
 
 // Options are what a graph depends on in addition to its unit.
 type Options struct {
-	// Goal is an identity, or the zero value for cluster-admin.
-	Goal rbac.Subject
+	// Goal is cluster-admin, which "" stands for, a user or account by its user name, or grafana-admin:NAMESPACE/NAME.
+	Goal string
 	// OLM returns what OLM does for what a binding of the unit allows, or with nil for the unit; nil is OLMUnknown.
 	OLM func(binding *objects.Object) OLM
 	// Controllers are the accounts as which OLM can act.
@@ -49,7 +49,9 @@ type World struct {
 	places map[place]*node
 	admin  *node
 	goal   *node
-	edges  int
+	// grafana is the Grafana of which the goal is an administrator; nil for another goal.
+	grafana *grafana
+	edges   int
 	// olm are the kinds of answers about OLM that steps depend on.
 	olm map[OLM]bool
 	// uncertain are bindings that would give a node a permission for a step if they applied, or whose roles are not known.
@@ -73,15 +75,15 @@ func NewWorld(unit *objects.Unit, options Options) *World {
 	w := &World{unit: unit, options: options, byID: map[rbac.Subject]*node{}, places: map[place]*node{}, roles: map[roleKey]*node{}, entered: map[entry]bool{}, olm: map[OLM]bool{}}
 	w.admin = w.add(&node{})
 	w.goal = w.admin
+	if namespace, name, isGrafana := GrafanaOf(options.Goal); isGrafana {
+		w.grafana = readGrafana(unit, namespace, name)
+	}
 	w.inventory = readInventory(unit)
 	w.readBindings()
 	w.readControlled()
 	w.readAccounts()
 	w.readSources()
-	if options.Goal != (rbac.Subject{}) {
-		w.goal = w.identity(options.Goal)
-		w.link(w.admin, w.goal, &Step{Kind: Impersonate, Text: "impersonates", As: true, Known: "cluster-admin allows it"})
-	}
+	w.setGoal()
 	w.steps()
 	w.constrained()
 	w.steps()
@@ -89,6 +91,19 @@ func NewWorld(unit *objects.Unit, options Options) *World {
 	w.steps()
 	w.connectPlaces()
 	return w
+}
+
+// setGoal sets what the graph leads to. What is allowed everything becomes it, too.
+func (w *World) setGoal() {
+	switch goal := w.options.Goal; {
+	case goal == "" || goal == ClusterAdmin:
+	case w.grafana != nil:
+		w.goal = w.add(&node{})
+		w.link(w.admin, w.goal, &Step{Kind: Secret, Text: "reads the password of the administrator of Grafana " + w.grafana.name, Known: "cluster-admin allows it"})
+	default:
+		w.goal = w.identity(rbac.Subject{Kind: rbac.KindUser, Name: goal})
+		w.link(w.admin, w.goal, &Step{Kind: Impersonate, Text: "impersonates", As: true, Known: "cluster-admin allows it"})
+	}
 }
 
 // readAccounts adds the accounts of the unit, and those of its token Secrets.
@@ -156,7 +171,7 @@ func (w *World) readBindings() {
 	for _, b := range w.bindings() {
 		rules := rbac.RulesOfBinding(w.unit, b)
 		if !b.Certain() {
-			if len(rules.Unknown) > 0 || slices.ContainsFunc(rules.Rules, matters) {
+			if len(rules.Unknown) > 0 || slices.ContainsFunc(rules.Rules, w.matters) {
 				w.uncertain = append(w.uncertain, b)
 			}
 			continue
@@ -213,11 +228,23 @@ func (w *World) doubtsOfChains(chains []Chain) []access.Doubt {
 var everyone = map[string]bool{authenticated: true, unauthenticated: true, accountsGroup: true}
 
 // matters reports whether a rule has a permission of any step.
-func matters(rule rbacv1.PolicyRule) bool {
-	return len(allVerbs(rule)) > 0 || slices.ContainsFunc(permissions, func(p *permission) bool {
+func matters(rule rbacv1.PolicyRule) bool { return mattersTo(permissions, rule) }
+
+func (w *World) matters(rule rbacv1.PolicyRule) bool { return mattersTo(w.permissions(), rule) }
+
+func mattersTo(list []*permission, rule rbacv1.PolicyRule) bool {
+	return len(allVerbs(rule)) > 0 || slices.ContainsFunc(list, func(p *permission) bool {
 		names, _, _ := p.In(rule)
 		return len(names) > 0
 	})
+}
+
+// permissions returns the permissions of steps.
+func (w *World) permissions() []*permission {
+	if w.grafana != nil {
+		return grafanaPermissions
+	}
+	return permissions
 }
 
 // grant gives a node the permissions of a binding.
@@ -241,7 +268,7 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 		scope = ""
 	}
 	n.rules = append(n.rules, ruleHeld{scope, rule, grant})
-	for _, p := range permissions {
+	for _, p := range w.permissions() {
 		if !p.EffectiveIn(namespace) || !p.MeantBy(rule) {
 			continue
 		}

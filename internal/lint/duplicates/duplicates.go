@@ -174,30 +174,30 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 	return found
 }
 
-// Named returns the documents of a kind of the core group with a name, in the order of their files.
-func (x *Index) Named(r Repository, kind, name string) []Named {
+// Named returns the documents of a kind of the core group with one of the names that are looked for, in the order of their files.
+func (x *Index) Named(r Repository, kind string, isLookedFor func(name string) bool) []Named {
 	var found []Named
 	for id, docs := range x.docs {
-		if id.group != "" || id.kind != kind || id.name != name {
+		if id.group != "" || id.kind != kind || !isLookedFor(id.name) {
 			continue
 		}
 		for _, e := range docs {
-			if doc := r.parsed(e); doc != nil && nameIn(doc) == name {
-				found = append(found, Named{called(id), doc.File, finding.RangeIn(doc.File, doc.Locate(namePath))})
+			if doc := r.parsed(e); doc != nil && nameIn(doc) == id.name {
+				found = append(found, Named{called(id), id.name, doc.File, finding.RangeIn(doc.File, doc.Locate(namePath))})
 			}
 		}
 	}
 	slices.SortFunc(found, func(a, b Named) int {
-		return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Name.Line, b.Name.Line))
+		return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.At.Line, b.At.Line))
 	})
 	return found
 }
 
 // Named is a document with the place of its name.
 type Named struct {
-	Called string
-	File   *manifest.File
-	Name   finding.Range
+	Called, Name string
+	File         *manifest.File
+	At           finding.Range
 }
 
 var namePath = manifest.Path{"metadata", "name"}

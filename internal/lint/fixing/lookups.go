@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/consumers"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -91,6 +93,20 @@ func (l *lookups) Beside(u *objects.Unit, subject rbac.Subject) []*objects.Unit 
 		}
 	}
 	return found
+}
+
+func (l *lookups) RulesBeside(u *objects.Unit, role rbac.RoleRef) (rules []rbacv1.PolicyRule, known bool) {
+	for _, other := range l.round.snapshot.Clusters().Beside(u) {
+		if len(other.Find(objects.Query{Kind: role.Kind, Name: role.Name})) == 0 {
+			continue
+		}
+		more, all, partial := rbac.RoleRulesOf(other, role, nil)
+		if !all || partial {
+			return nil, false
+		}
+		rules, known = append(rules, more...), true
+	}
+	return rules, known
 }
 
 func (l *lookups) Apart(u, other *objects.Unit) bool {

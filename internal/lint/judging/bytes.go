@@ -1,10 +1,12 @@
 package judging
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
 )
@@ -12,7 +14,7 @@ import (
 // ofBytes returns the findings about what the bytes of files show: tokens, and objects of some names.
 func (r *Report) ofBytes() []finding.Finding {
 	names := duplicates.Repository{Units: r.snapshot.Written, Names: r.snapshot.Collection.Names, Text: r.snapshot.Text}
-	found := slices.Concat(r.tokenTexts(), r.snapshot.Duplicates.Findings(names), r.rootCAs(names))
+	found := slices.Concat(r.tokenTexts(), r.snapshot.Duplicates.Findings(names), r.rootCAs(names), r.invalidAccounts(names))
 	return slices.DeleteFunc(found, func(f finding.Finding) bool { return !r.Configure(&f) })
 }
 
@@ -22,9 +24,23 @@ var ruleRootCA = finding.ProgramRule{Name: "pod/root-ca", Severity: finding.Warn
 // rootCAs returns the manifests of the ConfigMap that kube-controller-manager writes.
 func (r *Report) rootCAs(names duplicates.Repository) []finding.Finding {
 	var found []finding.Finding
-	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", "kube-root-ca.crt") {
-		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.Name, c.Called+
+	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", func(name string) bool { return name == "kube-root-ca.crt" }) {
+		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.At, c.Called+
 			" is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."))
+	}
+	return found
+}
+
+// ruleInvalidField is pod/invalid-field, of which objects show the rest. No rule has to read accounts because of their names.
+var ruleInvalidField = finding.ProgramRule{Name: "pod/invalid-field", Severity: finding.Error}
+
+// invalidAccounts returns the accounts with names that the API server rejects. A placeholder is none.
+func (r *Report) invalidAccounts(names duplicates.Repository) []finding.Finding {
+	isInvalid := func(name string) bool { return rbac.InvalidAccountName(name) != "" }
+	var found []finding.Finding
+	for _, a := range r.snapshot.Duplicates.Named(names, "ServiceAccount", isInvalid) {
+		message := fmt.Sprintf("The API server rejects %s: %s. Rename it, and what names it.", a.Called, rbac.InvalidAccountName(a.Name))
+		found = append(found, finding.AboutFile(ruleInvalidField, a.File.Path, a.At, message))
 	}
 	return found
 }

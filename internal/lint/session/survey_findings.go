@@ -193,7 +193,7 @@ func meantFor(t judging.Task, found []judging.Finding) []judging.Finding {
 		subject := f.Report.Object.Node.Lookup(f.Report.Path[:2])
 		kind, written := subject.Get("kind").String(), subject.Get("name").String()
 		_, name, _, ok := olm.Mistyped(kind, written)
-		name = cmp.Or(name, rbac.MeantIdentity(t.Unit, kind, written))
+		name = cmp.Or(rbac.AppliedUser(t.Unit, name), rbac.MeantIdentity(t.Unit, kind, written))
 		if ok && (name == olm.Group || name == olm.User(extension.Name)) {
 			meant = append(meant, f)
 		}

@@ -24,7 +24,7 @@ var (
 // words are those of which a text with a token must have one.
 var words = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1])}
 
-// Texts are the files of a repository that can hold a token or rely on one. The zero value has none.
+// Texts are the files of a repository that can hold a token, rely on one, or make one that no rule checks. The zero value has none.
 type Texts struct {
 	mu    sync.Mutex
 	files []*manifest.File
@@ -32,7 +32,7 @@ type Texts struct {
 
 // Inspect takes note of a file. Several goroutines call it.
 func (t *Texts) Inspect(file string, data []byte) {
-	if !mayHoldToken(data) && !mayRely(data) {
+	if !mayHoldToken(data) && !mayRely(data) && !mayMakeElsewhere(data) {
 		return
 	}
 	t.mu.Lock()
@@ -68,6 +68,7 @@ func (t *Texts) Findings(r Repository) []finding.Finding {
 	for _, file := range t.Files() {
 		found = append(found, inGit(file, r)...)
 		found = append(found, reliances(file, &listed)...)
+		found = append(found, madeElsewhere(file)...)
 	}
 	return found
 }

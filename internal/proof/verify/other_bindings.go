@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -34,6 +35,27 @@ func (b *otherBindings) beside(u *objects.Unit, who rbac.Subject) []*objects.Uni
 		return nil
 	}
 	return b.c.Lookups.Beside(b.c.Repo.Units[i], who)
+}
+
+// resolved returns an effect with the rules of roles that other units of the cluster apply, instead of their names.
+func (b *otherBindings) resolved(u *objects.Unit, e permission.Effect) permission.Effect {
+	if b == nil || len(e.Roles) == 0 {
+		return e
+	}
+	i := slices.IndexFunc(b.c.Repo.Units, func(read *objects.Unit) bool { return read.Key() == u.Key() })
+	if i < 0 {
+		return e
+	}
+	var known permission.Effect
+	known.Include(permission.Effect{Rules: e.Rules})
+	for g := range e.Roles {
+		if rules, ok := b.c.Lookups.RulesBeside(b.c.Repo.Units[i], g.Role); ok {
+			known.Add(g.Scope, rules)
+		} else {
+			known.AddRole(g)
+		}
+	}
+	return known
 }
 
 // binding returns the accounts for which the unit applies bindings that are written for an account, and otherwise the other units

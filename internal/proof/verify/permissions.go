@@ -11,7 +11,7 @@ import (
 
 // noteIdentity records what an identity gains and loses for the report.
 func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
-	difference := permission.Differ(d.gained, d.lost)
+	difference := e.shown(d)
 	if difference.Empty() {
 		return
 	}
@@ -20,9 +20,14 @@ func (e *examiner) noteIdentity(s rbac.Subject, d difference) {
 	})
 }
 
+// shown returns a difference for the report. The proof compares roles that the unit does not contain by name.
+func (e *examiner) shown(d difference) *permission.Difference {
+	return permission.Differ(e.others.resolved(e.before, d.gained), e.others.resolved(e.before, d.lost))
+}
+
 // noteExtension records a change of an extension's identity or of that identity's permissions.
 func (e *examiner) noteExtension(p objectKey, from, to rbac.Subject, d difference) {
-	difference := permission.Differ(d.gained, d.lost)
+	difference := e.shown(d)
 	if difference.Empty() && normal(from) == normal(to) {
 		return
 	}

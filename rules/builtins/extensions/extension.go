@@ -154,6 +154,8 @@ func mistyped(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 			if user := rbac.MeantIdentity(s.Unit, kind, name); user != "" {
 				correctKind, correctName = rbac.KindUser, user
 			}
+		} else if s != nil && correctKind == rbac.KindUser {
+			correctName = rbac.AppliedUser(s.Unit, correctName)
 		}
 		return correctKind, correctName, why, ok
 	})

@@ -36,7 +36,7 @@ func admissionBuiltins() []*policy.Builtin {
 }
 
 func isAdministrator(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
-	return ast.Boolean(rbac.IsAdministrator(s.Unit, s.Object, subject)), nil
+	return ast.Boolean(evalcontext.IsAdministrator(s.Context, s.Object, subject)), nil
 }
 
 func limits(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {

@@ -76,11 +76,11 @@ func rbacBuiltins() []*policy.Builtin {
 }
 
 func bindingsOf(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
-	return values.Array(rbac.BindingsOf(s.Unit, s.Object, subject), bindingValue), nil
+	return values.Array(evalcontext.BindingsOf(s.Context, s.Object, subject), bindingValue), nil
 }
 
 func adminBindings(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
-	return values.Array(rbac.AdminBindings(s.Unit, s.Object, subject), bindingValue), nil
+	return values.Array(evalcontext.AdminBindings(s.Context, s.Object, subject), bindingValue), nil
 }
 
 func bindingsTo(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
@@ -109,7 +109,7 @@ func bindingValue(b rbac.Binding) ast.Value {
 }
 
 func effectiveRules(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, error) {
-	effective := rbac.EffectiveRules(s.Unit, s.Object, subject)
+	effective := evalcontext.EffectiveRules(s.Context, s.Object, subject)
 	namespaces := ast.NewObject()
 	for namespace, rules := range effective.Namespaces {
 		namespaces.Insert(ast.StringTerm(namespace), ast.NewTerm(s.Values.OfRules(rules)))

@@ -1,6 +1,7 @@
 package permissions
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -79,6 +80,16 @@ func bindingsNaming(s *evalcontext.Evaluation, name string) (ast.Value, error) {
 func misspelledBindings(s *evalcontext.Evaluation, name string) (ast.Value, error) {
 	index := bindingsBySubject(s)
 	found := slices.Clone(index.misspelled[name])
+	for _, meant := range slices.Sorted(maps.Keys(index.misspelled)) {
+		if meant == name || rbac.AppliedUser(s.Unit, meant) != name {
+			continue
+		}
+		for _, binding := range index.misspelled[meant] {
+			if s.Unit.Object(binding.Ref()) == binding {
+				found = appendOnce(found, binding)
+			}
+		}
+	}
 	for _, binding := range index.misspelled[""] { // the extensions of the unit show what is meant
 		for _, subject := range binding.Node.Lookup(manifest.Path{"subjects"}).Items() {
 			if s.Unit.Object(binding.Ref()) == binding && rbac.MeantIdentity(s.Unit, subject.Get("kind").String(), subject.Get("name").String()) == name {

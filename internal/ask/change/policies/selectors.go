@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/restmap"
 )
 
 // ignored is the label of namespaces that Gatekeeper leaves out, where its own flags allow that.
@@ -93,4 +95,91 @@ func selectorOf(value any) (labels.Selector, bool) {
 	}
 	selector, err := metav1.LabelSelectorAsSelector(&written)
 	return selector, err == nil
+}
+
+// ObjectExemptions returns the policies among objects that the labels of the later state of an object, or of its pods, leave out, and those of the
+// earlier one did not; nil is an object that did not exist, and counts as one without labels. A selector that only leaves objects in is none.
+func ObjectExemptions(all []*objects.Object, then, now *objects.Object) []Exemption {
+	changed := changedLabels(then, now)
+	if len(changed) == 0 {
+		return nil
+	}
+	var found []Exemption
+	for _, o := range all {
+		if o.Group != Group && o.Group != kyvernoNewGroup {
+			continue
+		}
+		if slices.ContainsFunc(objectSelectors(o), func(s objectSelector) bool { return slices.ContainsFunc(changed, s.leaves) }) {
+			found = append(found, Exemption{o, Denies(o) && o.Kind != "MutatingWebhookConfiguration" && Is(o)})
+		}
+	}
+	return found
+}
+
+// labeled are the labels of objects of a resource before and after a change.
+type labeled struct {
+	resource      string
+	before, after labels.Set
+}
+
+// builtin are the resources of Kubernetes.
+var builtin = sync.OnceValue(restmap.New)
+
+// templates are where the labels of pods are.
+var templates = [][]string{{"spec", "template", "metadata", "labels"}, {"spec", "jobTemplate", "spec", "template", "metadata", "labels"}}
+
+func changedLabels(then, now *objects.Object) []labeled {
+	resource, _ := builtin().Kind(now.Group, now.Kind)
+	own := labeled{resource.Plural, labelsAt(then, "metadata", "labels"), labelsAt(now, "metadata", "labels")}
+	all := []labeled{own}
+	for _, path := range templates {
+		all = append(all, labeled{"pods", labelsAt(then, path...), labelsAt(now, path...)})
+	}
+	return slices.DeleteFunc(all, func(l labeled) bool { return l.resource == "" || labels.Equals(l.before, l.after) })
+}
+
+func labelsAt(o *objects.Object, path ...string) labels.Set {
+	set := labels.Set{}
+	if o == nil {
+		return set
+	}
+	fields, _ := jsonfield.At(o, path...).(map[string]any)
+	for key, value := range fields {
+		set[key] = jsonfield.Text(value)
+	}
+	return set
+}
+
+// objectSelector is a selector of a policy or webhook, with the resources that it is about.
+type objectSelector struct {
+	labels.Selector
+
+	resources []string
+}
+
+func (s objectSelector) leaves(l labeled) bool {
+	about := func(resource string) bool { return resource == "*" || resource == "*/*" || resource == l.resource }
+	return (len(s.resources) == 0 || slices.ContainsFunc(s.resources, about)) && s.Matches(l.before) && !s.Matches(l.after)
+}
+
+// objectSelectors returns the selectors of objects: of webhooks, of policies, and of bindings, which can be about all resources of their policy.
+func objectSelectors(o *objects.Object) []objectSelector {
+	matches := append(jsonfield.List(jsonfield.At(o, "webhooks")), jsonfield.At(o, "spec", "matchConstraints"), jsonfield.At(o, "spec", "matchResources"))
+	var found []objectSelector
+	for _, match := range matches {
+		fields, _ := match.(map[string]any)
+		selector, ok := selectorOf(fields["objectSelector"])
+		if !ok || fields["objectSelector"] == nil {
+			continue
+		}
+		s := objectSelector{Selector: selector}
+		for _, rule := range slices.Concat(jsonfield.List(fields["rules"]), jsonfield.List(fields["resourceRules"])) {
+			of, _ := rule.(map[string]any)
+			for _, resource := range jsonfield.List(of["resources"]) {
+				s.resources = append(s.resources, jsonfield.Text(resource))
+			}
+		}
+		found = append(found, s)
+	}
+	return found
 }

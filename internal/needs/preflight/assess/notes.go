@@ -37,7 +37,7 @@ func (p *assessment) bundleNotes(c *content.Content) []string {
 }
 
 // gateNote returns a note if operator-controller installs the content only with a feature gate that the repository does not
-// enable. OpenShift has other gates.
+// enable. OpenShift has other gates, and installs no charts.
 func gateNote(i *installer.Installer, c *content.Content) []string {
 	gate, what, needs := "", "", ""
 	switch {
@@ -49,6 +49,12 @@ func gateNote(i *installer.Installer, c *content.Content) []string {
 	}
 	target := i.Resolved.Target
 	switch {
+	case gate == olm.WatchGate && target.OpenShift():
+		if target.TechPreview() || olm.WatchesOneNamespace(i.Resolved.Signals) {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s needs the feature gate %s of OpenShift, which only the feature sets TechPreviewNoUpgrade and DevPreviewNoUpgrade have",
+			what, olm.WatchGateOfOpenShift())}
 	case gate == "" || olm.Enabled(target, olm.Resolve(i.Resolved.Signals).Gates, gate) || strings.HasPrefix(target.Name, "ocp-"):
 		return nil
 	case len(olm.UnknownGates(target, map[string]bool{gate: true})) > 0:
