@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
@@ -90,6 +91,9 @@ func (c *command) preflight(ctx *cli.Context) error {
 	answers, err := assess.Answers(ctx.Context, w, options)
 	if err != nil {
 		return err
+	}
+	for i := range answers {
+		answers[i].Becomes = escalation.OfGrant(answers[i].Grants())
 	}
 	missing := slices.ContainsFunc(answers, answer.Answer.Missing)
 	if missing && !(ctx.String("format") == "yaml" && answer.AllGranted(answers)) {

@@ -53,6 +53,9 @@ type Answer struct {
 	OfUser bool
 	// Others are the answers for other identities, for JSON.
 	Others []Answer
+	// Becomes are the steps with which the identity becomes cluster-admin with the permissions of [Answer.Grants] alone; none if there is
+	// no way.
+	Becomes []string
 	// Command is the command line of the answer, without its format.
 	Command string
 	// Verbose disables the shortening of lists.
@@ -182,8 +185,11 @@ func (a Answer) notes() []string {
 		add("with the gate %s, operator-controller v1.10 and before accepts escalate only in the whole cluster: it may refuse the installation "+
 			"although the API server would accept escalate in a namespace", olm.PreflightGate)
 	}
-	if who := a.powers(); who != "" {
+	switch who := a.powers(); {
+	case who != "":
 		notes = append(notes, who)
+	case len(a.Becomes) > 0:
+		add("%s", a.becomes())
 	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
@@ -221,6 +227,28 @@ func (a Answer) powers() string {
 		text += ": the bundle requires them, and so does its installer"
 	}
 	return text
+}
+
+// Grants returns the subject of the answer, and the roles and bindings for all that it needs, or lacks according to an error text, of which
+// a caller determines Becomes.
+func (a Answer) Grants() (rbac.Subject, []byte) {
+	needed := a.Result.Needed
+	if a.Errors != nil {
+		needed = a.Result.Missing
+	}
+	if a.NothingNeeded || len(needed) == 0 {
+		return rbac.Subject{}, nil
+	}
+	return preflight.SubjectOf(a.Identity), preflight.Manifests(a.grantee(), needed)
+}
+
+// becomes returns the note that the identity can become cluster-admin.
+func (a Answer) becomes() string {
+	what := "the permissions that the bundle needs allow their holder to become cluster-admin, as the operator itself can"
+	if a.Errors != nil {
+		what = "the missing permissions allow their holder to become cluster-admin"
+	}
+	return what + ": it " + strings.Join(a.Becomes, ", then ")
 }
 
 // referred returns the roles of the selected needs, each once.
