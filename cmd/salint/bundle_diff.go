@@ -36,7 +36,7 @@ func (c *command) bundleDiffCommand() *cli.Command {
 		Description: bundleDiffDescription,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Value: installNamespace, Usage: "`NAMESPACE` to install into"},
-			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: as operator-controller decides)"},
+			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: all, or the namespace to install into; a version that cannot watch it is compared in its own mode)"},
 			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
 			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
 			releaseFlag("determines the default roles, and what an installer lists and watches"),
@@ -59,7 +59,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := &contents.Reader{Workspace: w, Package: ctx.String("package"), Values: ctx.StringSlice("values")}
+	reader := &contents.Reader{Workspace: w, Package: ctx.String("package"), Values: ctx.StringSlice("values"), Folders: ctx.Args().Slice(), Anyway: true}
 	a, err := assess.Compare(ctx.Context, reader, assess.Options{
 		Old: ctx.Args().Get(0), New: ctx.Args().Get(1), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
 	})

@@ -98,7 +98,9 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
 	revision := 1
 	if from := p.options.From; from != "" {
-		old, err := p.load(ctx, i, from)
+		installed := *p.contents
+		installed.Anyway = true // it is installed, in its own install mode
+		old, err := installed.Load(ctx, i, from, p.serviceCA(i))
 		if err != nil {
 			return in, nil, err
 		}
