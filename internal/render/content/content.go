@@ -133,7 +133,7 @@ func (l *loader) bundle(dir string) (*Content, error) {
 		return nil, err
 	}
 	content := &Content{
-		Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin,
+		Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin, Notes: b.Notes,
 	}
 	content.Watched, content.Obstacles = b.Judge(options)
 	if content.Package == "" {

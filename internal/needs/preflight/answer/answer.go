@@ -177,6 +177,10 @@ func (a Answer) notes() []string {
 		add("the bundle binds %s, to which %s may add rules: then more is missing, "+
 			"unless bind on it is granted", roleName(ref), more)
 	}
+	for _, need := range a.growing() {
+		add("the bundle binds %s, which has more rules from Kubernetes %s on, and the version of the cluster is unknown: with it more is needed, "+
+			"unless bind on the role is granted. A target such as ocp-4.20 determines the version", roleName(need.Role), need.Grows)
+	}
 	if a.CreateAccount {
 		subject := preflight.SubjectOf(a.Identity)
 		add("ServiceAccount %s/%s is not in the repository, so --format yaml prints it as well", subject.Namespace, subject.Name)
@@ -260,6 +264,18 @@ func (a Answer) referred(wanted func(preflight.Need) bool) []rbac.RoleRef {
 		}
 	}
 	return refs
+}
+
+// growing returns the needs of bindings of default roles that have more rules in newer versions of Kubernetes, one for each role.
+func (a Answer) growing() []preflight.Need {
+	var growing []preflight.Need
+	for _, n := range a.Result.Needs {
+		known := func(other preflight.Need) bool { return other.Role == n.Role }
+		if n.Grows != 0 && !slices.ContainsFunc(growing, known) {
+			growing = append(growing, n)
+		}
+	}
+	return growing
 }
 
 func roleName(ref rbac.RoleRef) string {
