@@ -24,7 +24,12 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/google/jsonschema-go v0.4.3
+require (
+	github.com/google/jsonschema-go v0.4.3
+	sigs.k8s.io/crdify v0.6.0
+)
+
+require gopkg.in/yaml.v2 v2.4.0 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect

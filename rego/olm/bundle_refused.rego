@@ -8,7 +8,8 @@
 #   The extension then reports the reason in its condition `Progressing`, and nothing is installed or upgraded. If a
 #   feature gate decides, the finding is a warning: the cluster may have it.
 #
-#   The rule also reports a bundle of another package or version than the extension requests.
+#   The rule also reports a bundle of another package or version than the extension requests, and with `--changed-since`
+#   changes of CustomResourceDefinitions that block the upgrade.
 #
 #   This rule checks extensions whose bundle is named by `bundles:` in the configuration or by `--bundle EXTENSION=DIR`.
 #   [What a release installs](permissions.md#what-a-release-installs) lists the releases.

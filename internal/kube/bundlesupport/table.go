@@ -27,6 +27,8 @@ const (
 	// webhookRulesSince: conversion webhooks must belong to an operator that supports AllNamespaces only, and webhooks must not intercept
 	// what is needed to remove them.
 	webhookRulesSince = 6
+	// crdifySince: changes of definitions are checked with the library crdify. growingEnumsSince: enums can grow.
+	crdifySince, growingEnumsSince = 4, 5
 	// configErrorsSince: the messages about install modes are those of the configuration.
 	configErrorsSince = 6
 )
@@ -68,6 +70,12 @@ func (r Release) before(minor int) bool { return r.Known() && r.minor < minor }
 
 // WatchAnnotation is the annotation of an extension for the namespace that its operator watches, in releases without spec.config.
 const WatchAnnotation = "olm.operatorframework.io/watch-namespace"
+
+// Crdify reports whether the release checks changes of definitions with the library crdify (rukpak/preflights/crdupgradesafety), and whether
+// enums can grow.
+func (r Release) Crdify() (checks, growingEnums bool) {
+	return !r.before(crdifySince), !r.before(growingEnumsSince)
+}
 
 // Obstacle is why a release does not install a bundle.
 type Obstacle struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -111,22 +112,35 @@ func Requested(extension olm.Extension, c *content.Content) Request {
 	return Request{}
 }
 
-// Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, or another package or version than the
-// extension requests. The errors are those of LoadAnyway.
+// Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, another package or version than the
+// extension requests, and changes of definitions since the base revision. The errors are those of LoadAnyway, and of reading the base.
 func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundlesupport.Obstacle, error) {
 	loaded, err := l.LoadAnyway(ctx, i)
 	if err != nil || i.From == nil {
 		return nil, err
 	}
+	found := slices.Clone(loaded.Obstacles)
 	extension, _ := olm.ReadExtension(i.From.Node)
-	wanted := Requested(extension, loaded)
-	if !wanted.Other() {
-		return loaded.Obstacles, nil
+	if wanted := Requested(extension, loaded); wanted.Other() {
+		found = append(found, bundlesupport.Obstacle{
+			Reason: fmt.Sprintf("the extension requests %s %s, and the bundle is %s", wanted.What, wanted.Extension, wanted.Bundle),
+			Remedy: "set the right folder in `bundles:`, or correct the extension",
+		})
 	}
-	return append(slices.Clone(loaded.Obstacles), bundlesupport.Obstacle{
-		Reason: fmt.Sprintf("the extension requests %s %s, and the bundle is %s", wanted.What, wanted.Extension, wanted.Bundle),
-		Remedy: "set the right folder in `bundles:`, or correct the extension",
-	}), nil
+	if l.Base == nil || !i.ChecksDefinitions() {
+		return found, nil
+	}
+	old, err := l.loadBase(ctx, i)
+	if err != nil || old == nil {
+		return found, err
+	}
+	for _, b := range crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Blocked {
+		found = append(found, bundlesupport.Obstacle{
+			Reason: fmt.Sprintf("it blocks the upgrade from %s because of %s", old.Name, b),
+			Remedy: fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", crdsafety.Setting),
+		})
+	}
+	return found, nil
 }
 
 // owner returns the object whose finalizers are updated. Revisions of Boxcutter are numbered, so it can be any of them.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -50,6 +51,10 @@ func Compare(ctx context.Context, r *contents.Reader, o Options) (answer.Answer,
 		return a, err
 	}
 	a.Notes = append(a.Notes, contents.OtherPackage(before, after)...)
+	a.By = releaseName(i.Support())
+	if isBundle(before) && isBundle(after) {
+		a.Definitions = crdsafety.Check(i.Support(), before.Objects, after.Objects)
+	}
 	a.Notes = append(a.Notes, otherMode(a, before, after)...)
 	a.Notes = append(a.Notes, refusals(i.Support(), a, before, after)...)
 	a.Notes = append(a.Notes, newNames(ctx, r, before, after, a)...)

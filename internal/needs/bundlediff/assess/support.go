@@ -33,10 +33,7 @@ func watched(c *content.Content) string {
 
 // refusals returns notes about why the release does not install the versions, one for each reason.
 func refusals(release bundlesupport.Release, a answer.Answer, before, after *content.Content) []string {
-	by := "operator-controller"
-	if release.Known() {
-		by = release.String()
-	}
+	by := releaseName(release)
 	var notes []string
 	add := func(version string, o bundlesupport.Obstacle) {
 		unless := ""
@@ -59,3 +56,13 @@ func refusals(release bundlesupport.Release, a answer.Answer, before, after *con
 	}
 	return notes
 }
+
+// releaseName returns the release in messages.
+func releaseName(release bundlesupport.Release) string {
+	if release.Known() {
+		return release.String()
+	}
+	return "operator-controller"
+}
+
+func isBundle(c *content.Content) bool { return c.Kind == content.Bundle || c.Kind == content.Catalog }

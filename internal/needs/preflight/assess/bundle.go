@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -106,6 +107,9 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 		}
 		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
 		a.Notes = append(a.Notes, contents.OtherPackage(old, loaded)...)
+		if isBundle(old) && isBundle(loaded) && i.ChecksDefinitions() {
+			a.Notes = append(a.Notes, crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Notes(i.Support().String())...)
+		}
 		a.Content += "; replacing " + describe(from, old)
 		revision = 2
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -144,6 +145,11 @@ func (i *Installer) readWatched(e *loader.Extension) {
 		i.Notes = append(i.Notes, fmt.Sprintf("the annotation %s has no effect: only v1.2 to v1.5 of operator-controller read it. Use spec.config.inline.watchNamespace",
 			bundlesupport.WatchAnnotation))
 	}
+}
+
+// ChecksDefinitions reports whether operator-controller checks what changes in definitions, which the extension can turn off.
+func (i *Installer) ChecksDefinitions() bool {
+	return i.From == nil || scalarAt(i.From.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
 }
 
 func scalarAt(node *manifest.Node, path ...string) string {
