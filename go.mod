@@ -7,6 +7,7 @@ require (
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/Masterminds/sprig/v3 v3.3.0
 	github.com/aymanbagabas/go-udiff v0.4.0
+	github.com/blang/semver/v4 v4.0.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/fluxcd/pkg/envsubst v1.8.0
 	github.com/gobwas/glob v1.0.0
@@ -61,7 +62,7 @@ require (
 
 require (
 	github.com/agnivade/levenshtein v1.2.1
-	github.com/blang/semver/v4 v4.0.0 // indirect
+
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.1 // indirect

@@ -51,7 +51,7 @@ func (c *command) preflightCommand() *cli.Command {
 }
 
 func preflightFlags() []cli.Flag {
-	return append([]cli.Flag{
+	flags := append([]cli.Flag{
 		&cli.StringFlag{Name: "bundle", Usage: "`DIR` of the bundle to install (default: the extension's under bundles: in .salint.yaml)"},
 		&cli.StringFlag{Name: "from", Usage: "`DIR` of the installed version; an upgrade needs the permissions of both"},
 		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the error text of a failed installation, instead of a bundle (- is standard input)"},
@@ -73,12 +73,16 @@ func preflightFlags() []cli.Flag {
 		apiVersions(),
 		&cli.BoolFlag{Name: "all", Usage: "list all permissions that the installer needs, not only the missing ones", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
-	}, sceneFlags(answer.Formats())...)
+	}, catalogFlags()...)
+	return append(flags, sceneFlags(answer.Formats())...)
 }
 
 func (c *command) preflight(ctx *cli.Context) error {
 	if err := checkPreflight(ctx); err != nil {
 		return err
+	}
+	if ctx.IsSet("catalog") {
+		return c.preflightCatalog(ctx)
 	}
 	options, err := c.preflightOptions(ctx)
 	if err != nil {
@@ -139,6 +143,9 @@ func checkPreflight(ctx *cli.Context) error {
 		return errors.New("--service-account and --as both set the installing identity: give only one")
 	}
 	if err := checkVerbs(ctx.String("collection-verbs")); err != nil {
+		return err
+	}
+	if err := checkCatalog(ctx); err != nil {
 		return err
 	}
 	if ctx.String("errors") == "" {
