@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/needs/catalogs"
 )
 
@@ -52,13 +53,9 @@ func (c *command) preflightCatalog(ctx *cli.Context) error {
 	if request.Package == "" {
 		return errors.New("--catalog needs --package NAME")
 	}
-	var all []*catalogs.Catalog
-	for _, text := range ctx.StringSlice("catalog") {
-		catalog, err := readCatalog(text, request.Package)
-		if err != nil {
-			return fmt.Errorf("--catalog %s: %w", text, err)
-		}
-		all = append(all, catalog)
+	all, err := readCatalogs(c.workspaceOf(ctx, nil), ctx.StringSlice("catalog"), request.Package)
+	if err != nil {
+		return err
 	}
 	resolution, err := catalogs.Resolve(all, request)
 	if err != nil {
@@ -67,8 +64,21 @@ func (c *command) preflightCatalog(ctx *cli.Context) error {
 	return resolution.Text(c.Stdout, request)
 }
 
+// readCatalogs reads what the values of --catalog have of a package.
+func readCatalogs(at *workspace.Workspace, values []string, pkg string) ([]*catalogs.Catalog, error) {
+	var all []*catalogs.Catalog
+	for _, text := range values {
+		catalog, err := readCatalog(at, text, pkg)
+		if err != nil {
+			return nil, fmt.Errorf("--catalog %s: %w", text, err)
+		}
+		all = append(all, catalog)
+	}
+	return all, nil
+}
+
 // readCatalog reads a value of --catalog.
-func readCatalog(text, pkg string) (*catalogs.Catalog, error) {
+func readCatalog(at *workspace.Workspace, text, pkg string) (*catalogs.Catalog, error) {
 	priority := 0
 	dir := text
 	if number, rest, found := strings.Cut(text, "="); found {
@@ -76,16 +86,14 @@ func readCatalog(text, pkg string) (*catalogs.Catalog, error) {
 			priority, dir = n, rest
 		}
 	}
-	info, err := os.Stat(dir)
+	full := at.Abs(dir)
+	info, err := os.Stat(full)
 	if err != nil {
 		return nil, errors.New("no such file or folder")
 	}
-	root, inside := dir, "."
+	root, inside := full, "."
 	if !info.IsDir() {
-		root, inside = filepath.Split(filepath.Clean(dir))
-		if root == "" {
-			root = "."
-		}
+		root, inside = filepath.Split(filepath.Clean(full))
 	}
 	tree, err := os.OpenRoot(root)
 	if err != nil {

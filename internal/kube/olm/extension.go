@@ -31,6 +31,9 @@ type Extension struct {
 	// Package and Version are those requested from the catalog; Version can be a range.
 	Package, Version         string
 	PackagePath, VersionPath manifest.Path
+	// Channels are those of the catalog that are requested; none for all. SelfCertified allows upgrades that no channel has.
+	Channels      []string
+	SelfCertified bool
 	// VersionProblem is why the version is rejected; "" if it is not, is a placeholder, or is not that of the newest layout.
 	VersionProblem string
 	// Account is the account at its path in the layout; without one, the account found at another path, which is then also
@@ -92,6 +95,10 @@ func readLayout(obj *manifest.Node, l layout) Extension {
 	e.Namespace, e.NamespacePath = readText(obj, l.namespace, specNamespace, specInstallNS, installNamespace)
 	e.Package, e.PackagePath = readText(obj, l.packageName, catalogPackage, specPackage)
 	e.Version, e.VersionPath = readText(obj, l.packageVersion, catalogVersion, specVersion)
+	for _, channel := range items(obj.Lookup(manifest.Path{"spec", "source", "catalog", "channels"})) {
+		e.Channels = append(e.Channels, channel.String())
+	}
+	e.SelfCertified = obj.Lookup(manifest.Path{"spec", "source", "catalog", "upgradeConstraintPolicy"}).String() == "SelfCertified"
 	if slices.Equal(e.VersionPath, catalogVersion) {
 		e.VersionProblem = versionProblem(obj)
 	}

@@ -26,10 +26,10 @@ const (
 
 // Catalog is what a file-based catalog has of one package.
 type Catalog struct {
-	Name     string
-	Priority int
-	Channels []Channel
-	Bundles  []*Bundle
+	Name, Package string
+	Priority      int
+	Channels      []Channel
+	Bundles       []*Bundle
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string
@@ -76,7 +76,7 @@ type entry struct {
 
 // Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file.
 func Read(fsys fs.FS, dir, pkg string) (*Catalog, error) {
-	c := &Catalog{Name: dir, deprecated: map[string]string{}}
+	c := &Catalog{Name: dir, Package: pkg, deprecated: map[string]string{}}
 	size := int64(0)
 	err := fs.WalkDir(fsys, path.Clean(dir), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {

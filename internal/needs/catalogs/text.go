@@ -13,7 +13,7 @@ import (
 func (r *Resolution) Text(w io.Writer, request Request) error {
 	var b strings.Builder
 	line := func(label, text string) { fmt.Fprintf(&b, "  %-11s %s\n", label, safetext.Text(text)) }
-	fmt.Fprintf(&b, "%s\n\n", safetext.Text(fmt.Sprintf("OLM installs %s for %s", r.Name, request)))
+	fmt.Fprintf(&b, "%s\n\n", safetext.Text(fmt.Sprintf("OLM selects %s for %s", r.Name, request)))
 	line("version", r.Version)
 	line("catalog", r.Catalog.Name)
 	if len(r.Channels) > 0 {
