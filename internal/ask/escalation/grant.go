@@ -12,6 +12,9 @@ import (
 // OfGrant returns how a subject becomes cluster-admin with the roles and bindings in manifests alone, as the steps of a sentence; none if
 // there is no way. OLM acts as the account that an extension names.
 func OfGrant(subject rbac.Subject, manifests []byte) []string {
+	if len(manifests) == 0 {
+		return nil
+	}
 	var all []*objects.Object
 	for _, doc := range manifest.Scan("grant", manifests).Docs {
 		if doc.Parse() != nil {

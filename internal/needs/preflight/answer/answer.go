@@ -234,13 +234,13 @@ func (a Answer) powers() string {
 }
 
 // Grants returns the subject of the answer, and the roles and bindings for all that it needs, or lacks according to an error text, of which
-// a caller determines Becomes.
+// a caller determines Becomes; nothing if a note has the powers already.
 func (a Answer) Grants() (rbac.Subject, []byte) {
 	needed := a.Result.Needed
 	if a.Errors != nil {
 		needed = a.Result.Missing
 	}
-	if a.NothingNeeded || len(needed) == 0 {
+	if a.NothingNeeded || len(needed) == 0 || a.powers() != "" {
 		return rbac.Subject{}, nil
 	}
 	return preflight.SubjectOf(a.Identity), preflight.Manifests(a.grantee(), needed)
