@@ -18,7 +18,7 @@ const bundleDiffDescription = "OLD and NEW are two versions of what an extension
 const bundleDiffExitCodes = `
 EXIT CODES:
    0  the new version needs no additional permissions
-   1  it needs additional permissions, or not everything could be compared
+   1  it needs additional permissions, the release blocks the upgrade because of a definition, or not everything could be compared
    2  usage error, unreadable input, or internal error
 `
 
@@ -36,7 +36,7 @@ func (c *command) bundleDiffCommand() *cli.Command {
 		Description: bundleDiffDescription,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Value: installNamespace, Usage: "`NAMESPACE` to install into"},
-			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: as operator-controller decides)"},
+			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: all, or the namespace to install into; a version that cannot watch it is compared in its own mode)"},
 			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
 			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
 			releaseFlag("determines the default roles, and what an installer lists and watches"),
@@ -59,7 +59,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := &contents.Reader{Workspace: w, Package: ctx.String("package"), Values: ctx.StringSlice("values")}
+	reader := &contents.Reader{Workspace: w, Package: ctx.String("package"), Values: ctx.StringSlice("values"), Folders: ctx.Args().Slice(), Anyway: true}
 	a, err := assess.Compare(ctx.Context, reader, assess.Options{
 		Old: ctx.Args().Get(0), New: ctx.Args().Get(1), Namespace: ctx.String("namespace"), WatchNamespaces: ctx.StringSlice("watch-namespace"),
 	})
@@ -67,7 +67,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 		return err
 	}
 	a.NamespaceUnknown = !ctx.IsSet("namespace")
-	if a.Diff.Grows() || len(a.Diff.NotCompared) > 0 {
+	if a.Diff.Grows() || len(a.Diff.NotCompared) > 0 || len(a.Definitions.Blocked) > 0 {
 		c.exit = exitFindings
 	}
 	return a.Write(c.Stdout, ctx.String("format"))

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/lint/session"
+	"github.com/salint/salint/internal/needs/catalogs"
 	"github.com/salint/salint/internal/output/terminal"
 )
 
@@ -35,6 +36,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
+			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; PRIORITY=DIR sets its priority): show which bundles OLM installs from it"},
 			progressFlag(),
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
@@ -77,6 +79,9 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	made := plan.Build(survey, options)
+	if made.Catalogs, err = l.planCatalogs(survey); err != nil {
+		return err
+	}
 	warning, err := made.CheckStart(options)
 	if err != nil {
 		return err
@@ -91,6 +96,25 @@ func (c *command) plan(ctx *cli.Context) error {
 		c.exit = exitFindings
 	}
 	return nil
+}
+
+// planCatalogs returns which bundles OLM installs for extensions from the catalogs of the command line.
+func (l *linter) planCatalogs(survey *session.Survey) ([]plan.Remark, error) {
+	known := map[string][]*catalogs.Catalog{}
+	var remarks []plan.Remark
+	for _, e := range survey.Extensions {
+		if _, read := known[e.Package]; !read && e.Package != "" {
+			all, err := readCatalogs(l.at, l.ctx.StringSlice("catalog"), e.Package)
+			if err != nil {
+				return nil, err
+			}
+			known[e.Package] = all
+		}
+		if text := catalogs.OfExtension(known[e.Package], e.Extension); text != "" {
+			remarks = append(remarks, plan.Remark{File: l.at.Rel(e.File), Line: e.Line, Message: text})
+		}
+	}
+	return remarks, nil
 }
 
 // shortCommit returns a commit for a command that a person runs soon in the same repository.

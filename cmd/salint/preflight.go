@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
@@ -50,7 +51,7 @@ func (c *command) preflightCommand() *cli.Command {
 }
 
 func preflightFlags() []cli.Flag {
-	return append([]cli.Flag{
+	flags := append([]cli.Flag{
 		&cli.StringFlag{Name: "bundle", Usage: "`DIR` of the bundle to install (default: the extension's under bundles: in .salint.yaml)"},
 		&cli.StringFlag{Name: "from", Usage: "`DIR` of the installed version; an upgrade needs the permissions of both"},
 		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the error text of a failed installation, instead of a bundle (- is standard input)"},
@@ -72,12 +73,16 @@ func preflightFlags() []cli.Flag {
 		apiVersions(),
 		&cli.BoolFlag{Name: "all", Usage: "list all permissions that the installer needs, not only the missing ones", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
-	}, sceneFlags(answer.Formats())...)
+	}, catalogFlags()...)
+	return append(flags, sceneFlags(answer.Formats())...)
 }
 
 func (c *command) preflight(ctx *cli.Context) error {
 	if err := checkPreflight(ctx); err != nil {
 		return err
+	}
+	if ctx.IsSet("catalog") {
+		return c.preflightCatalog(ctx)
 	}
 	options, err := c.preflightOptions(ctx)
 	if err != nil {
@@ -90,6 +95,9 @@ func (c *command) preflight(ctx *cli.Context) error {
 	answers, err := assess.Answers(ctx.Context, w, options)
 	if err != nil {
 		return err
+	}
+	for i := range answers {
+		answers[i].Becomes = escalation.OfGrant(answers[i].Grants())
 	}
 	missing := slices.ContainsFunc(answers, answer.Answer.Missing)
 	if missing && !(ctx.String("format") == "yaml" && answer.AllGranted(answers)) {
@@ -135,6 +143,9 @@ func checkPreflight(ctx *cli.Context) error {
 		return errors.New("--service-account and --as both set the installing identity: give only one")
 	}
 	if err := checkVerbs(ctx.String("collection-verbs")); err != nil {
+		return err
+	}
+	if err := checkCatalog(ctx); err != nil {
 		return err
 	}
 	if ctx.String("errors") == "" {

@@ -24,6 +24,7 @@ const (
 	ruleNoAccount   = "olm/service-account-not-found"
 	ruleGateOff     = "olm/synthetic-gate-off"
 	ruleController  = "olm/controller-permissions"
+	ruleRefused     = "olm/bundle-refused"
 )
 
 // cellOf summarizes the findings about an extension on a target.
@@ -64,6 +65,9 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 	}
 	first := found[0]
 	c.Rule, c.Reason = first.Rule, first.Message
+	if first.Rule == ruleRefused && first.Severity == finding.Warning {
+		c.Reason = "breaks unless the gate is on: " + c.Reason
+	}
 	c.When, c.Shared = b.when(e, first.Rule, target), b.elsewhere(e, target)
 	name := target.Name
 	if c.Shared != "" {
@@ -79,12 +83,13 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 
 // statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
 // could be meant for a cluster that lint does not know; a named release cannot apply it. A gate that is off is only a
-// warning, because the cluster can differ from its manifest, but with it the extension is not installed. An installer that may
+// warning, because the cluster can differ from its manifest, but with it the extension is not installed; neither is one whose bundle needs
+// a gate that is off. An installer that may
 // not exist, or whose bindings are unknown, is only a note of lint, but the plan does not call that working. Neither is a
 // placeholder if the gate is unknown, because the gate is off by default, nor an account of OLM of which it is unknown whether it has enough.
 func statusOf(f session.Judgment, t olm.Target) Status {
 	switch {
-	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff:
+	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff, f.Rule == ruleRefused:
 		return Breaks
 	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount, f.Rule == rulePlaceholder, f.Rule == ruleController:
 		return Warns

@@ -21,6 +21,7 @@ type (
 		Cluster       []jsonRemark     `json:"cluster"`
 		Transitions   []jsonTransition `json:"transitions"`
 		Unchanged     [][]string       `json:"unchanged"`
+		Catalogs      []jsonRemark     `json:"catalogs,omitempty"`
 		NotChecked    []jsonRemark     `json:"notChecked"`
 		Summary       jsonSummary      `json:"summary"`
 	}
@@ -139,6 +140,7 @@ func (p *Plan) JSON(w io.Writer) error {
 		SchemaVersion: schemaVersion, Tool: jsonTool{"salint", p.Version},
 		Targets:    mapped(p.Targets, jsonTargetOf),
 		Extensions: mapped(p.Extensions, jsonExtensionOf),
+		Catalogs:   mapped(p.Catalogs, jsonRemarkOf),
 		Cluster:    mapped(p.Cluster, jsonRemarkOf), NotChecked: mapped(p.NotChecked, jsonRemarkOf),
 		Transitions: mapped(p.Transitions, jsonTransitionOf),
 		Unchanged:   append([][]string{}, p.Unchanged...),

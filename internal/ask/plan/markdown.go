@@ -23,7 +23,8 @@ func (p *Plan) Markdown(w io.Writer) error {
 		m.notes("The cluster", m.cluster())
 		m.notes(correctionsTitle, m.corrections())
 	}
-	m.notes(notCheckedTitle, m.notChecked())
+	m.notes(catalogsTitle, remarks(p.Catalogs))
+	m.notes(notCheckedTitle, remarks(p.NotChecked))
 	if len(p.Extensions) > 0 {
 		m.Part("\n## Reasons\n")
 	}
@@ -162,9 +163,9 @@ func (m *markdown) corrections() []string {
 	return notes
 }
 
-func (m *markdown) notChecked() []string {
+func remarks(list []Remark) []string {
 	var notes []string
-	for _, r := range m.plan.NotChecked {
+	for _, r := range list {
 		notes = append(notes, fmt.Sprintf("- %s\n", mark.Text(fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))))
 	}
 	return notes

@@ -40,6 +40,8 @@ type Plan struct {
 	detailed, perExtension bool
 	// lintOf returns a command line that reads what the plan read.
 	lintOf func(target string, flags, paths []string) string
+	// Catalogs say which bundles OLM installs from the catalogs that the user named.
+	Catalogs []Remark
 	// NotChecked are places that could not be read or evaluated, which can contain more extensions.
 	NotChecked []Remark
 }

@@ -16,6 +16,9 @@ import (
 // notCheckedTitle is the heading of what was not checked.
 const notCheckedTitle = "Not checked, so the plan may be incomplete"
 
+// catalogsTitle is the heading of what OLM installs from catalogs.
+const catalogsTitle = "What OLM installs from the catalogs"
+
 // without returns what replaces a plan without extensions.
 func without(p *Plan) string {
 	return finding.Known(len(p.NotChecked) == 0).Assure("No ClusterExtension found, so there is nothing to plan") + "."
@@ -48,7 +51,8 @@ func (p *Plan) Text(w io.Writer, columns int) error {
 		t.unchanged()
 		t.corrections()
 	}
-	t.notChecked()
+	t.remarks(catalogsTitle, t.plan.Catalogs)
+	t.remarks(notCheckedTitle, t.plan.NotChecked)
 	return t.Flush()
 }
 
@@ -237,11 +241,12 @@ func (t *text) unchanged() {
 	}
 }
 
-func (t *text) notChecked() {
-	for i, r := range t.plan.NotChecked {
+// remarks prints places with their messages.
+func (t *text) remarks(title string, list []Remark) {
+	for i, r := range list {
 		if i == 0 {
 			fmt.Fprintln(t)
-			t.line("", notCheckedTitle+":")
+			t.line("", title+":")
 		}
 		t.wrapped("  ", fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Message))
 	}

@@ -24,6 +24,8 @@ type Bundle struct {
 	CSV *v1alpha1.ClusterServiceVersion
 	// Origin is the position of the ClusterServiceVersion.
 	Origin rendered.Origin
+	// Notes are about files of metadata/ that do not count.
+	Notes []string
 
 	crds   []definition
 	others []rendered.Object
@@ -34,10 +36,10 @@ type Bundle struct {
 
 // Folders and files of the registry+v1 format.
 const (
-	manifestsDir     = "manifests"
-	annotationsFile  = "metadata/annotations.yaml"
-	propertiesFile   = "metadata/properties.yaml"
-	dependenciesFile = "metadata/dependencies.yaml"
+	manifestsDir    = "manifests"
+	metadataDir     = "metadata"
+	annotationsFile = "metadata/annotations.yaml"
+	propertiesFile  = "metadata/properties.yaml"
 )
 
 // Load reads the bundle in a folder of the tree: one of the registry+v1 format (manifests/, and metadata/ if it exists),

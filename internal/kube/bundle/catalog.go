@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -25,6 +27,7 @@ const (
 type catalogBundle struct {
 	Name       string     `json:"name"`
 	Package    string     `json:"package"`
+	Image      string     `json:"image"`
 	Properties []property `json:"properties"`
 	at         rendered.Origin
 }
@@ -96,7 +99,7 @@ func (c catalogBundle) load() (*Bundle, error) {
 		return nil, err
 	}
 	if len(objects) == 0 {
-		return nil, unsupported(c.at, c.withoutManifests())
+		return nil, errorAt(c.at, "%s", c.withoutManifests())
 	}
 	b, err := fromManifests(fmt.Sprintf("%s:%d", c.at.File, c.at.Line), objects)
 	if err != nil {
@@ -113,13 +116,19 @@ func (c catalogBundle) load() (*Bundle, error) {
 	return b, nil
 }
 
-// withoutManifests returns why the catalog entry cannot be used.
+// withoutManifests returns why the permissions of a catalog entry are unknown. It says nothing about whether OLM installs the bundle.
 func (c catalogBundle) withoutManifests() string {
+	lacks := fmt.Sprintf("the catalog has no manifests of it (no %s)", typeObject)
 	if slices.ContainsFunc(c.Properties, func(p property) bool { return p.Type == typeCSVSummary }) {
-		return fmt.Sprintf("the catalog describes %s by %s, which has no permissions, deployments, or webhooks; "+
-			"unpack its image (oc image extract, crane export) and pass the folder with manifests/", c.Name, typeCSVSummary)
+		lacks = fmt.Sprintf("the catalog has only its metadata (%s), without permissions, deployments, and webhooks", typeCSVSummary)
 	}
-	return fmt.Sprintf("the catalog has no manifests of %s (no %s); unpack its image and pass the folder with manifests/", c.Name, typeObject)
+	return fmt.Sprintf("the permissions of %s are not readable here: %s. Unpack its image, and pass the folder with manifests/: %s", c.Name, lacks, c.unpack())
+}
+
+// unpack returns the command that unpacks the image of the entry.
+func (c catalogBundle) unpack() string {
+	dir := shell.Quote(cmp.Or(c.Name, "bundle"))
+	return fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, shell.Quote(cmp.Or(c.Image, "IMAGE")), dir)
 }
 
 // packageName is the package of the catalog's entry, otherwise of its olm.package.

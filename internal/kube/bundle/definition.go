@@ -33,9 +33,6 @@ func (g *generator) definitions() error {
 		crd.Namespace = ""
 		webhook, converted := converters[crd.Name]
 		if converted {
-			if crd.Spec.PreserveUnknownFields {
-				return unsupported(d.at, fmt.Sprintf("custom resource definition '%s' must have .spec.preserveUnknownFields set to false to let API Server call webhook to do the conversion", crd.Name))
-			}
 			crd.Spec.Conversion = g.conversion(webhook)
 		}
 		if err := g.add(d.at, crd); err != nil {
@@ -48,11 +45,23 @@ func (g *generator) definitions() error {
 	return nil
 }
 
+// checkConverted returns why definitions cannot be converted.
+func (b *Bundle) checkConverted() []string {
+	var reasons []string
+	converters := b.converters()
+	for _, d := range b.crds {
+		if _, converted := converters[d.Name]; converted && d.Spec.PreserveUnknownFields {
+			reasons = append(reasons, fmt.Sprintf("custom resource definition '%s' must have .spec.preserveUnknownFields set to false to let API Server call webhook to do the conversion", d.Name))
+		}
+	}
+	return reasons
+}
+
 // converters returns the conversion webhooks by the definition that they convert. A definition has at most one; the bundle
 // would be refused otherwise.
-func (g *generator) converters() map[string]v1alpha1.WebhookDescription {
+func (b *Bundle) converters() map[string]v1alpha1.WebhookDescription {
 	out := map[string]v1alpha1.WebhookDescription{}
-	for _, w := range g.webhooks(v1alpha1.ConversionWebhook) {
+	for _, w := range b.webhooks(v1alpha1.ConversionWebhook) {
 		for _, crd := range w.ConversionCRDs {
 			out[crd] = w
 		}

@@ -2,8 +2,10 @@ package bundle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -30,26 +32,35 @@ func (e *UnsupportedError) Error() string {
 	return text
 }
 
-func unsupported(at rendered.Origin, reasons ...string) error {
-	e := &UnsupportedError{File: at.File, Line: at.Line, Reason: strings.Join(reasons, "\n")}
-	for _, known := range hints {
-		if strings.Contains(e.Reason, known.reason) {
-			e.Hint = known.hint
+// Refusal returns the [*UnsupportedError] about obstacles of a bundle; nil if a gate removes all of them.
+func Refusal(at rendered.Origin, obstacles []bundlesupport.Obstacle) error {
+	if !slices.ContainsFunc(obstacles, isHard) {
+		return nil
+	}
+	var reasons, remedies []string
+	add := func(list []string, text string) []string {
+		if text == "" || slices.Contains(list, text) {
+			return list
+		}
+		return append(list, text)
+	}
+	for _, o := range obstacles {
+		reasons, remedies = add(reasons, o.Reason), add(remedies, o.Remedy)
+		if strings.HasSuffix(o.Remedy, toWatch) {
+			remedies = add(remedies, "or pass --watch-namespace to salint preflight")
 		}
 	}
-	return e
+	return &UnsupportedError{File: at.File, Line: at.Line, Reason: strings.Join(reasons, "\n"), Hint: strings.Join(remedies, "; ")}
 }
+
+// toWatch ends the remedies that set the namespace to watch.
+const toWatch = ", because the operator does not watch all namespaces"
 
 // Reasons that do not lie in the bundle.
 const (
 	noWatchNamespace = `required field "watchNamespace" is missing`
 	noPackage        = "package name is empty"
 )
-
-var hints = []struct{ reason, hint string }{
-	{noWatchNamespace, "the operator does not watch all namespaces: set spec.config.inline.watchNamespace of the extension, or pass --watch-namespace to salint preflight or bundle-diff"},
-	{noPackage, "set it in metadata/annotations.yaml of the bundle, or pass --package to salint preflight or bundle-diff"},
-}
 
 // errorAt adds the position before a message.
 func errorAt(at rendered.Origin, format string, args ...any) error {

@@ -125,8 +125,8 @@ func TestCatalog(t *testing.T) {
 
 func TestCatalogErrors(t *testing.T) {
 	tests := map[string]struct{ data, want string }{
-		"a summary":     {catalog("a.v1", "  - {type: olm.csv.metadata, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog describes a.v1 by olm.csv.metadata, which has no permissions, deployments, or webhooks"},
-		"an image":      {catalog("a.v1", "  - {type: olm.gvk, value: {}}"), "c.yaml:2: operator-controller refuses this bundle: the catalog has no manifests of a.v1"},
+		"a summary":     {catalog("a.v1", "  - {type: olm.csv.metadata, value: {}}"), "c.yaml:2: the permissions of a.v1 are not readable here: the catalog has only its metadata (olm.csv.metadata), without permissions, deployments, and webhooks"},
+		"an image":      {catalog("a.v1", "  - {type: olm.gvk, value: {}}"), "c.yaml:2: the permissions of a.v1 are not readable here: the catalog has no manifests of it"},
 		"two":           {catalog("a.v1") + catalog("a.v2"), ".: 2 bundles in this catalog (a.v1, a.v2 …); pass a folder or file with one"},
 		"not base64":    {catalog("a.v1", "  - {type: olm.bundle.object, value: {data: '%'}}"), "c.yaml:2: properties[0] (olm.bundle.object): illegal base64"},
 		"no data":       {catalog("a.v1", "  - {type: olm.bundle.object, value: {ref: objects/a.yaml}}"), "c.yaml:2: properties[0] (olm.bundle.object): no data"},
@@ -134,7 +134,7 @@ func TestCatalogErrors(t *testing.T) {
 		"not an object": {catalog("a.v1", objectProperty("[]")), "c.yaml:2: not a Kubernetes object"},
 		"no CSV":        {catalog("a.v1", objectProperty(`{"apiVersion": "v1", "kind": "Secret"}`)), "c.yaml:2: no ClusterServiceVersion found"},
 		"odd":           {"schema: olm.bundle\nname: []\n", "c.yaml:1: not a valid olm.bundle: "},
-		"no properties": {"schema: olm.bundle\nname: a\n", "c.yaml:1: operator-controller refuses this bundle: the catalog has no manifests of a"},
+		"no properties": {"schema: olm.bundle\nname: a\n", "c.yaml:1: the permissions of a are not readable here: the catalog has no manifests of it"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,10 +1,16 @@
 package bundle
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"path"
 	"slices"
 
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/kube/rendered"
@@ -40,18 +46,64 @@ func (r *reader) metadata(dir string, b *Bundle) error {
 	if err != nil {
 		return err
 	}
-	var dependencies struct {
-		Dependencies []property `json:"dependencies"`
-	}
-	if _, err := r.yaml(path.Join(dir, dependenciesFile), &dependencies); err != nil {
-		return err
-	}
 	all, err := b.addProperties(properties.Properties, found)
 	if err != nil {
 		return err
 	}
-	b.requires = required(all, dependencies.Dependencies, b)
+	listed, dependencies, err := r.catalogMetadata(path.Join(dir, metadataDir), b)
+	if err != nil {
+		return err
+	}
+	b.requires = required(append(all, listed...), dependencies, b)
 	return nil
+}
+
+// catalogMetadata returns the properties and the dependencies that a catalog lists: each is in the first file of metadata/ that has some,
+// whatever its name. Files that do not decode are passed over, and noted.
+//
+// Source: operator-registry v1.73.0, pkg/registry/parse.go (addMetadata) and decode.go.
+func (r *reader) catalogMetadata(dir string, b *Bundle) (properties, dependencies []property, err error) {
+	entries, err := fs.ReadDir(r.fsys, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name())
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		data, unread := r.file(name, entry)
+		if unread != nil {
+			b.Notes = append(b.Notes, unread.Error()+", so opm passes over it")
+			continue
+		}
+		var listing struct{ Properties []property }
+		var needing struct{ Dependencies []property }
+		err, other := decodeFirst(data, &listing), decodeFirst(data, &needing)
+		if err != nil && other != nil {
+			b.Notes = append(b.Notes, fmt.Sprintf("%s does not decode, so opm passes over it, and dependencies in it do not count: %s", name, clip(err.Error())))
+			continue
+		}
+		if err == nil && len(properties) == 0 {
+			properties = listing.Properties
+		}
+		if other == nil && len(dependencies) == 0 {
+			dependencies = needing.Dependencies
+		}
+	}
+	return properties, dependencies, nil
+}
+
+// decodeFirst decodes the first document of a file; an empty file has none.
+func decodeFirst(data []byte, into any) error {
+	err := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), len("---\n")).Decode(into)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // yaml decodes a file; it returns false if the file is missing or empty.

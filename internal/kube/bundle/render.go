@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -20,6 +21,11 @@ type Options struct {
 	Package string
 	// ServiceCA selects OpenShift's service CA for the certificates of webhooks instead of cert-manager.
 	ServiceCA bool
+	// Release is the release that installs the bundle.
+	Release bundlesupport.Release
+	// Anyway renders a bundle that the release does not install, too. OwnMode selects an install mode that the operator supports: that of
+	// WatchNamespaces if it does, otherwise all namespaces, or the install namespace.
+	Anyway, OwnMode bool
 }
 
 // Render returns the objects that operator-controller would apply, in its order: accounts, roles, and bindings of the
@@ -27,13 +33,14 @@ type Options struct {
 // cluster-scoped kinds have no namespace. Origins are positions of the parts of the ClusterServiceVersion that yield the
 // objects, or of their manifests.
 //
-// The error is an [*UnsupportedError] with operator-controller's reason if it would refuse the bundle, or the namespaces.
+// The error is an [*UnsupportedError] with operator-controller's reason if the release does not install the bundle with these namespaces,
+// whatever its feature gates.
 //
 // Source: operator-controller v1.11.0, rukpak/render; v1.9.0 differs in one annotation of pods.
 func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
-	watched, reasons := b.judge(o)
-	if len(reasons) > 0 {
-		return nil, unsupported(b.Origin, reasons...)
+	watched, obstacles := b.Judge(o)
+	if err := Refusal(b.Origin, obstacles); err != nil && !o.Anyway {
+		return nil, err
 	}
 	g := &generator{Bundle: b, namespace: o.Namespace, watched: watched, serviceCA: o.ServiceCA}
 	for _, generate := range []func(*generator) error{
@@ -55,25 +62,31 @@ func (b *Bundle) Render(o Options) ([]rendered.Object, error) {
 	return g.objects, nil
 }
 
-// judge returns the namespaces to watch, or the reasons why operator-controller refuses the bundle, in its order: obstacles
-// to selecting the bundle from a catalog, unsupported features, the configuration, the validators.
-func (b *Bundle) judge(o Options) (watched, reasons []string) {
-	if reasons := b.checkSupport(); len(reasons) > 0 {
-		return nil, reasons
+// Judge returns the namespaces that the operator watches ("" is all), and why the release refuses the bundle, in the order of operator-controller, which stops at the
+// first step that refuses it: obstacles to selecting the bundle from a catalog, unsupported features, the configuration, the validators.
+func (b *Bundle) Judge(o Options) (watched []string, all []bundlesupport.Obstacle) {
+	watched, inWatch := b.watch(o)
+	for _, step := range [][]bundlesupport.Obstacle{
+		hard(b.checkSupport()...), b.checkWebhookSupport(o.Release), inWatch, b.validate(cmp.Or(b.Package, o.Package), o.Release),
+		b.checkSeveral(o.Namespace, watched), hard(b.checkConverted()...),
+	} {
+		if all = append(all, step...); slices.ContainsFunc(step, isHard) {
+			break
+		}
 	}
-	modes := modesOf(b.CSV)
-	watched, err := modes.watchNamespaces(o.Namespace, o.WatchNamespaces)
-	if err != nil {
-		return nil, []string{err.Error()}
-	}
-	if reasons := b.validate(cmp.Or(b.Package, o.Package)); len(reasons) > 0 {
-		return nil, reasons
-	}
-	if err := modes.checkSeveral(o.Namespace, watched); err != nil {
-		return nil, []string{err.Error()}
-	}
-	return watched, nil
+	return watched, all
 }
+
+// hard returns obstacles that no gate removes.
+func hard(reasons ...string) []bundlesupport.Obstacle {
+	var all []bundlesupport.Obstacle
+	for _, reason := range reasons {
+		all = append(all, bundlesupport.Obstacle{Reason: reason})
+	}
+	return all
+}
+
+func isHard(o bundlesupport.Obstacle) bool { return o.Gate == "" }
 
 // generator collects the objects of one rendering.
 type generator struct {

@@ -8,11 +8,13 @@ import (
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/salint/salint/internal/kube/bundlesupport"
 )
 
 // checkSupport returns why operator-controller would not select the bundle, or not process it.
 //
-// Source: operator-controller v1.9.0 to v1.11.0, resolve/validation.go and applier/provider.go.
+// Source: operator-controller v1.0.0 to v1.11.0, resolve/validation.go, and [bundlesupport].
 func (b *Bundle) checkSupport() []string {
 	if len(b.requires) > 0 {
 		return []string{fmt.Sprintf("bundle %q has a dependency declared via property %q which is currently not supported", b.Name, b.requires[0])}
@@ -23,16 +25,31 @@ func (b *Bundle) checkSupport() []string {
 	return nil
 }
 
+// checkWebhookSupport returns why the release does not install the webhooks of the bundle.
+func (b *Bundle) checkWebhookSupport(r bundlesupport.Release) []bundlesupport.Obstacle {
+	if len(b.CSV.Spec.WebhookDefinitions) == 0 {
+		return nil
+	}
+	if o := r.Webhooks(); o != nil {
+		return []bundlesupport.Obstacle{*o}
+	}
+	return nil
+}
+
 // validate returns the messages of operator-controller's validators, in their words and order.
 //
-// Source: operator-controller v1.9.0 to v1.11.0, rukpak/render/registryv1/validators.
-func (b *Bundle) validate(packageName string) []string {
-	reasons := append(b.checkDeployments(), b.checkDefinitions()...)
-	if packageName == "" {
-		reasons = append(reasons, noPackage)
+// Source: operator-controller v1.3.0 to v1.11.0, rukpak/render/registryv1/validators.
+func (b *Bundle) validate(packageName string, r bundlesupport.Release) []bundlesupport.Obstacle {
+	if !r.Validates() {
+		return hard(b.checkKinds(r)...)
 	}
-	reasons = append(reasons, b.checkWebhooks()...)
-	return append(reasons, b.checkKinds()...)
+	all := hard(append(b.checkDeployments(), b.checkDefinitions()...)...)
+	if packageName == "" {
+		all = append(all, bundlesupport.Obstacle{
+			Reason: noPackage, Remedy: "set it in metadata/annotations.yaml of the bundle, or pass --package to salint preflight or bundle-diff",
+		})
+	}
+	return append(all, hard(append(b.checkWebhooks(r), b.checkKinds(r)...)...)...)
 }
 
 func (b *Bundle) deployments() []v1alpha1.StrategyDeploymentSpec {
@@ -99,10 +116,10 @@ func supportedKinds(kind string) (supported, namespaced bool) {
 
 const kindVPA = "VerticalPodAutoscaler"
 
-func (b *Bundle) checkKinds() []string {
+func (b *Bundle) checkKinds(r bundlesupport.Release) []string {
 	var reasons []string
 	for _, o := range b.others {
-		if supported, _ := supportedKinds(o.Kind()); !supported {
+		if supported, _ := supportedKinds(o.Kind()); !supported || !r.Kind(o.Kind()) {
 			reasons = append(reasons, fmt.Sprintf("unsupported resource %q with kind %q", o.Name(), o.Kind()))
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/salint/salint/internal/kube/bundlesupport"
 )
 
 func (b *Bundle) webhooks(types ...v1alpha1.WebhookAdmissionType) []v1alpha1.WebhookDescription {
@@ -21,17 +23,15 @@ func (b *Bundle) webhooks(types ...v1alpha1.WebhookAdmissionType) []v1alpha1.Web
 	return out
 }
 
-func (b *Bundle) checkWebhooks() []string {
+func (b *Bundle) checkWebhooks(r bundlesupport.Release) []string {
 	if len(b.CSV.Spec.WebhookDefinitions) == 0 {
 		return nil
 	}
-	return slices.Concat(
-		b.checkConversionModes(),
-		b.checkWebhookDeployments(),
-		b.checkWebhookNames(),
-		b.checkConversionDefinitions(),
-		b.checkWebhookRules(),
-	)
+	names := slices.Concat(b.checkWebhookDeployments(), b.checkWebhookNames(), b.checkConversionDefinitions())
+	if !r.WebhookRules() {
+		return names
+	}
+	return slices.Concat(b.checkConversionModes(), names, b.checkWebhookRules())
 }
 
 // checkConversionModes checks that the operator is cluster-wide if it has a conversion webhook, which serves the whole

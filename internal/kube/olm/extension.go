@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/versionrange"
 )
 
 // Extension is a ClusterExtension (or an Extension of v0.10), read from any layout.
@@ -30,6 +31,11 @@ type Extension struct {
 	// Package and Version are those requested from the catalog; Version can be a range.
 	Package, Version         string
 	PackagePath, VersionPath manifest.Path
+	// Channels are those of the catalog that are requested; none for all. SelfCertified allows upgrades that no channel has.
+	Channels      []string
+	SelfCertified bool
+	// VersionProblem is why the version is rejected; "" if it is not, is a placeholder, or is not that of the newest layout.
+	VersionProblem string
 	// Account is the account at its path in the layout; without one, the account found at another path, which is then also
 	// in Mixed.
 	Account Account
@@ -89,7 +95,27 @@ func readLayout(obj *manifest.Node, l layout) Extension {
 	e.Namespace, e.NamespacePath = readText(obj, l.namespace, specNamespace, specInstallNS, installNamespace)
 	e.Package, e.PackagePath = readText(obj, l.packageName, catalogPackage, specPackage)
 	e.Version, e.VersionPath = readText(obj, l.packageVersion, catalogVersion, specVersion)
+	for _, channel := range items(obj.Lookup(manifest.Path{"spec", "source", "catalog", "channels"})) {
+		e.Channels = append(e.Channels, channel.String())
+	}
+	e.SelfCertified = obj.Lookup(manifest.Path{"spec", "source", "catalog", "upgradeConstraintPolicy"}).String() == "SelfCertified"
+	if slices.Equal(e.VersionPath, catalogVersion) {
+		e.VersionProblem = versionProblem(obj)
+	}
 	return e
+}
+
+// versionProblem returns why spec.source.catalog.version is rejected.
+func versionProblem(obj *manifest.Node) string {
+	field, there := obj.Field(catalogVersion)
+	switch version := field.Value; {
+	case !there || version.IsNull() || isTemplateNode(version):
+		return ""
+	case !version.IsString():
+		return "the API server rejects a value that is not a string, so quote it"
+	default:
+		return versionrange.Problem(version.String())
+	}
 }
 
 // readText reads a scalar at the path of the layout, otherwise at those of other layouts. If it finds none, it returns the

@@ -1,6 +1,7 @@
 package olm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,9 @@ const (
 	ChartGate = "HelmChartSupport"
 	// WatchGate allows an operator to watch one namespace instead of all.
 	WatchGate = "SingleOwnNamespaceInstallSupport"
+	// CertManagerGate and ServiceCAGate allow webhooks, with certificates of cert-manager or of OpenShift's service CA.
+	CertManagerGate = "WebhookProviderCertManager"
+	ServiceCAGate   = "WebhookProviderOpenshiftServiceCA"
 
 	allAlphaGate = "AllAlpha"
 )
@@ -27,18 +31,19 @@ type gate struct {
 	name string
 	// first and last minor release; last is 0 for a gate that still exists.
 	first, last int
-	// on is the only minor release in which an alpha gate is on by default; 0 for none.
-	on int
+	// onFrom and onThrough are the first and the last minor release in which the gate is on by default; onFrom is 0 for none, and
+	// onThrough is 0 for all later ones.
+	onFrom, onThrough int
 }
 
 // gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
 	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
 	{name: PreflightGate, first: 2, last: 10},
-	{name: WatchGate, first: 2, on: 8},
+	{name: WatchGate, first: 2, onFrom: 8, onThrough: 8},
 	{name: SyntheticGate, first: 3, last: 10},
-	{name: "WebhookProviderCertManager", first: 3},
-	{name: "WebhookProviderOpenshiftServiceCA", first: 3},
+	{name: CertManagerGate, first: 3, onFrom: 6},
+	{name: ServiceCAGate, first: 3, onFrom: 6},
 	{name: ChartGate, first: 4, last: 10},
 	{name: BoxcutterGate, first: 6},
 	{name: "DeploymentConfig", first: 9},
@@ -57,7 +62,8 @@ func UnknownGates(target Target, given map[string]bool) []string {
 	}
 	var unknown []string
 	for _, g := range gates {
-		if _, set := given[g.name]; set && (minor < g.first || g.last != 0 && minor > g.last) {
+		_, set := given[g.name]
+		if has, _ := HasGate(minor, g.name); set && !has {
 			unknown = append(unknown, g.name)
 		}
 	}
@@ -65,14 +71,58 @@ func UnknownGates(target Target, given map[string]bool) []string {
 	return unknown
 }
 
-// Enabled reports whether ChartGate or WatchGate is on: by the given gates, or by default on a target. It is false for targets
-// whose upstream release is unknown.
+// HasGate reports whether operator-controller 1.minor has a gate, and whether it is on by default.
+func HasGate(minor int, name string) (has, on bool) {
+	for _, g := range gates {
+		if g.name == name {
+			has = minor >= g.first && (g.last == 0 || minor <= g.last)
+			on = g.onFrom != 0 && minor >= g.onFrom && (g.onThrough == 0 || minor <= g.onThrough)
+		}
+	}
+	return has, has && on
+}
+
+// GateSet returns the state of a gate as given gates set it, under its own name, OpenShift's, or AllAlpha; known is false if they do not.
+func GateSet(given map[string]bool, name string) (on, known bool) { return gateState(given, name) }
+
+// Enabled reports whether a gate is on: by the given gates, or by default on a target. It is false for targets whose upstream
+// release is unknown.
 func Enabled(target Target, given map[string]bool, name string) bool {
 	if on, known := gateState(given, name); known {
 		return on
 	}
 	minor, ok := upstreamMinor(target)
-	return ok && slices.ContainsFunc(gates, func(g gate) bool { return g.name == name && g.on != 0 && g.on == minor })
+	_, on := HasGate(minor, name)
+	return ok && on
+}
+
+// openshiftBases are the upstream releases (1.x) whose code the branches of OpenShift have. Source: the gates, the CRDs, and the files of
+// internal/operator-controller/applier in the branches release-4.18 to release-5.1 of openshift/operator-framework-operator-controller.
+var openshiftBases = map[string]int{
+	"ocp-4.18": 1, "ocp-4.19": 2, "ocp-4.20": 4, "ocp-4.21": 7, "ocp-4.22": 9, "ocp-4.23": 10, "ocp-5.0": 11, "ocp-5.1": 11,
+}
+
+// BaseMinor returns the x of upstream's release 1.x that a target runs, directly or as part of OpenShift. ok is false if it is unknown, as
+// for proposals and the models required and synthetic.
+func BaseMinor(target Target) (minor int, ok bool) {
+	name := target.Name
+	if target.Assumed != "" {
+		name = target.Assumed
+	}
+	if minor, ok = openshiftBases[name]; ok {
+		return minor, true
+	}
+	return upstreamMinor(target)
+}
+
+// InPreview reports whether signals show OpenShift's feature set with unreleased features, which has the gates of previews on.
+func InPreview(signals []Signal) bool {
+	for _, s := range signals {
+		if s.FeatureSet == featureSetTech || s.FeatureSet == featureSetDev {
+			return true
+		}
+	}
+	return false
 }
 
 // upstreamMinor returns the x of the release 1.x of a target. The models ignored and removed are upstream's from v1.11 on.
@@ -92,6 +142,9 @@ func upstreamMinor(target Target) (int, bool) {
 
 // openshiftGates are OpenShift's names of gates that are not upstream's with the prefix NewOLM. Source: openshift/api, features/features.go.
 var openshiftGates = map[string]string{PreflightGate: "NewOLMPreflightPermissionChecks", WatchGate: "NewOLMOwnSingleNamespace"}
+
+// OpenShiftGate returns OpenShift's name of a gate.
+func OpenShiftGate(name string) string { return cmp.Or(openshiftGates[name], "NewOLM"+name) }
 
 // PreAuthorizes reports whether a signal shows that operator-controller of a target checks the permissions of the account before it installs
 // anything, and the signal. Upstream's gate has an effect from v1.3 on. On OpenShift, the feature sets with unreleased features have

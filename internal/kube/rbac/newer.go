@@ -74,3 +74,29 @@ func NewerRoles(u *objects.Unit, from *objects.Object, who Identity) []RoleRef {
 	}
 	return sortRefs(roles)
 }
+
+// GrowsIn returns the first newer version of Kubernetes in which a default role has more rules than in the oldest one that the unit's
+// cluster can run; ok is false if it never has, or if the version is known.
+func GrowsIn(u *objects.Unit, ref RoleRef, near *objects.Object) (since kubeversion.Version, ok bool) {
+	x := indexOf(u)
+	newest := x.inNewest()
+	if newest == nil {
+		return 0, false
+	}
+	object, tie := x.roles.find(near, ref)
+	rules := x.resolve(ref, object, tie, near).rules
+	role := newest.resolve(ref, object, tie, near)
+	if len(role.rules) <= len(rules) {
+		return 0, false
+	}
+	for i, rule := range role.rules {
+		from := ref
+		if giver := role.giver(i).Role; giver.Name != "" {
+			from = giver
+		}
+		if added := addedIn(from, rule); !x.versions.All(added) && (!ok || added < since) {
+			since, ok = added, true
+		}
+	}
+	return since, ok
+}

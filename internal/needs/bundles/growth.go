@@ -28,7 +28,7 @@ func (l *Library) Growth(ctx context.Context, i *installer.Installer) (*Growth, 
 	if l.Base == nil {
 		return nil, nil
 	}
-	fresh, err := l.Load(ctx, i)
+	fresh, err := l.LoadAnyway(ctx, i)
 	if err != nil {
 		return nil, err
 	}

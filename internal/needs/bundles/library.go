@@ -63,9 +63,9 @@ type Library struct {
 
 // contentKey identifies the content of a bundle for the settings of an extension.
 type contentKey struct {
-	base                                  bool
-	dir, extension, pkg, namespace, watch string
-	serviceCA                             bool
+	base                                           bool
+	dir, extension, pkg, namespace, watch, support string
+	serviceCA                                      bool
 }
 
 // NoBundleError reports that no bundle is set for an extension.
@@ -79,8 +79,21 @@ func (e *NoBundleError) Error() string {
 // Any reports whether there is any bundle.
 func (l *Library) Any() bool { return len(l.Sources) > 0 }
 
-// Load returns what the extension would install. The error is a *NoBundleError, or begins with what sets the bundle.
+// Load returns what the extension would install. The error is a *NoBundleError, or begins with what sets the bundle; it wraps a
+// [bundle.UnsupportedError] if the release does not install the bundle, whatever its gates.
 func (l *Library) Load(ctx context.Context, i *installer.Installer) (*content.Content, error) {
+	loaded, err := l.LoadAnyway(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if err := loaded.Refusal(); err != nil {
+		return nil, l.located(i, l.Sources[i.Extension], err)
+	}
+	return loaded, nil
+}
+
+// LoadAnyway is Load without the error about a bundle that the release does not install: the obstacles of the content say why.
+func (l *Library) LoadAnyway(ctx context.Context, i *installer.Installer) (*content.Content, error) {
 	source, known := l.Sources[i.Extension]
 	if !known {
 		return nil, &NoBundleError{i.Extension}
@@ -91,7 +104,7 @@ func (l *Library) Load(ctx context.Context, i *installer.Installer) (*content.Co
 func keyOf(i *installer.Installer, source Source, base bool) contentKey {
 	return contentKey{
 		base: base, dir: source.Dir, extension: i.Extension, pkg: packageOf(i), namespace: i.Namespace,
-		watch: strings.Join(i.WatchNamespaces, "\x00"), serviceCA: i.Resolved.Target.OpenShift(),
+		watch: strings.Join(i.WatchNamespaces, "\x00"), support: i.Support().Key(), serviceCA: i.Resolved.Target.OpenShift(),
 	}
 }
 
@@ -107,7 +120,7 @@ func packageOf(i *installer.Installer) string {
 func (l *Library) load(ctx context.Context, i *installer.Installer, r Revision, source Source, key contentKey) (*content.Content, error) {
 	loaded, err := l.contents.get(key, func() (*content.Content, error) {
 		options := content.Options{
-			Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: key.pkg, ServiceCA: key.serviceCA,
+			Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: key.pkg, ServiceCA: key.serviceCA, Support: i.Support(), Anyway: true,
 			Release: i.Extension, KubeVersion: source.KubeVersion, APIVersions: source.APIVersions, Limits: l.Limits,
 		}
 		for _, name := range source.Values {
@@ -119,10 +132,15 @@ func (l *Library) load(ctx context.Context, i *installer.Installer, r Revision, 
 		}
 		return content.Load(ctx, r.Files, path.Clean(source.Dir), options)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: the bundle of ClusterExtension %s: %w", source.Place, i.Extension, err)
+	return loaded, l.located(i, source, err)
+}
+
+// located adds to an error what sets the bundle; nil remains nil.
+func (l *Library) located(i *installer.Installer, source Source, err error) error {
+	if err == nil {
+		return nil
 	}
-	return loaded, nil
+	return fmt.Errorf("%s: the bundle of ClusterExtension %s: %w", source.Place, i.Extension, err)
 }
 
 // readFile reads a file of limited size.

@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/kube/restmap"
+	"github.com/salint/salint/internal/kube/versionrange"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/render/content"
@@ -76,20 +79,68 @@ func (e *MismatchError) Error() string {
 		e.Place, e.Dir, e.What, e.Bundle, e.Extension)
 }
 
-// match compares the package and version of a bundle with those of the extension, if both are set.
+// match compares the package and version of a bundle with those that the extension requests, if both are set.
 func (l *Library) match(i *installer.Installer, c *content.Content) error {
 	if i.From == nil {
 		return nil
 	}
 	extension, _ := olm.ReadExtension(i.From.Node)
-	source := l.Sources[i.Extension]
-	if asked := extension.Package; asked != "" && c.Package != "" && asked != c.Package && !rbac.Templated(asked) {
-		return &MismatchError{source.Place, source.Dir, "package", c.Package, asked}
-	}
-	if asked, pinned := extension.Pinned(); pinned && c.Version != "" && asked != c.Version {
-		return &MismatchError{source.Place, source.Dir, "version", c.Version, asked}
+	if wanted := Requested(extension, c); wanted.Other() {
+		source := l.Sources[i.Extension]
+		return &MismatchError{source.Place, source.Dir, wanted.What, wanted.Bundle, wanted.Extension}
 	}
 	return nil
+}
+
+// Request is what an extension requests and its bundle is not; the zero value if they match, as far as both are set.
+type Request struct{ What, Bundle, Extension string }
+
+// Other reports whether the bundle is another one than the extension requests.
+func (r Request) Other() bool { return r.What != "" }
+
+// Requested compares the package and the version of a bundle with those that an extension requests.
+func Requested(extension olm.Extension, c *content.Content) Request {
+	if asked := extension.Package; asked != "" && c.Package != "" && asked != c.Package && !rbac.Templated(asked) {
+		return Request{"package", c.Package, asked}
+	}
+	if c.Version == "" || extension.Version == "" || extension.VersionProblem != "" {
+		return Request{}
+	}
+	if allowed, known := versionrange.Allows(extension.Version, c.Version); known && !allowed {
+		return Request{"version", c.Version, extension.Version}
+	}
+	return Request{}
+}
+
+// Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, another package or version than the
+// extension requests, and changes of definitions since the base revision. The errors are those of LoadAnyway, and of reading the base.
+func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundlesupport.Obstacle, error) {
+	loaded, err := l.LoadAnyway(ctx, i)
+	if err != nil || i.From == nil {
+		return nil, err
+	}
+	found := slices.Clone(loaded.Obstacles)
+	extension, _ := olm.ReadExtension(i.From.Node)
+	if wanted := Requested(extension, loaded); wanted.Other() {
+		found = append(found, bundlesupport.Obstacle{
+			Reason: fmt.Sprintf("the extension requests %s %s, and the bundle is %s", wanted.What, wanted.Extension, wanted.Bundle),
+			Remedy: "set the right folder in `bundles:`, or correct the extension",
+		})
+	}
+	if l.Base == nil || !i.ChecksDefinitions() {
+		return found, nil
+	}
+	old, err := l.loadBase(ctx, i)
+	if err != nil || old == nil {
+		return found, err
+	}
+	for _, b := range crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Blocked {
+		found = append(found, bundlesupport.Obstacle{
+			Reason: fmt.Sprintf("it blocks the upgrade from %s because of %s", old.Name, b),
+			Remedy: fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", crdsafety.Setting),
+		})
+	}
+	return found, nil
 }
 
 // owner returns the object whose finalizers are updated. Revisions of Boxcutter are numbered, so it can be any of them.

@@ -24,6 +24,8 @@ type Reader struct {
 	Values []string
 	// Folders are the folders of the command line that hold contents; "" is none.
 	Folders []string
+	// Anyway reads bundles that the release does not install, too, each in an install mode that its operator supports.
+	Anyway bool
 }
 
 // NoFolder is the error if a path does not exist.
@@ -70,7 +72,7 @@ func (r *Reader) Load(ctx context.Context, i *installer.Installer, dir string, s
 func (r *Reader) options(i *installer.Installer, dir string) (content.Options, error) {
 	chart := r.Config.Helm[dir]
 	o := content.Options{
-		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: r.Package,
+		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: r.Package, Support: i.Support(), Anyway: r.Anyway, OwnMode: r.Anyway,
 		Release: i.Extension, KubeVersion: chart.KubeVersion, APIVersions: chart.APIVersions, Limits: r.RenderLimits(),
 	}
 	files := r.Values

@@ -44,7 +44,10 @@ func Check(in Input) (Result, error) {
 	c := newChecker(in)
 	missing, needed, used := scopes{}, scopes{}, scopes{}
 	result := Result{Effective: c.effective, Needs: needs}
-	for _, need := range needs {
+	for i, need := range needs {
+		if need.Grows != 0 && need.Instead != nil && c.held(c.insteadIn(need)).Covers(*c.instead(need)) {
+			needs[i].Grows = 0 // bind is sufficient, however many rules the role has
+		}
 		gap, open := c.gap(need)
 		if open {
 			result.Gaps = append(result.Gaps, gap)

@@ -124,6 +124,7 @@ func (g *granter) resolve(a applied, need *Need) {
 		return
 	}
 	need.Rules, need.Unknown, need.Partial = rules, !known, partial
+	need.Grows, _ = rbac.GrowsIn(g.in.Unit, need.Role, g.in.From)
 	if !known {
 		need.Rules = nil
 	}

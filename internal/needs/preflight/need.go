@@ -3,6 +3,7 @@ package preflight
 import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/kube/restmap"
@@ -39,6 +40,9 @@ type Need struct {
 	// unknown and only Instead is certain to be sufficient; it is Partial if other roles can add rules to it.
 	Role             rbac.RoleRef
 	Unknown, Partial bool
+	// Grows is the first version of Kubernetes in which that role, a default one, has more rules, if the version of the cluster is unknown;
+	// 0 otherwise.
+	Grows kubeversion.Version
 	// Objects are what it is needed for; empty for the finalizers.
 	Objects []*rendered.Object
 	// Old is set if only the replaced version needs it.

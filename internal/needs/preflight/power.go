@@ -20,7 +20,7 @@ func Powers(all []Scoped) []string {
 		}
 	}
 	everything := slices.ContainsFunc(all, func(s Scoped) bool { return slices.ContainsFunc(s.Rules, allowsEverything) })
-	if everything || len(found) == len(list) {
+	if everything {
 		return []string{"every verb on every resource"}
 	}
 	return found

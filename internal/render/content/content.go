@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/render"
 )
@@ -33,6 +34,9 @@ type Options struct {
 	WatchNamespaces []string
 	Package         string
 	ServiceCA       bool
+	// Support is the release that installs bundles; Anyway and OwnMode are those of [bundle.Options].
+	Support         bundlesupport.Release
+	Anyway, OwnMode bool
 	// Release is the release name of a chart, which is the name of the extension. Values, KubeVersion and APIVersions apply
 	// to charts, as in [render.ChartOptions].
 	Release     string
@@ -55,7 +59,14 @@ type Content struct {
 	Origin rendered.Origin
 	// Notes describe the objects: which are hooks or CRDs, and what was not checked.
 	Notes []string
+	// Watched are the namespaces that the operator of a bundle watches; "" is all of them.
+	Watched []string
+	// Obstacles are why the release does not install a bundle, or installs it only with a gate.
+	Obstacles []bundlesupport.Obstacle
 }
+
+// Refusal returns the [*bundle.UnsupportedError] about obstacles that no gate removes; nil if there are none.
+func (c *Content) Refusal() error { return bundle.Refusal(c.Origin, c.Obstacles) }
 
 // Load reads a folder of a tree, or a file: an archive of a chart, a catalog, or a manifest. It reads nothing outside the
 // tree, so the tree of an overlay must include its bases: pass the repository, not the folder. An fs.FS of an os.Root
@@ -113,14 +124,18 @@ func (l *loader) bundle(dir string) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	objects, err := b.Render(bundle.Options{
+	options := bundle.Options{
 		Namespace: l.options.Namespace, WatchNamespaces: l.options.WatchNamespaces,
-		Package: l.options.Package, ServiceCA: l.options.ServiceCA,
-	})
+		Package: l.options.Package, ServiceCA: l.options.ServiceCA, Release: l.options.Support, Anyway: l.options.Anyway, OwnMode: l.options.OwnMode,
+	}
+	objects, err := b.Render(options)
 	if err != nil {
 		return nil, err
 	}
-	content := &Content{Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin}
+	content := &Content{
+		Objects: objects, Package: b.Package, Name: b.Name, Version: b.Version, Origin: b.Origin, Notes: b.Notes,
+	}
+	content.Watched, content.Obstacles = b.Judge(options)
 	if content.Package == "" {
 		content.Package = l.options.Package
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/needs/bundlediff"
@@ -42,6 +43,12 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.preflight",
 			Description: "The permissions that installing the bundle of an extension needs, compared with those of its identity; undefined without a bundle, and if OLM acts as its own account.",
 			Decl:        define.Function(preflight, extension), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), aboutBundle("preflight", preflightOf)),
+		}, {
+			Name: "salint.bundle_refusals",
+			Description: "Why the release of the target does not install the bundle of an extension, or not without a feature gate (`gate`, else `\"\"`), with what to do; " +
+				"undefined without a bundle.",
+			Decl: define.Function(define.List(define.Record("reason", define.String, "gate", define.String, "remedy", define.String)), extension),
+			Eval: aboutBundle("bundle_refusals", refusalsOf),
 		}, {
 			Name:        "salint.controller_gap",
 			Description: "What OLM's own account lacks to install an extension, if the repository installs OLM with bindings that do not make it a cluster-admin; undefined if nothing is known to be lacking.",
@@ -115,7 +122,7 @@ func causes(s *evalcontext.Evaluation, o *objects.Object) []finding.Place {
 }
 
 func bundleOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Object, i *installer.Installer) (ast.Value, error) {
-	loaded, err := s.Bundles.Load(ctx, i)
+	loaded, err := s.Bundles.LoadAnyway(ctx, i)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +135,18 @@ func bundleOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Object,
 			return ast.NewObject(values.Field("file", ast.String(p.File)), values.Field("line", values.Number(p.Line)))
 		})),
 	), nil
+}
+
+func refusalsOf(ctx context.Context, s *evalcontext.Evaluation, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
+	refusals, err := s.Bundles.Refusals(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return values.Array(refusals, func(o bundlesupport.Obstacle) ast.Value {
+		return ast.NewObject(
+			values.Field("reason", ast.String(o.Reason)), values.Field("gate", ast.String(o.Gate)), values.Field("remedy", ast.String(o.Remedy)),
+		)
+	}), nil
 }
 
 func preflightOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Object, i *installer.Installer) (ast.Value, error) {

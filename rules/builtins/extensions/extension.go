@@ -22,7 +22,7 @@ func Builtins() []*policy.Builtin {
 	account := define.Record("state", define.String, "name", define.String, "path", define.Path)
 	extension := define.Record("kind", define.String, "name", define.String, "name_templated", types.B, "namespace", define.String, "namespace_path", define.Path,
 		"layout", define.String, "releases", define.String, "mixed", types.B, "misplaced", define.List(define.Record("path", define.Path, "releases", define.String)),
-		"package", define.String, "package_path", define.Path, "version", define.String, "version_path", define.Path, "pinned", types.B,
+		"package", define.String, "package_path", define.Path, "version", define.String, "version_path", define.Path, "pinned", types.B, "version_problem", define.String,
 		"account", account, "others", define.List(account))
 	signal := define.Record("ref", define.String, "path", define.Path, "kind", define.String, "target", define.String, "model", define.String, "weight", types.N,
 		"gates", define.Map(types.B), "description", define.String)
@@ -132,6 +132,7 @@ func ExtensionValue(node *manifest.Node) ast.Value {
 		values.Field("mixed", ast.Boolean(len(e.Mixed) > 0)), values.Field("misplaced", values.Array(e.Mixed, misplaced)),
 		values.Field("package", ast.String(e.Package)), values.Field("package_path", values.Path(node, e.PackagePath)),
 		values.Field("version", ast.String(e.Version)), values.Field("version_path", values.Path(node, e.VersionPath)), values.Field("pinned", ast.Boolean(pinned)),
+		values.Field("version_problem", ast.String(e.VersionProblem)),
 		values.Field("account", account(e.Account)), values.Field("others", values.Array(e.Others, account)),
 	)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
 
@@ -18,6 +20,9 @@ type Answer struct {
 	// NamespaceUnknown is set if no namespace was given: Namespace is then a placeholder, shown in brackets.
 	NamespaceUnknown bool
 	Diff             bundlediff.Diff
+	// Definitions is what the release, which By names, does with changes of definitions.
+	Definitions crdsafety.Result
+	By          string
 	// Notes are further notes, one sentence each.
 	Notes []string
 }
@@ -78,6 +83,15 @@ func (a Answer) Write(w io.Writer, format string) error {
 
 // headline returns the result in one sentence.
 func (a Answer) headline() string {
+	if len(a.Definitions.Blocked) > 0 {
+		return a.required() + ", and " + a.By + " blocks the upgrade by default because of " +
+			words.CountOf(len(a.Definitions.Blocked), "definition", "definitions")
+	}
+	return a.required()
+}
+
+// required says whether the new version requires more.
+func (a Answer) required() string {
 	growing, dangerous := len(a.Diff.Growth), a.Diff.Dangerous()
 	switch {
 	case len(a.Diff.NotCompared) > 0 && growing+len(a.Diff.Shrinkage) == 0:
@@ -144,10 +158,15 @@ func (a Answer) notes() []string {
 	for _, what := range a.Diff.NotCompared {
 		lines = append(lines, "Not compared: "+what+" allow more combinations of verbs and resources than salint compares. Review them by hand.")
 	}
-	for _, note := range a.Notes {
+	for _, note := range a.allNotes() {
 		lines = append(lines, "Note: "+note)
 	}
 	return lines
+}
+
+// allNotes returns the notes, with those about definitions first.
+func (a Answer) allNotes() []string {
+	return slices.Concat(a.Definitions.Notes(a.By), a.Notes)
 }
 
 // titled returns the title with the dangers appended.

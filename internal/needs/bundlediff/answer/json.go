@@ -23,7 +23,13 @@ type (
 		Summary       jsonSummary  `json:"summary"`
 		// NotCompared are permissions about which nothing is known.
 		NotCompared []string `json:"notCompared"`
-		Notes       []string `json:"notes"`
+		// Blocked are CustomResourceDefinitions whose changes block the upgrade, unless the extension turns the check off.
+		Blocked []jsonBlocked `json:"blocked,omitempty"`
+		Notes   []string      `json:"notes"`
+	}
+	jsonBlocked struct {
+		Definition string   `json:"definition"`
+		Reasons    []string `json:"reasons"`
 	}
 	jsonSide struct {
 		Path    string `json:"path"`
@@ -70,11 +76,15 @@ type (
 )
 
 func (a Answer) writeJSON(w io.Writer) error {
+	var blocked []jsonBlocked
+	for _, b := range a.Definitions.Blocked {
+		blocked = append(blocked, jsonBlocked(b))
+	}
 	return safetext.JSON(w, jsonAnswer{
 		SchemaVersion: "1", Old: jsonSide(a.Old), New: jsonSide(a.New), Namespace: a.Namespace,
 		Growth: changesOf(a.Diff.Growth), Shrinkage: changesOf(a.Diff.Shrinkage),
 		Summary:     jsonSummary{len(a.Diff.Growth), a.Diff.Dangerous(), len(a.Diff.Shrinkage)},
-		NotCompared: words.NotNil(a.Diff.NotCompared), Notes: words.NotNil(a.Notes),
+		NotCompared: words.NotNil(a.Diff.NotCompared), Notes: words.NotNil(a.allNotes()), Blocked: blocked,
 	})
 }
 

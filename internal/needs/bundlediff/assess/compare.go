@@ -2,11 +2,16 @@ package assess
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -31,16 +36,28 @@ type Options struct {
 func Compare(ctx context.Context, r *contents.Reader, o Options) (answer.Answer, error) {
 	a := answer.Answer{Old: answer.Side{Path: o.Old}, New: answer.Side{Path: o.New}, Namespace: o.Namespace}
 	i := &installer.Installer{Namespace: o.Namespace, WatchNamespaces: o.WatchNamespaces}
+	if target := r.Requested.Common(); target != nil {
+		i.Resolved.Target = *target
+	}
 	before, err := side(ctx, r, i, &a, &a.Old)
 	if err != nil {
 		return a, err
+	}
+	if len(before.Watched) == 1 && !watchesAll(before) {
+		i.WatchNamespaces = before.Watched // an extension keeps its configuration
 	}
 	after, err := side(ctx, r, i, &a, &a.New)
 	if err != nil {
 		return a, err
 	}
 	a.Notes = append(a.Notes, contents.OtherPackage(before, after)...)
-	a.Notes = append(a.Notes, newNames(before, after, a)...)
+	a.By = releaseName(i.Support())
+	if isBundle(before) && isBundle(after) {
+		a.Definitions = crdsafety.Check(i.Support(), before.Objects, after.Objects)
+	}
+	a.Notes = append(a.Notes, otherMode(a, before, after)...)
+	a.Notes = append(a.Notes, refusals(i.Support(), a, before, after)...)
+	a.Notes = append(a.Notes, newNames(ctx, r, before, after, a)...)
 	resources := preflight.ResourcesOf(&objects.Unit{}, after.Objects, before.Objects)
 	if err := r.Define(ctx, resources, slices.Concat(after.Objects, before.Objects)...); err != nil {
 		return a, err
@@ -89,27 +106,50 @@ func collectionVerbs(target *olm.Target) []string {
 	return []string{"list", "watch"}
 }
 
-// newNames returns a note that an installer whose permissions are limited to names needs additional ones. The comparison
-// ignores the names of roles, because OLM creates most of them again with every version.
-func newNames(before, after *content.Content, a answer.Answer) []string {
+// newNames returns a note that an installer whose permissions are limited to names needs additional ones, if the repository grants
+// permissions for names of the old version. The comparison ignores the names of roles, because OLM creates most of them again with every
+// version.
+func newNames(ctx context.Context, r *contents.Reader, before, after *content.Content, a answer.Answer) []string {
 	old, fresh := roleNames(before), roleNames(after)
 	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
-	if len(fresh) == 0 {
+	if target := r.Requested.Common(); target != nil && !target.Model.IdentitiesMayCount() {
+		return nil
+	}
+	if len(fresh) == 0 || !grantsNames(ctx, r, old) {
 		return nil
 	}
 	what := "1 role or binding has"
 	if len(fresh) > 1 {
 		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
 	}
-	return []string{fmt.Sprintf("%s a name that the old version does not have: an installer whose permissions are limited to names needs more than this "+
-		"comparison shows; run salint preflight --bundle %s --from %s to list it", what, shell.Quote(a.New.Path), shell.Quote(a.Old.Path))}
+	return []string{fmt.Sprintf("%s a name that the old version does not have, and the repository grants permissions for names of the old version: the installer needs more "+
+		"than this comparison shows; run salint preflight --bundle %s --from %s to list it", what, shell.Quote(a.New.Path), shell.Quote(a.Old.Path))}
+}
+
+// grantsNames reports whether a role of the repository is limited to roles or bindings of some names. A repository that cannot be read
+// grants nothing.
+func grantsNames(ctx context.Context, r *contents.Reader, names map[string]bool) bool {
+	world, err := r.ReadRepository(ctx, loader.Kinds(loader.RBAC()))
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(world.Objects, func(o *objects.Object) bool {
+		var role struct{ Rules []rbacv1.PolicyRule }
+		data, err := json.Marshal(o.JSON())
+		if err != nil || o.Group != rbac.Group || json.Unmarshal(data, &role) != nil {
+			return false
+		}
+		return slices.ContainsFunc(role.Rules, func(rule rbacv1.PolicyRule) bool {
+			return slices.Contains(rule.APIGroups, rbac.Group) && slices.ContainsFunc(rule.ResourceNames, func(name string) bool { return names[name] })
+		})
+	})
 }
 
 func roleNames(c *content.Content) map[string]bool {
 	names := map[string]bool{}
 	for _, o := range c.Objects {
 		if o.Group() == rbac.Group {
-			names[o.Kind()+"/"+o.Namespace()+"/"+o.Name()] = true
+			names[o.Name()] = true
 		}
 	}
 	return names

@@ -53,6 +53,9 @@ type Answer struct {
 	OfUser bool
 	// Others are the answers for other identities, for JSON.
 	Others []Answer
+	// Becomes are the steps with which the identity becomes cluster-admin with the permissions of [Answer.Grants] alone; none if there is
+	// no way.
+	Becomes []string
 	// Command is the command line of the answer, without its format.
 	Command string
 	// Verbose disables the shortening of lists.
@@ -174,6 +177,10 @@ func (a Answer) notes() []string {
 		add("the bundle binds %s, to which %s may add rules: then more is missing, "+
 			"unless bind on it is granted", roleName(ref), more)
 	}
+	for _, need := range a.growing() {
+		add("the bundle binds %s, which has more rules from Kubernetes %s on, and the version of the cluster is unknown: with it more is needed, "+
+			"unless bind on the role is granted. A target such as ocp-4.20 determines the version", roleName(need.Role), need.Grows)
+	}
 	if a.CreateAccount {
 		subject := preflight.SubjectOf(a.Identity)
 		add("ServiceAccount %s/%s is not in the repository, so --format yaml prints it as well", subject.Namespace, subject.Name)
@@ -182,8 +189,11 @@ func (a Answer) notes() []string {
 		add("with the gate %s, operator-controller v1.10 and before accepts escalate only in the whole cluster: it may refuse the installation "+
 			"although the API server would accept escalate in a namespace", olm.PreflightGate)
 	}
-	if who := a.powers(); who != "" {
+	switch who := a.powers(); {
+	case who != "":
 		notes = append(notes, who)
+	case len(a.Becomes) > 0:
+		add("%s", a.becomes())
 	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
@@ -223,6 +233,28 @@ func (a Answer) powers() string {
 	return text
 }
 
+// Grants returns the subject of the answer, and the roles and bindings for all that it needs, or lacks according to an error text, of which
+// a caller determines Becomes; nothing if a note has the powers already.
+func (a Answer) Grants() (rbac.Subject, []byte) {
+	needed := a.Result.Needed
+	if a.Errors != nil {
+		needed = a.Result.Missing
+	}
+	if a.NothingNeeded || len(needed) == 0 || a.powers() != "" {
+		return rbac.Subject{}, nil
+	}
+	return preflight.SubjectOf(a.Identity), preflight.Manifests(a.grantee(), needed)
+}
+
+// becomes returns the note that the identity can become cluster-admin.
+func (a Answer) becomes() string {
+	what := "the permissions that the bundle needs allow their holder to become cluster-admin, as the operator itself can"
+	if a.Errors != nil {
+		what = "the missing permissions allow their holder to become cluster-admin"
+	}
+	return what + ": it " + strings.Join(a.Becomes, ", then ")
+}
+
 // referred returns the roles of the selected needs, each once.
 func (a Answer) referred(wanted func(preflight.Need) bool) []rbac.RoleRef {
 	var refs []rbac.RoleRef
@@ -232,6 +264,18 @@ func (a Answer) referred(wanted func(preflight.Need) bool) []rbac.RoleRef {
 		}
 	}
 	return refs
+}
+
+// growing returns the needs of bindings of default roles that have more rules in newer versions of Kubernetes, one for each role.
+func (a Answer) growing() []preflight.Need {
+	var growing []preflight.Need
+	for _, n := range a.Result.Needs {
+		known := func(other preflight.Need) bool { return other.Role == n.Role }
+		if n.Grows != 0 && !slices.ContainsFunc(growing, known) {
+			growing = append(growing, n)
+		}
+	}
+	return growing
 }
 
 func roleName(ref rbac.RoleRef) string {

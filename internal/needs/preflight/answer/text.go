@@ -257,13 +257,21 @@ func (a Answer) escalationChoice(t *page) {
 		t.line("  chosen: verbs; the list is short, but escalate and bind allow the identity to become an administrator")
 		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", words.Count(countRules(hold), "rule"))
 	} else {
-		t.line("  chosen: hold; the identity can do what the operator can, and no more")
+		t.line("  chosen: hold; the identity can do what the operator can, and no more%s", a.enough())
 		t.line("  other:  verbs (--escalation verbs); escalate and bind, which allow it to become an administrator:")
 	}
 	for _, scoped := range other {
 		t.line("    %s", where(scoped.Namespace))
 		t.rules("      ", scoped.Rules, nil)
 	}
+}
+
+// enough says that what the operator can do is enough to become an administrator.
+func (a Answer) enough() string {
+	if len(a.Becomes) > 0 || a.powers() != "" {
+		return "; that is enough to become an administrator (see the notes)"
+	}
+	return ""
 }
 
 // unneeded lists what the identity has beyond the needs.

@@ -2,12 +2,15 @@ package assess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/kube/bundle"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -38,9 +41,12 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 		if _, err := os.Stat(p.at.Abs(dir)); err != nil {
 			return a, contents.NoFolder(dir)
 		}
-		if loaded, err := p.load(ctx, i, dir); err == nil { // nothing else depends on it
-			a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
-			a.Notes = append(a.Notes, gateNote(i, loaded)...)
+		loaded, err := p.load(ctx, i, dir)
+		if refused := new(bundle.UnsupportedError); errors.As(err, &refused) {
+			return a, err
+		}
+		if err == nil { // nothing else depends on it
+			a.Notes = append(a.Notes, p.contentNotes(i, loaded, dir)...)
 		}
 		return a, nil
 	}
@@ -48,8 +54,7 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Notes = append(a.Notes, packageNote(i, loaded, dir)...)
-	a.Notes = append(a.Notes, gateNote(i, loaded)...)
+	a.Notes = append(a.Notes, p.contentNotes(i, loaded, dir)...)
 	a.Notes = append(a.Notes, p.sharedNote(i)...)
 	a.Notes = append(a.Notes, p.revisionNote(in.Finalizers)...)
 	in.Note = func(text string) { a.Notes = withNote(a.Notes, text) }
@@ -94,12 +99,17 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
 	revision := 1
 	if from := p.options.From; from != "" {
-		old, err := p.load(ctx, i, from)
+		installed := *p.contents
+		installed.Anyway = true // it is installed, in its own install mode
+		old, err := installed.Load(ctx, i, from, p.serviceCA(i))
 		if err != nil {
 			return in, nil, err
 		}
 		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
 		a.Notes = append(a.Notes, contents.OtherPackage(old, loaded)...)
+		if isBundle(old) && isBundle(loaded) && i.ChecksDefinitions() {
+			a.Notes = append(a.Notes, crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Notes(i.Support().String())...)
+		}
 		a.Content += "; replacing " + describe(from, old)
 		revision = 2
 	}

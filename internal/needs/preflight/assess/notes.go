@@ -8,10 +8,12 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
+	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -36,31 +38,45 @@ func (p *assessment) bundleNotes(c *content.Content) []string {
 	return notes
 }
 
-// gateNote returns a note if operator-controller installs the content only with a feature gate that the repository does not
-// enable. OpenShift has other gates, and installs no charts.
-func gateNote(i *installer.Installer, c *content.Content) []string {
-	gate, what, needs := "", "", ""
-	switch {
-	case c.Kind == content.Chart:
-		gate, what, needs = olm.ChartGate, "a chart", "the feature gate %s, which is off by default"
-	case isBundle(c) && len(i.WatchNamespaces) > 0:
-		gate, what = olm.WatchGate, "an operator that watches one namespace"
-		needs = "the experimental manifests of OLM: the standard ones have no spec.config, and turn off the feature gate %s"
+// gateNotes returns notes about what operator-controller installs only with a feature gate that the repository does not enable.
+func gateNotes(i *installer.Installer, c *content.Content) []string {
+	if c.Kind == content.Chart {
+		return chartNote(i)
 	}
+	release, watches := i.Support(), isBundle(c) && len(i.WatchNamespaces) > 0
+	var notes []string
+	switch {
+	case watches && i.Resolved.Target.OpenShift():
+		notes = openShiftWatchNote(i)
+	case watches && !release.Known():
+		return []string{"an operator that watches one namespace needs the feature gate " + olm.WatchGate + " and a ClusterExtension with spec.config, or the annotation " +
+			bundlesupport.WatchAnnotation + " in v1.2 to v1.5: the standard manifests of most releases have neither"}
+	}
+	for _, o := range c.Obstacles {
+		notes = append(notes, fmt.Sprintf("%s does not install this bundle unless the feature gate %s is on: %s. To install it, %s", release, o.Gate, o.Reason, o.Remedy))
+	}
+	return notes
+}
+
+// openShiftWatchNote returns a note about the gate of OpenShift for operators that watch one namespace.
+func openShiftWatchNote(i *installer.Installer) []string {
+	if i.Resolved.Target.TechPreview() || olm.WatchesOneNamespace(i.Resolved.Signals) {
+		return nil
+	}
+	return []string{fmt.Sprintf("an operator that watches one namespace needs the feature gate %s of OpenShift, which only the feature sets TechPreviewNoUpgrade and "+
+		"DevPreviewNoUpgrade have", olm.WatchGateOfOpenShift())}
+}
+
+// chartNote returns a note about the gate for charts.
+func chartNote(i *installer.Installer) []string {
 	target := i.Resolved.Target
 	switch {
-	case gate == olm.WatchGate && target.OpenShift():
-		if target.TechPreview() || olm.WatchesOneNamespace(i.Resolved.Signals) {
-			return nil
-		}
-		return []string{fmt.Sprintf("%s needs the feature gate %s of OpenShift, which only the feature sets TechPreviewNoUpgrade and DevPreviewNoUpgrade have",
-			what, olm.WatchGateOfOpenShift())}
-	case gate == "" || olm.Enabled(target, olm.Resolve(i.Resolved.Signals).Gates, gate) || strings.HasPrefix(target.Name, "ocp-"):
+	case target.OpenShift() || olm.Enabled(target, olm.Resolve(i.Resolved.Signals).Gates, olm.ChartGate):
 		return nil
-	case len(olm.UnknownGates(target, map[string]bool{gate: true})) > 0:
-		return []string{fmt.Sprintf("%s does not install %s: it does not have the feature gate %s", target.Name, what, gate)}
+	case len(olm.UnknownGates(target, map[string]bool{olm.ChartGate: true})) > 0:
+		return []string{fmt.Sprintf("%s does not install a chart: it does not have the feature gate %s", target.Name, olm.ChartGate)}
 	}
-	return []string{what + " needs " + fmt.Sprintf(needs, gate)}
+	return []string{fmt.Sprintf("a chart needs the feature gate %s, which is off by default", olm.ChartGate)}
 }
 
 // sharedNote returns a note if another extension has the same account, so that its permissions count for this one as well.
@@ -116,17 +132,21 @@ func hasGeneratedNames(c *content.Content) bool {
 	})
 }
 
-// packageNote returns a warning if the bundle is of a package that the extension does not request.
-func packageNote(i *installer.Installer, c *content.Content, dir string) []string {
-	if i.From == nil || !isBundle(c) || c.Package == "" {
-		return nil
+// contentNotes returns notes about whether the extension requests the content, and its release installs it.
+func (p *assessment) contentNotes(i *installer.Installer, c *content.Content, dir string) []string {
+	var notes []string
+	if i.From != nil && isBundle(c) {
+		extension, _ := olm.ReadExtension(i.From.Node)
+		if problem := extension.VersionProblem; problem != "" {
+			notes = append(notes, fmt.Sprintf("spec.source.catalog.version of the extension is %q: %s", extension.Version, problem))
+		}
+		upgrades := p.options.From != "" // the extension still requests the old version
+		if wanted := bundles.Requested(extension, c); wanted.Other() && !(upgrades && wanted.What == "version") {
+			notes = append(notes, fmt.Sprintf("the bundle in %s has the %s %s, but the extension %s requests %s, so the answer is not about what OLM installs for it: "+
+				"check --bundle and --extension", dir, wanted.What, wanted.Bundle, i.Extension, wanted.Extension))
+		}
 	}
-	extension, ok := olm.ReadExtension(i.From.Node)
-	if !ok || extension.Package == "" || extension.Package == c.Package || rbac.Templated(extension.Package) {
-		return nil
-	}
-	return []string{fmt.Sprintf("the bundle in %s has the package %s, but the extension %s requests %s, so the answer is not about what OLM installs for it: "+
-		"check --bundle and --extension", dir, c.Package, i.Extension, extension.Package)}
+	return append(notes, gateNotes(i, c)...)
 }
 
 // revisionNote returns a note that the name of the owner changes with every revision.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -116,13 +118,46 @@ func (i *Installer) describe(e *loader.Extension) {
 	if i.Namespace == "" {
 		i.Namespace = e.Namespace
 	}
-	if len(i.WatchNamespaces) > 0 {
-		return
+	if len(i.WatchNamespaces) == 0 {
+		i.readWatched(e)
 	}
-	watched := e.Object.Node.Lookup(manifest.Path{"spec", "config", "inline", "watchNamespace"})
-	if watched.IsScalar() && !watched.IsNull() {
-		i.WatchNamespaces = []string{watched.String()}
+}
+
+// Support returns the release that installs the extension.
+func (i *Installer) Support() bundlesupport.Release {
+	return bundlesupport.Of(i.Resolved.Target, i.Resolved.Signals)
+}
+
+// readWatched reads the namespace that the extension sets for its operator to watch: from the annotation, and from spec.config, as far as
+// the release reads them.
+func (i *Installer) readWatched(e *loader.Extension) {
+	release := i.Support()
+	config := scalarAt(e.Object.Node, "spec", "config", "inline", "watchNamespace")
+	annotation := scalarAt(e.Object.Node, "metadata", "annotations", bundlesupport.WatchAnnotation)
+	switch {
+	case config != "" && release.ReadsConfig():
+		i.WatchNamespaces = []string{config}
+	case annotation != "" && release.ReadsAnnotation():
+		i.WatchNamespaces = []string{annotation}
+	case config != "":
+		i.Notes = append(i.Notes, fmt.Sprintf("spec.config.inline.watchNamespace has no effect: ClusterExtension of %s has no spec.config", release))
+	case annotation != "":
+		i.Notes = append(i.Notes, fmt.Sprintf("the annotation %s has no effect: only v1.2 to v1.5 of operator-controller read it. Use spec.config.inline.watchNamespace",
+			bundlesupport.WatchAnnotation))
 	}
+}
+
+// ChecksDefinitions reports whether operator-controller checks what changes in definitions, which the extension can turn off.
+func (i *Installer) ChecksDefinitions() bool {
+	return i.From == nil || scalarAt(i.From.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
+}
+
+func scalarAt(node *manifest.Node, path ...string) string {
+	value := node.Lookup(path)
+	if !value.IsScalar() || value.IsNull() {
+		return ""
+	}
+	return value.String()
 }
 
 // findRuntime determines the runtime, and whether OLM acts as the identity.

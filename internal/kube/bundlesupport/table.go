@@ -1,0 +1,163 @@
+package bundlesupport
+
+import (
+	"fmt"
+
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// The first releases (1.x) with a behavior, and the last ones. The states of gates are those of package olm. Source: operator-controller
+// at the tags v1.0.0 to v1.11.0: rukpak/convert/registryv1.go (through v1.2), rukpak/convert/helm.go, applier/watchnamespace.go, and
+// rukpak/render (v1.3 to v1.5), applier/provider.go (from v1.6 on), rukpak/render/registryv1/registryv1.go (the lists of validators), and
+// the CRDs in config/base and helm/olmv1/base. Dependencies and API services are refused by all of them (resolve/validation.go).
+const (
+	// webhooksSince: webhooks are refused before, and need a gate from then on.
+	webhooksSince = 3
+	// watchSince: an operator watches all namespaces before, and less with a gate from then on.
+	watchSince = 2
+	// annotationUntil: the namespace to watch is an annotation of the extension. configSince: it is a field of spec.config, which only
+	// the experimental CRD has, except in standardConfig.
+	annotationUntil, configSince, standardConfig = 5, 5, 8
+	// ownConflictSince: an operator that supports SingleNamespace and not OwnNamespace cannot watch the namespace that it is installed in.
+	ownConflictSince = 5
+	// configAlwaysSince: spec.config is read while the gate is off, too.
+	configAlwaysSince = 9
+	// validatorsSince: names of deployments, definitions, and webhooks are validated.
+	validatorsSince = 3
+	// webhookRulesSince: conversion webhooks must belong to an operator that supports AllNamespaces only, and webhooks must not intercept
+	// what is needed to remove them.
+	webhookRulesSince = 6
+	// crdifySince: changes of definitions are checked with the library crdify. growingEnumsSince: enums can grow.
+	crdifySince, growingEnumsSince = 4, 5
+	// configErrorsSince: the messages about install modes are those of the configuration.
+	configErrorsSince = 6
+)
+
+// kindsSince are kinds that bundles cannot contain before a release, because its operator-registry (pkg/lib/bundle/supported_resources.go)
+// does not know them: v1.48 to v1.50 in v1.0 to v1.2, v1.55 in v1.3, v1.61 in v1.6.
+var kindsSince = map[string]int{"NetworkPolicy": 3, "ConsolePlugin": 3, "PodMonitor": 6}
+
+// Kind reports whether the release has a kind, if the newest release has it.
+func (r Release) Kind(kind string) bool { return !r.before(kindsSince[kind]) }
+
+// Validates reports whether the release validates names, and WebhookRules whether it checks what webhooks are for.
+func (r Release) Validates() bool { return !r.before(validatorsSince) }
+
+// WebhookRules reports whether the release checks what conversion and admission webhooks are for.
+func (r Release) WebhookRules() bool { return !r.before(webhookRulesSince) }
+
+// OwnConflict reports whether an operator that supports SingleNamespace only cannot watch its own namespace.
+func (r Release) OwnConflict() bool { return !r.before(ownConflictSince) }
+
+// ReadsAnnotation reports whether the release can read [WatchAnnotation].
+func (r Release) ReadsAnnotation() bool {
+	return !r.Known() || r.minor >= watchSince && r.minor <= annotationUntil
+}
+
+// ReadsConfig reports whether a CRD of the release can have spec.config.
+func (r Release) ReadsConfig() bool { return !r.before(configSince) }
+
+// WatchesAll reports whether operators can only watch all namespaces.
+func (r Release) WatchesAll() bool { return r.before(watchSince) }
+
+// IgnoresWatch reports whether the release ignores the namespace to watch, because the gate is off.
+func (r Release) IgnoresWatch() bool {
+	return r.WatchesAll() || r.before(configAlwaysSince) && !r.gateOn(olm.WatchGate)
+}
+
+// before reports whether the release is known to be earlier than 1.minor.
+func (r Release) before(minor int) bool { return r.Known() && r.minor < minor }
+
+// WatchAnnotation is the annotation of an extension for the namespace that its operator watches, in releases without spec.config.
+const WatchAnnotation = "olm.operatorframework.io/watch-namespace"
+
+// Crdify reports whether the release checks changes of definitions with the library crdify (rukpak/preflights/crdupgradesafety), and whether
+// enums can grow.
+func (r Release) Crdify() (checks, growingEnums bool) {
+	return !r.before(crdifySince), !r.before(growingEnumsSince)
+}
+
+// Obstacle is why a release does not install a bundle.
+type Obstacle struct {
+	// Reason is operator-controller's message.
+	Reason string
+	// Gate is the feature gate with which the release installs the bundle; "" if no gate helps.
+	Gate string
+	// Remedy is what to do, as an imperative; "" if the bundle must be changed.
+	Remedy string
+}
+
+// Webhooks returns why the release does not install webhooks; nil if it does.
+func (r Release) Webhooks() *Obstacle {
+	o := &Obstacle{Reason: "unsupported bundle: webhookDefinitions are not supported"}
+	if r.before(webhooksSince) {
+		o.Reason = "webhookDefinitions are not supported"
+		o.Remedy = fmt.Sprintf("use v1.6 or later of operator-controller, in which webhooks are on by default: %s never installs them", r)
+		return o
+	}
+	if r.gateOn(olm.CertManagerGate) || r.gateOn(olm.ServiceCAGate) {
+		return nil
+	}
+	o.Gate = olm.CertManagerGate
+	if r.openshift {
+		o.Gate = olm.ServiceCAGate
+	}
+	o.Remedy = r.turnOn(o.Gate)
+	return o
+}
+
+// LessThanAll returns why the release does not let an operator watch less than all namespaces; nil if it does. The reason is the
+// message of a release.
+func (r Release) LessThanAll(reason string) *Obstacle {
+	switch {
+	case r.WatchesAll():
+		return &Obstacle{Reason: reason, Remedy: fmt.Sprintf("use v1.2 or later with the feature gate %s, or a version of the bundle that supports AllNamespaces: operators of %s cannot watch less", olm.WatchGate, r)}
+	case r.gateOn(olm.WatchGate):
+		return nil
+	}
+	return &Obstacle{Reason: reason, Gate: olm.WatchGate, Remedy: r.turnOn(olm.WatchGate) + r.needsExperimental()}
+}
+
+// NoAllNamespaces is the message of the release about an operator that does not support AllNamespaces; modes are those that it supports.
+func (r Release) NoAllNamespaces(modes fmt.Stringer) string {
+	if r.before(configErrorsSince) {
+		return fmt.Sprintf("supported install modes %s do not support targeting all namespaces", modes)
+	}
+	return "unsupported bundle: bundle does not support AllNamespaces install mode"
+}
+
+// NotNarrowed is what the release does with an operator that supports AllNamespaces, and is to watch less, while the gate is off.
+func (r Release) NotNarrowed() string {
+	if r.IgnoresWatch() {
+		return "the namespace to watch is ignored while the feature gate is off, so the operator watches all namespaces"
+	}
+	return "the standard manifests of OLM have no spec.config, with which an operator watches one namespace"
+}
+
+// NoNamespace is the message of the release about an operator that must watch one namespace, and none is set; generic is the message from
+// v1.6 on.
+func (r Release) NoNamespace(modes fmt.Stringer, generic string) string {
+	if r.before(configErrorsSince) {
+		return r.NoAllNamespaces(modes)
+	}
+	return generic
+}
+
+// needsExperimental returns which manifests have spec.config.
+func (r Release) needsExperimental() string {
+	if r.before(configSince) || r.openshift || r.minor == standardConfig {
+		return ""
+	}
+	return ", with the experimental manifests of OLM: the standard ones have no spec.config"
+}
+
+// SetWatch returns how an extension sets the namespace that its operator watches.
+func (r Release) SetWatch() string {
+	switch {
+	case r.before(configSince):
+		return fmt.Sprintf("set the annotation %s of the extension (%s has no spec.config)", WatchAnnotation, r)
+	case r.before(annotationUntil + 1):
+		return fmt.Sprintf("set the annotation %s of the extension, or spec.config.inline.watchNamespace with the experimental CRD", WatchAnnotation)
+	}
+	return "set spec.config.inline.watchNamespace of the extension"
+}

@@ -1,0 +1,213 @@
+package catalogs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/kube/versionrange"
+)
+
+// Request is what an extension requests.
+type Request struct {
+	Package string
+	// Version is a range, Channels are names; both can be empty.
+	Version  string
+	Channels []string
+	// Installed is the name or the version of the installed bundle; "" for a new installation.
+	Installed string
+}
+
+// Resolution is the bundle that OLM installs.
+type Resolution struct {
+	Catalog *Catalog
+	*Bundle
+	// Channels are those that have it.
+	Channels []string
+	// Deprecated is the message about a deprecated bundle; IsDeprecated is set if it is deprecated.
+	Deprecated   string
+	IsDeprecated bool
+	// Edge is how the installed bundle is upgraded to it: the channel and what its entry says; "" for a new installation, and for the
+	// installed bundle itself.
+	Edge string
+}
+
+// Resolve returns the bundle that OLM installs from catalogs: the newest one that is not deprecated, in the range and the channels, that
+// upgrades the installed one. Of several catalogs, that with the highest priority decides. The error says why there is none, or which catalogs
+// are equal.
+//
+// Source: operator-controller v1.10.0, resolve/catalog.go.
+func Resolve(all []*Catalog, r Request) (*Resolution, error) {
+	if r.Version != "" {
+		if problem := versionrange.Problem(r.Version); problem != "" {
+			return nil, fmt.Errorf("version %q: %s", r.Version, problem)
+		}
+	}
+	var found []*Resolution
+	for _, c := range all {
+		candidate, err := c.newest(r)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case candidate == nil:
+		case len(found) > 0 && candidate.IsDeprecated && !found[len(found)-1].IsDeprecated:
+		case len(found) > 0 && !candidate.IsDeprecated && found[len(found)-1].IsDeprecated:
+			found = []*Resolution{candidate}
+		default:
+			found = append(found, candidate)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Resolution) int { return b.Catalog.Priority - a.Catalog.Priority })
+	switch {
+	case len(found) == 0:
+		return nil, noBundle(all, r)
+	case len(found) > 1 && found[0].Catalog.Priority == found[1].Catalog.Priority:
+		return nil, ambiguous(found, r)
+	}
+	return found[0], nil
+}
+
+// newest returns the bundle of a catalog that OLM prefers; nil if none can be installed.
+func (c *Catalog) newest(r Request) (*Resolution, error) {
+	installed, err := c.installed(r.Installed)
+	if err != nil {
+		return nil, err
+	}
+	var candidates []*Bundle
+	for _, b := range c.Bundles {
+		if len(r.Channels) > 0 && len(c.channelsOf(b, r.Channels)) == 0 {
+			continue
+		}
+		if allowed, ok := versionrange.Allows(r.Version, b.version.String()); r.Version != "" && (!ok || !allowed || !b.valid) {
+			continue
+		}
+		if installed != nil && b.compare(installed) != 0 && c.edge(installed, b) == "" {
+			continue
+		}
+		candidates = append(candidates, b)
+	}
+	if len(candidates) == 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(candidates, func(a, b *Bundle) int {
+		_, aDeprecated := c.deprecated[a.Name]
+		_, bDeprecated := c.deprecated[b.Name]
+		if aDeprecated != bDeprecated {
+			if aDeprecated {
+				return 1
+			}
+			return -1
+		}
+		return b.compare(a)
+	})
+	best := candidates[0]
+	message, deprecated := c.deprecated[best.Name]
+	resolution := &Resolution{Catalog: c, Bundle: best, Channels: c.channelsOf(best, nil), Deprecated: message, IsDeprecated: deprecated}
+	if installed != nil && best.compare(installed) != 0 {
+		resolution.Edge = c.edge(installed, best)
+	}
+	return resolution, nil
+}
+
+// installed returns the installed bundle by its name or version; nil if nothing is installed. A bundle that the catalog does not have is known by its
+// version only.
+func (c *Catalog) installed(what string) (*Bundle, error) {
+	if what == "" {
+		return nil, nil
+	}
+	for _, b := range c.Bundles {
+		if b.Name == what || b.Version == what || b.Version == strings.TrimPrefix(what, "v") {
+			return b, nil
+		}
+	}
+	unknown := &Bundle{Name: what}
+	if err := unknown.setVersion([]byte(fmt.Sprintf(`{"version":%q}`, strings.TrimPrefix(what, "v")))); err != nil || !unknown.valid {
+		return nil, fmt.Errorf("the installed bundle %s is not in %s, and is not a version", what, c.Name)
+	}
+	return unknown, nil
+}
+
+// edge returns how a channel upgrades one bundle to another; "" if none does.
+func (c *Catalog) edge(from, to *Bundle) string {
+	for _, channel := range c.Channels {
+		for _, e := range channel.Entries {
+			if e.Name != to.Name || !from.replacedBy(e) {
+				continue
+			}
+			switch {
+			case e.Replaces == from.Name:
+				return fmt.Sprintf("channel %s: it replaces %s", channel.Name, from.Name)
+			case slices.Contains(e.Skips, from.Name):
+				return fmt.Sprintf("channel %s: it skips %s", channel.Name, from.Name)
+			}
+			return fmt.Sprintf("channel %s: its skipRange %s includes %s", channel.Name, e.SkipRange, from.version)
+		}
+	}
+	return ""
+}
+
+// channelsOf returns the channels that have a bundle, of those with given names, or of all.
+func (c *Catalog) channelsOf(b *Bundle, names []string) []string {
+	var found []string
+	for _, channel := range c.Channels {
+		wanted := len(names) == 0 || slices.Contains(names, channel.Name)
+		if wanted && slices.ContainsFunc(channel.Entries, func(e Entry) bool { return e.Name == b.Name }) {
+			found = append(found, channel.Name)
+		}
+	}
+	return found
+}
+
+func (r Request) String() string {
+	text := "package " + r.Package
+	if r.Version != "" {
+		text += fmt.Sprintf(" in the version %s", r.Version)
+	}
+	if len(r.Channels) > 0 {
+		text += " in the channels " + strings.Join(r.Channels, ", ")
+	}
+	if r.Installed != "" {
+		text += " that upgrades " + r.Installed
+	}
+	return text
+}
+
+// noBundle says what the catalogs have instead.
+func noBundle(all []*Catalog, r Request) error {
+	var versions, channels []string
+	found := false
+	for _, c := range all {
+		found = found || c.found
+		for _, b := range c.Bundles {
+			versions = append(versions, b.Version)
+		}
+		for _, channel := range c.Channels {
+			channels = append(channels, channel.Name)
+		}
+	}
+	if !found {
+		return fmt.Errorf("no catalog has the package %s", r.Package)
+	}
+	return fmt.Errorf("no bundle of %s: the versions are %s, and the channels %s", r, listed(versions), listed(channels))
+}
+
+func listed(names []string) string {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	const shown = 12
+	if more := len(names) - shown; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:shown], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+func ambiguous(found []*Resolution, r Request) error {
+	var names []string
+	for _, f := range found {
+		if f.Catalog.Priority == found[0].Catalog.Priority {
+			names = append(names, fmt.Sprintf("%s (%s)", f.Catalog.Name, f.Name))
+		}
+	}
+	return fmt.Errorf("several catalogs of the same priority have a bundle of %s, so OLM installs none: %s. Set priorities, as in --catalog 10=DIR", r, strings.Join(names, ", "))
+}
