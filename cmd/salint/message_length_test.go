@@ -19,7 +19,7 @@ var longer = map[string]int{
 	"olm/fields-immutable":       205,
 	"olm/installer-orphaned":     208,
 	"olm/synthetic-placeholder":  231,
-	"repo/not-checked": 217,
+	"repo/not-checked":           217,
 	"repo/unfixable":             272,
 	"olm/controller-permissions": 252,
 	"rbac/escalation-verbs":      244,

@@ -106,10 +106,14 @@ func Requested(extension olm.Extension, c *content.Content) Request {
 	if c.Version == "" || extension.Version == "" || extension.VersionProblem != "" {
 		return Request{}
 	}
-	if allowed, known := versionrange.Allows(extension.Version, c.Version); known && !allowed {
-		return Request{"version", c.Version, extension.Version}
+	if allowed, known := versionrange.Allows(extension.Version, c.Version); !known || allowed {
+		return Request{}
 	}
-	return Request{}
+	asked := extension.Version
+	if version, pinned := extension.Pinned(); pinned {
+		asked = version
+	}
+	return Request{"version", c.Version, asked}
 }
 
 // Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, another package or version than the
