@@ -1,10 +1,10 @@
 # METADATA
 # title: The release does not install the bundle of an extension
 # description: |
-#   operator-controller installs only a part of what OLM v0 does, and each release another part. A bundle is refused for
-#   webhooks (before v1.3, and before v1.6 with default gates), for an operator that cannot watch all namespaces (before
-#   v1.2, and with default gates, except in v1.8), without the namespace that such an operator must watch, for
-#   dependencies on other bundles, for API services, and for other contents that the validators of the release reject.
+#   operator-controller installs only a part of what OLM v0 does, and each release another part. A bundle is refused because of
+#   webhooks (before v1.3, and before v1.6 with default gates), an operator that cannot watch all namespaces (before
+#   v1.2, and with default gates, except in v1.8), a missing namespace that such an operator must watch,
+#   dependencies on other bundles, API services, and other contents that the validators of the release reject.
 #   The extension then reports the reason in its condition `Progressing`, and nothing is installed or upgraded. If a
 #   feature gate decides, the finding is a warning: the cluster may have it.
 #
@@ -47,8 +47,12 @@ as_known(finding, refusal) := finding if {
 } else := lib.with_severity(finding, "warning")
 
 message(extension, bundle, refusal) := sprintf("%s: %s does not install %s%s: %s.%s", [
-	lib.sentence(olm.called(extension)), release, bundles.called(bundle), unless(refusal), refusal.reason, remedy(refusal),
+	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(refusal.reason, "unsupported bundle: "), remedy(refusal),
 ])
+
+called(bundle) := sprintf("its bundle %s", [bundle.name]) if {
+	bundle.name != ""
+} else := bundles.called(bundle)
 
 default release := "OLM"
 

@@ -17,7 +17,7 @@ test_refused if {
 	finding.path == ["spec", "source", "catalog", "packageName"]
 	not finding.severity
 	finding.message == concat(" ", [
-		"ClusterExtension harbor: OLM does not install its bundle harbor.v1.2.0 (bundles/harbor): apiServiceDefinitions are not supported.",
+		"ClusterExtension harbor: OLM does not install its bundle harbor.v1.2.0: apiServiceDefinitions are not supported.",
 		"Change the bundle, or use another version of it.",
 	])
 }

@@ -38,7 +38,7 @@ func (b Blocked) String() string {
 	if len(reasons) > shown {
 		reasons, more = reasons[:shown], fmt.Sprintf("; and %d more", len(b.Reasons)-shown)
 	}
-	return fmt.Sprintf("CustomResourceDefinition %s: %s%s", b.Definition, strings.Join(reasons, "; "), more)
+	return fmt.Sprintf("CRD %s: %s%s", b.Definition, strings.Join(reasons, "; "), more)
 }
 
 // Result is what a release does with the changes of definitions.
@@ -66,7 +66,7 @@ func Check(release bundlesupport.Release, old, fresh []rendered.Object) Result {
 // Notes describe the result for a reader; by is the release.
 func (r Result) Notes(by string) []string {
 	if r.NotCompared {
-		return []string{by + " checks what changes in definitions by rules of its own, which are not compared"}
+		return []string{by + " checks what changes in definitions by separate rules, which are not compared"}
 	}
 	var notes []string
 	for _, b := range r.Blocked {

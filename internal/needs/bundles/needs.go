@@ -106,10 +106,14 @@ func Requested(extension olm.Extension, c *content.Content) Request {
 	if c.Version == "" || extension.Version == "" || extension.VersionProblem != "" {
 		return Request{}
 	}
-	if allowed, known := versionrange.Allows(extension.Version, c.Version); known && !allowed {
-		return Request{"version", c.Version, extension.Version}
+	if allowed, known := versionrange.Allows(extension.Version, c.Version); !known || allowed {
+		return Request{}
 	}
-	return Request{}
+	asked := extension.Version
+	if version, pinned := extension.Pinned(); pinned {
+		asked = version
+	}
+	return Request{"version", c.Version, asked}
 }
 
 // Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, another package or version than the
@@ -136,7 +140,7 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 	}
 	for _, b := range crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Blocked {
 		found = append(found, bundlesupport.Obstacle{
-			Reason: fmt.Sprintf("it blocks the upgrade from %s because of %s", old.Name, b),
+			Reason: fmt.Sprintf("it blocks the upgrade from %s, which changes %s", old.Name, b),
 			Remedy: fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", crdsafety.Setting),
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
@@ -30,7 +31,7 @@ func Builtins() []*policy.Builtin {
 	extension := define.Arg("extension", define.AnyMap)
 	scoped := define.List(define.Record("namespace", define.String, "rules", define.List(define.Rule), "texts", define.Strings))
 	place := define.Record("file", define.String, "line", define.Number)
-	bundle := define.Record("dir", define.String, "kind", define.String, "package", define.String, "name", define.String, "version", define.String,
+	bundleRecord := define.Record("dir", define.String, "kind", define.String, "package", define.String, "name", define.String, "version", define.String,
 		"file", define.String, "line", define.Number, "places", define.List(place))
 	preflight := define.Record("identity", define.Subject, "missing", scoped, "unneeded", scoped, "unknown", define.List(define.Role), "partial", define.List(define.Role))
 	growth := define.List(define.Record("title", define.String, "dangers", define.Strings, "texts", define.Strings))
@@ -38,14 +39,14 @@ func Builtins() []*policy.Builtin {
 		{
 			Name:        "salint.bundle",
 			Description: "The bundle of an extension, which `bundles:` of the configuration or `--bundle` names; undefined without a bundle.",
-			Decl:        define.Function(bundle, extension), Eval: aboutBundle("bundle", bundleOf),
+			Decl:        define.Function(bundleRecord, extension), Eval: aboutBundle("bundle", bundleOf),
 		}, {
 			Name:        "salint.preflight",
 			Description: "The permissions that installing the bundle of an extension needs, compared with those of its identity; undefined without a bundle, and if OLM acts as its own account.",
 			Decl:        define.Function(preflight, extension), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), aboutBundle("preflight", preflightOf)),
 		}, {
 			Name: "salint.bundle_refusals",
-			Description: "Why the release of the target does not install the bundle of an extension, or not without a feature gate (`gate`, else `\"\"`), with what to do; " +
+			Description: "Why the release of the target does not install the bundle of an extension, or not without a feature gate (`gate`, otherwise `\"\"`), with what to do; " +
 				"undefined without a bundle.",
 			Decl: define.Function(define.List(define.Record("reason", define.String, "gate", define.String, "remedy", define.String)), extension),
 			Eval: aboutBundle("bundle_refusals", refusalsOf),
@@ -105,6 +106,9 @@ func noteBundle(s *evalcontext.Evaluation, o *objects.Object, err error) {
 		reason := err.Error()
 		if unknown := new(installer.UnknownError); errors.As(err, &unknown) {
 			reason = unknown.Reason
+		}
+		if refused := new(bundle.UnsupportedError); errors.As(err, &refused) && refused.Hint != "" {
+			reason = strings.TrimSuffix(reason, "; "+refused.Hint) // the rule olm/bundle-refused reports it
 		}
 		reason = strings.ReplaceAll(strings.TrimSpace(reason), "\n", "; ")
 		s.NotChecked(o, "the permissions that its bundle requires were not checked: "+reason, causes(s, o))

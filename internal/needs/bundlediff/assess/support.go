@@ -17,7 +17,7 @@ func otherMode(a answer.Answer, before, after *content.Content) []string {
 	}
 	note := fmt.Sprintf("the install mode changes: %s watches %s, and %s watches %s", a.Old, watched(before), a.New, watched(after))
 	if watchesAll(after) {
-		return []string{note + ". The extension must not set a namespace to watch any more"}
+		return []string{note + ". The extension must no longer set a namespace to watch"}
 	}
 	return []string{note + ". The extension must set the namespace to watch"}
 }
