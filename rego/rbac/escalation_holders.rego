@@ -87,3 +87,13 @@ placed(finding, view, i, powers, extent) := lib.held_by(
 ) if {
 	some holder in view.holders
 } else := finding
+
+# of_itself reports whether a rule grants tokens only of the account that holds the role.
+of_itself(rule, power, view) if {
+	power.verb == "create"
+	count(rule.resourceNames) > 0
+	some holder in view.holders
+	holder.subject.kind == "ServiceAccount"
+	holder.binding.scope == holder.subject.namespace
+	rule.resourceNames == [holder.subject.name]
+}

@@ -56,7 +56,7 @@ report contains finding if {
 	count(salint.powers(rule, false)) > 0 # few rules have any, and only those need the holders
 	some view in escalation_holders.views
 	powers := escalation_powers.of(rule, view)
-	all_given := [power | some power in powers; not of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
+	all_given := [power | some power in powers; not escalation_holders.of_itself(rule, power, view); not escalation_powers.given_before(i, power, view)]
 	count(all_given) > 0
 	effective := [power | some power in all_given; complements.complete(power, view)]
 	given := {true: all_given, false: effective}[count(effective) == 0]
@@ -107,16 +107,6 @@ of_kubernetes if {
 	"*" in rule.apiGroups
 	"*" in rule.resources
 	"*" in rule.verbs
-}
-
-# of_itself reports whether a rule grants tokens only of the account that holds the role.
-of_itself(rule, power, view) if {
-	power.verb == "create"
-	count(rule.resourceNames) > 0
-	some holder in view.holders
-	holder.subject.kind == "ServiceAccount"
-	holder.binding.scope == holder.subject.namespace
-	rule.resourceNames == [holder.subject.name]
 }
 
 graded(finding, rule, powers, view) := finding if {
