@@ -62,7 +62,6 @@ require (
 
 require (
 	github.com/agnivade/levenshtein v1.2.1
-
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.1 // indirect

@@ -5,8 +5,8 @@
 #   cause is a file without permission to read it or on a disk that fails, broken syntax, a key that is set twice, bytes that are not UTF-8, or more levels of nesting than any
 #   manifest has. The other documents of the file are checked.
 #
-#   A file that is no manifest, such as a template of another tool, is left out with one line in `.salint.yaml`: `exclude: [hack/templates]`. JSON
-#   of other programs, with comments or without `apiVersion` and `kind`, is no error.
+#   A file that is not a manifest, such as a template of another tool, is left out with one line in `.salint.yaml`: `exclude: [hack/templates]`. JSON
+#   of other programs, with comments or without `apiVersion` and `kind`, is not an error.
 #
 #   Only documents that can matter are parsed, so a run without this finding does not show that all files are valid. These are
 #   parsed:

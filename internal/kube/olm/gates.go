@@ -167,18 +167,6 @@ func PreAuthorizes(target Target, signals []Signal) (Signal, bool) {
 	return Signal{}, false
 }
 
-// WatchGateOfOpenShift is OpenShift's name of WatchGate.
-func WatchGateOfOpenShift() string { return openshiftGates[WatchGate] }
-
-// WatchesOneNamespace reports whether signals show that an OpenShift cluster installs operators that watch one namespace: the gate is on, or the
-// cluster has one of the feature sets with unreleased features. The default set does not have the gate (openshift/api, features.md).
-func WatchesOneNamespace(signals []Signal) bool {
-	if on, known := gateState(Resolve(signals).Gates, WatchGate); known {
-		return on
-	}
-	return slices.ContainsFunc(signals, func(s Signal) bool { return s.FeatureSet == featureSetTech || s.FeatureSet == featureSetDev })
-}
-
 // gateState reports whether SyntheticGate or BoxcutterGate is on, and whether the given gates determine it. Both are alpha
 // in every release that has them. OpenShift's names for gates of operator-controller have a prefix, as in
 // NewOLMBoxCutterRuntime.

@@ -43,28 +43,16 @@ func gateNotes(i *installer.Installer, c *content.Content) []string {
 	if c.Kind == content.Chart {
 		return chartNote(i)
 	}
-	release, watches := i.Support(), isBundle(c) && len(i.WatchNamespaces) > 0
-	var notes []string
-	switch {
-	case watches && i.Resolved.Target.OpenShift():
-		notes = openShiftWatchNote(i)
-	case watches && !release.Known():
+	release := i.Support()
+	if !release.Known() && isBundle(c) && len(i.WatchNamespaces) > 0 && !i.Resolved.Target.OpenShift() {
 		return []string{"an operator that watches one namespace needs the feature gate " + olm.WatchGate + " and a ClusterExtension with spec.config, or the annotation " +
 			bundlesupport.WatchAnnotation + " in v1.2 to v1.5: the standard manifests of most releases have neither"}
 	}
+	var notes []string
 	for _, o := range c.Obstacles {
 		notes = append(notes, fmt.Sprintf("%s does not install this bundle unless the feature gate %s is on: %s. To install it, %s", release, o.Gate, o.Reason, o.Remedy))
 	}
 	return notes
-}
-
-// openShiftWatchNote returns a note about the gate of OpenShift for operators that watch one namespace.
-func openShiftWatchNote(i *installer.Installer) []string {
-	if i.Resolved.Target.TechPreview() || olm.WatchesOneNamespace(i.Resolved.Signals) {
-		return nil
-	}
-	return []string{fmt.Sprintf("an operator that watches one namespace needs the feature gate %s of OpenShift, which only the feature sets TechPreviewNoUpgrade and "+
-		"DevPreviewNoUpgrade have", olm.WatchGateOfOpenShift())}
 }
 
 // chartNote returns a note about the gate for charts.
