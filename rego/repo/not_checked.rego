@@ -1,7 +1,7 @@
 # METADATA
 # title: Something was not checked
 # description: |
-#   salint reports everything that it does not check. The note is not a fault of the repository, and does not change the exit code. Each kind of reason is one line, with the first places; `--verbose` lists all.
+#   salint reports everything that it does not check. The note does not change the exit code. Each kind of reason is one line, with the first places; `--verbose` lists all.
 #
 #   What ends it, in `.salint.yaml` unless said otherwise:
 #
