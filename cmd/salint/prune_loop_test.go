@@ -79,7 +79,7 @@ func openFindings(t *testing.T, files map[string]string, options string, twice b
 		if twice {
 			runLine(work, "lint "+options)
 		}
-		out := runLine(work, "lint "+options+" --format "+format)
+		out := runLine(work, "lint --verbose "+options+" --format "+format)
 		if _, report, ok := strings.Cut(out, "[standard error]\n"); ok && strings.HasPrefix(options, "--diff") {
 			out = report // the diff is the standard output
 		}

@@ -14,7 +14,7 @@ import (
 
 // byRule prints the open findings of each rule together, the worst rules first, with the explanation of the rule once.
 func (t *text) byRule(r *finding.Result) {
-	for _, g := range groupsOf(r) {
+	for _, g := range groupsOf(r, t.o) {
 		title := cmp.Or(g.Rule.Title, g.Rule.Name)
 		fmt.Fprintf(t.w, "%s %s: %s, %s\n", t.paint(severityStyle(g.Severity), g.Severity.String()), t.paint(bold, safetext.Text(g.Rule.Name)),
 			safetext.Text(title), words.Count(len(g.Findings), "finding"))
@@ -34,7 +34,7 @@ func (t *text) byRule(r *finding.Result) {
 
 // statistics prints a table with the number of findings of each rule, instead of the findings.
 func (t *text) statistics(r *finding.Result) {
-	groups := groupsOf(r)
+	groups := groupsOf(r, t.o)
 	if len(groups) == 0 {
 		return
 	}

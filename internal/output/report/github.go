@@ -24,8 +24,8 @@ const maxAnnotations = 10
 
 // writeGitHub writes workflow commands, which annotate the lines of a pull request. GitHub requires paths relative to the
 // root of the repository, whatever the working directory of the step is. Findings that GitHub would not show are lines of the log.
-func writeGitHub(w *bufio.Writer, r *finding.Result, _ Options) error {
-	shown, others := githubShown(finding.Brief(r.Findings))
+func writeGitHub(w *bufio.Writer, r *finding.Result, o Options) error {
+	shown, others := githubShown(gathered(r.Findings, o))
 	if len(others) > 0 {
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
 			maxAnnotations, words.CountOf(len(others), "further finding is", "further findings are"))

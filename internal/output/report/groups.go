@@ -16,14 +16,14 @@ type group struct {
 
 // groupsOf groups the open findings by rule, the worst first. A preview fixes nothing, but the findings that it would fix
 // do not count as open.
-func groupsOf(r *finding.Result) []group {
+func groupsOf(r *finding.Result, o Options) []group {
 	infos := make(map[string]finding.RuleInfo, len(r.Rules))
 	for _, rule := range r.Rules {
 		infos[rule.Name] = rule
 	}
 	places := map[string]int{}
 	var groups []group
-	for _, f := range finding.Brief(r.Findings) {
+	for _, f := range gathered(r.Findings, o) {
 		if isResolved(f, r) {
 			continue
 		}

@@ -84,7 +84,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	c.Permissions = htmlPermissionsOf(r, p)
 	c.Graph = htmlGraphOf(o.Graph, p.rel)
 	c.Chains = htmlChainsOf(o.Chains)
-	c.groups(r, p)
+	c.groups(r, p, o)
 	c.suppressed(r, p)
 	c.facts(r)
 	head := page.Head{

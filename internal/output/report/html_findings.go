@@ -29,8 +29,8 @@ type htmlFinding struct {
 // htmlFrame is a line of source, with the marks below it.
 type htmlFrame struct{ Number, Blank, Text, Marks string }
 
-func (c *htmlContent) groups(r *finding.Result, p paths) {
-	groups, total, shown := groupsOf(r), 0, 0
+func (c *htmlContent) groups(r *finding.Result, p paths, o Options) {
+	groups, total, shown := groupsOf(r, o), 0, 0
 	for _, g := range groups {
 		total += len(g.Findings)
 	}

@@ -25,13 +25,14 @@ const (
 // comment is a report for a comment on a pull request.
 type comment struct {
 	markdown.Comment
-	result *finding.Result
-	paths  paths
-	left   []string // what did not fit, for the last line
+	result  *finding.Result
+	options Options
+	paths   paths
+	left    []string // what did not fit, for the last line
 }
 
 func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
-	m := &comment{result: r, paths: pathsOf(r)}
+	m := &comment{result: r, paths: pathsOf(r), options: o}
 	m.head()
 	m.fixed()
 	m.permissions()
@@ -105,7 +106,7 @@ func (m *comment) permissions() {
 
 // findings is a table with as many rows as fit.
 func (m *comment) findings() {
-	groups := groupsOf(m.result)
+	groups := groupsOf(m.result, m.options)
 	if len(groups) == 0 {
 		m.Part("\n### Open findings\n\nNone in " + markdown.Text(checked(m.result)) + ".\n")
 		return
