@@ -14,16 +14,30 @@ import (
 func ScriptSignals(scripts iter.Seq2[string, []byte]) map[string][]olm.Signal {
 	byFolder := map[string][]olm.Signal{}
 	for file, text := range scripts {
-		at := bytes.Index(text, []byte("operator-framework/operator-controller"))
-		if at < 0 {
-			continue
-		}
-		if signal, ok := olm.ReadAddress(string(text)); ok {
-			signal.Place = fmt.Sprintf("%s:%d", file, 1+bytes.Count(text[:at], []byte("\n")))
+		if signal, ok := scriptSignal(file, text); ok {
 			byFolder[path.Dir(file)] = append(byFolder[path.Dir(file)], signal)
 		}
 	}
 	return byFolder
+}
+
+// scriptSignal returns the signal of a script. Comments install nothing.
+func scriptSignal(file string, text []byte) (signal olm.Signal, ok bool) {
+	var named bytes.Buffer
+	first, number := 0, 0
+	for line := range bytes.Lines(text) {
+		number++
+		if !bytes.Contains(line, []byte("operator-framework/operator-controller")) || bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) {
+			continue
+		}
+		if first == 0 {
+			first = number
+		}
+		named.Write(line)
+	}
+	signal, ok = olm.ReadAddress(named.String())
+	signal.Place = fmt.Sprintf("%s:%d", file, first)
+	return signal, ok
 }
 
 // scripted returns the signals of the scripts that are nearest to a unit: in its folder, or in one around it. What is at the top of the

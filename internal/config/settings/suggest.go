@@ -34,7 +34,7 @@ func SuggestTargets(paths []string) string {
 			fmt.Fprintf(&b, "\n# and %d more", len(order)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n- paths: [%s]\n  target: ???", quoted(joined(groups[key])))
+		fmt.Fprintf(&b, "\n- paths: [%s]\n  target: ???", QuotedList(joined(groups[key])))
 	}
 	return b.String()
 }
@@ -75,8 +75,8 @@ func joined(patterns []string) []string {
 	return []string{strings.Join(first, "/")}
 }
 
-// quoted returns patterns as the items of a list in YAML.
-func quoted(patterns []string) string {
+// QuotedList returns patterns as the items of a list in YAML.
+func QuotedList(patterns []string) string {
 	all := make([]string, len(patterns))
 	for i, p := range patterns {
 		all[i] = strconv.Quote(p)

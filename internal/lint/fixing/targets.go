@@ -3,8 +3,6 @@ package fixing
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
@@ -33,15 +31,6 @@ func (e *TargetError) Error() string {
 		"Set `target:` in .salint.yaml to the release of the cluster, or pass --target (see `salint targets`)", e.Place)
 }
 
-// quotedList returns patterns as the items of a list in YAML.
-func quotedList(patterns []string) string {
-	quoted := make([]string, len(patterns))
-	for i, p := range patterns {
-		quoted[i] = strconv.Quote(p)
-	}
-	return strings.Join(quoted, ", ")
-}
-
 // awaitsTarget reports whether the fix of a finding depends on the target of a unit that has none.
 func awaitsTarget(f judging.Finding) bool {
 	return f.Report.Fix != nil && len(f.TargetUnknown) > 0
@@ -53,7 +42,7 @@ func (m *result) waitForTarget(targets *judging.Targets) {
 	m.refused = "the fix depends on the OLM release, which is unknown. " + judging.SetTarget
 	if targets.AnyKnown() {
 		m.refused = fmt.Sprintf("the fix depends on the OLM release, which was detected for other paths and not for this one. "+
-			"Set it with `overrides:` in .salint.yaml for %s", quotedList(m.TargetUnknown))
+			"Set it with `overrides:` in .salint.yaml for %s", settings.QuotedList(m.TargetUnknown))
 	}
 	m.group = m.refused
 }
