@@ -21,7 +21,9 @@ cp -R docs/example/. "$work/repository"
   git init --quiet
   git add --all
   git -c user.name=test -c user.email=test@example.com commit --quiet --message=test
-  sed 's/argocd/other/' base/argocd.yaml >base/other.yaml
+  # In a folder without a kustomization, so that it is applied as it is.
+  mkdir extra
+  sed 's/argocd/other/' base/argocd.yaml >extra/other.yaml
 )
 chmod -R a+rwX "$work/repository"
 
@@ -85,8 +87,8 @@ store rm "$container" >/dev/null
 image=$(build release/git.Dockerfile --from localhost/base)
 configuration "$image" salint
 runs "$image" 0 '^salint ' salint version
-runs "$image" 1 'base/other.yaml' salint lint --target olm-1.11 --changed-since HEAD
+runs "$image" 1 'extra/other.yaml' salint lint --target olm-1.11 --changed-since HEAD
 # A hook of pre-commit runs as the user of the host, in another folder.
 runs_as=(--user 1234:1234 --workingdir /src --volume "$work/repository:/src")
-runs "$image" 1 'base/other.yaml' salint lint --target olm-1.11 --changed-since HEAD
+runs "$image" 1 'extra/other.yaml' salint lint --target olm-1.11 --changed-since HEAD
 echo 'the image with git runs'
