@@ -3,7 +3,7 @@ package access
 import (
 	"fmt"
 
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -18,7 +18,7 @@ func (s Scene) unreadSources() []Doubt {
 	said := map[objects.Position]bool{}
 	for _, a := range s.Repository.Applications.Result.Applications {
 		for _, source := range a.Sources {
-			isOther := source.Repository.Is == gitops.OtherRepository
+			isOther := source.Repository.Is == sources.OtherRepository
 			if why := source.WhyUnread(); why != "" && (s.Strict || !isOther) {
 				said[source.Location.Position()] = true
 				doubts = append(doubts, Doubt{Position: source.Location.Position(), Message: fmt.Sprintf("what %s applies of %s was not read: %s", a, nameOfSource(source), why)})
@@ -33,7 +33,7 @@ func (s Scene) unreadSources() []Doubt {
 	return doubts
 }
 
-func nameOfSource(s gitops.Source) string {
+func nameOfSource(s sources.Source) string {
 	if s.Path.Value != "" {
 		return s.Path.Value
 	}

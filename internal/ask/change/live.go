@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -22,7 +23,7 @@ func (c *comparison) readLive() map[place]bool {
 	stays := map[applicationKey]bool{}
 	for _, a := range after.Applications.Result.Applications {
 		former, isKnown := was[applicationKeyOf(a)]
-		isElsewhere := func(s gitops.Source) bool { return s.OtherRevision }
+		isElsewhere := func(s sources.Source) bool { return s.OtherRevision }
 		if isKnown && former != destinationOf(a) || a.Suspended.Value || a.InOtherRepository() || slices.ContainsFunc(a.Sources, isElsewhere) {
 			stays[applicationKeyOf(a)] = true
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
@@ -86,7 +87,7 @@ func (s Side) reasons() []reason {
 			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position, of: p.Position.File})
 		}
 	}
-	sources := definitionsOf(s.Repository)
+	defined := definitionsOf(s.Repository)
 	for _, a := range s.Repository.Applications.Result.Applications {
 		if !s.Selected(a.Object.File) {
 			continue
@@ -95,8 +96,8 @@ func (s Side) reasons() []reason {
 			all = append(all, programOf(a, program))
 		}
 		for _, source := range a.Sources {
-			if (source.Repository.Is == gitops.OtherRepository || source.OtherRevision) && source.Kind != gitops.Reference {
-				all = append(all, s.remoteSource(a, source, sources))
+			if (source.Repository.Is == sources.OtherRepository || source.OtherRevision) && source.Kind != sources.Reference {
+				all = append(all, s.remoteSource(a, source, defined))
 			}
 		}
 	}
@@ -126,9 +127,9 @@ func (s Side) separate() map[objects.Position]bool {
 }
 
 // remoteSource returns that an application applies something that is not in the repository, or not at the revision that was read.
-func (s Side) remoteSource(a *gitops.Application, from gitops.Source, sources definitions) reason {
+func (s Side) remoteSource(a *gitops.Application, from sources.Source, defined definitions) reason {
 	name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
-	definition := sources[from.Reference]
+	definition := defined[from.Reference]
 	address, _ := origin.Split(cmp.Or(definition.address(), from.Repository.URL.Value))
 	what := address
 	if from.Path.Value != "" && from.Path.Value != "." {
@@ -136,7 +137,7 @@ func (s Side) remoteSource(a *gitops.Application, from gitops.Source, sources de
 		what = strings.TrimSuffix(what, " of")
 	}
 	why := "is not in the repository"
-	if from.Repository.Is != gitops.OtherRepository {
+	if from.Repository.Is != sources.OtherRepository {
 		why = "is not what is checked out"
 	}
 	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil), of: a.Object.File}
@@ -150,7 +151,7 @@ func (s Side) remoteSource(a *gitops.Application, from gitops.Source, sources de
 	if r.revision = cmp.Or(from.Revision.Value, definition.revision()); r.revision != "" {
 		r.message += ", at " + r.revision
 	}
-	if from.Kind == gitops.Chart && from.Revision.Value == "" && definition.revision() == "" {
+	if from.Kind == sources.Chart && from.Revision.Value == "" && definition.revision() == "" {
 		r.revision = chartVersion(spec)
 	}
 	return r

@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/change/origin"
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 )
 
 // appliedSource is a source of an application whose files are in the repository.
 type appliedSource struct {
 	application string
-	gitops.Source
+	sources.Source
 }
 
 // localSources returns the sources in the repository by application and position. Those of namesakes are left out: which of them is which
@@ -55,7 +55,7 @@ func otherSources(before, after Side) []NotRead {
 		s := now[key]
 		n := NotRead{Place: s.Location.Position(), Places: 1, Before: true, After: true}
 		switch {
-		case old.Repository.URL.Value != s.Repository.URL.Value && !gitops.SameRepository(old.Repository.URL.Value, s.Repository.URL.Value):
+		case old.Repository.URL.Value != s.Repository.URL.Value && !sources.SameRepository(old.Repository.URL.Value, s.Repository.URL.Value):
 			n.New = true
 			n.Message = fmt.Sprintf("%s applies %s of %s, and no longer of %s: the working tree was compared", s.application, s.Path.Value, s.Repository.URL.Value, old.Repository.URL.Value)
 		case old.Revision.Value != s.Revision.Value:
@@ -70,7 +70,7 @@ func otherSources(before, after Side) []NotRead {
 	return list
 }
 
-func revisionText(s gitops.Source) string {
+func revisionText(s sources.Source) string {
 	if s.Revision.Value == "" {
 		return "the default branch"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
@@ -129,7 +130,7 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 	m.Overlay.Lifted = func(u *objects.Unit) bool { return o.Lifted != nil && o.Lifted(ctx, m.assembly(), u.Root) }
 	searched := map[string]bool{} // a file can have thousands of objects
 	for _, object := range o.Objects {
-		if !searched[object.File] && gitops.SkipsFile(object.Doc.File.Data) {
+		if !searched[object.File] && sources.SkipsFile(object.Doc.File.Data) {
 			m.skipped[object.File] = true
 		}
 		searched[object.File] = true

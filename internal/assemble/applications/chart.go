@@ -15,6 +15,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
@@ -27,12 +28,12 @@ type chart struct {
 	// hidden are the files of the chart that Flux does not fetch.
 	hidden []string
 	// source has the postRenderers that change what the chart renders, and post is their text; "" if there are none.
-	source gitops.Source
+	source sources.Source
 	post   string
 }
 
 // chart returns the chart that a source renders. Problems of its values become problems of the set.
-func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
+func (p *plan) chart(a *gitops.Application, s sources.Source) *chart {
 	c := &chart{source: s, post: postRendererText(s), set: charts.Set{
 		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
 		KubeVersion: s.Helm.KubeVersion.Value, Dependencies: render.BuiltByArgoCD,
@@ -62,7 +63,7 @@ func (p *plan) chart(a *gitops.Application, s gitops.Source) *chart {
 
 // values returns the values that are merged over those of the chart. If there are single values, all of them become one
 // file, because single values are set within the values that are already merged.
-func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
+func (p *plan) values(h sources.Helm) ([]render.ValuesFile, error) {
 	single := len(h.Parameters) > 0
 	for _, v := range h.Values {
 		single = single || v.TargetPath != ""
@@ -87,7 +88,7 @@ func (p *plan) values(h gitops.Helm) ([]render.ValuesFile, error) {
 }
 
 // read returns the text of values.
-func (p *plan) read(v gitops.Values) ([]byte, error) {
+func (p *plan) read(v sources.Values) ([]byte, error) {
 	if v.File == "" {
 		return []byte(v.Text), nil
 	}
@@ -102,13 +103,13 @@ func (p *plan) file(name string) ([]byte, error) {
 }
 
 // merged merges whole values files; later ones win.
-func (p *plan) merged(all []gitops.Values) ([]byte, error) {
-	return p.mergeAndSet(gitops.Helm{Values: all})
+func (p *plan) merged(all []sources.Values) ([]byte, error) {
+	return p.mergeAndSet(sources.Helm{Values: all})
 }
 
 // mergeAndSet merges the values and then sets the single ones, as Helm and Flux do.
-func (p *plan) mergeAndSet(h gitops.Helm) ([]byte, error) {
-	if slices.ContainsFunc(h.Values, func(v gitops.Values) bool { return v.TargetPath != "" }) {
+func (p *plan) mergeAndSet(h sources.Helm) ([]byte, error) {
+	if slices.ContainsFunc(h.Values, func(v sources.Values) bool { return v.TargetPath != "" }) {
 		values, err := fluxValues(h.Values)
 		if err != nil {
 			return nil, err
@@ -169,7 +170,7 @@ func setError(name string, err error) error {
 // shares inner mappings, so a single value in a mapping that only the release has is set there, too, and stays.
 //
 // Source: ChartValuesFromReferences of fluxcd/pkg/chartutil.
-func fluxValues(all []gitops.Values) (map[string]any, error) {
+func fluxValues(all []sources.Values) (map[string]any, error) {
 	inline, result := map[string]any{}, map[string]any{}
 	for _, v := range all {
 		if v.Inline {
@@ -217,7 +218,7 @@ var literal = strings.NewReplacer(`\`, `\\`, `,`, `\,`, `[`, `\[`, `]`, `\]`, `{
 
 // setFlux sets a single value: as a text if it is literal, or in quotes, which are then removed. Source: ReplacePathValue and
 // ReplacePathLiteralValue of fluxcd/pkg/chartutil.
-func setFlux(values map[string]any, v gitops.Values) error {
+func setFlux(values map[string]any, v sources.Values) error {
 	isQuoted := func(quote string) bool { return strings.HasPrefix(v.Text, quote) && strings.HasSuffix(v.Text, quote) }
 	switch {
 	case v.Literal:
@@ -229,7 +230,7 @@ func setFlux(values map[string]any, v gitops.Values) error {
 }
 
 // set sets a parameter of Argo CD. Argo CD escapes the commas of its value for Helm.
-func (p *plan) set(values map[string]any, parameter gitops.Parameter) error {
+func (p *plan) set(values map[string]any, parameter sources.Parameter) error {
 	if parameter.File != "" {
 		data, err := p.file(parameter.File)
 		if err != nil {
@@ -364,7 +365,7 @@ func (c *chart) key() string {
 }
 
 // postRendererText returns a text that differs for postRenderers with different effects; "" if there are none.
-func postRendererText(s gitops.Source) string {
+func postRendererText(s sources.Source) string {
 	var text strings.Builder
 	for _, renderer := range s.Helm.PostRenderers {
 		if !renderer.Changes() && renderer.Kustomize.Patches == nil {

@@ -14,13 +14,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render/refusal"
 )
 
 // directory returns the objects of the files that Argo CD applies as they are, or that it fails to read one of them.
-func (p *plan) directory(a *gitops.Application, s gitops.Source) part {
+func (p *plan) directory(a *gitops.Application, s sources.Source) part {
 	names := s.Contents(p.Names).Files
 	made := part{source: s, takesNewFiles: true, files: p.Files(slices.DeleteFunc(slices.Clone(names), func(file string) bool { return p.skipped[file] }))}
 	for _, name := range names {
@@ -47,7 +48,7 @@ func (p *plan) refused(name string) *objects.Problem {
 
 // refusedFile follows getObjsFromYAMLOrJSON in Argo CD's reposerver/repository, as of version 3.6.
 func refusedFile(name string, data []byte) *objects.Problem {
-	if gitops.SkipsFile(data) {
+	if sources.SkipsFile(data) {
 		return nil
 	}
 	if path.Ext(name) == ".json" {

@@ -3,7 +3,7 @@ package applications
 import (
 	"path"
 
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
@@ -13,7 +13,7 @@ import (
 // editOf returns a kustomization with the changes of a source, and the text to build. The edit is nil if the source changes
 // nothing. A list of patches counts as a change even if it is empty, so that the
 // unit stays the same when its last patch is removed.
-func (m *unitBuilder) editOf(k *objects.Kustomization, s gitops.Source) (*objects.Kustomization, *overlay.Edit, error) {
+func (m *unitBuilder) editOf(k *objects.Kustomization, s sources.Source) (*objects.Kustomization, *overlay.Edit, error) {
 	with := *k
 	edit := &overlay.Edit{Root: &with, File: k.Path, Fields: map[string]objects.Trace{}, Position: s.Path.Location.Position()}
 	m.setNames(&with, s.Kustomize, edit)
@@ -34,7 +34,7 @@ type editKey struct {
 }
 
 // edited returns the text of a kustomization with changes. Each round asks for the same ones again.
-func (m *unitBuilder) edited(k *objects.Kustomization, changes gitops.Kustomization) ([]byte, error) {
+func (m *unitBuilder) edited(k *objects.Kustomization, changes sources.Kustomization) ([]byte, error) {
 	if len(changes.Labels)+len(changes.Annotations)+len(changes.Images)+len(changes.Replicas)+len(changes.Patches)+len(changes.Components) > 0 {
 		return changes.Edit(k.Doc.File.Data, k.Dir, m.exists)
 	}
@@ -50,7 +50,7 @@ func (m *unitBuilder) edited(k *objects.Kustomization, changes gitops.Kustomizat
 }
 
 // setNames sets the single-valued fields of a kustomization: the application's values replace those of the file.
-func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+func (m *unitBuilder) setNames(k *objects.Kustomization, changes sources.Kustomization, edit *overlay.Edit) {
 	fields := []struct {
 		name  string
 		field view.Field[string]
@@ -76,7 +76,7 @@ func (m *unitBuilder) setNames(k *objects.Kustomization, changes gitops.Kustomiz
 }
 
 // addPatches adds the patches and components of the application to those of the file.
-func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustomization, edit *overlay.Edit) {
+func (m *unitBuilder) addPatches(k *objects.Kustomization, changes sources.Kustomization, edit *overlay.Edit) {
 	k.NonObjectInputs, k.Resources = k.NonObjectInputs[:len(k.NonObjectInputs):len(k.NonObjectInputs)], k.Resources[:len(k.Resources):len(k.Resources)]
 	for _, p := range changes.Patches {
 		at := p.Location.Position()
@@ -98,7 +98,7 @@ func (m *unitBuilder) addPatches(k *objects.Kustomization, changes gitops.Kustom
 }
 
 // addMetadata adds the labels, annotations, images and replicas of the application as changes.
-func addMetadata(k *objects.Kustomization, changes gitops.Kustomization, at objects.Position) {
+func addMetadata(k *objects.Kustomization, changes sources.Kustomization, at objects.Position) {
 	k.Transforms = k.Transforms[:len(k.Transforms):len(k.Transforms)]
 	for _, written := range []struct {
 		field string
@@ -114,7 +114,7 @@ func addMetadata(k *objects.Kustomization, changes gitops.Kustomization, at obje
 }
 
 // fluxKustomization returns the kustomization that Flux generates for a folder without one. It exists only in the cluster.
-func fluxKustomization(s gitops.Source, contents gitops.Contents) (*objects.Kustomization, error) {
+func fluxKustomization(s sources.Source, contents sources.Contents) (*objects.Kustomization, error) {
 	doc := manifest.Scan(path.Join(s.Path.Value, "kustomization.yaml"), contents.Kustomization(s.Path.Value)).Docs[0]
 	if err := doc.Parse(); err != nil {
 		return nil, err

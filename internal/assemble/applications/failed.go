@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -21,7 +22,7 @@ var chartFields = []string{"helmCharts", "helmChartInflationGenerator"}
 
 // failsToBuild returns why the tool of an application fails to build a unit from a source, with what the application adds; nil if it does not, or
 // if that is not known.
-func (p *plan) failsToBuild(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
+func (p *plan) failsToBuild(a *gitops.Application, s sources.Source, unit *objects.Unit) error {
 	if path, is := gitops.RemovedField(a.Object); is {
 		return &failure{removedField(a.Object, path, p.result.IsAppliedByFlux(a) && isDelivered(a, s))}
 	}
@@ -69,12 +70,12 @@ func toolOf(a *gitops.Application) string {
 
 // isDelivered reports whether an application certainly applies a folder of the tree, as far as the build allows it: it is not suspended, and its
 // source is known to be this repository and no other one in addition.
-func isDelivered(a *gitops.Application, s gitops.Source) bool {
-	return !a.Suspended.Value && !s.Includes && (a.Tool == gitops.ArgoCD || s.Defined || s.Repository.Is == gitops.Here)
+func isDelivered(a *gitops.Application, s sources.Source) bool {
+	return !a.Suspended.Value && !s.Includes && (a.Tool == gitops.ArgoCD || s.Defined || s.Repository.Is == sources.Here)
 }
 
 // missingInFlux returns which file of a unit Flux does not fetch; nil if it fetches all.
-func missingInFlux(a *gitops.Application, s gitops.Source, unit *objects.Unit) error {
+func missingInFlux(a *gitops.Application, s sources.Source, unit *objects.Unit) error {
 	missing := func(at objects.Position, file, rule string) error {
 		// Without the GitRepository, rules that take back the exclusion are not known.
 		why := objects.Problem{Position: at, Message: fmt.Sprintf("it does not fetch %s, because of %s", file, rule)}
@@ -116,12 +117,12 @@ func whyFailed(p part) objects.Problem {
 }
 
 // withRefusal returns a unit that kustomize or Helm refuses to build as one of which nothing is applied, if the application certainly applies it.
-func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects.Unit) *objects.Unit {
+func (p *plan) withRefusal(a *gitops.Application, s sources.Source, unit *objects.Unit) *objects.Unit {
 	isRefusal := func(problem objects.Problem) bool { return problem.Refusal != "" }
 	switch {
 	case !unit.NotBuilt, !slices.ContainsFunc(unit.Problems, isRefusal), !isDelivered(a, s), p.hasSubmodules():
 		return unit
-	case s.Kind == gitops.Collected && !s.Defined: // rules that leave the file out are not known
+	case s.Kind == sources.Collected && !s.Defined: // rules that leave the file out are not known
 		return unit
 	}
 	refused := unit.For(unit.Appliers)
@@ -129,9 +130,9 @@ func (p *plan) withRefusal(a *gitops.Application, s gitops.Source, unit *objects
 	why := &refused.Problems[slices.IndexFunc(refused.Problems, isRefusal)]
 	root, remedy := s.Path.Value, fmt.Sprintf("`kustomize build %s` reports the same", s.Path.Value)
 	switch s.Kind {
-	case gitops.Collected:
+	case sources.Collected:
 		remedy = "Correct the file, or list it in .sourceignore"
-	case gitops.Chart:
+	case sources.Chart:
 		root, remedy = fmt.Sprintf("%s for %s", s.Path.Value, unitName(a)), "Set the value, or correct the template"
 	}
 	*why = notDelivered(a, objects.Problem{Position: why.Position, Message: why.Refusal}, root, remedy)
@@ -161,7 +162,7 @@ func removedField(o *objects.Object, path manifest.Path, certain bool) objects.P
 }
 
 // withRemovedField returns a unit as one of which nothing is applied if Flux applies it and the API server refuses an object in it.
-func withRemovedField(a *gitops.Application, s gitops.Source, unit *objects.Unit) *objects.Unit {
+func withRemovedField(a *gitops.Application, s sources.Source, unit *objects.Unit) *objects.Unit {
 	if a.Tool != gitops.FluxKustomize || unit.NotBuilt || !isDelivered(a, s) {
 		return unit
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -29,7 +30,7 @@ func (p *plan) hide(a *gitops.Application, c *chart) {
 const maxDepth = 40
 
 // notFetched returns the files of a folder that Flux does not fetch.
-func (p *plan) notFetched(s gitops.Source, dir string, depth int) []string {
+func (p *plan) notFetched(s sources.Source, dir string, depth int) []string {
 	entries, err := p.Charts.Files.ReadDir(dir)
 	if err != nil || depth > maxDepth {
 		return nil // rendering the chart reports it

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -48,7 +49,7 @@ type plannedUnit struct {
 // part is the result of one source. It has exactly one of draft, files and chart.
 type part struct {
 	draft
-	source gitops.Source
+	source sources.Source
 	// failed is why the kustomization cannot be edited, or is not applied; nil if it is.
 	failed error
 	// files are the objects of files that are applied as they are.
@@ -120,25 +121,25 @@ func folderOf(o *objects.Object) string {
 
 // part returns the result of one source. It is false for a source outside the repository, or one that gives no objects by
 // itself.
-func (p *plan) part(a *gitops.Application, s gitops.Source) (part, bool) {
+func (p *plan) part(a *gitops.Application, s sources.Source) (part, bool) {
 	if !s.Here() {
 		return part{}, false
 	}
 	switch s.Kind {
-	case gitops.Kustomize:
+	case sources.Kustomize:
 		return p.kustomization(a, s)
-	case gitops.Directory:
+	case sources.Directory:
 		return p.directory(a, s), true
-	case gitops.Collected:
+	case sources.Collected:
 		return p.generated(a, s)
-	case gitops.Chart:
+	case sources.Chart:
 		return part{source: s, chart: p.chart(a, s)}, true
 	}
 	return part{}, false
 }
 
 // kustomization returns the folder of a kustomization with the application's changes.
-func (p *plan) kustomization(a *gitops.Application, s gitops.Source) (part, bool) {
+func (p *plan) kustomization(a *gitops.Application, s sources.Source) (part, bool) {
 	k := p.Kustomization(s.Path.Value)
 	if k == nil {
 		p.notChecked = append(p.notChecked, notChecked{Problem: problemAt(s.Path.Location,
@@ -170,7 +171,7 @@ func (p *plan) unitAsItIs(k *objects.Kustomization) *objects.Unit {
 }
 
 // markComponents records that the components of an application are part of its unit, and no units.
-func (p *plan) markComponents(k *objects.Kustomization, s gitops.Source) {
+func (p *plan) markComponents(k *objects.Kustomization, s sources.Source) {
 	for _, component := range s.Kustomize.Components {
 		p.changed[path.Join(k.Dir, component.Value)] = true
 	}
@@ -188,7 +189,7 @@ func (p *plan) root(k *objects.Kustomization) draft {
 }
 
 // generated returns a folder for which Flux generates a kustomization that lists everything below.
-func (p *plan) generated(a *gitops.Application, s gitops.Source) (part, bool) {
+func (p *plan) generated(a *gitops.Application, s sources.Source) (part, bool) {
 	contents := s.Contents(p.Names)
 	for _, folder := range contents.Folders {
 		p.changed[folder] = true

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/assemble/charts"
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
@@ -27,7 +27,7 @@ const postRenderFolder, postRenderInput = ".salint-post-renderer", "helm-output.
 
 // postRender applies the postRenderers of a release to the objects of its chart, one after the other, with kustomize as Flux does. If
 // that is impossible, the unit has no objects, and a problem with the reason.
-func (m *unitBuilder) postRender(u *objects.Unit, s gitops.Source) *objects.Unit {
+func (m *unitBuilder) postRender(u *objects.Unit, s sources.Source) *objects.Unit {
 	if u.NotBuilt {
 		return u
 	}
@@ -51,7 +51,7 @@ func (m *unitBuilder) postRender(u *objects.Unit, s gitops.Source) *objects.Unit
 }
 
 // placeIn returns the place of a postRenderer to show: its first patch, if it has any.
-func placeIn(r gitops.PostRenderer) view.Location {
+func placeIn(r sources.PostRenderer) view.Location {
 	if len(r.Kustomize.Patches) > 0 {
 		return r.Kustomize.Patches[0].Location
 	}
@@ -59,7 +59,7 @@ func placeIn(r gitops.PostRenderer) view.Location {
 }
 
 // renderedWith returns the objects of a chart as one postRenderer changes them. Those that it cannot change stay the same.
-func (m *unitBuilder) renderedWith(all []*objects.Object, renderer gitops.PostRenderer, s gitops.Source) ([]*objects.Object, error) {
+func (m *unitBuilder) renderedWith(all []*objects.Object, renderer sources.PostRenderer, s sources.Source) ([]*objects.Object, error) {
 	if renderer.Unknown != "" {
 		return nil, fmt.Errorf("salint does not know its field %s", renderer.Unknown)
 	}
@@ -90,7 +90,7 @@ func (m *unitBuilder) renderedWith(all []*objects.Object, renderer gitops.PostRe
 }
 
 // kustomized builds objects with the changes of a postRenderer.
-func (m *unitBuilder) kustomized(from *postRendered, changes gitops.Kustomization, s gitops.Source) ([]*objects.Object, error) {
+func (m *unitBuilder) kustomized(from *postRendered, changes sources.Kustomization, s sources.Source) ([]*objects.Object, error) {
 	text := []byte("resources: [" + postRenderInput + "]\n")
 	doc := manifest.Scan(postRenderFolder+"/kustomization.yaml", text).Docs[0]
 	if err := doc.Parse(); err != nil {
@@ -100,7 +100,7 @@ func (m *unitBuilder) kustomized(from *postRendered, changes gitops.Kustomizatio
 	if err != nil {
 		return nil, err
 	}
-	with, edit, err := m.editOf(k, gitops.Source{Kustomize: changes, Path: view.Field[string]{Location: s.Location}})
+	with, edit, err := m.editOf(k, sources.Source{Kustomize: changes, Path: view.Field[string]{Location: s.Location}})
 	if edit == nil || err != nil {
 		return from.sources, err
 	}
@@ -169,7 +169,7 @@ func newPostRendered(all []*objects.Object) *postRendered {
 }
 
 // object returns a built object as one of the chart: the chart's own if no patch can have changed it.
-func (p *postRendered) object(built *objects.Object, changes gitops.Kustomization) (*objects.Object, error) {
+func (p *postRendered) object(built *objects.Object, changes sources.Kustomization) (*objects.Object, error) {
 	source := built.Source()
 	if source == nil || p.of[source.Ref()] == nil {
 		return nil, fmt.Errorf("the template of %s %s cannot be determined", built.Kind, built.Name)
@@ -226,9 +226,9 @@ func isHook(o *objects.Object) bool {
 }
 
 // uncertainHooks returns the hooks that postRenderers may change.
-func uncertainHooks(all []*objects.Object, renderers []gitops.PostRenderer) []*objects.Object {
+func uncertainHooks(all []*objects.Object, renderers []sources.PostRenderer) []*objects.Object {
 	return slices.DeleteFunc(slices.Clone(all), func(o *objects.Object) bool {
-		return !isHook(o) || !slices.ContainsFunc(renderers, func(r gitops.PostRenderer) bool { return mayPatchAny(r.Kustomize, o) })
+		return !isHook(o) || !slices.ContainsFunc(renderers, func(r sources.PostRenderer) bool { return mayPatchAny(r.Kustomize, o) })
 	})
 }
 
@@ -236,7 +236,7 @@ func uncertainHooks(all []*objects.Object, renderers []gitops.PostRenderer) []*o
 const maxNamed = 3
 
 // withoutHooks adds the problem that some hooks were not checked.
-func withoutHooks(u *objects.Unit, hooks []*objects.Object, s gitops.Source) *objects.Unit {
+func withoutHooks(u *objects.Unit, hooks []*objects.Object, s sources.Source) *objects.Unit {
 	if len(hooks) == 0 {
 		return u
 	}
@@ -257,13 +257,13 @@ func withoutHooks(u *objects.Unit, hooks []*objects.Object, s gitops.Source) *ob
 }
 
 // mayPatchAny reports whether any of the patches may change an object.
-func mayPatchAny(changes gitops.Kustomization, o *objects.Object) bool {
-	return slices.ContainsFunc(changes.Patches, func(p gitops.Patch) bool { return mayPatch(p, o) })
+func mayPatchAny(changes sources.Kustomization, o *objects.Object) bool {
+	return slices.ContainsFunc(changes.Patches, func(p sources.Patch) bool { return mayPatch(p, o) })
 }
 
 // mayPatch reports whether a patch may change an object: its target selects it, or the patch itself names it. A patch that says
 // neither may change any object.
-func mayPatch(p gitops.Patch, o *objects.Object) bool {
+func mayPatch(p sources.Patch, o *objects.Object) bool {
 	if p.Target != nil {
 		return selects(p.Target["group"], o.Group) && selects(p.Target["kind"], o.Kind) && selects(p.Target["name"], o.Name)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -29,7 +30,7 @@ func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
 		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message, values: reason.Values, program: reason.Program}
-		if slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
+		if slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
 			found.topic = otherRepository
 		}
 		all = append(all, found)
@@ -37,9 +38,9 @@ func reasonsOf(a *gitops.Application) []notChecked {
 	return all
 }
 
-func isInOtherRepository(s gitops.Source) bool { return s.Repository.Is == gitops.OtherRepository }
+func isInOtherRepository(s sources.Source) bool { return s.Repository.Is == sources.OtherRepository }
 
-func isAt(s gitops.Source, place view.Location) bool {
+func isAt(s sources.Source, place view.Location) bool {
 	return s.Location.Object == place.Object && slices.Equal(s.Location.Path, place.Path)
 }
 
@@ -63,7 +64,7 @@ func relevant(a *gitops.Application, reasons []notChecked) []notChecked {
 	if MayConcernRules(strings.Join(texts, "\n")) {
 		return reasons
 	}
-	allElsewhere := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return !isInOtherRepository(s) })
+	allElsewhere := !slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return !isInOtherRepository(s) })
 	return slices.DeleteFunc(reasons, func(n notChecked) bool { return allElsewhere || n.topic == otherRepository })
 }
 

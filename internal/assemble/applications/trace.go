@@ -1,7 +1,7 @@
 package applications
 
 import (
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/kube/objects"
@@ -20,7 +20,7 @@ func traceTo(place view.Location) objects.Trace {
 
 // patchOf locates the text of a patch. In an Application it is a block of the user's file; in a generated application it is
 // the result of a template, and cannot be edited.
-func patchOf(p gitops.Patch) overlay.EditPatch {
+func patchOf(p sources.Patch) overlay.EditPatch {
 	found := overlay.EditPatch{Trace: readOnlyTrace(p.Location)}
 	o, path := p.Patch.Location.Object, p.Patch.Location.Path
 	if o == nil || len(path) == 0 || p.Patch.Value == "" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/charts"
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -102,12 +102,12 @@ func (p *plan) knownUnit(d *plannedUnit) *objects.Unit {
 // is edited. The namespace that Argo CD sets does not count, because other clusters may apply the folder to another
 // namespace.
 func (d *plannedUnit) unchangedFolder() (dir string, ok bool) {
-	sources := slices.DeleteFunc(slices.Clone(d.app.Sources), func(s gitops.Source) bool { return s.Kind == gitops.Reference })
-	if len(sources) != 1 || len(d.parts) != 1 {
+	applied := slices.DeleteFunc(slices.Clone(d.app.Sources), func(s sources.Source) bool { return s.Kind == sources.Reference })
+	if len(applied) != 1 || len(d.parts) != 1 {
 		return "", false
 	}
 	only := d.parts[0]
-	return only.source.Path.Value, only.source.Kind == gitops.Kustomize && only.edit == nil && only.failed == nil && d.app.Variables == nil
+	return only.source.Path.Value, only.source.Kind == sources.Kustomize && only.edit == nil && only.failed == nil && d.app.Variables == nil
 }
 
 // join combines the parts of an application, as returned by get, before changes to all objects.
@@ -192,7 +192,7 @@ func (p *plan) adapt(part part, made *objects.Unit) *objects.Unit {
 }
 
 // listingEdit builds the kustomization that Flux generates as it is.
-func listingEdit(k *objects.Kustomization, s gitops.Source) *overlay.Edit {
+func listingEdit(k *objects.Kustomization, s sources.Source) *overlay.Edit {
 	return &overlay.Edit{Root: k, File: k.Path, Data: k.Doc.File.Data, Position: s.Path.Location.Position()}
 }
 
@@ -210,7 +210,7 @@ func (p *plan) unknowns(d *plannedUnit, r *postBuild, objs []*objects.Object) []
 			"Flux 2.9 and later apply nothing of %s, because %s; the repository does not show the version of Flux, so this was not checked", d.app, r.possible.err)}})
 	}
 	problems = append(problems, p.unknownVariables(d, r)...)
-	missing := slices.ContainsFunc(d.app.Sources, func(s gitops.Source) bool { return !s.Here() && s.Kind != gitops.Reference })
+	missing := slices.ContainsFunc(d.app.Sources, func(s sources.Source) bool { return !s.Here() && s.Kind != sources.Reference })
 	judged := slices.ContainsFunc(objs, func(o *objects.Object) bool { return !isGitOpsObject(o) })
 	for _, reason := range reasonsOf(d.app) {
 		switch {

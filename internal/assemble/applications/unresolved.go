@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -124,7 +125,7 @@ func (s *Set) IgnoredBySource(file string) (place, by string, is bool) {
 }
 
 // readsFolder reports whether a source reads anything from a folder.
-func (s *Set) readsFolder(source gitops.Source, dir string) bool {
+func (s *Set) readsFolder(source sources.Source, dir string) bool {
 	if folders := s.folders[source.Path.Value]; folders != nil {
 		return folders[dir]
 	}
@@ -137,7 +138,7 @@ func (p *plan) addFolders(s *Set) {
 	for _, a := range p.result.Applications {
 		for _, source := range a.Sources {
 			k := p.Kustomization(source.Path.Value)
-			if source.Kind != gitops.Kustomize || k == nil || s.folders[k.Dir] != nil {
+			if source.Kind != sources.Kustomize || k == nil || s.folders[k.Dir] != nil {
 				continue
 			}
 			folders := map[string]bool{}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -47,7 +47,7 @@ func (p *plan) resourcesOf(part part) []string {
 		return nil
 	}
 	var files []string
-	if part.source.Kind == gitops.Collected {
+	if part.source.Kind == sources.Collected {
 		files = part.source.Contents(p.Names).Files
 	}
 	for _, k := range unit.Kustomizations {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -204,7 +205,7 @@ func (x *Index) remoteBases() {
 			if !e.Remote() {
 				continue
 			}
-			folder, here := gitops.FolderHere(e.Value, x.from.Remotes)
+			folder, here := sources.FolderHere(e.Value, x.from.Remotes)
 			if !here || folder == "." || !x.from.Paths.HasFolder(folder) {
 				continue
 			}

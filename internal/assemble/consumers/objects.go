@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -56,7 +56,7 @@ func (d *document) isHere(name string) bool {
 	if !known {
 		return true // the folder decides
 	}
-	_, here := gitops.FolderHere(address, d.from.Remotes)
+	_, here := sources.FolderHere(address, d.from.Remotes)
 	return here
 }
 
@@ -144,7 +144,7 @@ func (d *document) kappController() {
 	}
 	for _, item := range d.root.Get("spec").Get("fetch").Items() {
 		git := item.Get("git")
-		if _, here := gitops.FolderHere(git.Get("url").String(), d.from.Remotes); here && git.Get("subPath").IsScalar() {
+		if _, here := sources.FolderHere(git.Get("url").String(), d.from.Remotes); here && git.Get("subPath").IsScalar() {
 			d.add(d.at(git.Get("subPath"), "kapp-controller"), []string{path.Clean("./" + git.Get("subPath").String())})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -70,7 +71,7 @@ func (d *Delivery) isRendered(o *objects.Object) bool {
 // foreignNamespace returns the namespace of what an application applies from another repository, "" if it can be any. Only a
 // Kustomization changes the namespaces of all objects, and most charts set none.
 func foreignNamespace(a *gitops.Application) string {
-	isChart := !slices.ContainsFunc(a.Sources, func(s gitops.Source) bool { return s.Kind != gitops.Chart && s.Kind != gitops.Reference })
+	isChart := !slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return s.Kind != sources.Chart && s.Kind != sources.Reference })
 	if a.Tool == gitops.FluxKustomize || isChart {
 		return a.Target.Value
 	}

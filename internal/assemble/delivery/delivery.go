@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -14,6 +15,8 @@ import (
 type Delivery struct {
 	units        func() []*objects.Unit
 	applications func() Applications
+	// orders is the order of what the applications apply.
+	orders func() *applying.Order
 	// delivered are the units that applications apply; applied are the same by application.
 	delivered func() []*objects.Unit
 	applied   func() map[*objects.Object][]appliedUnit
@@ -71,6 +74,7 @@ func NewLater(units []*objects.Unit, applications func() Applications) *Delivery
 
 func newDelivery(written []*objects.Unit, units func() []*objects.Unit, applications func() Applications) *Delivery {
 	d := &Delivery{applications: sync.OnceValue(applications), written: written, units: units}
+	d.orders = sync.OnceValue(func() *applying.Order { return applying.NewOrder(d.result()) })
 	d.defaults.may, d.defaults.of = sync.OnceValue(d.mayHaveDefault), sync.OnceValue(d.indexDefaults)
 	d.delivered = sync.OnceValue(func() []*objects.Unit {
 		return slices.DeleteFunc(slices.Clone(d.units()), func(u *objects.Unit) bool { return len(d.of(u)) == 0 })
@@ -110,11 +114,11 @@ func (d *Delivery) appliers(u *objects.Unit) []*gitops.Application {
 }
 
 // order compares a grant with an extension. Within one application this works without a repository.
-func (d *Delivery) order(grant, extension gitops.Member) gitops.Ordering {
+func (d *Delivery) order(grant, extension applying.Member) applying.Ordering {
 	if d == nil {
-		return new(gitops.Result).Order(grant, extension)
+		return applying.NewOrder(new(gitops.Result)).Of(grant, extension)
 	}
-	return d.result().Order(grant, extension)
+	return d.orders().Of(grant, extension)
 }
 
 // ownCluster are the spellings of the cluster in which Argo CD runs.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -72,14 +73,14 @@ func (d *Delivery) DestructiveOptions(application *objects.Object, q objects.Que
 	return list
 }
 
-func optionsOf(a *gitops.Application, o *objects.Object) []gitops.DestructiveOption {
-	return a.DestructiveOptions(annotations(o), texts(o, "labels"))
+func optionsOf(a *gitops.Application, o *objects.Object) []applying.DestructiveOption {
+	return applying.DestructiveOptions(a, annotations(o), texts(o, "labels"))
 }
 
 // destructiveFields collects options by field.
 type destructiveFields []DestructiveField
 
-func (l *destructiveFields) add(path manifest.Path, danger gitops.DestructiveOption, o *objects.Object) {
+func (l *destructiveFields) add(path manifest.Path, danger applying.DestructiveOption, o *objects.Object) {
 	i := slices.IndexFunc(*l, func(known DestructiveField) bool { return slices.Equal(known.Path, path) })
 	if i < 0 {
 		i = len(*l)
@@ -98,7 +99,7 @@ func (l *destructiveFields) add(path manifest.Path, danger gitops.DestructiveOpt
 // separator joins the options of one field.
 const separator = " and "
 
-func effectOf(d gitops.DestructiveOption) Effect {
+func effectOf(d applying.DestructiveOption) Effect {
 	switch {
 	case d.Uninstall:
 		return Uninstall

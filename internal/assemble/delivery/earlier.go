@@ -9,7 +9,7 @@ import (
 )
 
 // Earlier returns the units that may grant something to a subject and that are on every cluster to which a unit is applied,
-// because its applications depend on theirs or follow them in a later sync wave (gitops.Result.FollowsOn). It returns none
+// because its applications depend on theirs or follow them in a later sync wave (applying.Order.FollowsOn). It returns none
 // if one application of the unit has no such order, or deploys to a cluster that the repository does not identify.
 func (d *Delivery) Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Unit {
 	by := d.appliers(u)
@@ -24,7 +24,7 @@ func (d *Delivery) Earlier(u *objects.Unit, subject rbac.Subject) []*objects.Uni
 // followsUnit reports whether an application follows one that applies a unit to the same cluster.
 func (d *Delivery) followsUnit(a *gitops.Application, u *objects.Unit) bool {
 	return slices.ContainsFunc(d.appliers(u), func(earlier *gitops.Application) bool {
-		return clusterIsKnown(a) && clusterIsKnown(earlier) && sameCluster(a, earlier) && d.result().FollowsOn(a, earlier)
+		return clusterIsKnown(a) && clusterIsKnown(earlier) && sameCluster(a, earlier) && d.orders().FollowsOn(a, earlier)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -56,7 +57,7 @@ func (d *Delivery) earlyWithin(u *objects.Unit, extension *objects.Object, subje
 		}
 		for _, a := range by {
 			first, second := member(a, grant), member(a, extension)
-			if a.Tool == gitops.ArgoCD && !a.PrunesLast(first.Annotations) && d.order(second, first).Relation == gitops.After {
+			if a.Tool == gitops.ArgoCD && !applying.PrunesLast(a, first.Annotations) && d.order(second, first).Relation == applying.After {
 				return EarlyRemoval{grant, u, d.order(first, second).Why}, true
 			}
 		}
@@ -67,13 +68,13 @@ func (d *Delivery) earlyWithin(u *objects.Unit, extension *objects.Object, subje
 // earlyInUnit reports whether an application of the account's unit can delete the account before an application of the
 // extension's unit applies a change there, and why.
 func (d *Delivery) earlyInUnit(unit *objects.Unit, account *objects.Object, of *objects.Unit, extension *objects.Object) (why string, early bool) {
-	deleting, applying := d.appliers(unit), d.appliers(of)
-	if len(deleting) == 0 || len(applying) == 0 {
-		return d.order(gitops.Member{}, gitops.Member{}).Why, true
+	deleting, changing := d.appliers(unit), d.appliers(of)
+	if len(deleting) == 0 || len(changing) == 0 {
+		return d.order(applying.Member{}, applying.Member{}).Why, true
 	}
 	for _, a := range deleting {
-		for _, b := range applying {
-			if sameCluster(a, b) && d.order(member(b, extension), member(a, account)).Relation != gitops.Before {
+		for _, b := range changing {
+			if sameCluster(a, b) && d.order(member(b, extension), member(a, account)).Relation != applying.Before {
 				return d.order(member(a, account), member(b, extension)).Why, true
 			}
 		}

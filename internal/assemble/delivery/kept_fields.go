@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,7 +22,7 @@ func (d *Delivery) KeepsField(u *objects.Unit, o *objects.Object, field manifest
 		by = unknownDeliverers
 	}
 	for _, a := range by {
-		if why, is := d.resultOrNone().KeepsField(a, o, field, annotations(o), texts(o, "labels")); is {
+		if why, is := applying.KeepsField(d.resultOrNone(), a, o, field, annotations(o), texts(o, "labels")); is {
 			return fmt.Sprintf("%s %s is not changed on the cluster: %s", o.Kind, o.Name, why), true
 		}
 	}
@@ -116,7 +117,7 @@ func isWithin(path any, field manifest.Path) bool {
 // if it is deleted, or if what applies the unit is not known.
 func (d *Delivery) KeepsRemoved(u *objects.Unit, o *objects.Object) (why string, is bool) {
 	for _, a := range d.appliers(u) {
-		if why, is := a.KeepsRemoved(annotations(o), texts(o, "labels")); is {
+		if why, is := applying.KeepsRemoved(a, annotations(o), texts(o, "labels")); is {
 			return why, true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -17,7 +18,7 @@ type LateAccount struct {
 	Path     manifest.Path
 	Account  *objects.Object
 	// Ordering is After or Never, with the reason.
-	Ordering gitops.Ordering
+	Ordering applying.Ordering
 }
 
 const (
@@ -79,11 +80,11 @@ func (d *Delivery) lateAccountsOf(u *objects.Unit, workload *objects.Object, spe
 }
 
 // lateAccount reports whether all manifests of the account are applied after the workload.
-func (d *Delivery) lateAccount(u *objects.Unit, workload *objects.Object, accounts []*objects.Object) (account *objects.Object, first gitops.Ordering, late bool) {
+func (d *Delivery) lateAccount(u *objects.Unit, workload *objects.Object, accounts []*objects.Object) (account *objects.Object, first applying.Ordering, late bool) {
 	for _, candidate := range accounts {
 		ordering, found := d.accountOrder(u, workload, candidate)
 		if !found {
-			return nil, gitops.Ordering{}, false
+			return nil, applying.Ordering{}, false
 		}
 		if account == nil {
 			account, first = candidate, ordering
@@ -92,7 +93,7 @@ func (d *Delivery) lateAccount(u *objects.Unit, workload *objects.Object, accoun
 	return account, first, account != nil
 }
 
-func (d *Delivery) accountOrder(u *objects.Unit, workload, account *objects.Object) (gitops.Ordering, bool) {
+func (d *Delivery) accountOrder(u *objects.Unit, workload, account *objects.Object) (applying.Ordering, bool) {
 	by := d.appliers(u)
 	if len(by) == 0 {
 		by = unknownTools
@@ -114,7 +115,7 @@ func (d *Delivery) accountOrder(u *objects.Unit, workload, account *objects.Obje
 			return ordering, true
 		}
 	}
-	return gitops.Ordering{}, false
+	return applying.Ordering{}, false
 }
 
 // atInstallation leaves only the hooks that Helm runs when it installs a release; false if there are none. An upgrade finds the account that

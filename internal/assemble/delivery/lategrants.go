@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -13,7 +14,7 @@ type LateGrant struct {
 	// Object is the account, the binding, or the role.
 	Object *objects.Object
 	// Ordering is After or Never, with the reason.
-	Ordering gitops.Ordering
+	Ordering applying.Ordering
 	// Together is set if one application applies both, so that waves and hooks order them; otherwise the order of their
 	// applications does.
 	Together bool
@@ -37,7 +38,7 @@ func (d *Delivery) LateGrants(u *objects.Unit, extension *objects.Object, subjec
 var unknownTools = []*gitops.Application{{Tool: gitops.FluxHelm}, {Tool: gitops.ArgoCD}}
 
 // lateWithin reports whether a grant of the unit is applied after the extension.
-func (d *Delivery) lateWithin(u *objects.Unit, grant, extension *objects.Object) (gitops.Ordering, bool) {
+func (d *Delivery) lateWithin(u *objects.Unit, grant, extension *objects.Object) (applying.Ordering, bool) {
 	by := d.appliers(u)
 	if len(by) == 0 {
 		by = unknownTools
@@ -48,15 +49,15 @@ func (d *Delivery) lateWithin(u *objects.Unit, grant, extension *objects.Object)
 			return ordering, true
 		}
 	}
-	return gitops.Ordering{}, false
+	return applying.Ordering{}, false
 }
 
-func member(a *gitops.Application, o *objects.Object) gitops.Member {
-	return gitops.Member{Application: a, Annotations: annotations(o)}
+func member(a *gitops.Application, o *objects.Object) applying.Member {
+	return applying.Member{Application: a, Annotations: annotations(o)}
 }
 
-func isLate(o gitops.Ordering) bool {
-	return o.Relation == gitops.After || o.Relation == gitops.Never
+func isLate(o applying.Ordering) bool {
+	return o.Relation == applying.After || o.Relation == applying.Never
 }
 
 // lateInOtherUnits returns the late grants of other units. A grant that several units apply is late only if none of them
@@ -65,13 +66,13 @@ func (d *Delivery) lateInOtherUnits(u *objects.Unit, extension *objects.Object, 
 	var late []LateGrant
 	for _, by := range d.appliers(u) {
 		for _, applied := range d.grantsInOtherUnits(u, by, extension, subject) {
-			orderings := make([]gitops.Ordering, len(applied))
+			orderings := make([]applying.Ordering, len(applied))
 			for i, m := range applied {
 				orderings[i] = d.order(member(m.application, m.object), member(by, extension))
 			}
 			first := applied[0].object
 			known := slices.ContainsFunc(late, func(l LateGrant) bool { return l.Object == first })
-			if !known && !slices.ContainsFunc(orderings, func(o gitops.Ordering) bool { return !isLate(o) }) {
+			if !known && !slices.ContainsFunc(orderings, func(o applying.Ordering) bool { return !isLate(o) }) {
 				late = append(late, LateGrant{first, orderings[0], false})
 			}
 		}

@@ -2,24 +2,27 @@ package gitops
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Annotations and options of Argo CD.
 const (
-	annotationWave    = "argocd.argoproj.io/sync-wave"
-	annotationHook    = "argocd.argoproj.io/hook"
-	annotationOptions = "argocd.argoproj.io/sync-options"
+	AnnotationWave    = "argocd.argoproj.io/sync-wave"
+	AnnotationHook    = "argocd.argoproj.io/hook"
+	AnnotationOptions = "argocd.argoproj.io/sync-options"
 
-	optionForce      = "Force=true"
-	optionReplace    = "Replace=true"
-	optionPruneLast  = "PruneLast=true"
+	OptionForce      = "Force=true"
+	OptionReplace    = "Replace=true"
+	OptionPruneLast  = "PruneLast=true"
+	OptionConfirm    = "Prune=confirm"
 	optionServerSide = "ServerSideApply=true"
 	optionNamespace  = "CreateNamespace=true"
 
@@ -48,14 +51,14 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 		Cluster: destination(spec),
 		Project: spec.Get("project").Text(),
 		Prune:   spec.Get("syncPolicy", "automated", "prune").Bool(),
-		Wave:    v.Annotation(annotationWave),
+		Wave:    v.Annotation(AnnotationWave),
 	}
 	if a.Project.Value == "" {
 		a.Project.Value = defaultProject
 	}
 	options := spec.Get("syncPolicy", "syncOptions")
-	a.Force, a.Replace = option(options, optionForce), option(options, optionReplace)
-	a.PruneLast, a.confirms = option(options, optionPruneLast).Value, option(options, optionConfirm).Value
+	a.Force, a.Replace = option(options, OptionForce), option(options, OptionReplace)
+	a.PruneLast, a.Confirms = option(options, OptionPruneLast).Value, option(options, OptionConfirm).Value
 	for _, name := range []string{optionRespectIgnored, optionOutOfSyncOnly} {
 		if a.respects == "" && option(options, name).Value {
 			a.respects, a.ignored = name, ignoredIn(spec.Get("ignoreDifferences"))
@@ -106,46 +109,46 @@ func (a *Application) notFilledIn(fields ...view.Field[string]) {
 
 // argoSources reads the sources. It chooses between the three fields for them as Argo CD does.
 func (r *reader) argoSources(a *Application, spec view.View) {
-	sources := spec.Get("sources").Items()
+	written := spec.Get("sources").Items()
 	switch {
 	case spec.Get("sourceHydrator").There():
 		dry := spec.Get("sourceHydrator", "drySource")
 		a.addNotChecked(spec.Get("sourceHydrator").At(), "Argo CD applies a rendered copy of the source on the branch %q, which is updated when the hydrator has run",
 			spec.Get("sourceHydrator", "syncSource", "targetBranch").String())
-		sources = []view.View{dry}
-	case len(sources) == 0 && spec.Get("source").There():
-		sources = []view.View{spec.Get("source")}
-	case len(sources) == 0:
+		written = []view.View{dry}
+	case len(written) == 0 && spec.Get("source").There():
+		written = []view.View{spec.Get("source")}
+	case len(written) == 0:
 		a.addNotChecked(spec.At(), "the application has no source")
 	}
-	refs := map[string]Source{}
-	for i, v := range sources {
+	refs := map[string]sources.Source{}
+	for i, v := range written {
 		v = r.withOverrides(a, v)
-		sources[i] = v
+		written[i] = v
 		source := r.argoSource(a, v)
 		a.Sources = append(a.Sources, source)
 		if source.Ref.Value != "" {
 			refs["$"+source.Ref.Value] = source
 		}
 	}
-	for i, v := range sources {
+	for i, v := range written {
 		r.argoHelm(a, &a.Sources[i], v.Get("helm"), refs)
 	}
 }
 
-func (r *reader) argoSource(a *Application, v view.View) Source {
-	s := Source{
+func (r *reader) argoSource(a *Application, v view.View) sources.Source {
+	s := sources.Source{
 		Location: v.At(), Repository: r.judge.of(v.Get("repoURL").Text()), Path: v.Get("path").Text(),
 		Revision: v.Get("targetRevision").Text(), Ref: v.Get("ref").Text(),
 	}
 	s.OtherRevision = r.isOtherRevision(s.Revision.Value)
 	if chart := v.Get("chart").Text(); chart.Value != "" {
-		s.Kind, s.Path, s.Repository.Is = Chart, chart, OtherRepository
+		s.Kind, s.Path, s.Repository.Is = sources.Chart, chart, sources.OtherRepository
 		s.Repository.Why = "it is a chart of a Helm repository"
 	}
 	s.Kustomize = argoKustomize(v.Get("kustomize"))
 	if v.Get("kustomize", "commonAnnotationsEnvsubst").Bool().Value {
-		s.expandAnnotations(a)
+		expandAnnotations(&s, a)
 	}
 	s.Directory = argoDirectory(v.Get("directory"))
 	r.locate(a, &s, v)
@@ -154,12 +157,12 @@ func (r *reader) argoSource(a *Application, v view.View) Source {
 }
 
 // locate resolves the path to one of this repository and determines the kind of the source, or records why it cannot.
-func (r *reader) locate(a *Application, s *Source, v view.View) {
+func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 	if s.Ref.Value != "" && s.Path.Value == "" {
-		s.Kind = Reference
+		s.Kind = sources.Reference
 		return
 	}
-	if s.Repository.Is == OtherRepository {
+	if s.Repository.Is == sources.OtherRepository {
 		a.addForeign(s)
 		return
 	}
@@ -182,10 +185,10 @@ func (r *reader) locate(a *Application, s *Source, v view.View) {
 	}
 	s.Path.Value = name
 	s.Kind = r.argoKind(a, v, name)
-	if s.Kind == Directory && r.files.known() {
+	if s.Kind == sources.Directory && r.files.known() {
 		r.addPrograms(a, *s)
 	}
-	if s.Kind == Plugin {
+	if s.Kind == sources.Plugin {
 		a.addNotChecked(v.Get("plugin").At(), "a plugin generates the objects, and salint runs no plugins")
 		r.addUnresolvedOf(a, *s, true)
 	}
@@ -193,12 +196,12 @@ func (r *reader) locate(a *Application, s *Source, v view.View) {
 
 // argoKind returns how Argo CD treats a folder: by the settings of the source, otherwise by the files. In a folder with
 // both a chart and a kustomization Argo CD finds the kustomization last, and uses that (util/app/discovery).
-func (r *reader) argoKind(a *Application, v view.View, dir string) SourceKind {
+func (r *reader) argoKind(a *Application, v view.View, dir string) sources.Kind {
 	kinds := []struct {
 		field string
-		kind  SourceKind
-	}{{"kustomize", Kustomize}, {"helm", Chart}, {"directory", Directory}, {"plugin", Plugin}}
-	var written []SourceKind
+		kind  sources.Kind
+	}{{"kustomize", sources.Kustomize}, {"helm", sources.Chart}, {"directory", sources.Directory}, {"plugin", sources.Plugin}}
+	var written []sources.Kind
 	for _, k := range kinds {
 		if isSet(v, k.field) {
 			written = append(written, k.kind)
@@ -213,11 +216,11 @@ func (r *reader) argoKind(a *Application, v view.View, dir string) SourceKind {
 	case !r.files.known():
 		return ""
 	case r.files.kustomizationIn(dir) != "":
-		return Kustomize
+		return sources.Kustomize
 	case r.files.HasFile(under(dir, "Chart.yaml")):
-		return Chart
+		return sources.Chart
 	}
-	return Directory
+	return sources.Directory
 }
 
 // under returns the path of a file in a folder.
@@ -236,18 +239,18 @@ func shown(text string) string {
 	return text
 }
 
-func argoDirectory(v view.View) Filter {
+func argoDirectory(v view.View) sources.Filter {
 	jsonnet := v.Get("jsonnet")
 	settings, _ := jsonnet.Value.(map[string]any)
-	return Filter{
+	return sources.Filter{
 		Recurse: v.Get("recurse").Bool(), Include: v.Get("include").Text(), Exclude: v.Get("exclude").Text(),
 		AnyExtension: v.Get("disableExtensionFilter").Bool(),
 		Jsonnet:      view.Field[bool]{Value: len(settings) > 0, Location: jsonnet.At()},
 	}
 }
 
-func argoKustomize(v view.View) Kustomization {
-	k := Kustomization{
+func argoKustomize(v view.View) sources.Kustomization {
+	k := sources.Kustomization{
 		NamePrefix: v.Get("namePrefix").Text(), NameSuffix: v.Get("nameSuffix").Text(), Namespace: v.Get("namespace").Text(),
 		Labels: v.Get("commonLabels").Entries(), Annotations: v.Get("commonAnnotations").Entries(),
 		LabelsWithoutSelectors: v.Get("labelWithoutSelector").Bool().Value,
@@ -258,32 +261,34 @@ func argoKustomize(v view.View) Kustomization {
 		Patches: patches(v.Get("patches")), Version: v.Get("version").Text(),
 	}
 	for _, image := range v.Get("images").Texts() {
-		k.Images = append(k.Images, parseImage(image))
+		k.Images = append(k.Images, sources.ParseImage(image))
 	}
 	for _, item := range v.Get("replicas").Items() {
 		if count, ok := number(item.Get("count").Value); ok {
-			k.Replicas = append(k.Replicas, Replicas{item.Get("name").String(), count, item.At()})
+			k.Replicas = append(k.Replicas, sources.Replicas{Name: item.Get("name").String(), Count: count, Location: item.At()})
 		}
 	}
 	return k
 }
 
 // patches reads a list of patches; nil if there is no list.
-func patches(v view.View) []Patch {
+func patches(v view.View) []sources.Patch {
 	if _, isList := v.Value.([]any); !isList {
 		return nil
 	}
-	patches := []Patch{}
+	patches := []sources.Patch{}
 	for _, item := range v.Items() {
 		target, _ := item.Get("target").Value.(map[string]any)
 		options, _ := item.Get("options").Value.(map[string]any)
-		patches = append(patches, Patch{item.Get("patch").Text(), item.Get("path").Text(), target, options, item.At()})
+		patches = append(patches, sources.Patch{
+			Patch: item.Get("patch").Text(), Path: item.Get("path").Text(), Target: target, Options: options, Location: item.At(),
+		})
 	}
 	return patches
 }
 
-// itemsOf returns the items of the list in an annotation, each once.
-func itemsOf(annotation string) []string {
+// ItemsOf returns the items of the list in an annotation, each once.
+func ItemsOf(annotation string) []string {
 	var items []string
 	for item := range strings.SplitSeq(annotation, ",") {
 		if item = strings.TrimSpace(item); item != "" && !slices.Contains(items, item) {
@@ -291,4 +296,18 @@ func itemsOf(annotation string) []string {
 		}
 	}
 	return items
+}
+
+// number returns an integer, written as a number or as a string.
+func number(value any) (int64, bool) {
+	switch value := value.(type) {
+	case int64:
+		return value, true
+	case float64:
+		return int64(value), value == float64(int64(value))
+	case string:
+		parsed, err := strconv.ParseInt(value, 10, 64)
+		return parsed, err == nil
+	}
+	return 0, false
 }

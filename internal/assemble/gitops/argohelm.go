@@ -9,15 +9,16 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
 // argoHelm reads the settings of a chart. Even without any, the release is named after the application.
-func (r *reader) argoHelm(a *Application, s *Source, v view.View, refs map[string]Source) {
-	if s.Kind != Chart {
+func (r *reader) argoHelm(a *Application, s *sources.Source, v view.View, refs map[string]sources.Source) {
+	if s.Kind != sources.Chart {
 		return
 	}
-	s.Helm = Helm{
+	s.Helm = sources.Helm{
 		ReleaseName: v.Get("releaseName").Text(), Namespace: v.Get("namespace").Text(),
 		KubeVersion: v.Get("kubeVersion").Text(), APIVersions: v.Get("apiVersions").Texts(),
 		SkipCRDs: v.Get("skipCrds").Bool(), PassCredentials: v.Get("passCredentials").Bool(),
@@ -38,8 +39,8 @@ func (r *reader) argoHelm(a *Application, s *Source, v view.View, refs map[strin
 type helmReader struct {
 	*reader
 	app    *Application
-	source *Source
-	refs   map[string]Source
+	source *sources.Source
+	refs   map[string]sources.Source
 }
 
 // valueFiles adds the files in order. A pattern stands for all files that match it and are not listed separately; each file
@@ -55,7 +56,7 @@ func (h *helmReader) valueFiles(v view.View, ignoreMissing bool) {
 	add := func(name string, at view.Location) {
 		if !seen[name] {
 			seen[name] = true
-			h.source.Helm.Values = append(h.source.Helm.Values, Values{File: name, Location: at})
+			h.source.Helm.Values = append(h.source.Helm.Values, sources.Values{File: name, Location: at})
 		}
 	}
 	for _, item := range v.Texts() {
@@ -92,7 +93,7 @@ func (h *helmReader) outside(text string) string {
 	ref, isRef := h.ref(text)
 	address, err := url.Parse(text)
 	switch {
-	case isRef && (ref.Repository.Is == OtherRepository || ref.OtherRevision):
+	case isRef && (ref.Repository.Is == sources.OtherRepository || ref.OtherRevision):
 		return "it is in another repository: " + ref.Repository.Why
 	case isRef:
 		return ""
@@ -109,7 +110,7 @@ func (h *helmReader) outside(text string) string {
 }
 
 // ref returns the source that a path of the form $name/path refers to.
-func (h *helmReader) ref(text string) (Source, bool) {
+func (h *helmReader) ref(text string) (sources.Source, bool) {
 	first, _, _ := strings.Cut(text, "/")
 	source, isRef := h.refs[first]
 	return source, isRef
@@ -169,9 +170,9 @@ func (h *helmReader) inline(v view.View) {
 			h.app.addNotChecked(object.At(), "the values cannot be written as YAML: %v", err)
 			return
 		}
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: string(data), Location: object.At()})
+		h.source.Helm.Values = append(h.source.Helm.Values, sources.Values{Text: string(data), Location: object.At()})
 	case text.Value != "":
-		h.source.Helm.Values = append(h.source.Helm.Values, Values{Text: text.Value, Location: text.Location})
+		h.source.Helm.Values = append(h.source.Helm.Values, sources.Values{Text: text.Value, Location: text.Location})
 	}
 }
 
@@ -182,14 +183,14 @@ func (h *helmReader) parameters(v view.View) {
 		if filledInLater(value) {
 			h.app.addUnknownValues(item.At(), "the parameter %s is known only during a sync", item.Get("name").String())
 		}
-		h.source.Helm.Parameters = append(h.source.Helm.Parameters, Parameter{
+		h.source.Helm.Parameters = append(h.source.Helm.Parameters, sources.Parameter{
 			Name: item.Get("name").String(), Value: value, Text: item.Get("forceString").Bool().Value, Location: item.At(),
 		})
 	}
 	for _, item := range v.Get("fileParameters").Items() {
 		if name, ok := h.values(item.Get("path").Text()); ok {
 			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
-				Parameter{Name: item.Get("name").String(), File: name, Location: item.At()})
+				sources.Parameter{Name: item.Get("name").String(), File: name, Location: item.At()})
 		}
 	}
 }

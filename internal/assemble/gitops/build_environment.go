@@ -3,10 +3,12 @@ package gitops
 import (
 	"os"
 	"strings"
+
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 )
 
 // expanded substitutes the variables of Argo CD's build environment. Those that are known only during a sync stay.
-func expanded(text string, a *Application, s *Source) string {
+func expanded(text string, a *Application, s *sources.Source) string {
 	if !strings.Contains(text, "$") {
 		return text
 	}
@@ -32,7 +34,7 @@ func expanded(text string, a *Application, s *Source) string {
 }
 
 // expandAnnotations substitutes the variables in the annotations that an application adds.
-func (s *Source) expandAnnotations(a *Application) {
+func expandAnnotations(s *sources.Source, a *Application) {
 	for i, annotation := range s.Kustomize.Annotations {
 		text := expanded(annotation.Value.Value, a, s)
 		s.Kustomize.Annotations[i].Value.Value = text

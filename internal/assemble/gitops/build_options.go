@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -26,7 +27,7 @@ func (r *Result) BuildOptions(a *Application) BuildOptions {
 	if a.Tool != ArgoCD {
 		return BuildOptions{Known: true, Unrestricted: true}
 	}
-	if slices.ContainsFunc(a.Sources, func(s Source) bool { return s.Kustomize.Version.Value != "" }) {
+	if slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return s.Kustomize.Version.Value != "" }) {
 		return BuildOptions{}
 	}
 	var options BuildOptions
@@ -59,7 +60,7 @@ func (r *Result) settingsOf(a *Application, candidates []*objects.Object) (own *
 	if len(found) == 0 {
 		return nil, false
 	}
-	return r.newNamesakes(found).find(a.Object, r.unitOf(a))
+	return r.NewNamesakes(found).Find(a.Object, r.UnitOf(a))
 }
 
 // buildOptionsIn returns the options in a ConfigMap argocd-cm, or in an object ArgoCD, whose extraConfig goes into the ConfigMap as it is.

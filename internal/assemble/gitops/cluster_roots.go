@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -18,7 +19,7 @@ func clusterRoots(objs []*objects.Object) []string {
 			continue
 		}
 		dir, inside := inRepository(view.Of(o).Get("spec").Get("path").String())
-		if _, holds := below(dir, o.File); inside && dir != "." && holds {
+		if _, holds := sources.Below(dir, o.File); inside && dir != "." && holds {
 			name := o.Namespace + "/" + o.Name
 			folders[name] = append(folders[name], dir)
 		}
@@ -37,7 +38,7 @@ func clusterRoots(objs []*objects.Object) []string {
 // clusterOf returns the folder of the cluster to which a file belongs; "" if it can belong to several.
 func (r *reader) clusterOf(file string) string {
 	for _, root := range r.roots {
-		if _, in := below(root, file); in {
+		if _, in := sources.Below(root, file); in {
 			return root
 		}
 	}

@@ -1,5 +1,5 @@
 // Package gitops reads the objects of Argo CD and Flux, and determines which folders, charts and values they apply, with
-// which changes, in which order, and with which identity.
+// which changes, and with which identity. Package applying determines how and in which order they apply them.
 //
 // It reads objects, the names of files, and the few files from which generators of Argo CD take parameters. Sources outside
 // the repository, and values that are known only in a cluster or later, are part of the result.

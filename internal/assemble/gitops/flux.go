@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/envsubst"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// annotationForce sets for one object what spec.force sets for all.
-const annotationForce = "kustomize.toolkit.fluxcd.io/force"
+// AnnotationForce sets for one object what spec.force sets for all.
+const AnnotationForce = "kustomize.toolkit.fluxcd.io/force"
 
 // kustomization reads a Kustomization of Flux.
 func (r *reader) kustomization(o *objects.Object) {
@@ -21,24 +22,24 @@ func (r *reader) kustomization(o *objects.Object) {
 	a := r.fluxApplication(FluxKustomize, v, o)
 	a.Force, a.Prune = spec.Get("force").Bool(), spec.Get("prune").Bool()
 	a.Target = spec.Get("targetNamespace").Text()
-	s := Source{Location: spec.Get("sourceRef").At(), Path: spec.Get("path").Text()}
+	s := sources.Source{Location: spec.Get("sourceRef").At(), Path: spec.Get("path").Text()}
 	repository := r.fluxRepository(o, &s, spec.Get("sourceRef"))
 	s.Kustomize = fluxKustomize(spec)
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
-	s.dropIgnoredComponents()
+	s.DropIgnoredComponents()
 	if s.Here() {
-		s.Kind = Collected
+		s.Kind = sources.Collected
 		if !r.files.known() {
 			s.Kind = ""
 		} else if r.files.kustomizationIn(s.Path.Value) != "" {
-			s.Kind = Kustomize
+			s.Kind = sources.Kustomize
 		}
 	}
 	if provider := spec.Get("decryption", "provider"); provider.There() {
 		a.addNotChecked(provider.At(), "values encrypted with %s are not read", provider.String())
 	}
-	a.Sources = []Source{s}
+	a.Sources = []sources.Source{s}
 	a.Variables = r.variables(a, o, spec.Get("postBuild"))
 	a.notFilledIn(a.Name, a.Target, s.Kustomize.NamePrefix, s.Kustomize.NameSuffix)
 }
@@ -50,7 +51,7 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 		Tool: tool, Object: o,
 		Name: v.Get("metadata", "name").Text(), Namespace: v.Get("metadata", "namespace").Text(),
 		Account: spec.Get("serviceAccountName").Text(), Suspended: spec.Get("suspend").Bool(),
-		Wave: v.Annotation(annotationWave), ServerSide: view.Field[bool]{Value: tool == FluxKustomize, Location: spec.At()},
+		Wave: v.Annotation(AnnotationWave), ServerSide: view.Field[bool]{Value: tool == FluxKustomize, Location: spec.At()},
 	}
 	if config := spec.Get("kubeConfig"); config.There() {
 		a.Cluster = view.Field[string]{Value: "the cluster of a kubeConfig", Location: config.At()}
@@ -71,9 +72,9 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 }
 
 // fluxRepository determines whether the repository of a sourceRef is this one, and returns its spec if that is known.
-func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view.View) (spec view.View) {
+func (r *reader) fluxRepository(from *objects.Object, s *sources.Source, reference view.View) (spec view.View) {
 	kind, name := reference.Get("kind").String(), reference.Get("name").String()
-	s.Repository = Repository{URL: reference.Get("name").Text(), Is: OtherRepository}
+	s.Repository = sources.Repository{URL: reference.Get("name").Text(), Is: sources.OtherRepository}
 	namespace := cmp.Or(reference.Get("namespace").String(), from.Namespace)
 	s.Reference = kind + "/" + namespace + "/" + name
 	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
@@ -94,11 +95,11 @@ func (r *reader) fluxRepository(from *objects.Object, s *Source, reference view.
 	}
 	switch {
 	case name == bootstrap:
-		s.Repository.Is, s.Repository.Why = Here, "it is the repository that Flux was bootstrapped from"
+		s.Repository.Is, s.Repository.Why = sources.Here, "it is the repository that Flux was bootstrapped from"
 	case tied:
 		s.Repository.Why = "several GitRepositories have the name " + name
 	case source == nil && r.namesFolder(s.Path.Value):
-		s.Repository.Is, s.Repository.Why = Assumed, "the folder is in this repository, and the GitRepository "+name+" is not"
+		s.Repository.Is, s.Repository.Why = sources.Assumed, "the folder is in this repository, and the GitRepository "+name+" is not"
 	case source == nil:
 		s.Repository.Why = "the GitRepository " + shown(name) + " is not in the repository"
 	}
@@ -122,8 +123,8 @@ func fluxRevision(v view.View) (revision view.Field[string], fixed bool) {
 }
 
 // locateFlux resolves the path to one of this repository, or records why it cannot.
-func (r *reader) locateFlux(a *Application, s *Source) {
-	if s.Repository.Is == OtherRepository {
+func (r *reader) locateFlux(a *Application, s *sources.Source) {
+	if s.Repository.Is == sources.OtherRepository {
 		a.addForeign(s)
 		return
 	}
@@ -143,8 +144,8 @@ func (r *reader) locateFlux(a *Application, s *Source) {
 	s.Absent = true
 }
 
-func fluxKustomize(v view.View) Kustomization {
-	k := Kustomization{
+func fluxKustomize(v view.View) sources.Kustomization {
+	k := sources.Kustomization{
 		NamePrefix: v.Get("namePrefix").Text(), NameSuffix: v.Get("nameSuffix").Text(), Namespace: v.Get("targetNamespace").Text(),
 		MetadataLabels:          v.Get("commonMetadata", "labels").Entries(),
 		MetadataAnnotations:     v.Get("commonMetadata", "annotations").Entries(),
@@ -156,25 +157,25 @@ func fluxKustomize(v view.View) Kustomization {
 }
 
 // fluxPatches reads patches in the current form, and in the two older forms, which contain YAML instead of a string.
-func fluxPatches(v view.View) []Patch {
-	var all []Patch
+func fluxPatches(v view.View) []sources.Patch {
+	var all []sources.Patch
 	for _, item := range v.Get("patchesStrategicMerge").Items() { // kustomize applies them first
-		all = append(all, Patch{Patch: written(item), Location: item.At()})
+		all = append(all, sources.Patch{Patch: written(item), Location: item.At()})
 	}
 	if current := patches(v.Get("patches")); current != nil {
 		all = append(slices.Grow(all, 1), current...)
 	}
 	for _, item := range v.Get("patchesJson6902").Items() {
 		target, _ := item.Get("target").Value.(map[string]any)
-		all = append(all, Patch{Patch: written(item.Get("patch")), Target: target, Location: item.At()})
+		all = append(all, sources.Patch{Patch: written(item.Get("patch")), Target: target, Location: item.At()})
 	}
 	return all
 }
 
-func fluxImages(v view.View) []Image {
-	var images []Image
+func fluxImages(v view.View) []sources.Image {
+	var images []sources.Image
 	for _, item := range v.Items() {
-		images = append(images, Image{
+		images = append(images, sources.Image{
 			Name: item.Get("name").String(), NewName: item.Get("newName").String(),
 			NewTag: item.Get("newTag").String(), Digest: item.Get("digest").String(), Location: item.At(),
 		})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/restmap"
@@ -79,9 +80,7 @@ type Result struct {
 	units    map[*objects.Object][]*objects.Unit
 	settings settings
 	// projectsByName are the projects of a name.
-	projectsByName lazy[map[string]*namesakes]
-	flux           lazy[*fluxIndex]
-	folders        lazy[map[string][]*Application]
+	projectsByName lazy[map[string]*Namesakes]
 	exclusions     lazy[map[*objects.Object]exclusions]
 	kinds          lazy[*restmap.Map]
 }
@@ -130,7 +129,7 @@ type Application struct {
 	// Name and Namespace are those of the application itself.
 	Name, Namespace view.Field[string]
 
-	Sources []Source
+	Sources []sources.Source
 	// Target is the namespace for objects without one (Argo CD, Helm), or for all objects (Kustomization of Flux).
 	Target view.Field[string]
 	// Cluster is the name or address of the target cluster; "" is the tool's own cluster, or an unspecified one.
@@ -144,14 +143,14 @@ type Application struct {
 	Account view.Field[string]
 
 	// Force deletes and creates objects when a change is rejected, Replace replaces objects instead of patching them, and
-	// Uninstall answers a failed upgrade by uninstalling, as far as they are set; see [Application.DestructiveOptions].
+	// Uninstall answers a failed upgrade by uninstalling, as far as they are set; see applying.DestructiveOptions.
 	Force, Replace, Uninstall view.Field[bool]
 	ServerSide                view.Field[bool]
 	Prune, Suspended          view.Field[bool]
 	// PruneLast is set if Argo CD deletes objects after it has applied all others.
 	PruneLast bool
-	// confirms is set if Argo CD asks before it deletes an object.
-	confirms        bool
+	// Confirms is set if Argo CD asks before it deletes an object.
+	Confirms        bool
 	CreateNamespace view.Field[bool]
 	// NamespaceLabels are those that Argo CD sets on the namespace of the destination, if it creates namespaces (managedNamespaceMetadata).
 	NamespaceLabels []view.Entry
@@ -253,4 +252,12 @@ func ConfigMaps(objects []*objects.Object) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// String returns the name of an application in messages.
+func (a *Application) String() string {
+	if a.Tool == ArgoCD {
+		return "the Application " + a.Name.Value
+	}
+	return "the " + string(a.Tool) + " " + a.Name.Value
 }

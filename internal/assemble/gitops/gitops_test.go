@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
@@ -34,7 +35,7 @@ func read(remotes string, files tree) string {
 		fmt.Fprintf(&got, "%s: %s %s/%s\n", a.Object.Position(nil), a.Tool, a.Namespace.Value, a.Name.Value)
 		dump(&got, "  ", reflect.ValueOf(*a))
 		for i, s := range a.Sources {
-			if contents := s.Contents(files.Names()); !reflect.DeepEqual(contents, gitops.Contents{}) {
+			if contents := s.Contents(files.Names()); !reflect.DeepEqual(contents, sources.Contents{}) {
 				fmt.Fprintf(&got, "  contents of source %d: %v\n", i, contents)
 			}
 		}

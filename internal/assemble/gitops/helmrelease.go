@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -32,7 +33,7 @@ func (r *reader) helmRelease(o *objects.Object) {
 	if policy := spec.Get("install", "crds").Text(); policy.Value == "Skip" {
 		s.Helm.SkipCRDs = view.Field[bool]{Value: true, Location: policy.Location}
 	}
-	if s.Repository.Is != OtherRepository { // others are not rendered, and most releases are such
+	if s.Repository.Is != sources.OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
 	}
 	s.Kustomize.MetadataLabels = spec.Get("commonMetadata", "labels").Entries()
@@ -40,19 +41,19 @@ func (r *reader) helmRelease(o *objects.Object) {
 	for _, item := range spec.Get("postRenderers").Items() {
 		s.Helm.PostRenderers = append(s.Helm.PostRenderers, postRenderer(item))
 	}
-	a.Sources = []Source{s}
+	a.Sources = []sources.Source{s}
 	a.notFilledIn(a.Name, a.Target, s.Helm.ReleaseName)
 }
 
 // postRenderer reads an entry of postRenderers. Kustomize is the only renderer that Flux has.
-func postRenderer(v view.View) PostRenderer {
+func postRenderer(v view.View) sources.PostRenderer {
 	k := v.Get("kustomize")
 	patches := fluxPatches(k)
 	for i := range patches {
 		patches[i].Path = view.Field[string]{} // there are no files: the API server drops the field
 	}
-	return PostRenderer{
-		Kustomize: Kustomization{Patches: patches, Images: fluxImages(k.Get("images"))}, Location: v.At(),
+	return sources.PostRenderer{
+		Kustomize: sources.Kustomization{Patches: patches, Images: fluxImages(k.Get("images"))}, Location: v.At(),
 		Unknown: cmp.Or(otherField(v, "kustomize"), otherField(k, "patches", "patchesStrategicMerge", "patchesJson6902", "images")),
 	}
 }
@@ -97,11 +98,11 @@ func releaseName(a *Application, spec view.View) view.Field[string] {
 }
 
 // releaseChart returns the chart: the one in the release, or that of the referenced HelmChart.
-func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View) Source {
+func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View) sources.Source {
 	chart, from := spec.Get("chart", "spec"), o
 	if reference := spec.Get("chartRef"); reference.There() {
-		s := Source{Location: reference.At(), Kind: Chart, Path: reference.Get("name").Text()}
-		s.Repository = Repository{URL: s.Path, Is: OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
+		s := sources.Source{Location: reference.At(), Kind: sources.Chart, Path: reference.Get("name").Text()}
+		s.Repository = sources.Repository{URL: s.Path, Is: sources.OtherRepository, Why: "it references an object other than a " + kindHelmChart + " of the repository"}
 		s.Reference = reference.Get("kind").String() + "/" + cmp.Or(reference.Get("namespace").String(), o.Namespace) + "/" + s.Path.Value
 		name := objectName{sourceGroup, kindHelmChart, reference.Get("name").String()}
 		found, _ := r.find(o, name, reference.Get("namespace").String())
@@ -111,7 +112,7 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View)
 		}
 		chart, from = view.Of(found).Get("spec"), found
 	}
-	s := Source{Location: chart.At(), Kind: Chart, Path: chart.Get("chart").Text()}
+	s := sources.Source{Location: chart.At(), Kind: sources.Chart, Path: chart.Get("chart").Text()}
 	repository := r.fluxRepository(from, &s, chart.Get("sourceRef"))
 	r.locateFlux(a, &s)
 	r.readIgnores(a, &s, repository)
@@ -120,9 +121,9 @@ func (r *reader) releaseChart(a *Application, o *objects.Object, spec view.View)
 }
 
 // defaults reads the files that replace the values.yaml of the chart; they are in the chart's repository.
-func (r *reader) defaults(a *Application, s Source, chart view.View) []Values {
+func (r *reader) defaults(a *Application, s sources.Source, chart view.View) []sources.Values {
 	ignoreMissing := chart.Get("ignoreMissingValuesFiles").Bool().Value
-	var values []Values
+	var values []sources.Values
 	for _, file := range chart.Get("valuesFiles").Texts() {
 		if !s.Here() {
 			break
@@ -132,7 +133,7 @@ func (r *reader) defaults(a *Application, s Source, chart view.View) []Values {
 		missing := ignored || r.files.known() && !r.files.HasFile(name)
 		switch {
 		case inside && !missing:
-			values = append(values, Values{File: name, Location: file.Location})
+			values = append(values, sources.Values{File: name, Location: file.Location})
 		case !ignoreMissing && ignored:
 			a.addUnknownValues(file.Location, "Flux does not fetch the values file %s", shown(file.Value))
 		case !ignoreMissing:
@@ -143,8 +144,8 @@ func (r *reader) defaults(a *Application, s Source, chart view.View) []Values {
 }
 
 // releaseValues returns the values of ConfigMaps in order, and then those in the release itself.
-func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View) []Values {
-	var all []Values
+func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View) []sources.Values {
+	var all []sources.Values
 	for _, item := range spec.Get("valuesFrom").Items() {
 		data, reason := r.configMap(o, item)
 		key := item.Get("valuesKey").String()
@@ -159,7 +160,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View
 			a.addUnknownValues(item.At(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
-		all = append(all, Values{
+		all = append(all, sources.Values{
 			Text: text.String(), TargetPath: item.Get("targetPath").String(), Literal: item.Get("literal").Bool().Value,
 			Location: item.At(), From: text.At().Object,
 		})
@@ -167,7 +168,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View
 	values := spec.Get("values")
 	if fields, _ := values.Value.(map[string]any); len(fields) > 0 {
 		text := written(values)
-		all = append(all, Values{Text: text.Value, Location: text.Location, Inline: true})
+		all = append(all, sources.Values{Text: text.Value, Location: text.Location, Inline: true})
 	}
 	return all
 }

@@ -1,12 +1,12 @@
 package gitops_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 )
 
 const ours = "https://git.example.com/platform/fleet"
@@ -50,37 +50,18 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// A chain of dependencies that is as long as it is wide is followed once.
-func TestManyDependencies(t *testing.T) {
-	t.Parallel()
-	var text strings.Builder
-	const count = 500
-	for i := range count {
-		fmt.Fprintf(&text, "---\n{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: k%d}, spec: {dependsOn: [", i)
-		for needs := max(0, i-20); needs < i; needs++ {
-			fmt.Fprintf(&text, "{name: k%d},", needs)
-		}
-		text.WriteString("{name: none}]}}\n")
-	}
-	files := tree{"a.yaml": text.String()}
-	result := gitops.Read(objectsOf(files), gitops.Options{Tree: files})
-	first, last := result.Applications[0], result.Applications[count-1]
-	if got := result.Order(gitops.Member{Application: first}, gitops.Member{Application: last}); got.Relation != gitops.Before {
-		t.Errorf("got %+v", got)
-	}
-}
-
 // FuzzRead reads arbitrary objects. Nothing may panic, and every position lies in the file.
 func FuzzRead(f *testing.F) {
 	f.Add(set("{list: {elements: [{a: b}]}}", "{{ .a }}"))
 	f.Add(set("{git: {repoURL: '"+ours+"', directories: [{path: '*'}], values: {a: '{{ .path }}'}}}, {merge: {mergeKeys: [a], generators: [{list: {}}, {clusters: {}}]}}", "{{ .a }}"))
-	f.Add(stages + "---" + apps)
+	f.Add("{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: a}, spec: {path: base, dependsOn: [{name: b}, {name: a, readyExpr: x}]}}\n---\n" +
+		"{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: a, annotations: {argocd.argoproj.io/sync-wave: x}}, spec: {source: {repoURL: u, path: base}}}")
 	f.Add("{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chartRef: {}, valuesFrom: [null, {kind: ConfigMap}], postRenderers: [a]}}")
 	f.Add("{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{ref: a, helm: {valueFiles: ['$a/b', '${c}', '../..', '*']}, chart: x, kustomize: {images: ['=', 'a:b@c'], replicas: [{count: x}]}}]}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		files := tree{"f.yaml": text, "base/Chart.yaml": "a: [1, {b: c}]"}
 		result := gitops.Read(objectsOf(files), gitops.Options{Remotes: []string{ours}, Tree: files})
-		reasons := result.NotChecked
+		reasons, order := result.NotChecked, applying.NewOrder(result)
 		for _, a := range result.Applications {
 			reasons = append(reasons, a.NotChecked...)
 			for _, s := range a.Sources {
@@ -90,7 +71,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 			result.CanCreate(a, nil, clusterBinding)
-			result.Order(gitops.Member{Application: a}, gitops.Member{Application: result.Applications[0]})
+			order.Of(applying.Member{Application: a}, applying.Member{Application: result.Applications[0]})
 		}
 		for _, reason := range reasons {
 			if at := reason.Location.Position(); at.File != "f.yaml" || at.Line < 1 {

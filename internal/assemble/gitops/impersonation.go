@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -138,7 +139,7 @@ func accountFor(spec view.View, a *Application) (found Verdict, item view.View) 
 		if filledInLater(server) || filledInLater(namespace) {
 			return Unknown, item
 		}
-		if !matcher(namespace)(a.Target.Value) {
+		if !sources.Matcher(namespace)(a.Target.Value) {
 			continue
 		}
 		switch matchesServer(server, a.Cluster.Value) {
@@ -161,7 +162,7 @@ func matchesServer(pattern, cluster string) Verdict {
 		cluster = ownServer
 	}
 	switch {
-	case pattern == "*", isAddress(cluster) && matcher(pattern)(cluster):
+	case pattern == "*", isAddress(cluster) && sources.Matcher(pattern)(cluster):
 		return Allowed
 	case isAddress(cluster):
 		return Denied
@@ -220,7 +221,7 @@ func (a *Application) CommonLabels() map[string]string {
 // InOtherRepository reports whether a part of an application comes from another repository.
 func (a *Application) InOtherRepository() bool {
 	for _, s := range a.Sources {
-		if s.Repository.Is == OtherRepository && s.Kind != Reference {
+		if s.Repository.Is == sources.OtherRepository && s.Kind != sources.Reference {
 			return true
 		}
 	}

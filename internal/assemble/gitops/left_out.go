@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/restmap"
@@ -171,5 +172,5 @@ func (f kindFilter) concerns(cluster string) bool {
 }
 
 func anyMatches(patterns []string, text string) bool {
-	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return matcher(pattern)(text) })
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return sources.Matcher(pattern)(text) })
 }

@@ -4,8 +4,6 @@ package gitops
 const (
 	// maxData limits the bytes of a file.
 	maxData = 1 << 20
-	// maxPattern limits the length of a pattern of paths or names.
-	maxPattern = 1 << 10
 	// maxGenerated limits the applications of all ApplicationSets together.
 	maxGenerated = 20_000
 )

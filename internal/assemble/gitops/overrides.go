@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -33,7 +34,7 @@ func (r *reader) withOverrides(a *Application, v view.View) view.View {
 		overridePrefix + "-" + a.Namespace.Value + "_" + a.Name.Value + ".yaml"}
 	for _, name := range names {
 		file := under(dir, name)
-		if !r.files.HasFile(file) || r.judge.of(v.Get("repoURL").Text()).Is == OtherRepository {
+		if !r.files.HasFile(file) || r.judge.of(v.Get("repoURL").Text()).Is == sources.OtherRepository {
 			continue
 		}
 		override, err := r.readOverride(file)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
@@ -16,7 +17,7 @@ type Program struct {
 }
 
 // addPrograms records the files of Jsonnet that Argo CD evaluates in a directory.
-func (r *reader) addPrograms(a *Application, s Source) {
+func (r *reader) addPrograms(a *Application, s sources.Source) {
 	programs := r.files.tree.Programs(s.Path.Value)
 	for _, file := range s.Contents(programs).Skipped {
 		a.Programs = append(a.Programs, Program{File: file, Digest: r.files.digestOf(file, programs), Location: s.Path.Location})

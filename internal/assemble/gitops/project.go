@@ -7,6 +7,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -113,7 +114,7 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	}
 	tied := false
 	if named := r.projectsByName.get(r.indexProjects)[name]; named != nil {
-		project, tied = named.find(a.Object, r.unitOf(a))
+		project, tied = named.Find(a.Object, r.UnitOf(a))
 	}
 	switch {
 	case project != nil:
@@ -126,14 +127,14 @@ func (r *Result) project(a *Application) (project *objects.Object, reason string
 	return nil, "the project " + name + " is not in the repository"
 }
 
-func (r *Result) indexProjects() map[string]*namesakes {
+func (r *Result) indexProjects() map[string]*Namesakes {
 	named := map[string][]*objects.Object{}
 	for _, project := range r.projects {
 		named[project.Name] = append(named[project.Name], project)
 	}
-	indexes := make(map[string]*namesakes, len(named))
+	indexes := make(map[string]*Namesakes, len(named))
 	for name, projects := range named {
-		indexes[name] = r.newNamesakes(projects)
+		indexes[name] = r.NewNamesakes(projects)
 	}
 	return indexes
 }
@@ -193,9 +194,9 @@ func isAddress(cluster string) bool { return strings.Contains(cluster, "://") }
 // allows matches a pattern of a project, in which a leading ! excludes.
 func allows(pattern, text string) bool {
 	if rest, negated := strings.CutPrefix(pattern, "!"); negated {
-		return !matcher(rest)(text)
+		return !sources.Matcher(rest)(text)
 	}
-	return pattern == "*" || matcher(pattern)(text)
+	return pattern == "*" || sources.Matcher(pattern)(text)
 }
 
 // impersonationAllows checks the roles of the account that the project sets for a destination.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/pathset"
@@ -25,7 +26,7 @@ type reader struct {
 	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near are the candidates for a name in a namespace.
-	near map[scopedName]*namesakes
+	near map[scopedName]*Namesakes
 	// unit is the one in which an object is read, or nil, and differs is set if a name means another object in another unit that applies it.
 	unit    *objects.Unit
 	differs bool
@@ -50,7 +51,7 @@ type scopedName struct {
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
 		files: newFiles(o.Tree), budget: template.NewBudget(), branches: o.Branches,
-		named: map[objectName][]*objects.Object{}, near: map[scopedName]*namesakes{},
+		named: map[objectName][]*objects.Object{}, near: map[scopedName]*Namesakes{},
 		seen: map[unresolvedKey]bool{}, result: &Result{units: o.Units},
 	}
 	for _, object := range objs {
@@ -68,7 +69,7 @@ func newReader(objs []*objects.Object, o Options) *reader {
 	return r
 }
 
-// find returns the object that another one references by name; namespace defaults to that of the other object. Of several
+// Find returns the object that another one references by name; namespace defaults to that of the other object. Of several
 // objects it returns that of the same unit, otherwise the nearest, as clusters have folders; if that is ambiguous, it returns nil and tied.
 func (r *reader) find(from *objects.Object, name objectName, namespace string) (found *objects.Object, tied bool) {
 	if namespace == "" {
@@ -79,9 +80,9 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 	if unit == nil && len(units) == 1 {
 		unit = units[0]
 	}
-	found, tied = r.namesakes(scopedName{name, namespace, r.clusterIn(from, unit)}).find(from, unit)
+	found, tied = r.namesakes(scopedName{name, namespace, r.clusterIn(from, unit)}).Find(from, unit)
 	for _, other := range units {
-		if there, _ := r.namesakes(scopedName{name, namespace, r.clusterIn(from, other)}).find(from, other); there != found {
+		if there, _ := r.namesakes(scopedName{name, namespace, r.clusterIn(from, other)}).Find(from, other); there != found {
 			r.differs = true
 		}
 	}
@@ -89,7 +90,7 @@ func (r *reader) find(from *objects.Object, name objectName, namespace string) (
 }
 
 // namesakes returns the candidates for a name.
-func (r *reader) namesakes(key scopedName) *namesakes {
+func (r *reader) namesakes(key scopedName) *Namesakes {
 	if r.near[key] == nil {
 		var candidates []*objects.Object
 		for _, object := range r.named[key.objectName] {
@@ -97,19 +98,20 @@ func (r *reader) namesakes(key scopedName) *namesakes {
 				candidates = append(candidates, object)
 			}
 		}
-		r.near[key] = r.result.newNamesakes(candidates)
+		r.near[key] = r.result.NewNamesakes(candidates)
 	}
 	return r.near[key]
 }
 
-// namesakes are the objects of one name.
-type namesakes struct {
+// Namesakes are the objects of one name.
+type Namesakes struct {
 	folders *objects.FolderIndex
 	inUnit  map[*objects.Unit][]*objects.Object
 }
 
-func (r *Result) newNamesakes(objs []*objects.Object) *namesakes {
-	n := &namesakes{objects.NewFolderIndex(objs), map[*objects.Unit][]*objects.Object{}}
+// NewNamesakes returns the namesakes among which [Namesakes.Find] chooses by the units that apply them.
+func (r *Result) NewNamesakes(objs []*objects.Object) *Namesakes {
+	n := &Namesakes{objects.NewFolderIndex(objs), map[*objects.Unit][]*objects.Object{}}
 	for _, o := range objs {
 		for _, unit := range r.units[o] {
 			n.inUnit[unit] = append(n.inUnit[unit], o)
@@ -118,8 +120,8 @@ func (r *Result) newNamesakes(objs []*objects.Object) *namesakes {
 	return n
 }
 
-// find returns the object to which another one refers: that of a unit, otherwise the nearest. If several are equally near, it returns nil and tied.
-func (n *namesakes) find(from *objects.Object, unit *objects.Unit) (found *objects.Object, tied bool) {
+// Find returns the object to which another one refers: that of a unit, otherwise the nearest. If several are equally near, it returns nil and tied.
+func (n *Namesakes) Find(from *objects.Object, unit *objects.Unit) (found *objects.Object, tied bool) {
 	if own := n.inUnit[unit]; len(own) == 1 {
 		return own[0], false
 	}
@@ -139,7 +141,7 @@ func (a *Application) addNotChecked(at view.Location, format string, args ...any
 }
 
 // addForeign records a source outside this repository.
-func (a *Application) addForeign(s *Source) {
+func (a *Application) addForeign(s *sources.Source) {
 	a.addNotChecked(s.Location, "the source %s of %s was not checked: %s", shown(s.Path.Value), shown(s.Repository.URL.Value), s.Repository.Why)
 }
 
@@ -210,4 +212,12 @@ func (f *files) kustomizationIn(dir string) string {
 		}
 	}
 	return ""
+}
+
+// UnitOf returns the only unit that applies an application; nil if there are several, or none.
+func (r *Result) UnitOf(a *Application) *objects.Unit {
+	if units := r.units[a.Object]; a.unit == nil && len(units) == 1 {
+		return units[0]
+	}
+	return a.unit
 }

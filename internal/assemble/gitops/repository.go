@@ -1,88 +1,14 @@
 package gitops
 
 import (
-	"net"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 )
-
-// Certainty is whether a source is in this repository.
-type Certainty string
-
-// The certainties.
-const (
-	// Here is certain: the address is that of a git remote, or Flux was bootstrapped from this repository.
-	Here Certainty = "here"
-	// Assumed is inferred from the folders: those that sources of the address name exist.
-	Assumed Certainty = "assumed"
-	// OtherRepository is everything else.
-	OtherRepository Certainty = "elsewhere"
-)
-
-// Repository is the repository of a source.
-type Repository struct {
-	URL view.Field[string]
-	Is  Certainty
-	// Why is the reason for the certainty, for messages.
-	Why string
-}
-
-// SameRepository reports whether two git addresses refer to the same repository, regardless of scheme, user, port, letter
-// case, and a final .git.
-func SameRepository(a, b string) bool {
-	a, b = normalize(a), normalize(b)
-	return a != "" && a == b
-}
-
-// normalize returns host/path of an address, in lower case.
-func normalize(address string) string {
-	address = strings.ToLower(strings.TrimSpace(address))
-	scheme, rest, hasScheme := strings.Cut(address, "://")
-	if !hasScheme {
-		host, path, isSCP := strings.Cut(address, ":")
-		if !isSCP || strings.Contains(host, "/") {
-			return clean(address)
-		}
-		_, host = cutUser(host) // git@host:organization/repository
-		return sameHost(host, path)
-	}
-	if scheme == "file" {
-		return clean(rest)
-	}
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	host := parsed.Host
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return sameHost(host, parsed.Path)
-}
-
-func cutUser(host string) (user, rest string) {
-	if user, rest, found := strings.Cut(host, "@"); found {
-		return user, rest
-	}
-	return "", host
-}
-
-// sameHost joins host and path. Some services use different hosts or paths for ssh and https.
-func sameHost(host, name string) string {
-	host = strings.TrimPrefix(host, "ssh.")
-	host = strings.TrimPrefix(host, "altssh.")
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "/"), "v3/")
-	return clean(host + "/" + strings.Replace(name, "/_git/", "/", 1))
-}
-
-func clean(address string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address, "/"), ".git"), "/")
-}
 
 // folderReference is a folder or file that an object expects in a repository.
 type folderReference struct{ url, path string }
@@ -98,13 +24,13 @@ type repositoryFinder struct {
 func newJudge(remotes []string, files *files, claims []folderReference) *repositoryFinder {
 	j := &repositoryFinder{files: files, found: map[string]int{}, missing: map[string]int{}}
 	for _, remote := range remotes {
-		if address := normalize(remote); address != "" {
+		if address := sources.NormalAddress(remote); address != "" {
 			j.remotes = append(j.remotes, address)
 		}
 	}
 	seen := map[folderReference]bool{}
 	for _, c := range claims {
-		c.url = normalize(c.url)
+		c.url = sources.NormalAddress(c.url)
 		name, inside := inRepository(c.path)
 		if c.path = name; !inside || name == "." || seen[c] {
 			continue // every repository has a root
@@ -121,13 +47,13 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 
 // of returns the repository of an address. If no remote has the address, the folders decide: an address with another name
 // than all remotes is another repository; otherwise it is this one if most folders that its sources name exist.
-func (j *repositoryFinder) of(address view.Field[string]) Repository {
-	repository := Repository{URL: address, Is: OtherRepository}
-	normal := normalize(address.Value)
+func (j *repositoryFinder) of(address view.Field[string]) sources.Repository {
+	repository := sources.Repository{URL: address, Is: sources.OtherRepository}
+	normal := sources.NormalAddress(address.Value)
 	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
 	switch {
 	case slices.Contains(j.remotes, normal):
-		repository.Is, repository.Why = Here, "a git remote has this address"
+		repository.Is, repository.Why = sources.Here, "a git remote has this address"
 	case filledInLater(address.Value):
 		repository.Why = "the address " + hasVariable
 	case len(j.remotes) > 0 && !slices.ContainsFunc(j.remotes, named):
@@ -135,7 +61,7 @@ func (j *repositoryFinder) of(address view.Field[string]) Repository {
 	case !j.files.known():
 		repository.Why = "no git remote has this address, and the files are unknown"
 	case j.found[normal] > 0 && j.found[normal] >= j.missing[normal]:
-		repository.Is, repository.Why = Assumed, "the folders referenced with this address exist here"
+		repository.Is, repository.Why = sources.Assumed, "the folders referenced with this address exist here"
 	case j.found[normal] > 0:
 		repository.Why = "no git remote has this address, and most folders referenced with it do not exist here"
 	default:
@@ -146,7 +72,7 @@ func (j *repositoryFinder) of(address view.Field[string]) Repository {
 
 // foreign returns why an address is not that of this repository; "" if it is.
 func (j *repositoryFinder) foreign(address view.Field[string]) string {
-	if repository := j.of(address); repository.Is == OtherRepository {
+	if repository := j.of(address); repository.Is == sources.OtherRepository {
 		return repository.Why
 	}
 	return ""

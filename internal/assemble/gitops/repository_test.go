@@ -5,35 +5,8 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 )
-
-func TestSameRepository(t *testing.T) {
-	t.Parallel()
-	same := [][]string{
-		{
-			"https://git.example.com/Platform/fleet", "https://git.example.com/platform/fleet.git", "git@git.example.com:platform/fleet.git",
-			"ssh://git@git.example.com:2222/platform/fleet", "https://user:token@git.example.com/platform/fleet/",
-			"http://git.example.com/platform/fleet.git/", "git://git.example.com/platform/fleet", "git.example.com:platform/fleet",
-		},
-		{"git@ssh.dev.azure.com:v3/org/project/repo", "https://org@dev.azure.com/org/project/_git/repo"},
-		{"ssh://git@ssh.github.com:443/platform/fleet.git", "https://github.com/platform/fleet"},
-		{"/srv/git/fleet", "file:///srv/git/fleet.git"},
-	}
-	for i, group := range same {
-		for _, address := range group {
-			for j, other := range same {
-				if got := gitops.SameRepository(address, other[0]); got != (i == j) {
-					t.Errorf("%s and %s: got %v", address, other[0], got)
-				}
-			}
-		}
-	}
-	for _, address := range []string{"", "https://[", "{{ .repo }}", "://"} {
-		if gitops.SameRepository(address, "https://git.example.com/platform/fleet") {
-			t.Errorf("%q is taken for a repository", address)
-		}
-	}
-}
 
 // application is an Application with a source.
 func application(name, url, path string) string {
@@ -47,17 +20,17 @@ func TestWhichRepository(t *testing.T) {
 		name    string
 		remotes []string
 		apps    string
-		want    gitops.Certainty
+		want    sources.Certainty
 	}{
-		{"a remote has the address", []string{"git@git.example.com:platform/fleet.git"}, application("a", own, "nowhere"), gitops.Here},
-		{"no remote is known and the folder is here", nil, application("a", own, "base"), gitops.Assumed},
-		{"no remote is known and the folder is not here", nil, application("a", own, "nowhere"), gitops.OtherRepository},
-		{"the root is in every repository", nil, application("a", own, "."), gitops.OtherRepository},
-		{"the root, and another folder is here", nil, application("a", own, "/") + application("b", own+".git", "base"), gitops.Assumed},
-		{"most folders are not here", nil, application("a", own, "base") + application("b", own, "x") + application("c", own, "y"), gitops.OtherRepository},
-		{"a fork", []string{"git@git.example.com:me/fleet.git"}, application("a", own, "base"), gitops.Assumed},
-		{"another repository with the same folders", []string{"https://git.example.com/platform/rest"}, application("a", own, "base"), gitops.OtherRepository},
-		{"an address that is filled in later", nil, application("a", "{{ .repo }}", "base"), gitops.OtherRepository},
+		{"a remote has the address", []string{"git@git.example.com:platform/fleet.git"}, application("a", own, "nowhere"), sources.Here},
+		{"no remote is known and the folder is here", nil, application("a", own, "base"), sources.Assumed},
+		{"no remote is known and the folder is not here", nil, application("a", own, "nowhere"), sources.OtherRepository},
+		{"the root is in every repository", nil, application("a", own, "."), sources.OtherRepository},
+		{"the root, and another folder is here", nil, application("a", own, "/") + application("b", own+".git", "base"), sources.Assumed},
+		{"most folders are not here", nil, application("a", own, "base") + application("b", own, "x") + application("c", own, "y"), sources.OtherRepository},
+		{"a fork", []string{"git@git.example.com:me/fleet.git"}, application("a", own, "base"), sources.Assumed},
+		{"another repository with the same folders", []string{"https://git.example.com/platform/rest"}, application("a", own, "base"), sources.OtherRepository},
+		{"an address that is filled in later", nil, application("a", "{{ .repo }}", "base"), sources.OtherRepository},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

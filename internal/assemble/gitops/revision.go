@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
@@ -23,8 +24,8 @@ func (r *reader) isOtherRevision(revision string) bool {
 }
 
 // addOtherRevision records a source of this repository at another revision.
-func (r *reader) addOtherRevision(a *Application, s Source) {
-	if s.OtherRevision && s.Repository.Is != OtherRepository && !s.Absent && s.Kind != Reference {
+func (r *reader) addOtherRevision(a *Application, s sources.Source) {
+	if s.OtherRevision && s.Repository.Is != sources.OtherRepository && !s.Absent && s.Kind != sources.Reference {
 		a.addNotChecked(s.Location, "the source %s was not checked: its revision is %s, and not what is checked out", shown(s.Path.Value), s.Revision.Value)
 	}
 }

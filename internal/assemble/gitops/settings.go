@@ -56,3 +56,6 @@ func assesses(o *objects.Object) bool {
 func isTrue(o *objects.Object, key string) bool {
 	return view.Of(o).Get("data", key).String() == "true"
 }
+
+// AssessesApplications reports whether the health of Applications counts, so that a sync waits for those of a wave.
+func (r *Result) AssessesApplications() bool { return r.settings.assessesApplications }

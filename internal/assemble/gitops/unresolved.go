@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/generators"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -82,18 +83,18 @@ type unresolvedKey struct {
 // the known parameters.
 func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(string) string) {
 	spec := view.View{Value: f.value, Locate: f.locate(nil)}.Get("spec")
-	sources := spec.Get("sources").Items()
+	written := spec.Get("sources").Items()
 	if dry := spec.Get("sourceHydrator", "drySource"); dry.There() {
-		sources = []view.View{dry}
+		written = []view.View{dry}
 	}
-	if source := spec.Get("source"); len(sources) == 0 && source.There() {
-		sources = []view.View{source}
+	if source := spec.Get("source"); len(written) == 0 && source.There() {
+		written = []view.View{source}
 	}
 	patched := f.spec.Get("templatePatch").String() != ""
-	for _, v := range sources {
+	for _, v := range written {
 		address := v.Get("repoURL").Text()
 		address.Value = fill(address.Value)
-		if v.Get("chart").There() || !filledInLater(address.Value) && r.judge.of(address).Is == OtherRepository {
+		if v.Get("chart").There() || !filledInLater(address.Value) && r.judge.of(address).Is == sources.OtherRepository {
 			continue
 		}
 		name := fill(v.Get("path").String())
@@ -112,9 +113,9 @@ func (r *reader) changes(v view.View) bool {
 
 // changesObjects reports whether anything is changed that a proof compares: labels, annotations, replicas, and images other than
 // operator-controller's are not.
-func changesObjects(k Kustomization) bool {
+func changesObjects(k sources.Kustomization) bool {
 	return k.NamePrefix.Value+k.NameSuffix.Value+k.Namespace.Value != "" || len(k.Patches)+len(k.Components) > 0 ||
-		slices.ContainsFunc(k.Images, func(i Image) bool { return changesController(i.Name, i.NewName) })
+		slices.ContainsFunc(k.Images, func(i sources.Image) bool { return changesController(i.Name, i.NewName) })
 }
 
 // changesController reports whether an image change of a kustomization may apply to operator-controller's image, or make an image
@@ -137,10 +138,10 @@ func fillKnown(engine template.Engine, set generators.Params) func(string) strin
 }
 
 // addUnresolvedOf records a source of an application whose resulting objects are unknown.
-func (r *reader) addUnresolvedOf(a *Application, s Source, changes bool) {
+func (r *reader) addUnresolvedOf(a *Application, s sources.Source, changes bool) {
 	if len(a.NotChecked) == 0 {
 		return
 	}
 	why := a.NotChecked[len(a.NotChecked)-1] // the last reason is that of this source
-	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
+	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == sources.Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
 }

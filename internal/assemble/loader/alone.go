@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
@@ -124,7 +124,7 @@ func (c *alone) fetched(a *objects.Assembly) map[string]bool {
 			if !entry.Remote() {
 				continue
 			}
-			if folder, ok := gitops.FolderHere(entry.Value, remotes); ok {
+			if folder, ok := sources.FolderHere(entry.Value, remotes); ok {
 				folders[folder] = true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -44,7 +45,7 @@ func fluxVerbs(a *gitops.Application, annotations, labels map[string]string) []s
 	case is("reconcile", "disabled"), is("ssa", "Ignore"):
 		return nil
 	}
-	if _, kept := a.KeepsRemoved(annotations, labels); kept {
+	if _, kept := applying.KeepsRemoved(a, annotations, labels); kept {
 		return []string{"patch"}
 	}
 	return []string{"get", "patch", "delete"} // it reads an object before it deletes it (ssa/manager_delete.go)

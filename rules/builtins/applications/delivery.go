@@ -5,7 +5,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/assemble/delivery"
-	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
@@ -55,7 +55,7 @@ func lateGrants(s *evalcontext.Evaluation, subject rbac.Subject) (ast.Value, err
 	return values.Array(s.Delivery.LateGrants(s.Unit, s.Object, subject), func(l delivery.LateGrant) ast.Value {
 		return ast.NewObject(
 			values.Field("ref", ast.String(l.Object.Ref())), values.Field("resource", s.Values.Of(l.Object)),
-			values.Field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), values.Field("together", ast.Boolean(l.Together)),
+			values.Field("never", ast.Boolean(l.Ordering.Relation == applying.Never)), values.Field("together", ast.Boolean(l.Together)),
 			values.Field("why", ast.String(l.Ordering.Why)),
 			values.Field("annotation", ast.String(l.Ordering.Annotation)), values.Field("place", gitopsPlace(l.Ordering.Location)),
 		)
@@ -71,7 +71,7 @@ func lateAccounts(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error
 		return ast.NewObject(
 			values.Field("pod", gitopsPlace(view.Location{Object: l.Workload, Path: l.Path})), values.Field("pod_resource", s.Values.Of(l.Workload)),
 			values.Field("account", ast.String(l.Account.Ref())), values.Field("resource", s.Values.Of(l.Account)),
-			values.Field("never", ast.Boolean(l.Ordering.Relation == gitops.Never)), values.Field("why", ast.String(l.Ordering.Why)),
+			values.Field("never", ast.Boolean(l.Ordering.Relation == applying.Never)), values.Field("why", ast.String(l.Ordering.Why)),
 			values.Field("annotation", ast.String(l.Ordering.Annotation)),
 		)
 	}), nil

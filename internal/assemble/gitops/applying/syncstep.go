@@ -1,7 +1,8 @@
-package gitops
+package applying
 
 import (
 	"cmp"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ var (
 
 // argoKeys and helmKeys are the annotations that determine the step, for messages.
 var (
-	argoKeys = []string{annotationHook, annotationWave, annotationHelmHook, annotationHelmWeight}
+	argoKeys = []string{gitops.AnnotationHook, gitops.AnnotationWave, annotationHelmHook, annotationHelmWeight}
 	helmKeys = []string{annotationHelmHook, annotationHelmWeight}
 )
 
@@ -35,19 +36,19 @@ var (
 // no successful sync applies. Hooks of Helm count unless there are hooks of Argo CD (gitops-engine, pkg/sync).
 func argoStep(annotations map[string]string) (syncStep, bool) {
 	r := syncStep{phase: 1, wave: argoWave(annotations)}
-	hooks := itemsOf(annotations[annotationHook])
+	hooks := gitops.ItemsOf(annotations[gitops.AnnotationHook])
 	known := slices.ContainsFunc(hooks, func(hook string) bool {
 		return slices.Contains([]string{"PreSync", "Sync", "PostSync", "SyncFail", "PreDelete", "PostDelete", "Skip"}, hook)
 	})
 	var ok bool
 	helm, isHelm := annotations[annotationHelmHook]
-	_, isArgo := annotations[annotationHook]
+	_, isArgo := annotations[gitops.AnnotationHook]
 	switch {
 	case known:
 		r.phase, ok = earliest(hooks, argoPhases)
 	case isArgo || isHelm && helm != "crd-install":
 		// An Argo CD hook without a known name is still a hook, of the phases in Helm's annotation.
-		r.phase, ok = earliest(itemsOf(helm), helmPhases)
+		r.phase, ok = earliest(gitops.ItemsOf(helm), helmPhases)
 	default:
 		ok = true
 	}
@@ -56,7 +57,7 @@ func argoStep(annotations map[string]string) (syncStep, bool) {
 
 // argoWave returns the wave: an integer, Helm's weight if there is none, and otherwise 0.
 func argoWave(annotations map[string]string) int {
-	for _, key := range []string{annotationWave, annotationHelmWeight} {
+	for _, key := range []string{gitops.AnnotationWave, annotationHelmWeight} {
 		if wave, err := strconv.Atoi(annotations[key]); err == nil {
 			return wave
 		}
@@ -70,7 +71,7 @@ func helmStep(annotations map[string]string) (syncStep, bool) {
 	if !isHook {
 		return syncStep{phase: 1}, true
 	}
-	phase, ok := earliest(itemsOf(hook), helmPhases)
+	phase, ok := earliest(gitops.ItemsOf(hook), helmPhases)
 	weight, _ := strconv.Atoi(annotations[annotationHelmWeight]) // 0 for anything that is no integer, as in Helm
 	return syncStep{phase, weight}, ok
 }
@@ -85,8 +86,8 @@ func earliest(hooks []string, phases map[string]int) (phase int, ok bool) {
 }
 
 // PrunesLast reports whether Argo CD deletes an object with these annotations only after it has applied all others.
-func (a *Application) PrunesLast(annotations map[string]string) bool {
-	return a.PruneLast || slices.Contains(itemsOf(annotations[annotationOptions]), optionPruneLast)
+func PrunesLast(a *gitops.Application, annotations map[string]string) bool {
+	return a.PruneLast || slices.Contains(gitops.ItemsOf(annotations[gitops.AnnotationOptions]), gitops.OptionPruneLast)
 }
 
 // orderingAnnotations describes the annotations that determine the step of an object.
@@ -110,7 +111,7 @@ func decidingAnnotation(annotations map[string]string, keys []string, samePhase 
 		if _, there := annotations[key]; !there {
 			continue
 		}
-		if isWave := key == annotationWave || key == annotationHelmWeight; isWave == samePhase {
+		if isWave := key == gitops.AnnotationWave || key == annotationHelmWeight; isWave == samePhase {
 			return key
 		}
 		if found == "" {

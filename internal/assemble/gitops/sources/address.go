@@ -1,4 +1,4 @@
-package gitops
+package sources
 
 import (
 	"path"
@@ -28,8 +28,8 @@ func FolderHere(address string, remotes []string) (folder string, ok bool) {
 	if folder == "" {
 		folder = "."
 	}
-	repository = normalize(strings.Replace(repository, "gh:", "github.com/", 1))
-	is := func(remote string) bool { return normalize(remote) == repository }
+	repository = NormalAddress(strings.Replace(repository, "gh:", "github.com/", 1))
+	is := func(remote string) bool { return NormalAddress(remote) == repository }
 	return folder, len(remotes) == 0 || slices.ContainsFunc(remotes, is)
 }
 

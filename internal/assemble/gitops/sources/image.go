@@ -1,15 +1,14 @@
-package gitops
+package sources
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
-// parseImage reads an image as `kustomize edit set image` does, and so Argo CD: name=newName:tag, name=newName@digest,
+// ParseImage reads an image as `kustomize edit set image` does, and so Argo CD: name=newName:tag, name=newName@digest,
 // name:tag, name@digest. The last colon begins a tag, or a port if a slash follows.
-func parseImage(text view.Field[string]) Image {
+func ParseImage(text view.Field[string]) Image {
 	name, replaced, renamed := strings.Cut(text.Value, "=")
 	if !renamed {
 		name, replaced = "", text.Value
@@ -26,18 +25,4 @@ func parseImage(text view.Field[string]) Image {
 		image.Name, image.NewName = image.NewName, ""
 	}
 	return image
-}
-
-// number returns an integer, written as a number or as a string.
-func number(value any) (int64, bool) {
-	switch value := value.(type) {
-	case int64:
-		return value, true
-	case float64:
-		return int64(value), value == float64(int64(value))
-	case string:
-		parsed, err := strconv.ParseInt(value, 10, 64)
-		return parsed, err == nil
-	}
-	return 0, false
 }

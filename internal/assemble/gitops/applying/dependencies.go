@@ -1,34 +1,35 @@
-package gitops
+package applying
 
 import (
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // dependencyName is a Kustomization or HelmRelease as dependsOn references it.
 type dependencyName struct {
-	tool            Tool
+	tool            gitops.Tool
 	namespace, name string
 }
 
 // fluxIndex finds the applications of Flux that others depend on.
 type fluxIndex struct {
-	result   *Result
-	named    map[dependencyName][]*Application // without their namespaces
-	byObject map[*objects.Object][]*Application
+	result   *gitops.Result
+	named    map[dependencyName][]*gitops.Application // without their namespaces
+	byObject map[*objects.Object][]*gitops.Application
 
 	mu   sync.Mutex
-	near map[dependencyName]*namesakes
+	near map[dependencyName]*gitops.Namesakes
 }
 
-func (r *Result) fluxIndex() *fluxIndex {
+func newFluxIndex(r *gitops.Result) *fluxIndex {
 	index := &fluxIndex{
-		named: map[dependencyName][]*Application{}, byObject: map[*objects.Object][]*Application{},
-		result: r, near: map[dependencyName]*namesakes{},
+		named: map[dependencyName][]*gitops.Application{}, byObject: map[*objects.Object][]*gitops.Application{},
+		result: r, near: map[dependencyName]*gitops.Namesakes{},
 	}
 	for _, a := range r.Applications {
-		if a.Tool != ArgoCD {
+		if a.Tool != gitops.ArgoCD {
 			key := dependencyName{tool: a.Tool, name: a.Name.Value}
 			index.named[key] = append(index.named[key], a)
 			index.byObject[a.Object] = append(index.byObject[a.Object], a)
@@ -37,9 +38,9 @@ func (r *Result) fluxIndex() *fluxIndex {
 	return index
 }
 
-// find returns the application that another one depends on. Clusters use the same names, so that of the same unit or the nearest one of the name
+// Find returns the application that another one depends on. Clusters use the same names, so that of the same unit or the nearest one of the name
 // is returned, or nil if several are equally near.
-func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
+func (i *fluxIndex) find(from *gitops.Application, needs gitops.Dependency) *gitops.Application {
 	key := dependencyName{from.Tool, needs.Namespace.Value, needs.Name.Value}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -50,22 +51,14 @@ func (i *fluxIndex) find(from *Application, needs Dependency) *Application {
 				objs = append(objs, a.Object)
 			}
 		}
-		i.near[key] = i.result.newNamesakes(objs)
+		i.near[key] = i.result.NewNamesakes(objs)
 	}
-	unit := i.result.unitOf(from)
-	found, _ := i.near[key].find(from.Object, unit)
+	unit := i.result.UnitOf(from)
+	found, _ := i.near[key].Find(from.Object, unit)
 	for _, a := range i.byObject[found] {
-		if a.unit == nil || a.unit == unit {
+		if a.AppliedIn() == nil || a.AppliedIn() == unit {
 			return a
 		}
 	}
 	return nil
-}
-
-// unitOf returns the only unit that applies an application; nil if there are several, or none.
-func (r *Result) unitOf(a *Application) *objects.Unit {
-	if units := r.units[a.Object]; a.unit == nil && len(units) == 1 {
-		return units[0]
-	}
-	return a.unit
 }

@@ -1,4 +1,4 @@
-package gitops
+package sources
 
 import (
 	"fmt"
@@ -7,22 +7,22 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// SourceKind is how the objects of a source are produced.
-type SourceKind string
+// Kind is how the objects of a source are produced.
+type Kind string
 
 // The kinds of sources. It is "" if it depends on files that are unknown.
 const (
 	// Kustomize builds the kustomization of a folder, Chart renders a chart.
-	Kustomize SourceKind = "kustomize"
-	Chart     SourceKind = "chart"
+	Kustomize Kind = "kustomize"
+	Chart     Kind = "chart"
 	// Directory applies the manifests of a folder as they are.
-	Directory SourceKind = "directory"
+	Directory Kind = "directory"
 	// Collected is a folder without a kustomization, for which Flux generates one that lists everything below.
-	Collected SourceKind = "collected"
+	Collected Kind = "collected"
 	// Plugin runs a program.
-	Plugin SourceKind = "plugin"
+	Plugin Kind = "plugin"
 	// Reference provides files for other sources only.
-	Reference SourceKind = "reference"
+	Reference Kind = "reference"
 )
 
 // Source is something from which an application takes objects.
@@ -32,7 +32,7 @@ type Source struct {
 	// source outside this repository it is the path as written.
 	Repository Repository
 	Path       view.Field[string]
-	Kind       SourceKind
+	Kind       Kind
 	// Absent is set if the folder does not exist, or if its path is filled in later.
 	Absent bool
 	// Reference is the object of Flux that defines the source: kind/namespace/name.
@@ -50,12 +50,7 @@ type Source struct {
 	Helm      Helm
 	Directory Filter
 
-	// rules list what Flux does not fetch. Without any, its own count if defaultRules is set.
-	rules        []ignoreRules
-	defaultRules bool
-	// sparse are the folders of a sparse checkout, at the position of the field; nil if everything is checked out.
-	sparse   []string
-	sparseAt view.Location
+	fetched Fetched
 }
 
 // Here reports whether the objects of the source come from files of this repository, as far as known.

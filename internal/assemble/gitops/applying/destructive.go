@@ -1,9 +1,10 @@
-package gitops
+package applying
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
 )
@@ -23,35 +24,35 @@ type DestructiveOption struct {
 
 // DestructiveOptions returns the options that apply to an object with these annotations and labels. In Argo CD, Force=true
 // has an effect only on the object; in an Application it has none (controller/sync.go, gitops-engine's sync_context.go).
-func (a *Application) DestructiveOptions(annotations, labels map[string]string) []DestructiveOption {
+func DestructiveOptions(a *gitops.Application, annotations, labels map[string]string) []DestructiveOption {
 	var found []DestructiveOption
 	switch a.Tool {
-	case ArgoCD:
-		own := itemsOf(annotations[annotationOptions])
-		for _, name := range []string{optionForce, optionReplace} {
-			option := DestructiveOption{What: name, Force: name == optionForce, Replace: name == optionReplace}
+	case gitops.ArgoCD:
+		own := gitops.ItemsOf(annotations[gitops.AnnotationOptions])
+		for _, name := range []string{gitops.OptionForce, gitops.OptionReplace} {
+			option := DestructiveOption{What: name, Force: name == gitops.OptionForce, Replace: name == gitops.OptionReplace}
 			switch {
 			case slices.Contains(own, name):
-				option.ObjectPath = manifest.Path{"metadata", "annotations", annotationOptions}
+				option.ObjectPath = manifest.Path{"metadata", "annotations", gitops.AnnotationOptions}
 				found = append(found, option)
-			case name == optionReplace && a.Replace.Value:
+			case name == gitops.OptionReplace && a.Replace.Value:
 				option.Location = a.Replace.Location
 				found = append(found, option)
 			}
 		}
-	case FluxKustomize:
-		own := DestructiveOption{What: annotationForce + ": enabled", Force: true}
+	case gitops.FluxKustomize:
+		own := DestructiveOption{What: gitops.AnnotationForce + ": enabled", Force: true}
 		switch {
-		case isEnabled(annotations[annotationForce]):
-			own.ObjectPath = manifest.Path{"metadata", "annotations", annotationForce}
+		case isEnabled(annotations[gitops.AnnotationForce]):
+			own.ObjectPath = manifest.Path{"metadata", "annotations", gitops.AnnotationForce}
 			found = append(found, own)
-		case isEnabled(labels[annotationForce]):
-			own.ObjectPath = manifest.Path{"metadata", "labels", annotationForce}
+		case isEnabled(labels[gitops.AnnotationForce]):
+			own.ObjectPath = manifest.Path{"metadata", "labels", gitops.AnnotationForce}
 			found = append(found, own)
 		case a.Force.Value:
 			found = append(found, DestructiveOption{What: "force: true", Force: true, Location: a.Force.Location})
 		}
-	case FluxHelm:
+	case gitops.FluxHelm:
 		if a.Replace.Value {
 			found = append(found, DestructiveOption{What: "upgrade.force: true", Replace: true, Location: a.Replace.Location})
 		}

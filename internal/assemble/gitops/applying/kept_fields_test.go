@@ -1,10 +1,11 @@
-package gitops_test
+package applying_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -102,7 +103,7 @@ func TestKeepsField(t *testing.T) {
 				}
 				return found
 			}
-			why, ok := result.KeepsField(application, extension, manifest.Path{"spec", "serviceAccount"}, texts("annotations"), texts("labels"))
+			why, ok := applying.KeepsField(result, application, extension, manifest.Path{"spec", "serviceAccount"}, texts("annotations"), texts("labels"))
 			if ok != (c.want != "") || !strings.Contains(why, c.want) {
 				t.Errorf("KeepsField() = %q, %t, want a reason with %q", why, ok, c.want)
 			}

@@ -1,4 +1,4 @@
-package gitops
+package sources
 
 import (
 	"testing"
@@ -17,7 +17,7 @@ func TestParseImage(t *testing.T) {
 		"core=other/core@sha256:1": {Name: "core", NewName: "other/core", Digest: "sha256:1"},
 		"core=other":               {Name: "core", NewName: "other"},
 	} {
-		if got := parseImage(view.Field[string]{Value: text}); got.Name != want.Name || got.NewName != want.NewName || got.NewTag != want.NewTag || got.Digest != want.Digest {
+		if got := ParseImage(view.Field[string]{Value: text}); got.Name != want.Name || got.NewName != want.NewName || got.NewTag != want.NewTag || got.Digest != want.Digest {
 			t.Errorf("%s: got %+v", text, got)
 		}
 	}

@@ -1,10 +1,11 @@
-package gitops_test
+package applying_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/applying"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
@@ -30,7 +31,7 @@ func TestKeepsRemoved(t *testing.T) {
 		"kapp keeps":                   {application: gitops.Application{Tool: gitops.FluxHelm}, annotations: map[string]string{"kapp.k14s.io/delete-strategy": "orphan"}, want: "orphan"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			why, ok := c.application.KeepsRemoved(c.annotations, c.labels)
+			why, ok := applying.KeepsRemoved(&c.application, c.annotations, c.labels)
 			if ok != (c.want != "") || !strings.Contains(why, c.want) {
 				t.Errorf("KeepsRemoved() = %q, %t, want a reason with %q", why, ok, c.want)
 			}

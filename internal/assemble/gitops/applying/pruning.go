@@ -1,9 +1,10 @@
-package gitops
+package applying
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -13,16 +14,15 @@ const (
 	keyHelmPolicy    = "helm.sh/resource-policy"
 	keyKappDelete    = "kapp.k14s.io/delete-strategy"
 	optionPruneFalse = "Prune=false"
-	optionConfirm    = "Prune=confirm"
 )
 
 // KeepsRemoved returns why an object stays on the cluster when its manifest is removed: a sentence without a full stop. ok is false if it is
 // deleted. Annotations and labels are those of the object as it is applied.
-func (a *Application) KeepsRemoved(annotations, labels map[string]string) (why string, ok bool) {
+func KeepsRemoved(a *gitops.Application, annotations, labels map[string]string) (why string, ok bool) {
 	switch a.Tool {
-	case ArgoCD:
-		return a.argoKeepsRemoved(annotations)
-	case FluxKustomize:
+	case gitops.ArgoCD:
+		return argoKeepsRemoved(a, annotations)
+	case gitops.FluxKustomize:
 		for _, in := range []map[string]string{annotations, labels} {
 			for _, key := range []string{keyFluxPrune, keyReconcile} {
 				if strings.EqualFold(in[key], "disabled") {
@@ -33,7 +33,7 @@ func (a *Application) KeepsRemoved(annotations, labels map[string]string) (why s
 		if !a.Prune.Value {
 			return "Flux deletes nothing, because spec.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
 		}
-	case FluxHelm:
+	case gitops.FluxHelm:
 		if policy := annotations[keyHelmPolicy]; strings.EqualFold(strings.TrimSpace(policy), "keep") {
 			return "Helm does not delete objects with " + keyHelmPolicy + ": " + policy, true
 		}
@@ -44,13 +44,13 @@ func (a *Application) KeepsRemoved(annotations, labels map[string]string) (why s
 	return "", false
 }
 
-func (a *Application) argoKeepsRemoved(annotations map[string]string) (why string, ok bool) {
-	own := itemsOf(annotations[annotationOptions])
+func argoKeepsRemoved(a *gitops.Application, annotations map[string]string) (why string, ok bool) {
+	own := gitops.ItemsOf(annotations[gitops.AnnotationOptions])
 	switch {
 	case slices.Contains(own, optionPruneFalse):
 		return "Argo CD does not delete objects with the option " + optionPruneFalse, true
-	case slices.Contains(own, optionConfirm), a.confirms:
-		return "Argo CD deletes it only after a confirmation (" + optionConfirm + ")", true
+	case slices.Contains(own, gitops.OptionConfirm), a.Confirms:
+		return "Argo CD deletes it only after a confirmation (" + gitops.OptionConfirm + ")", true
 	case !a.Prune.Value:
 		return "Argo CD deletes only in a sync that is told to prune, because syncPolicy.automated.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
 	}

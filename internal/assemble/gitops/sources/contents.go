@@ -1,4 +1,4 @@
-package gitops
+package sources
 
 import (
 	"bytes"
@@ -29,13 +29,13 @@ func (s Source) Contents(names []string) Contents {
 	case s.Kind == Directory:
 		return s.Directory.contents(s.Path.Value, names)
 	case s.Kind == Collected:
-		return collected(s.Path.Value, s.notIgnored(names), len(s.rules) > 0)
+		return collected(s.Path.Value, s.notIgnored(names), len(s.fetched.Rules) > 0)
 	}
 	return Contents{}
 }
 
-// below returns the path of a file relative to a folder that contains it.
-func below(dir, name string) (string, bool) {
+// Below returns the path of a file relative to a folder; false if the folder does not contain it.
+func Below(dir, name string) (string, bool) {
 	if dir == "." {
 		return name, true
 	}
@@ -44,10 +44,10 @@ func below(dir, name string) (string, bool) {
 
 // contents returns the manifests in a folder, as Argo CD finds them.
 func (f Filter) contents(dir string, names []string) Contents {
-	include, exclude := matcher(f.Include.Value), matcher(f.Exclude.Value)
+	include, exclude := Matcher(f.Include.Value), Matcher(f.Exclude.Value)
 	var c Contents
 	for _, name := range names {
-		rest, inside := below(dir, name)
+		rest, inside := Below(dir, name)
 		switch {
 		case !inside, strings.Contains(rest, "/") && !f.Recurse.Value:
 		case !f.AnyExtension.Value && !slices.Contains([]string{".yaml", ".yml", ".json", ".jsonnet"}, path.Ext(rest)):
@@ -63,9 +63,12 @@ func (f Filter) contents(dir string, names []string) Contents {
 	return c
 }
 
-// matcher matches as Argo CD's patterns do: * matches slashes as well, unless they are separators. An invalid pattern
+// maxPattern limits the length of a pattern of paths or names.
+const maxPattern = 1 << 10
+
+// Matcher returns a function that matches as Argo CD's patterns do: * matches slashes as well, unless they are separators. An invalid pattern
 // matches nothing.
-func matcher(pattern string, separators ...rune) func(string) bool {
+func Matcher(pattern string, separators ...rune) func(string) bool {
 	if len(pattern) > maxPattern {
 		return func(string) bool { return false }
 	}
@@ -93,7 +96,7 @@ func collected(dir string, names []string, hasRules bool) Contents {
 	}
 	var c Contents
 	for _, name := range names {
-		rest, inside := below(dir, name)
+		rest, inside := Below(dir, name)
 		if !inside || ignored(name, hasRules) {
 			continue
 		}
@@ -120,36 +123,17 @@ func topmost(dir, rest string, built map[string]bool) string {
 	return ""
 }
 
-// sourceIgnore is the file that lists the files that Flux does not fetch.
-const sourceIgnore = ".sourceignore"
-
-var (
-	// versionControl are the files and folders that Flux never fetches.
-	versionControl = strings.Fields(".git .gitignore .gitmodules .gitattributes")
-	// defaultIgnores are those that it does not fetch of a repository without rules (fluxcd/pkg/sourceignore).
-	defaultIgnores = strings.Fields(`.github .circleci .travis.yml .gitlab-ci.yml appveyor.yml .drone.yml cloudbuild.yaml codeship-services.yml
-		codeship-steps.yml .goreleaser.yml .sops.yaml .flux.yaml`)
-	defaultExtensions = strings.Fields(".jpg .jpeg .gif .png .wmv .flv .tar.gz .zip")
-)
-
-func ignored(name string, hasRules bool) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(step string) bool {
-		return slices.Contains(versionControl, step) || !hasRules && (slices.Contains(defaultIgnores, step) ||
-			slices.ContainsFunc(defaultExtensions, func(ext string) bool { return strings.HasSuffix(step, ext) }))
-	})
-}
-
 // Kustomization returns the kustomization that lists the contents of a folder, as Flux generates it.
 func (c Contents) Kustomization(dir string) []byte {
 	resources := []string{}
 	for _, name := range slices.Concat(c.Files, c.Folders) {
-		if rest, inside := below(dir, name); inside {
+		if rest, inside := Below(dir, name); inside {
 			resources = append(resources, "./"+rest)
 		}
 	}
 	slices.Sort(resources)
 	data, err := yaml.Marshal(map[string]any{
-		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": kindKustomization, "resources": resources,
+		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": resources,
 	})
 	if err != nil {
 		panic(err) // strings can always be encoded
