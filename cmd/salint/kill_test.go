@@ -24,6 +24,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/test/golden"
 	"github.com/salint/salint/test/long"
 )
@@ -150,7 +151,7 @@ func newKillJudge(t *testing.T, name string) (judge *killJudge, states []string)
 	judge = &killJudge{t: t, line: line, before: before, end: golden.ReadFolder(t, work), same: map[string]bool{}}
 	judge.needed = judge.permissions(judge.copy())
 	for extension, rules := range judge.permissions(work) {
-		if len(rbac.Missing(rules, judge.needed[extension])) > 0 {
+		if len(policyrules.Missing(rules, judge.needed[extension])) > 0 {
 			judge.needed[extension] = nil // OLM acts as itself: only the unit must build, and an account that is named exist
 		}
 	}
@@ -299,7 +300,7 @@ func (j *killJudge) missing(dir string) map[string]string {
 	now := j.permissions(dir)
 	for extension, needed := range j.needed {
 		rules, there := now[extension]
-		switch lacks := rbac.Missing(rules, needed); {
+		switch lacks := policyrules.Missing(rules, needed); {
 		case !there:
 			missing[extension] = "everything: its unit does not build, or it is gone, or its account is"
 		case len(lacks) > 0:

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // authenticatedGroup is the group of all accounts and synthetic users: what it is granted is neither lost nor gained.
@@ -114,7 +115,7 @@ func (h HeldGrants) isCovered(g rbac.Grant, by rbac.Effective) bool {
 	if err != nil {
 		return false
 	}
-	covered, _ := rbac.Covers(slices.Concat(by.Cluster, by.Namespaces[g.Scope]), rules)
+	covered, _ := policyrules.Covers(slices.Concat(by.Cluster, by.Namespaces[g.Scope]), rules)
 	return covered
 }
 

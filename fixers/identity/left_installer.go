@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // installerFor returns the account that an extension gets: the one that is left from before, whatever its name, or a new one with
@@ -87,7 +88,7 @@ func holdsWanted(c *engine.Context, v *Variant, account rbac.Subject) bool {
 
 // canInstall reports whether rules include what only installers have together: finalizers of extensions, and new kinds.
 func canInstall(rules []rbacv1.PolicyRule) bool {
-	ok, _ := rbac.Covers(rules, []rbacv1.PolicyRule{
+	ok, _ := policyrules.Covers(rules, []rbacv1.PolicyRule{
 		{APIGroups: []string{olm.APIGroup}, Resources: []string{"clusterextensions/finalizers"}, Verbs: []string{"update"}},
 		{APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"}, Verbs: []string{"create"}},
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/rules/builtins/define"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/fieldquery"
@@ -179,9 +180,9 @@ func concernsEverything(r rbacv1.PolicyRule) bool {
 // extensionsGranted is for olm/extension-write-access.
 func extensionsGranted(s *Evaluated) bool {
 	return s.grantsAny("extensions", func(r rbacv1.PolicyRule) bool {
-		return rbac.Has(r.APIGroups, olm.APIGroup) && slices.ContainsFunc(openedResources, func(resource string) bool {
-			return rbac.Has(r.Resources, resource)
-		}) && slices.ContainsFunc(writingVerbs, func(verb string) bool { return rbac.Has(r.Verbs, verb) })
+		return policyrules.Has(r.APIGroups, olm.APIGroup) && slices.ContainsFunc(openedResources, func(resource string) bool {
+			return policyrules.Has(r.Resources, resource)
+		}) && slices.ContainsFunc(writingVerbs, func(verb string) bool { return policyrules.Has(r.Verbs, verb) })
 	})
 }
 

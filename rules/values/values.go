@@ -15,13 +15,14 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Cache keeps objects in the form of policies: converting one costs more than most evaluations.
 type Cache struct {
 	values  sync.Map // *objects.Object → ast.Object
 	objects sync.Map // ast.Object → *objects.Object
-	rules   sync.Map // rbac.RuleLists → keptRule
+	rules   sync.Map // policyrules.Lists → keptRule
 	// granted are the rules of the terms in rules, so that a list of them need not be read again.
 	granted sync.Map // ast.Value → rbacv1.PolicyRule
 }
@@ -34,7 +35,7 @@ type keptRule struct {
 
 // ofRule returns a rule of a role in the form of policies.
 func (c *Cache) ofRule(r rbacv1.PolicyRule) *ast.Term {
-	key := rbac.ListsOf(r)
+	key := policyrules.ListsOf(r)
 	if kept, ok := c.rules.Load(key); ok {
 		return kept.(keptRule).term
 	}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 	registry "k8s.io/kubernetes/pkg/registry/rbac/validation"
 
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/world"
 )
@@ -30,7 +30,7 @@ func TestCompact(t *testing.T) {
 		for _, rule := range written {
 			single = append(single, validation.BreakdownRule(rule)...)
 		}
-		if diff := kube.Diff(single, rbac.Breakdown(written)); diff != "" {
+		if diff := kube.Diff(single, policyrules.Breakdown(written)); diff != "" {
 			return "single permissions " + diff, nil
 		}
 		for _, rules := range [][]rbacv1.PolicyRule{written, single} {
@@ -38,7 +38,7 @@ func TestCompact(t *testing.T) {
 			if err != nil {
 				return "", err
 			}
-			if diff := cmp.Diff(printed(compacted), printed(rbac.Compact(rules))); diff != "" {
+			if diff := cmp.Diff(printed(compacted), printed(policyrules.Compact(rules))); diff != "" {
 				return "compacted rules (- Kubernetes, + salint)\n" + diff, nil
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	rbachelpers "k8s.io/kubernetes/pkg/apis/rbac/v1"
 
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/test/conformance/kube"
 	"github.com/salint/salint/test/conformance/salint"
 	"github.com/salint/salint/test/conformance/world"
@@ -69,8 +69,8 @@ func wantedRules(c *kube.Cluster) [][]rbacv1.PolicyRule {
 var missingLine = regexp.MustCompile(`(?m)^\{.*?\}`)
 
 func compareEscalation(refused error, held, wanted []rbacv1.PolicyRule) string {
-	covered, _ := rbac.Covers(held, wanted)
-	missing := rbac.Missing(held, wanted)
+	covered, _ := policyrules.Covers(held, wanted)
+	missing := policyrules.Missing(held, wanted)
 	if covered != (refused == nil) || covered != (len(missing) == 0) {
 		return fmt.Sprintf("Kubernetes: %v\nsalint:     covered %t, missing %v", refused, covered, missing)
 	}
@@ -79,7 +79,7 @@ func compareEscalation(refused error, held, wanted []rbacv1.PolicyRule) string {
 	}
 	// The message lists verbs in no order and with duplicates, so both sides are written with sorted verbs.
 	var ours []string
-	for _, rule := range rbac.Compact(missing) {
+	for _, rule := range policyrules.Compact(missing) {
 		ours = append(ours, rbachelpers.CompactString(rule))
 	}
 	theirs := missingLine.FindAllString(refused.Error(), -1)

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Scene is the repository that questions are asked about.
@@ -100,13 +101,13 @@ func positionOf(unit *objects.Unit, role *objects.Object, rule rbacv1.PolicyRule
 		at := map[string]int{}
 		rules, err := rbac.Rules(role)
 		for i, rule := range rules {
-			if _, known := at[rbac.RuleKey(rule)]; !known && err == nil {
-				at[rbac.RuleKey(rule)] = i
+			if _, known := at[policyrules.Key(rule)]; !known && err == nil {
+				at[policyrules.Key(rule)] = i
 			}
 		}
 		return at
 	}).(map[string]int)
-	i, known := indexes[rbac.RuleKey(rule)]
+	i, known := indexes[policyrules.Key(rule)]
 	if !known {
 		return objects.Position{}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Listing is the answer to `can-i --list`: the rules of an identity that apply in a namespace.
@@ -110,8 +111,8 @@ func newerRoles(view View, who rbac.Identity) []Doubt {
 // kubectl does. URL rules in a namespace are left out, because they allow nothing. Source: k8s.io/kubectl/pkg/cmd/auth
 // (printStatus), k8s.io/kubectl/pkg/util/rbac (CompactRules).
 func asListed(cluster, namespaced []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	single := rbac.Breakdown(cluster)
-	for _, rule := range rbac.Breakdown(namespaced) {
+	single := policyrules.Breakdown(cluster)
+	for _, rule := range policyrules.Breakdown(namespaced) {
 		if len(rule.NonResourceURLs) == 0 {
 			single = append(single, rule)
 		}

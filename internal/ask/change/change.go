@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Change is new power that identities have, or power that they lost.
@@ -158,7 +159,7 @@ func (j *judgements) of(g *gain) (verdict, contributing) {
 func rulesKey(rules []rbacv1.PolicyRule) string {
 	var b strings.Builder
 	for _, rule := range rules {
-		b.WriteString(rbac.RuleKey(rule))
+		b.WriteString(policyrules.Key(rule))
 	}
 	return b.String()
 }
@@ -200,7 +201,7 @@ func (c *Change) addPlaces(role *objects.Object, rules []rbacv1.PolicyRule) {
 		return
 	}
 	for i, rule := range written {
-		same := func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) }
+		same := func(r rbacv1.PolicyRule) bool { return policyrules.Same(r, rule) }
 		if !slices.ContainsFunc(rules, same) {
 			continue
 		}
@@ -250,13 +251,13 @@ func (c *Change) finish() {
 		}
 		done[g.difference] = true
 		for _, rule := range g.compact {
-			if key := rbac.RuleKey(rule); !seen[key] {
+			if key := policyrules.Key(rule); !seen[key] {
 				seen[key] = true
 				rules = append(rules, rule)
 			}
 		}
 	}
-	c.Rules = rbac.Compact(rules)
+	c.Rules = policyrules.Compact(rules)
 	c.rules = rulesKey(c.Rules)
 	slices.SortFunc(c.Holders, func(a, b Holder) int {
 		return cmp.Or(compareSubjects(a.Subject, b.Subject), strings.Compare(a.Scope, b.Scope), strings.Compare(a.Binding, b.Binding))

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // grants reports what a controller grants for an object beyond what it granted before, and what the subject holds by bindings.
@@ -34,7 +35,7 @@ func (c *objectComparison) grants(then, now *objects.Object) {
 			continue
 		}
 		more := slices.Concat(left.Rules[g.Scope], notCompared.Rules[g.Scope])
-		compact := rbac.Compact(more)
+		compact := policyrules.Compact(more)
 		v := judge(&gain{
 			entry:      &entry{Binding: rbac.Binding{Scope: g.Scope}, who: g.Subject},
 			difference: &difference{missing: more, compact: compact, unknown: rules.Unknown},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // fleet is a repository with several clusters of Flux, and kustomizations that nothing applies.
@@ -202,7 +203,7 @@ func TestGainsOfFleets(t *testing.T) {
 		got := map[string]bool{}
 		for _, c := range Compare(sideOf(t, before.files()), sideOf(t, after.files())).Gained {
 			for _, g := range c.gains {
-				if allowed, _ := rbac.Covers(g.missing, secretsRule); allowed && g.possible == "" {
+				if allowed, _ := policyrules.Covers(g.missing, secretsRule); allowed && g.possible == "" {
 					got[g.who.Name] = true
 				}
 			}

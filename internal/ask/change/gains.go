@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // gain is what an entry adds to all that its subject holds in the other state.
@@ -167,7 +168,7 @@ func differenceOf(e *entry, held permission.Effect) *difference {
 		d.unknown = append(d.unknown, role.Role)
 	}
 	slices.SortFunc(d.unknown, compareRoles)
-	d.compact = rbac.Compact(slices.Concat(d.missing, d.notCompared))
+	d.compact = policyrules.Compact(slices.Concat(d.missing, d.notCompared))
 	d.key = rulesKey(d.compact)
 	return d
 }
@@ -266,7 +267,7 @@ func markAdministrators(from, to *state, found []*gain) {
 }
 
 func isAdministrator(rules []rbacv1.PolicyRule) bool {
-	all, _ := rbac.Covers(rules, []rbacv1.PolicyRule{rbac.Everything()})
+	all, _ := policyrules.Covers(rules, []rbacv1.PolicyRule{rbac.Everything()})
 	return all
 }
 
@@ -307,7 +308,7 @@ func (g *gain) contributing() contributing {
 
 // gains reports whether a rule allows some of what is gained.
 func (g *gain) gains(rule rbacv1.PolicyRule) bool {
-	return slices.ContainsFunc(g.notCompared, func(r rbacv1.PolicyRule) bool { return rbac.SameRule(r, rule) }) ||
+	return slices.ContainsFunc(g.notCompared, func(r rbacv1.PolicyRule) bool { return policyrules.Same(r, rule) }) ||
 		slices.ContainsFunc(g.missing, func(single rbacv1.PolicyRule) bool { return includes(rule, single) })
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // sideOf reads a repository in memory.
@@ -175,7 +176,7 @@ func checkLists(t *testing.T, about string, r *Report, before, after Side, who r
 	compared := 0
 	for _, dir := range []string{"k", "."} {
 		was, is := listed(before, who, namespace, dir), listed(after, who, namespace, dir)
-		grown := rbac.Missing(was, is)
+		grown := policyrules.Missing(was, is)
 		var gained []rbacv1.PolicyRule
 		for _, c := range r.Gained {
 			for _, g := range c.gains {
@@ -184,17 +185,17 @@ func checkLists(t *testing.T, about string, r *Report, before, after Side, who r
 					continue
 				}
 				for _, rule := range g.missing {
-					if ok, _ := rbac.Covers(is, []rbacv1.PolicyRule{rule}); !ok {
+					if ok, _ := policyrules.Covers(is, []rbacv1.PolicyRule{rule}); !ok {
 						t.Fatalf("%s: gains %v, which is not in the list", about, rule)
 					}
-					if ok, _ := rbac.Covers(was, []rbacv1.PolicyRule{rule}); ok && g.who == who && g.Scope == namespace {
+					if ok, _ := policyrules.Covers(was, []rbacv1.PolicyRule{rule}); ok && g.who == who && g.Scope == namespace {
 						t.Fatalf("%s: gains %v, which it had before", about, rule)
 					}
 				}
 				gained = append(gained, g.missing...)
 			}
 		}
-		if left := rbac.Missing(gained, grown); len(left) > 0 {
+		if left := policyrules.Missing(gained, grown); len(left) > 0 {
 			t.Fatalf("%s, in %s: the gain of %v is not reported", about, dir, left)
 		}
 		compared += len(grown)

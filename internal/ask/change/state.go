@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // entry is one subject of a binding, with the rules that it holds by it.
@@ -112,7 +113,7 @@ func (s *state) content(r rbac.BindingRules) string {
 		var b strings.Builder
 		fmt.Fprint(&b, len(r.Rules), " ")
 		for _, rule := range r.Rules {
-			b.WriteString(rbac.RuleKey(rule))
+			b.WriteString(policyrules.Key(rule))
 		}
 		known = b.String()
 		s.contents[key] = known

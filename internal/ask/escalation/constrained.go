@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // ruleHeld is a rule of a node in a namespace, "" for the cluster.
@@ -87,7 +88,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 			if on.namespace != "" && is.namespace != "" && on.namespace != is.namespace {
 				continue
 			}
-			if common, ok := rbac.CommonRule(rule, is.rule); ok && w.matters(common) {
+			if common, ok := policyrules.Common(rule, is.rule); ok && w.matters(common) {
 				does = append(does, ruleHeld{both(on.namespace, is.namespace), common, on.grant})
 			}
 		}

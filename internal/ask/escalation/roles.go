@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // clusterAdmin is the role with all permissions that every cluster has.
@@ -58,7 +59,7 @@ func (w *World) isAdmin(ref rbac.RoleRef) bool {
 		return false
 	}
 	rules, _, _ := rbac.RoleRulesOf(w.unit, ref, nil)
-	return rbac.CoversRule(rules, rbac.Everything())
+	return policyrules.CoversRule(rules, rbac.Everything())
 }
 
 // roleObject returns the manifest of a role; nil if there is none or several.

@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // steps derives the steps of all nodes. Steps can add nodes, such as the account that a permission names, and the holder of a
@@ -62,7 +63,7 @@ func distinct(grants []access.Grant) []access.Grant {
 		repeated := false
 		for _, other := range list {
 			same := other.Binding.Object == g.Binding.Object
-			repeated = repeated || same && (len(g.Rule.Verbs) == 0 || other.RulePosition == g.RulePosition && rbac.SameRule(other.Rule, g.Rule))
+			repeated = repeated || same && (len(g.Rule.Verbs) == 0 || other.RulePosition == g.RulePosition && policyrules.Same(other.Rule, g.Rule))
 		}
 		if !repeated {
 			list = append(list, g)

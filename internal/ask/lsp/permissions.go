@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/internal/needs/preflight/installer"
 	"github.com/salint/salint/internal/output/markdown"
 )
@@ -160,7 +161,7 @@ func rulesText(rules []rbacv1.PolicyRule) string {
 		return "everything (cluster-admin)"
 	}
 	lines := []string{}
-	for _, rule := range rbac.Compact(rules) {
+	for _, rule := range policyrules.Compact(rules) {
 		names := slices.Concat(rule.ResourceNames, rule.NonResourceURLs)
 		var types []string
 		for _, group := range rule.APIGroups {

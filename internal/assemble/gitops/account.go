@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // accountAllows checks whether an account can create an object, and grant the role of a binding.
@@ -113,5 +114,5 @@ func (t actingAccount) canWrite(w NewObject) Permission {
 }
 
 func (t actingAccount) holds(namespace string, rules []rbacv1.PolicyRule) bool {
-	return len(rbac.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
+	return len(policyrules.Missing(rbac.EffectiveFor(t.unit, nil, t.identity).In(namespace), rules)) == 0
 }

@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Power is a row of the table: requests with one consequence, which are any of the verbs on any of the resources.
@@ -122,11 +123,11 @@ func (p *Power) In(rule rbacv1.PolicyRule) (names []string, verb, resource strin
 
 // request returns the first request of the power that a rule allows, whatever its names are, "" if there is none.
 func (p *Power) request(rule rbacv1.PolicyRule, named bool) (verb, resource string) {
-	if !rbac.Has(rule.APIGroups, p.Group) {
+	if !policyrules.Has(rule.APIGroups, p.Group) {
 		return "", ""
 	}
 	for _, verb := range p.Verbs {
-		if !rbac.Has(rule.Verbs, verb) {
+		if !policyrules.Has(rule.Verbs, verb) {
 			continue
 		}
 		for _, written := range p.Resources {

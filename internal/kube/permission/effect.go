@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Effect is a set of permissions, independent of the roles that grant them: two roles with the same rules have the same
@@ -87,10 +88,10 @@ func (e Effect) Without(others ...Effect) Effect {
 	for scope, rules := range e.Rules {
 		owned := rulesIn(scope, others)
 		if len(owned) == 0 {
-			left.Add(scope, rbac.Granting(rules))
+			left.Add(scope, policyrules.Granting(rules))
 			continue
 		}
-		missing, notCompared := rbac.Compare(owned, rules)
+		missing, notCompared := policyrules.Compare(owned, rules)
 		left.Add(scope, append(missing, notCompared...))
 	}
 	return left
@@ -100,7 +101,7 @@ func (e Effect) Without(others ...Effect) Effect {
 func (e Effect) Compare(others ...Effect) (left, notCompared Effect) {
 	left = e.rolesWithout(others)
 	for scope, rules := range e.Rules {
-		missing, unknown := rbac.Compare(rulesIn(scope, others), rules)
+		missing, unknown := policyrules.Compare(rulesIn(scope, others), rules)
 		left.Add(scope, missing)
 		notCompared.Add(scope, unknown)
 	}

@@ -10,6 +10,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Report lists the changes of permissions in a run. If it is empty, no identity gains or loses permissions.
@@ -102,7 +103,7 @@ func Scopes(gained, lost Effect) []Scope {
 
 // compact returns the single permissions of rules, compacted and without duplicates of those with URLs.
 func compact(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	return slices.CompactFunc(rbac.Compact(rbac.Singles(rbac.Distinct(rules))), rbac.SameRule)
+	return slices.CompactFunc(policyrules.Compact(policyrules.Singles(policyrules.Distinct(rules))), policyrules.Same)
 }
 
 func rolesIn(e Effect, namespace string) []rbac.RoleRef {

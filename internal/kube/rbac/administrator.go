@@ -6,6 +6,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // administratorGroups are the groups of administrators in Kubernetes and OpenShift.
@@ -49,7 +50,7 @@ func IsAdministrator(unit *objects.Unit, from *objects.Object, who Subject) bool
 	}
 	x := indexOf(unit)
 	allowed := func() bool {
-		return CoversRule(EffectiveRules(unit, from, who).Cluster, Everything())
+		return policyrules.CoversRule(EffectiveRules(unit, from, who).Cluster, Everything())
 	}
 	if x.apart(from, who.Identity()) {
 		return allowed()
@@ -77,7 +78,7 @@ func (x *index) grantsEverything(b Binding) bool {
 	if b.Role.Name == "cluster-admin" {
 		return true
 	}
-	return CoversRule(x.rulesOf(b).rules, Everything())
+	return policyrules.CoversRule(x.rulesOf(b).rules, Everything())
 }
 
 // isAccount reports whether a subject is an account. If its namespace is not set, or is a placeholder, the name decides.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 const (
@@ -111,7 +112,7 @@ func addedIn(role RoleRef, rule rbacv1.PolicyRule) kubeversion.Version {
 			continue
 		}
 		for _, r := range known.Rules {
-			if SameRule(r.PolicyRule, rule) {
+			if policyrules.Same(r.PolicyRule, rule) {
 				return max(sinceVersion(known.Since), sinceVersion(r.Since))
 			}
 		}

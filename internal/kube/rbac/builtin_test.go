@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 func rulesOf(t *testing.T, u *objects.Unit, name string) []rbacv1.PolicyRule {
@@ -55,7 +56,7 @@ func TestBuiltinRoles(t *testing.T) {
 		}
 	}
 	for smaller, larger := range map[string]string{"view": "edit", "edit": "admin", "admin": "cluster-admin"} {
-		if ok, missing := rbac.Covers(rulesOf(t, u, larger), rulesOf(t, u, smaller)); !ok {
+		if ok, missing := policyrules.Covers(rulesOf(t, u, larger), rulesOf(t, u, smaller)); !ok {
 			t.Errorf("%s lacks %v of %s", larger, missing, smaller)
 		}
 	}

@@ -7,13 +7,8 @@ import (
 
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
-
-// clusterAdminRules are the rules of cluster-admin, which the API server restores after changes.
-var clusterAdminRules = []rbacv1.PolicyRule{
-	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
-	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},
-}
 
 // Effective holds the effective permissions of an identity.
 type Effective struct {
@@ -91,6 +86,6 @@ func sortRefs(refs []RoleRef) []RoleRef {
 // IsClusterAdmin reports whether rules granted for the whole cluster are effectively those of cluster-admin: they allow
 // every verb on every resource of every group, as many roles with other names do.
 func IsClusterAdmin(rules []rbacv1.PolicyRule) bool {
-	ok, _ := Covers(rules, clusterAdminRules[:1])
+	ok, _ := policyrules.Covers(rules, policyrules.ClusterAdmin[:1])
 	return ok
 }

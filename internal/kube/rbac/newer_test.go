@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 const viewers = `apiVersion: rbac.authorization.k8s.io/v1
@@ -115,7 +116,7 @@ func TestNewerRulesAreNotDangerous(t *testing.T) {
 	}
 	for _, role := range []string{"view", "edit", "admin", "cluster-admin"} {
 		oldest := rulesOf(t, at(kubeversion.Range{}), role)
-		added := rbac.Missing(oldest, rulesOf(t, at(kubeversion.Exactly(kubeversion.Newest)), role))
+		added := policyrules.Missing(oldest, rulesOf(t, at(kubeversion.Exactly(kubeversion.Newest)), role))
 		if slices.ContainsFunc(added, func(r rbacv1.PolicyRule) bool { return !slices.Contains(harmless, r.APIGroups[0]) }) {
 			t.Errorf("%s: %v", role, added)
 		}

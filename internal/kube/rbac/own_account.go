@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // OwnAccount is what a repository shows of the permissions of the account of operator-controller, as which OLM installs
@@ -139,7 +140,7 @@ func administrating(u *objects.Unit, bindings []Binding) *Binding {
 			continue
 		}
 		rules := index.rulesOf(b)
-		if ok, _ := Covers(rules.rules, clusterAdminRules); ok {
+		if ok, _ := policyrules.Covers(rules.rules, policyrules.ClusterAdmin); ok {
 			return &b
 		}
 		if first == nil {
@@ -147,7 +148,7 @@ func administrating(u *objects.Unit, bindings []Binding) *Binding {
 		}
 		all.add(b, rules)
 	}
-	if ok, _ := Covers(all.Cluster, clusterAdminRules); ok {
+	if ok, _ := policyrules.Covers(all.Cluster, policyrules.ClusterAdmin); ok {
 		return first
 	}
 	return nil

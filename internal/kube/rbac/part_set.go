@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // part is the contribution of one role to aggregated roles: its rules, or that they are unknown.
@@ -33,7 +35,7 @@ func (g *aggregator) part(role *clusterRole, rules []rbacv1.PolicyRule) []*part 
 	}
 	p := g.newPart(part{giver: RuleSource{role.ref, role.object}, rules: rules})
 	for _, rule := range rules {
-		key := RuleKey(rule)
+		key := policyrules.Key(rule)
 		id, known := g.ruleIDs[key]
 		if !known {
 			id = len(g.ruleSeen)

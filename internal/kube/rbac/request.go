@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // AnyNamespace in a Request asks whether it is allowed in at least one namespace. It is not a valid name.
@@ -22,27 +24,22 @@ type Request struct {
 // Allows reports whether one rule allows a request, as the API server's RBAC authorizer decides (RuleAllows). The namespace
 // is not checked: it is that of the binding.
 func Allows(rule rbacv1.PolicyRule, r Request) bool {
-	if !Has(rule.Verbs, r.Verb) {
+	if !policyrules.Has(rule.Verbs, r.Verb) {
 		return false
 	}
 	if r.Path != "" {
 		return slices.ContainsFunc(rule.NonResourceURLs, func(url string) bool { return matchesURL(url, r.Path) })
 	}
-	return Has(rule.APIGroups, r.Group) && allowsResource(rule.Resources, r.Resource, r.Subresource) &&
+	return policyrules.Has(rule.APIGroups, r.Group) && allowsResource(rule.Resources, r.Resource, r.Subresource) &&
 		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name))
-}
-
-// Has reports whether a list of a rule has a value, or the wildcard.
-func Has(list []string, value string) bool {
-	return slices.Contains(list, value) || slices.Contains(list, rbacv1.VerbAll)
 }
 
 // allowsResource compares the resource as written. Apart from the wildcard, only */subresource matches several.
 func allowsResource(list []string, resource, subresource string) bool {
 	if subresource == "" {
-		return Has(list, resource)
+		return policyrules.Has(list, resource)
 	}
-	return Has(list, resource+"/"+subresource) || slices.Contains(list, "*/"+subresource)
+	return policyrules.Has(list, resource+"/"+subresource) || slices.Contains(list, "*/"+subresource)
 }
 
 func matchesURL(pattern, url string) bool {

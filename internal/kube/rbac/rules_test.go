@@ -145,45 +145,6 @@ func rule(verbs, groups, resources string, names ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{Verbs: strings.Fields(verbs), APIGroups: strings.Split(groups, " "), Resources: strings.Fields(resources), ResourceNames: names}
 }
 
-func TestCovers(t *testing.T) {
-	t.Parallel()
-	owner := []rbacv1.PolicyRule{rule("get list", " apps", "pods deployments"), rule("update", "apps", "*/status", "one")}
-	ok, missing := rbac.Covers(owner, []rbacv1.PolicyRule{rule("get", "apps", "pods"), rule("update", "apps", "deployments/status", "one")})
-	if !ok || missing != nil {
-		t.Errorf("%v, missing %v", ok, missing)
-	}
-	ok, missing = rbac.Covers(owner, []rbacv1.PolicyRule{rule("get delete", "apps", "pods")})
-	if diff := cmp.Diff([]rbacv1.PolicyRule{rule("delete", "apps", "pods")}, missing); ok || diff != "" {
-		t.Errorf("%v: %s", ok, diff)
-	}
-	if ok, _ := rbac.Covers(nil, nil); !ok {
-		t.Error("nothing is not covered by nothing")
-	}
-}
-
-// TestCoversHugeRules checks that rules with too many permissions to compare are covered only by cluster-admin and by the
-// same rules, and that others are named.
-func TestCoversHugeRules(t *testing.T) {
-	t.Parallel()
-	many := strings.TrimSpace(strings.Repeat("x ", 20_000))
-	huge := []rbacv1.PolicyRule{rule(many, many, many, strings.Fields(many)...)}
-	everything := []rbacv1.PolicyRule{rule("*", "*", "*"), {Verbs: []string{"*"}, NonResourceURLs: []string{"*"}}}
-	if ok, missing := rbac.Covers(everything, huge); !ok || missing != nil {
-		t.Error("an administrator's rules do not cover them")
-	}
-	if ok, missing := rbac.Covers(huge, huge); !ok || missing != nil {
-		t.Error("the same rules do not cover them")
-	}
-	larger := []rbacv1.PolicyRule{rule(many+" y", many, many, strings.Fields(many)...)}
-	if ok, missing := rbac.Covers(larger, huge); ok || len(missing) != 1 {
-		t.Error("they were compared, or taken for covered")
-	}
-	missing, notCompared := rbac.Compare(larger, append(huge, rule("get", "apps", "pods")))
-	if diff := cmp.Diff([]rbacv1.PolicyRule{rule("get", "apps", "pods")}, missing); diff != "" || len(notCompared) != 1 {
-		t.Errorf("%d not compared: %s", len(notCompared), diff)
-	}
-}
-
 func TestIsClusterAdmin(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

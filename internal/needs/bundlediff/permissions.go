@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // permissions returns the changes from the other effects to an effect: one for each namespace and danger.
@@ -37,7 +38,7 @@ func groupByDanger(left effect, like Change, own ownKinds) []Change {
 		return groups[k]
 	}
 	for namespace, rules := range left.Rules {
-		for _, rule := range rbac.Breakdown(rules) {
+		for _, rule := range policyrules.Breakdown(rules) {
 			c := at(namespace, dangersFor(like, rule, namespace, own))
 			c.Rules = append(c.Rules, rule)
 		}
@@ -51,7 +52,7 @@ func groupByDanger(left effect, like Change, own ownKinds) []Change {
 		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.dangers, b.dangers))
 	}) {
 		c := groups[k]
-		c.Rules = rbac.Compact(c.Rules)
+		c.Rules = policyrules.Compact(c.Rules)
 		slices.SortFunc(c.Roles, func(a, b rbac.RoleRef) int {
 			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -55,14 +56,14 @@ func Of(shown []rbac.OwnAccount, i *installer.Installer, check Preflight) (Gap, 
 		return Gap{}, nil // the release of the target brings its own bindings
 	}
 	held := rbac.EffectiveFor(own.Unit, nil, rbac.Account(own.Account).Identity())
-	if len(held.Unknown) > 0 || rbac.CoversRule(held.Cluster, rbac.Everything()) {
+	if len(held.Unknown) > 0 || policyrules.CoversRule(held.Cluster, rbac.Everything()) {
 		return Gap{}, nil
 	}
 	if i.Acting == installer.AsOwnAccount {
 		return installing(held, i.ForOwnAccount(own), check)
 	}
 	lack, wanted := actingFor(i)
-	missing := slices.DeleteFunc(wanted, func(s preflight.Scoped) bool { return rbac.CoversRule(held.In(s.Namespace), s.Rules[0]) })
+	missing := slices.DeleteFunc(wanted, func(s preflight.Scoped) bool { return policyrules.CoversRule(held.In(s.Namespace), s.Rules[0]) })
 	if len(missing) == 0 {
 		return Gap{}, nil
 	}
@@ -106,8 +107,8 @@ func installing(held rbac.Effective, i *installer.Installer, check Preflight) (G
 // canInstall reports whether an identity can create something of which every operator consists.
 func canInstall(held rbac.Effective, namespace string) bool {
 	rules := held.In(namespace)
-	return rbac.CoversRule(rules, rule("create", "apps", "deployments")) ||
-		rbac.CoversRule(rules, rule("create", "apiextensions.k8s.io", "customresourcedefinitions"))
+	return policyrules.CoversRule(rules, rule("create", "apps", "deployments")) ||
+		policyrules.CoversRule(rules, rule("create", "apiextensions.k8s.io", "customresourcedefinitions"))
 }
 
 // actingFor returns what OLM needs to act as the identity of an extension: a token of its account, or impersonation. Sources:

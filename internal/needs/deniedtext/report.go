@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // MaxSize limits the text. A condition's message has at most 32 KiB; logs can be longer.
@@ -147,7 +148,7 @@ func (c *collector) add(m Missing) {
 	}
 	for _, single := range singles(m.Rule, maxMissing-len(c.missing)) {
 		m.Rule = single
-		key := fmt.Sprintf("%q %q %s", m.User, m.Namespace, rbac.RuleKey(single))
+		key := fmt.Sprintf("%q %q %s", m.User, m.Namespace, policyrules.Key(single))
 		if _, known := c.missing[key]; !known {
 			c.missing[key] = m
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/internal/kube/rendered"
 	"github.com/salint/salint/internal/kube/restmap"
 	"github.com/salint/salint/internal/needs/preflight"
@@ -209,7 +210,7 @@ func (c *checker) resources() *restmap.Map {
 
 // ask divides the missing permissions of a gap into those that are certainly missing and those that may be granted.
 func (c *checker) ask(namespace string, rules []rbacv1.PolicyRule) {
-	for _, rule := range rbac.Breakdown(rules) {
+	for _, rule := range policyrules.Breakdown(rules) {
 		missing := preflight.Scoped{Namespace: namespace, Rules: []rbacv1.PolicyRule{rule}}
 		allowed, doubts := c.held(rule, namespace)
 		switch {

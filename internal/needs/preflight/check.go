@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // Result is what installing needs, compared with the permissions of the identity.
@@ -249,7 +250,7 @@ func (s scopes) add(namespace string, rules []rbacv1.PolicyRule) {
 func (s scopes) compact() []Scoped {
 	all := []Scoped{}
 	for namespace, rules := range s {
-		all = append(all, Scoped{namespace, rbac.Compact(singles(rules))})
+		all = append(all, Scoped{namespace, policyrules.Compact(singles(rules))})
 	}
 	slices.SortFunc(all, func(a, b Scoped) int { return strings.Compare(a.Namespace, b.Namespace) })
 	return all

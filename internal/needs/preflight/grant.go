@@ -7,6 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -144,6 +145,6 @@ func dropRepeated(needs []Need) []Need {
 		if !there {
 			first[k] = n
 		}
-		return there && known.Role == n.Role && slices.EqualFunc(known.Rules, n.Rules, rbac.SameRule)
+		return there && known.Role == n.Role && slices.EqualFunc(known.Rules, n.Rules, policyrules.Same)
 	})
 }

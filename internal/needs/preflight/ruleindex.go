@@ -3,18 +3,18 @@ package preflight
 import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // ruleIndex is a set of rules, with a limit on what is compared with it.
 type ruleIndex struct {
-	*rbac.RuleIndex
+	*policyrules.Index
 
 	budget budget
 }
 
 func newRuleIndex(rules []rbacv1.PolicyRule) *ruleIndex {
-	return &ruleIndex{RuleIndex: rbac.NewRuleIndex(rules)}
+	return &ruleIndex{Index: policyrules.NewIndex(rules)}
 }
 
 // missing returns the wanted permissions that the rules do not cover, each once. Rules with too many combinations are
@@ -59,10 +59,10 @@ type budget struct{ spent float64 }
 
 // split splits a rule into single permissions. A rule that exceeds the budget stays whole.
 func (b *budget) split(rule rbacv1.PolicyRule) (parts []rbacv1.PolicyRule, whole bool) {
-	if b.spent += permissions(rule); b.spent > rbac.MaxPermissions {
+	if b.spent += permissions(rule); b.spent > policyrules.MaxPermissions {
 		return []rbacv1.PolicyRule{rule}, true
 	}
-	return rbac.Breakdown([]rbacv1.PolicyRule{rule}), false
+	return policyrules.Breakdown([]rbacv1.PolicyRule{rule}), false
 }
 
 // singles splits rules, within the budget.

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/internal/proof/verify"
 	"github.com/salint/salint/internal/proof/verify/verifytest"
 	"github.com/salint/salint/test/long"
@@ -114,7 +115,7 @@ func compareReport(identities []permission.Identity, want map[string][2]permissi
 func compareSide(scopes []permission.Scope, side func(permission.Scope) permission.Side, want permissions) string {
 	reported := permissions{}
 	for _, s := range scopes {
-		single := rbac.Breakdown(side(s).Rules)
+		single := policyrules.Breakdown(side(s).Rules)
 		parts := make([][]string, len(single))
 		for i, rule := range single {
 			parts[i] = ruleAllows(rule, s.Namespace == "")

@@ -9,6 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/rules/builtins/define"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/policy"
@@ -137,7 +138,7 @@ func missing(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	return values.Array(rbac.Missing(owned, wanted), values.Rule), nil
+	return values.Array(policyrules.Missing(owned, wanted), values.Rule), nil
 }
 
 func compact(ctx context.Context, args []*ast.Term) (ast.Value, error) {
@@ -145,7 +146,7 @@ func compact(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if !ok {
 		return nil, nil
 	}
-	return values.Array(rbac.Compact(rules), values.Rule), nil
+	return values.Array(policyrules.Compact(rules), values.Rule), nil
 }
 
 // grantedAbout converts only few rules to the form of policies: roles can have hundreds, and most rules of salint concern few resources.
@@ -161,8 +162,10 @@ func grantedAbout(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error
 	}
 	var about []rbacv1.PolicyRule
 	for _, rule := range granted.Rules {
-		concerns := func(resource *ast.Term) bool { return rbac.Has(rule.Resources, string(resource.Value.(ast.String))) }
-		if rbac.Has(rule.APIGroups, string(group)) && slices.ContainsFunc(resources, concerns) {
+		concerns := func(resource *ast.Term) bool {
+			return policyrules.Has(rule.Resources, string(resource.Value.(ast.String)))
+		}
+		if policyrules.Has(rule.APIGroups, string(group)) && slices.ContainsFunc(resources, concerns) {
 			about = append(about, rule)
 		}
 	}

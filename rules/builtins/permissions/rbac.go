@@ -9,6 +9,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 	"github.com/salint/salint/rules/builtins/define"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/policy"
@@ -164,5 +165,5 @@ func covers(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 	if !ok {
 		return nil, errors.New("the second argument must be a rule: an object with lists of strings")
 	}
-	return ast.Boolean(rbac.CoversRule(owned, wanted)), nil
+	return ast.Boolean(policyrules.CoversRule(owned, wanted)), nil
 }

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/kube/kubeversion"
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // bootstrapping is a label that every one of these roles has.
@@ -116,15 +116,15 @@ func endRules(older []builtinRule, now []rbacv1.PolicyRule, version kubeversion.
 	var rules []builtinRule
 	for _, rule := range older {
 		whole := []rbacv1.PolicyRule{rule.PolicyRule}
-		lost := rbac.Missing(now, whole)
+		lost := policyrules.Missing(now, whole)
 		if rule.until != 0 || len(lost) == 0 {
 			rules = append(rules, rule)
 			continue
 		}
-		for _, kept := range rbac.Compact(rbac.Missing(lost, whole)) {
+		for _, kept := range policyrules.Compact(policyrules.Missing(lost, whole)) {
 			rules = append(rules, builtinRule{kept, rule.since, 0})
 		}
-		for _, ended := range rbac.Compact(lost) {
+		for _, ended := range policyrules.Compact(lost) {
 			rules = append(rules, builtinRule{ended, rule.since, version})
 		}
 	}
@@ -136,9 +136,9 @@ func newRules(older, rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	var found []rbacv1.PolicyRule
 	for _, rule := range rules {
 		whole := []rbacv1.PolicyRule{rule}
-		more := rbac.Missing(older, whole)
-		if len(more) < len(rbac.Breakdown(whole)) {
-			whole = rbac.Compact(more)
+		more := policyrules.Missing(older, whole)
+		if len(more) < len(policyrules.Breakdown(whole)) {
+			whole = policyrules.Compact(more)
 		}
 		found = append(found, whole...)
 	}

@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"slices"
@@ -7,8 +7,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// CommonRule returns the requests for resources that two rules allow; ok is false if there are none.
-func CommonRule(a, b rbacv1.PolicyRule) (common rbacv1.PolicyRule, ok bool) {
+// Common returns the requests for resources that two rules allow; ok is false if there are none.
+func Common(a, b rbacv1.PolicyRule) (common rbacv1.PolicyRule, ok bool) {
 	common = rbacv1.PolicyRule{
 		Verbs: commonNames(a.Verbs, b.Verbs), APIGroups: commonNames(a.APIGroups, b.APIGroups), Resources: commonResources(a.Resources, b.Resources),
 	}

@@ -1,4 +1,4 @@
-package rbac_test
+package policyrules_test
 
 import (
 	"math/rand/v2"
@@ -10,6 +10,7 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 // dice generates rules from few words, so that they overlap.
@@ -49,28 +50,28 @@ func FuzzArithmetic(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		d := dice{rand.New(rand.NewPCG(seed, 3))}
 		owner, wanted := d.rules(), d.rules()
-		missing := rbac.Missing(owner, wanted)
+		missing := policyrules.Missing(owner, wanted)
 		covered(t, wanted, missing, "what is missing was not wanted")
 		covered(t, slices.Concat(owner, missing), wanted, "with what was missing, more is missing")
-		if ok, _ := rbac.Covers(owner, wanted); ok != (len(missing) == 0) {
+		if ok, _ := policyrules.Covers(owner, wanted); ok != (len(missing) == 0) {
 			t.Errorf("covered %v, and missing is %v", ok, missing)
 		}
-		for _, rules := range [][]rbacv1.PolicyRule{rbac.Compact(wanted), rbac.Breakdown(wanted), rbac.Compact(rbac.Breakdown(wanted))} {
+		for _, rules := range [][]rbacv1.PolicyRule{policyrules.Compact(wanted), policyrules.Breakdown(wanted), policyrules.Compact(policyrules.Breakdown(wanted))} {
 			covered(t, rules, wanted, "something got lost")
 			covered(t, wanted, rules, "something came on top")
 		}
-		index := rbac.NewRuleIndex(owner)
-		for _, single := range rbac.Breakdown(wanted) {
+		index := policyrules.NewIndex(owner)
+		for _, single := range policyrules.Breakdown(wanted) {
 			agree(t, owner, single)
 			if ok, _ := validation.Covers(owner, []rbacv1.PolicyRule{single}); ok != index.Covers(single) {
 				t.Errorf("the library says %v, the index not: %v by %v", ok, single, owner)
 			}
 		}
 		for _, rule := range wanted {
-			if ok, _ := rbac.Covers(owner, []rbacv1.PolicyRule{rule}); ok != rbac.CoversRule(owner, rule) {
+			if ok, _ := policyrules.Covers(owner, []rbacv1.PolicyRule{rule}); ok != policyrules.CoversRule(owner, rule) {
 				t.Errorf("covered %v, and one rule is not the same: %v by %v", ok, rule, owner)
 			}
-			if ok, _ := validation.Covers(wanted, []rbacv1.PolicyRule{rule}); !ok && rbac.NewRuleIndex(wanted).Has(rule) {
+			if ok, _ := validation.Covers(wanted, []rbacv1.PolicyRule{rule}); !ok && policyrules.NewIndex(wanted).Has(rule) {
 				t.Errorf("the same rule does not cover %v", rule)
 			}
 		}
@@ -79,7 +80,7 @@ func FuzzArithmetic(f *testing.F) {
 
 func covered(t *testing.T, owner, wanted []rbacv1.PolicyRule, message string) {
 	t.Helper()
-	if ok, missing := rbac.Covers(owner, wanted); !ok {
+	if ok, missing := policyrules.Covers(owner, wanted); !ok {
 		t.Errorf("%s: %v\n%v\n%v", message, missing, owner, wanted)
 	}
 }
@@ -90,7 +91,7 @@ func agree(t *testing.T, owner []rbacv1.PolicyRule, single rbacv1.PolicyRule) {
 	t.Helper()
 	request := requestFor(single)
 	allowed := slices.ContainsFunc(owner, func(r rbacv1.PolicyRule) bool { return rbac.Allows(r, request) })
-	if ok, _ := rbac.Covers(owner, []rbacv1.PolicyRule{single}); ok != allowed {
+	if ok, _ := policyrules.Covers(owner, []rbacv1.PolicyRule{single}); ok != allowed {
 		t.Errorf("covered %v, allowed %v: %v by %v", ok, allowed, single, owner)
 	}
 }

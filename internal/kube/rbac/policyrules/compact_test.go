@@ -1,4 +1,4 @@
-package rbac_test
+package policyrules_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
 func TestCompact(t *testing.T) {
@@ -34,7 +34,7 @@ func TestCompact(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			before := clone(test.rules)
-			if diff := cmp.Diff(test.want, rbac.Compact(test.rules)); diff != "" {
+			if diff := cmp.Diff(test.want, policyrules.Compact(test.rules)); diff != "" {
 				t.Error(diff)
 			}
 			if diff := cmp.Diff(before, test.rules); diff != "" {

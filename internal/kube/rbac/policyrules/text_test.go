@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func TestTextsOfRules(t *testing.T) {
 		{Verbs: []string{"get", "list"}, APIGroups: []string{"", "apps"}, Resources: []string{"a/b"}, ResourceNames: []string{"with \"quotes\"", "ü\x00\u2028"}},
 		{Verbs: []string{"*"}, NonResourceURLs: []string{"/healthz", "/*"}, Resources: []string{}},
 	} {
-		if got, want := RuleKey(r), fmt.Sprintf("%q%q%q%q%q", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs); got != want {
+		if got, want := Key(r), fmt.Sprintf("%q%q%q%q%q", r.Verbs, r.APIGroups, r.Resources, r.ResourceNames, r.NonResourceURLs); got != want {
 			t.Errorf("key is %s, want %s", got, want)
 		}
 		want := fmt.Sprintf("&PolicyRule{Verbs:%v,APIGroups:%v,Resources:%v,ResourceNames:%v,NonResourceURLs:%v,}",

@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"slices"
@@ -74,7 +74,7 @@ func Compare(owner, wanted []rbacv1.PolicyRule) (missing, notCompared []rbacv1.P
 	if set, ok := newSingleSet(owner); ok {
 		return set.compare(wanted)
 	}
-	index := NewRuleIndex(owner)
+	index := NewIndex(owner)
 	if index.CoversEverything() {
 		return nil, nil
 	}
@@ -117,12 +117,12 @@ func breakdownSome(rules []rbacv1.PolicyRule) (single, tooMany []rbacv1.PolicyRu
 }
 
 // withoutShared leaves out the wanted rules that are rules of the owner in the same memory: most comparisons are of identities with the
-// same roles. A rule with names and URLs is compared, as in RuleIndex.Has.
+// same roles. A rule with names and URLs is compared, as in Index.Has.
 func withoutShared(owner, wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	if len(owner) == 0 {
 		return wanted
 	}
-	known := make(map[RuleLists]bool, len(owner))
+	known := make(map[Lists]bool, len(owner))
 	for _, rule := range owner {
 		if len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0 {
 			known[ListsOf(rule)] = true
@@ -149,7 +149,7 @@ func isSingle(r rbacv1.PolicyRule) bool {
 }
 
 // compare returns the permissions of a rule that the index does not cover; false if a limit is reached.
-func (x *RuleIndex) compare(rule rbacv1.PolicyRule, few bool) ([]rbacv1.PolicyRule, bool) {
+func (x *Index) compare(rule rbacv1.PolicyRule, few bool) ([]rbacv1.PolicyRule, bool) {
 	if !few {
 		return nil, false
 	}
@@ -193,7 +193,7 @@ func Singles(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 // Distinct leaves out rules that occur before, so that Singles does not count them twice: those in the same memory, and those with the same
 // content that are more than a single permission.
 func Distinct(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
-	lists, keys := make(map[RuleLists]bool, len(rules)), map[string]bool{}
+	lists, keys := make(map[Lists]bool, len(rules)), map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(rules), func(r rbacv1.PolicyRule) bool {
 		memory := ListsOf(r)
 		if lists[memory] {
@@ -203,7 +203,7 @@ func Distinct(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		if isSingle(r) {
 			return false
 		}
-		key := RuleKey(r)
+		key := Key(r)
 		if keys[key] {
 			return true
 		}

@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"iter"
@@ -9,11 +9,11 @@ import (
 	"k8s.io/component-helpers/auth/rbac/validation"
 )
 
-// RuleIndex is a set of rules, indexed so that the few candidates for a permission are found quickly. The RBAC library
+// Index is a set of rules, indexed so that the few candidates for a permission are found quickly. The RBAC library
 // decides which of them cover it. Comparing every permission with every rule would take minutes for a large operator.
-type RuleIndex struct {
+type Index struct {
 	// named are the rules by group, resource, and name, "" for all names.
-	named map[ruleIndexKey][]*indexedRule
+	named map[indexKey][]*indexedRule
 	// wide are the rules with too many combinations for the index, urls those for URLs.
 	wide, urls []*indexedRule
 	// known are the rules by content, single those of one permission.
@@ -23,7 +23,7 @@ type RuleIndex struct {
 	spent int
 }
 
-type ruleIndexKey struct{ group, resource, name string }
+type indexKey struct{ group, resource, name string }
 
 // singleRule is a rule for one verb on one resource.
 type singleRule struct {
@@ -46,9 +46,9 @@ const (
 	maxComparisons = 100_000_000
 )
 
-// NewRuleIndex indexes rules, each once.
-func NewRuleIndex(rules []rbacv1.PolicyRule) *RuleIndex {
-	x := &RuleIndex{named: map[ruleIndexKey][]*indexedRule{}, known: map[string]bool{}, single: map[singleRule]bool{}}
+// NewIndex indexes rules, each once.
+func NewIndex(rules []rbacv1.PolicyRule) *Index {
+	x := &Index{named: map[indexKey][]*indexedRule{}, known: map[string]bool{}, single: map[singleRule]bool{}}
 	for _, rule := range rules {
 		x.Add(rule)
 	}
@@ -56,7 +56,7 @@ func NewRuleIndex(rules []rbacv1.PolicyRule) *RuleIndex {
 }
 
 // Add adds a rule, unless the index has the same.
-func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
+func (x *Index) Add(rule rbacv1.PolicyRule) {
 	if !x.isNew(rule) {
 		return
 	}
@@ -75,7 +75,7 @@ func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
 	for _, group := range rule.APIGroups {
 		for _, resource := range rule.Resources {
 			for _, name := range names {
-				key := ruleIndexKey{group, resource, name}
+				key := indexKey{group, resource, name}
 				x.named[key] = append(x.named[key], indexed)
 			}
 		}
@@ -83,13 +83,13 @@ func (x *RuleIndex) Add(rule rbacv1.PolicyRule) {
 }
 
 // isNew reports whether the index did not have a rule yet, and adds it to the known ones.
-func (x *RuleIndex) isNew(rule rbacv1.PolicyRule) bool {
+func (x *Index) isNew(rule rbacv1.PolicyRule) bool {
 	if key, ok := singleRuleOf(rule); ok {
 		known := x.single[key]
 		x.single[key] = true
 		return !known
 	}
-	key := RuleKey(rule)
+	key := Key(rule)
 	known := x.known[key]
 	x.known[key] = true
 	return !known
@@ -107,15 +107,15 @@ func singleRuleOf(rule rbacv1.PolicyRule) (key singleRule, ok bool) {
 
 // Has reports whether the index has the same rule, which then covers all its permissions. A rule with names and URLs does
 // not: the API server lets its names limit the URLs.
-func (x *RuleIndex) Has(rule rbacv1.PolicyRule) bool {
+func (x *Index) Has(rule rbacv1.PolicyRule) bool {
 	if key, ok := singleRuleOf(rule); ok {
 		return x.single[key]
 	}
-	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[RuleKey(rule)]
+	return (len(rule.ResourceNames) == 0 || len(rule.NonResourceURLs) == 0) && x.known[Key(rule)]
 }
 
 // Covers reports whether the rules cover a single permission.
-func (x *RuleIndex) Covers(single rbacv1.PolicyRule) bool {
+func (x *Index) Covers(single rbacv1.PolicyRule) bool {
 	candidates := x.candidates(single)
 	if len(candidates) == 0 {
 		return false
@@ -130,21 +130,21 @@ func (x *RuleIndex) Covers(single rbacv1.PolicyRule) bool {
 }
 
 // CoversEverything reports whether the rules allow everything, as those of cluster-admin do.
-func (x *RuleIndex) CoversEverything() bool {
-	return x.Covers(clusterAdminRules[0]) && x.Covers(clusterAdminRules[1])
+func (x *Index) CoversEverything() bool {
+	return x.Covers(ClusterAdmin[0]) && x.Covers(ClusterAdmin[1])
 }
 
 // candidates returns the rules that could cover a single permission.
-func (x *RuleIndex) candidates(p rbacv1.PolicyRule) []*indexedRule {
+func (x *Index) candidates(p rbacv1.PolicyRule) []*indexedRule {
 	if len(p.NonResourceURLs) > 0 {
 		return x.urls
 	}
 	found := slices.Clone(x.wide)
 	for group := range orAll(p.APIGroups[0]) {
 		for resource := range widerResources(p.Resources[0]) {
-			found = append(found, x.named[ruleIndexKey{group, resource, ""}]...)
+			found = append(found, x.named[indexKey{group, resource, ""}]...)
 			for _, name := range p.ResourceNames {
-				found = append(found, x.named[ruleIndexKey{group, resource, name}]...)
+				found = append(found, x.named[indexKey{group, resource, name}]...)
 			}
 		}
 	}
@@ -175,4 +175,4 @@ func widerResources(resource string) iter.Seq[string] {
 }
 
 // exhausted reports whether a limit of the comparison is reached.
-func (x *RuleIndex) exhausted() bool { return x.spent > maxComparisons }
+func (x *Index) exhausted() bool { return x.spent > maxComparisons }

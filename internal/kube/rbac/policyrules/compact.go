@@ -1,4 +1,4 @@
-package rbac
+package policyrules
 
 import (
 	"bytes"
@@ -76,7 +76,7 @@ func sortRules(rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		if order := bytes.Compare(texts[a.from:a.to], texts[b.from:b.to]); order != 0 {
 			return order
 		}
-		return strings.Compare(RuleKey(a.rule), RuleKey(b.rule))
+		return strings.Compare(Key(a.rule), Key(b.rule))
 	})
 	for i := range list {
 		rules[i] = list[i].rule
