@@ -125,7 +125,7 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 	case "min-severity":
 		return []string{"error", "warning", "note"}
 	case "group":
-		return []string{"file", "rule"}
+		return report.Groupings()
 	case "escalation":
 		return []string{string(preflight.Hold), string(preflight.Verbs)}
 	case "role":

@@ -27,7 +27,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "disable", Usage: "`RULE` or glob to turn off (repeatable)"},
 		&cli.StringSliceFlag{Name: "only", Usage: "evaluate no other rules than `RULE` or a glob; repo/* still reports what is not checked (repeatable)"},
 		&cli.StringFlag{Name: "min-severity", Usage: "list no findings below `SEVERITY` (error, warning, note); they still count"},
-		&cli.StringFlag{Name: "group", Value: "file", Usage: "`HOW` to order the findings in the text format: file, or rule, with the explanation of each rule once"},
+		&cli.StringFlag{Name: "group", Value: string(report.ByCause), Usage: "`HOW` the text format joins findings: " + strings.Join(report.Groupings(), ", ")},
 		&cli.BoolFlag{Name: "statistics", Usage: "in the text format, print the number of findings of each rule instead of the findings", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
 		&cli.StringFlag{Name: "baseline", Usage: "`FILE` with known findings that are not reported (default: the one of the configuration)"},

@@ -60,9 +60,9 @@ type linter struct {
 	configBase fs.FS
 	options    session.Options
 	failOn     finding.Severity
-	// listed is the minimum severity of the findings in reports, and byRule is set if the text format groups them by rule.
+	// listed is the minimum severity of the findings in reports, and group is how the text format orders them.
 	listed  finding.Severity
-	byRule  bool
+	group   report.Grouping
 	outputs []destination.Report
 	origin  finding.Provenance
 	line    *terminal.ProgressLine
@@ -218,7 +218,7 @@ func (l *linter) readOptions() (err error) {
 	if err := l.readShown(); err != nil {
 		return err
 	}
-	o.Describe = l.formats("sarif") || l.formats("github") || l.drawsGraph() || l.ctx.Bool("verbose") || l.byRule
+	o.Describe = l.formats("sarif") || l.formats("github") || l.drawsGraph() || l.ctx.Bool("verbose") || l.group == report.ByRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand

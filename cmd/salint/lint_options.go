@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -87,15 +88,12 @@ func (l *linter) readOrigin() error {
 
 // readShown reads the flags that decide which findings reports list, and how.
 func (l *linter) readShown() error {
-	switch how := l.ctx.String("group"); how {
-	case "file":
-	case "rule":
-		l.byRule = true
-	default:
-		return fmt.Errorf("--group %q: use file or rule", how)
+	l.group = report.Grouping(l.ctx.String("group"))
+	if !slices.Contains(report.Groupings(), string(l.group)) {
+		return fmt.Errorf("--group %q: use %s", l.group, strings.Join(report.Groupings(), ", "))
 	}
-	if l.byRule && l.ctx.Bool("statistics") {
-		return errors.New("--group rule and --statistics cannot be used together")
+	if l.ctx.IsSet("group") && l.ctx.Bool("statistics") {
+		return errors.New("--group and --statistics cannot be used together")
 	}
 	l.listed = finding.Note
 	name := l.ctx.String("min-severity")

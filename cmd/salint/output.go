@@ -37,7 +37,7 @@ func (l *linter) report(out *session.Outcome, views views) error {
 	look := terminal.Look(w)
 	err := report.Write(w, l.ctx.String("format"), result, report.Options{
 		Color: look.Color(l.color), Width: look.Width, Quiet: l.ctx.Bool("quiet"), Verbose: l.ctx.Bool("verbose"), FailOn: l.failOn,
-		Graph: views.graph, Chains: views.chains, FoldNotes: l.foldsNotes(), ByRule: l.byRule, Statistics: l.ctx.Bool("statistics"),
+		Graph: views.graph, Chains: views.chains, FoldNotes: l.foldsNotes(), Group: l.group, Statistics: l.ctx.Bool("statistics"),
 	})
 	if err != nil {
 		return err

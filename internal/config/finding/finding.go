@@ -34,6 +34,8 @@ type Finding struct {
 	Fix     *Fix
 	Related []Related
 	Origin  Origin
+	// Clusters are the names or paths of the clusters that get the object, sorted; none if they are unknown.
+	Clusters []string
 	// Causes are files and folders outside the objects that also lead to the finding, such as a bundle. A run that reports
 	// only on changed files also reports the finding if one of these changed.
 	Causes []Place

@@ -2,6 +2,7 @@ package judging
 
 import (
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/cluster"
@@ -27,6 +28,16 @@ func (c *clusters) of(u *objects.Unit, o *objects.Object) []*objects.Unit {
 		return c.ofPlain(all, u, path.Dir(o.File))
 	}
 	return c.parts(all, all.Of(u))
+}
+
+// names returns the names of the clusters that get a unit, sorted.
+func (c *clusters) names(u *objects.Unit) []string {
+	var names []string
+	for _, of := range c.find().Of(u) {
+		names = append(names, of.ID)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // ofPlain returns the clusters of a folder of plain files; of one that belongs to none with a name, the plain files without those of clusters.

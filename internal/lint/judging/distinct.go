@@ -31,6 +31,7 @@ func Distinct(all []Finding) []Finding {
 		}
 		first := &once[i]
 		first.TargetUnknown = slices.Concat(first.TargetUnknown, f.TargetUnknown)
+		first.Clusters = union(first.Clusters, f.Clusters)
 		first.Selected, first.unitSelected = first.Selected || f.Selected, first.unitSelected || f.unitSelected
 		if (f.Unit.Built || first.Unit.Built) && !listed[i][occurrenceOf(f)] {
 			listed[i][occurrenceOf(f)] = true
@@ -48,6 +49,16 @@ func Distinct(all []Finding) []Finding {
 		})
 	}
 	return once
+}
+
+// union returns what is in one of two sorted lists, sorted.
+func union(a, b []string) []string {
+	if slices.Equal(a, b) {
+		return a
+	}
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // boolOrder sorts true before false.

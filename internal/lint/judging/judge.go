@@ -277,7 +277,7 @@ func (j *Judge) finding(unit *objects.Unit, v loader.ResolvedTarget, r evaluate.
 		f.Source = sourceOf(o)
 		f.Source.Variant = appliedAs(unit, o)
 	}
-	f.Origin, f.Unapplied = originOf(unit, o), j.unappliedAt(unit, o)
+	f.Origin, f.Unapplied, f.Clusters = originOf(unit, o), j.unappliedAt(unit, o), j.clusters.names(unit)
 	return f
 }
 

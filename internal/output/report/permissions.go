@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/output/alike"
 )
 
 const (
@@ -45,34 +46,87 @@ func permissionLines(r *permission.Report, p paths, all bool) []permissionLine {
 		}
 	}
 	lines := []permissionLine{{text: summary}}
+	var extensions, unlimited, identities []permissionBlock
 	names := occurrences(r.Extensions, func(x permission.Extension) string { return x.Name })
-	for i, x := range r.Extensions {
-		if i == shownWho && !all {
-			lines = append(lines, more(len(r.Extensions)-i, "extensions"))
-			break
-		}
-		lines = append(lines, permissionLine{text: "  " + extensionText(x, proven(r)) + distinctPlace(x.Context, x.File, p, all, names[x.Name])})
-		lines = append(lines, differences(x.Scopes(), x.Context, all)...)
+	for _, x := range r.Extensions {
+		text := "  " + extensionText(x, proven(r)) + distinctPlace(x.Context, x.File, p, all, names[x.Name])
+		extensions = append(extensions, permissionBlock{text, differences(x.Scopes(), x.Context, all)})
 	}
-	unlimited := occurrences(r.Unlimited, func(u permission.Unlimited) string { return u.Name })
-	for i, u := range r.Unlimited {
-		if i == shownWho && !all {
-			lines = append(lines, more(len(r.Unlimited)-i, "extensions"))
-			break
-		}
-		lines = append(lines, permissionLine{text: "  " + u.String() + distinctPlace(u.Context, u.File, p, all, unlimited[u.Name])})
-		lines = append(lines, differences(nil, u.Context, all)...)
+	names = occurrences(r.Unlimited, func(u permission.Unlimited) string { return u.Name })
+	for _, u := range r.Unlimited {
+		text := "  " + u.String() + distinctPlace(u.Context, u.File, p, all, names[u.Name])
+		unlimited = append(unlimited, permissionBlock{text, differences(nil, u.Context, all)})
 	}
 	subjects := occurrences(r.Identities, func(i permission.Identity) rbac.Subject { return i.Subject })
-	for i, identity := range r.Identities {
-		if i == shownWho && !all {
-			lines = append(lines, more(len(r.Identities)-i, "identities"))
-			break
-		}
-		lines = append(lines, permissionLine{text: "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all || subjects[identity.Subject] > 1)})
-		lines = append(lines, differences(identity.Scopes(), identity.Context, all)...)
+	for _, identity := range r.Identities {
+		text := "  " + subjectText(identity.Subject) + placeText(identity.Context, p, all || subjects[identity.Subject] > 1)
+		identities = append(identities, permissionBlock{text, differences(identity.Scopes(), identity.Context, all)})
 	}
+	lines = append(lines, blockLines(extensions, "extensions", all)...)
+	lines = append(lines, blockLines(unlimited, "extensions", all)...)
+	lines = append(lines, blockLines(identities, "identities", all)...)
 	return append(lines, remainingLines(r.Remaining)...)
+}
+
+// permissionBlock is what changes for one extension or identity.
+type permissionBlock struct {
+	text        string
+	differences []permissionLine
+}
+
+// blockLines returns the lines of blocks. Unless all are wanted, those that differ only in the names of their first line are one, and the last
+// of many are counted.
+func blockLines(blocks []permissionBlock, of string, all bool) (lines []permissionLine) {
+	alikeBlocks := eachAlone(blocks)
+	if !all {
+		alikeBlocks = joinBlocks(blocks)
+	}
+	left := len(blocks)
+	for i, same := range alikeBlocks {
+		if i == shownWho && !all {
+			return append(lines, more(left, of))
+		}
+		left -= len(same)
+		text := same[0].text
+		if len(same) > 1 {
+			text += "; likewise " + words.First(mostLikewise, otherNames(same))
+		}
+		lines = append(append(lines, permissionLine{text: text}), same[0].differences...)
+	}
+	return lines
+}
+
+// mostLikewise is how many names follow the first of several blocks that are alike.
+const mostLikewise = 30
+
+func eachAlone(blocks []permissionBlock) (alone [][]permissionBlock) {
+	for _, b := range blocks {
+		alone = append(alone, []permissionBlock{b})
+	}
+	return alone
+}
+
+func joinBlocks(blocks []permissionBlock) (joined [][]permissionBlock) {
+	places := map[string]int{}
+	for _, b := range blocks {
+		shape := alike.Shape(b.text) + fmt.Sprint(b.differences)
+		i, known := places[shape]
+		if !known {
+			i = len(joined)
+			places[shape] = i
+			joined = append(joined, nil)
+		}
+		joined[i] = append(joined[i], b)
+	}
+	return joined
+}
+
+// otherNames returns, for each block after the first, the first name that differs.
+func otherNames(blocks []permissionBlock) (names []string) {
+	for _, b := range blocks[1:] {
+		names = append(names, alike.Name(blocks[0].text, b.text))
+	}
+	return names
 }
 
 // remainingLines names what stays on a cluster, with the commands that delete it.

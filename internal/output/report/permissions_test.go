@@ -64,8 +64,9 @@ func TestManyIdentitiesAreCut(t *testing.T) {
 	r := &permission.Report{}
 	for i := range 13 {
 		s := rbac.Subject{Kind: rbac.KindUser, Name: fmt.Sprintf("user-%02d", i)}
-		r.Identities = append(r.Identities, permission.Identity{Subject: s, Difference: permission.DifferenceIn(permission.Scope{Added: rule("get", "pods")})})
-		r.Extensions = append(r.Extensions, permission.Extension{Name: s.Name, From: s, To: rbac.Subject{Kind: rbac.KindGroup, Name: "g"}})
+		gained := permission.DifferenceIn(permission.Scope{Added: rule("get", "pods"+string(rune('a'+i)))})
+		r.Identities = append(r.Identities, permission.Identity{Subject: s, Difference: gained})
+		r.Extensions = append(r.Extensions, permission.Extension{Name: s.Name, From: s, To: rbac.Subject{Kind: rbac.KindGroup, Name: "g"}, Difference: gained})
 	}
 	text := func(all bool) string {
 		var b strings.Builder
@@ -81,6 +82,27 @@ func TestManyIdentitiesAreCut(t *testing.T) {
 	}
 	if got := text(true); !strings.Contains(got, "User user-12") || strings.Contains(got, "more") {
 		t.Errorf("all of them:\n%s", got)
+	}
+}
+
+// What differs only in names is one line, and what differs in what can be done is not.
+func TestIdentitiesThatAreAlike(t *testing.T) {
+	t.Parallel()
+	r := &permission.Report{}
+	for _, name := range []string{"jane", "joe", "root"} {
+		gained := permission.Scope{Added: rule("get", "pods")}
+		if name == "root" {
+			gained.Added = rule("create", "pods")
+		}
+		r.Identities = append(r.Identities, permission.Identity{Subject: rbac.Subject{Kind: rbac.KindUser, Name: name}, Difference: permission.DifferenceIn(gained)})
+	}
+	var got []string
+	for _, line := range permissionLines(r, paths{}, false)[1:] {
+		got = append(got, line.text)
+	}
+	want := []string{"  User jane; likewise joe", "cluster-wide: get pods.apps", "  User root", "cluster-wide: create pods.apps"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

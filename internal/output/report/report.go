@@ -27,8 +27,9 @@ type Options struct {
 	Verbose bool
 	// FoldNotes prints the number of notes in the text format instead of each note; what is not checked or fixed stays listed.
 	FoldNotes bool
-	// ByRule groups the findings of the text format by rule, and Statistics prints the number of findings of each rule instead.
-	ByRule, Statistics bool
+	// Group is how the text format orders the findings, and Statistics prints the number of findings of each rule instead.
+	Group      Grouping
+	Statistics bool
 	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
 	FailOn finding.Severity
 	// Graph is drawn by the formats markdown and html: identities, bindings and roles, with the changes of the run. Nil leaves
@@ -36,6 +37,22 @@ type Options struct {
 	Graph *picture.Graph
 	// Chains are shown by the format html. Nil leaves them out.
 	Chains *Chains
+}
+
+// Grouping is how the text format orders and joins findings.
+type Grouping string
+
+// The values of --group. The zero value is ByCause.
+const (
+	ByCause Grouping = "cause" // what differs only in names is one, the gravest first
+	ByFile  Grouping = "file"  // under the name of each file
+	ByRule  Grouping = "rule"  // with the explanation of each rule once
+	ByPlace Grouping = "none"  // each by itself, in the order of the machine formats
+)
+
+// Groupings are all values of --group.
+func Groupings() []string {
+	return []string{string(ByCause), string(ByFile), string(ByRule), string(ByPlace)}
 }
 
 // format writes a result with sorted findings to a buffered writer. Errors of the writer are kept until it is flushed, so

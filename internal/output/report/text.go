@@ -47,29 +47,47 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 	if o.FoldNotes && !o.Statistics {
 		listed, folded = foldNotes(listed)
 	}
-	switch {
-	case o.Statistics:
-		t.statistics(r)
-	case o.ByRule:
-		shown := *r
-		shown.Findings = listed
-		t.byRule(&shown)
-	default:
-		listed, joined := joinedNotes(listed)
-		t.findings(listed)
-		t.lines(joined)
+	isLeft := r.Summary.Fixed > 0 && !o.Quiet && !o.Statistics
+	if isLeft {
+		t.changed(r)
 	}
+	shown := *r
+	shown.Findings = listed
+	t.open(&shown, isLeft)
 	t.folded(folded)
 	t.suppressed(r.Suppressed)
 	if !o.Quiet {
-		t.fixed(r.Findings)
-		t.permissions(r.Permissions)
-		if lines := changeLines(r, t.paths); len(lines) > 0 {
-			fmt.Fprintf(t.w, "%s\n\n", strings.Join(lines, "\n"))
+		if !isLeft {
+			t.changed(r)
 		}
 		t.summary(r)
 	}
 	return nil
+}
+
+// changed prints what the run fixed, and what that does.
+func (t *text) changed(r *finding.Result) {
+	t.fixed(r.Findings)
+	t.permissions(r.Permissions)
+	if lines := changeLines(r, t.paths); len(lines) > 0 {
+		fmt.Fprintf(t.w, "%s\n\n", strings.Join(lines, "\n"))
+	}
+}
+
+// open prints the findings that are not fixed. After fixes, those that are left are one line for each cause.
+func (t *text) open(r *finding.Result, isLeft bool) {
+	switch {
+	case t.o.Statistics:
+		t.statistics(r)
+	case t.o.Group == ByRule:
+		t.byRule(r)
+	case t.o.Group == ByFile:
+		t.byFile(r.Findings)
+	default:
+		listed, joined := joinedNotes(r.Findings)
+		t.findings(listed, isLeft)
+		t.lines(joined)
+	}
 }
 
 // gathered joins the notes of one cause, unless all places are asked for.
@@ -103,31 +121,6 @@ func (t *text) lines(findings []finding.Finding) {
 	}
 	if len(findings) > 0 && !t.o.Quiet {
 		fmt.Fprintln(t.w)
-	}
-}
-
-func (t *text) findings(findings []finding.Finding) {
-	first := true
-	for _, f := range findings {
-		if f.Fixed() {
-			continue
-		}
-		if !first {
-			fmt.Fprintln(t.w)
-		}
-		first = false
-		t.finding(f)
-	}
-	if !first && !t.o.Quiet {
-		fmt.Fprintln(t.w)
-	}
-}
-
-func (t *text) finding(f finding.Finding) {
-	t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)
-	indent := t.frame(f)
-	for _, note := range t.notes(f) {
-		fmt.Fprintf(t.w, "%s%s %s\n", indent, t.paint(blue, "="), note)
 	}
 }
 
@@ -269,23 +262,4 @@ func (t *text) background(f finding.Finding) []string {
 		notes = append(notes, "target: "+safetext.Text(f.Target))
 	}
 	return append(notes, "fingerprint: "+f.Fingerprint())
-}
-
-// fixed lists the fixed findings, one line each: the source that a frame would show no longer exists.
-func (t *text) fixed(findings []finding.Finding) {
-	none := true
-	seen := map[string]bool{} // one edit can fix the findings of several units
-	for _, f := range findings {
-		if !f.Fixed() {
-			continue
-		}
-		if key := fmt.Sprintf("%s:%d:%d %s %s %s", f.File, f.Range.Line, f.Range.Column, f.Rule, f.Fix.Files, f.Fix.Description); !seen[key] {
-			seen[key] = true
-			t.header(f, t.paint(green, fixedLabel(f, t.paths)), made(f.Fix))
-			none = false
-		}
-	}
-	if !none {
-		fmt.Fprintln(t.w)
-	}
 }

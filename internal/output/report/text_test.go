@@ -18,8 +18,12 @@ func TestFixedIsListedOnce(t *testing.T) {
 	other.Range.Line = 9
 	r := &finding.Result{Findings: []finding.Finding{fixed, fixed, other}, Summary: finding.Summary{Files: 1, Fixed: 3}}
 	out := string(render(t, "text", r, Options{}))
+	if want := "base/e.yaml:7:3: fixed: removed it; 1 more like it: base/e.yaml:9 [olm/x]\n"; !strings.HasPrefix(out, want) {
+		t.Errorf("no %q:\n%s", want, out)
+	}
+	out = string(render(t, "text", r, Options{Verbose: true}))
 	if n := strings.Count(out, "removed it"); n != 2 {
-		t.Errorf("listed %d times:\n%s", n, out)
+		t.Errorf("with --verbose listed %d times:\n%s", n, out)
 	}
 }
 

@@ -1,0 +1,2 @@
+// Package alike finds messages that differ only in the names in them, and joins paths that differ only in one component.
+package alike
