@@ -16,6 +16,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/rules/modules"
 )
 
@@ -43,6 +44,8 @@ type command struct {
 	// exact is standard output for what must be written as it is: patches, fixed manifests, and commands that are meant for the
 	// runner of a workflow. In Stdout and Stderr, no line can be a command.
 	exact io.Writer
+	// wrapped is what Stdout writes to. It breaks lines on a terminal, unless what is printed is for programs.
+	wrapped *terminal.Wrapped
 	// limitTime ends the run after a time; Main sets it.
 	limitTime func(time.Duration)
 	// context, if set, is that of the run. Tests set it.
@@ -70,8 +73,11 @@ func (c *command) Main(args []string) int {
 	ctx, stop := c.interruptible(cmp.Or(c.context, context.Background()))
 	defer stop()
 	c.exact = c.Stdout
-	stdout := safetext.NewLines(c.Stdout)
-	c.Stdout, c.Stderr = stdout, safetext.NewLines(c.Stderr)
+	c.wrapped = terminal.NewWrapped(c.Stdout, terminal.Look(c.Stdout).Columns())
+	messages := terminal.NewWrapped(c.Stderr, terminal.Look(c.Stderr).Columns())
+	defer func() { _, _ = c.wrapped.Flush(), messages.Flush() }() // what cannot be written was an error before
+	stdout := safetext.NewLines(c.wrapped)
+	c.Stdout, c.Stderr = stdout, safetext.NewLines(messages)
 	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
 		return c.complete(ctx, args[:last])
 	}
@@ -137,6 +143,7 @@ func (c *command) app() *cli.App {
 	for _, command := range app.Commands {
 		command.OnUsageError = usageError
 		command.HideHelpCommand = true
+		command.Before = c.wrapForPeople
 	}
 	app.CustomAppHelpTemplate = appHelp
 	return app
@@ -153,6 +160,18 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return err
 	}
 	c.exit = exitError
+	return nil
+}
+
+// wrapForPeople lets a terminal break the lines of text, and of nothing else.
+func (c *command) wrapForPeople(ctx *cli.Context) error {
+	isText := !slices.Contains([]string{"init", "schema", "completion", "man", "lsp"}, ctx.Command.Name)
+	if format := ctx.String("format"); format != "" {
+		isText = format == "text"
+	}
+	if !isText {
+		c.wrapped.Exact()
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -41,7 +42,13 @@ func (t *text) releases() {
 			continue
 		}
 		seen[e.Today.Name] = true
-		name := e.Today.Name
+		n := 0
+		for _, other := range t.plan.Extensions {
+			if other.Today != nil && other.Today.Name == e.Today.Name {
+				n++
+			}
+		}
+		name := e.Today.Name + ": " + words.Count(n, "extension")
 		if e.DetectedFrom != "" {
 			name += " (" + e.DetectedFrom + ")"
 		}
@@ -49,7 +56,7 @@ func (t *text) releases() {
 	}
 	fmt.Fprintln(t)
 	if len(known) > 0 {
-		t.wrapped("", "Today: "+listed(known)+".")
+		t.wrapped("", "Today "+strings.Join(known, "; ")+".")
 	}
 	t.unknownRelease()
 }

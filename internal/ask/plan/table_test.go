@@ -65,7 +65,7 @@ func TestTableFits(t *testing.T) {
 	}
 	table, _, _ := strings.Cut(out.String(), "harbor.yaml")
 	for _, line := range strings.Split(table, "\n") {
-		if utf8.RuneCountInString(line) > TextWidth {
+		if utf8.RuneCountInString(line) > tableWidth {
 			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}

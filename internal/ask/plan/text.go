@@ -24,15 +24,16 @@ func without(p *Plan) string {
 	return finding.Known(len(p.NotChecked) == 0).Assure("No ClusterExtension found, so there is nothing to plan") + "."
 }
 
-// TextWidth is the width of sentences where there is no terminal. Commands are never broken. minWidth is the minimum width.
+// tableWidth is the width of the table where there is no terminal. Commands are never broken, and sentences only on a terminal. minWidth is the
+// minimum width.
 const (
-	TextWidth = 100
-	minWidth  = 40
+	tableWidth = 100
+	minWidth   = 40
 )
 
-// Text writes a plan for a terminal with a number of columns, 0 for TextWidth.
+// Text writes a plan for a terminal with a number of columns, 0 if there is none.
 func (p *Plan) Text(w io.Writer, columns int) error {
-	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns(), width: max(minWidth, cmp.Or(columns, TextWidth))}
+	t := &text{Writer: bufio.NewWriter(w), plan: p, columns: p.columns(), width: max(minWidth, cmp.Or(columns, tableWidth)), isTerminal: columns > 0}
 	switch {
 	case len(p.Extensions) == 0:
 		t.line("", without(p))
@@ -62,12 +63,18 @@ type text struct {
 	plan    *Plan
 	columns []column
 	width   int
+	// isTerminal is set if sentences are broken at the width.
+	isTerminal bool
 }
 
 func (t *text) line(indent, line string) { fmt.Fprintf(t, "%s%s\n", indent, safetext.Text(line)) }
 
 // wrapped wraps a sentence; the first line begins with a mark, and the others are indented by its width.
 func (t *text) wrapped(mark, sentence string) {
+	if !t.isTerminal {
+		t.line(mark, sentence)
+		return
+	}
 	indent := strings.Repeat(" ", utf8.RuneCountInString(mark))
 	for _, line := range wrap(safetext.Text(sentence), t.width-len(indent)) {
 		fmt.Fprintf(t, "%s%s\n", mark, line)

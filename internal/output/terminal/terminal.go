@@ -36,10 +36,14 @@ type Output struct {
 	Getenv func(string) string
 }
 
-// Look returns what kind of output a writer is. Only files can be terminals, also behind a writer that has the method Unwrap.
+// Look returns what kind of output a writer is. Only files can be terminals, also behind writers that have the method Unwrap.
 func Look(w io.Writer) Output {
 	o := Output{Getenv: os.Getenv}
-	if outer, ok := w.(interface{ Unwrap() io.Writer }); ok {
+	for {
+		outer, ok := w.(interface{ Unwrap() io.Writer })
+		if !ok {
+			break
+		}
 		w = outer.Unwrap()
 	}
 	file, ok := w.(*os.File)
@@ -52,6 +56,14 @@ func Look(w io.Writer) Output {
 		o.Width = width
 	}
 	return o
+}
+
+// Columns returns the width of a terminal, and 0 for what is not one: lines in files and pipes have no width.
+func (o Output) Columns() int {
+	if !o.Terminal {
+		return 0
+	}
+	return o.Width
 }
 
 // Color returns whether to write colors. The flag values always and never win; then NO_COLOR (https://no-color.org) turns
