@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -106,6 +107,8 @@ func (c *command) run(ctx context.Context, args []string) error {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	app := c.app()
+	args, all := withoutHelpAll(args)
+	setHelp(app.Commands, "", all)
 	args, err := reorder(app, args)
 	if err != nil {
 		return err
@@ -117,8 +120,8 @@ func (c *command) app() *cli.App {
 	app := &cli.App{
 		Name:  "salint",
 		Usage: "find and fix deprecated, broken, and over-privileged service accounts in Kubernetes manifests",
-		Description: "salint reads the manifests of a Git repository and never contacts a cluster. Its core feature is migrating OLM v1\n" +
-			"ClusterExtensions off spec.serviceAccount.",
+		Description: "salint reads the manifests of a Git repository and never contacts a cluster. It says what a change lets\n" +
+			"whom do, and migrates OLM v1 ClusterExtensions off spec.serviceAccount.",
 		Version:                   version,
 		HideHelpCommand:           true,
 		HideVersion:               true,
@@ -145,7 +148,7 @@ func (c *command) app() *cli.App {
 		command.HideHelpCommand = true
 		command.Before = c.wrapForPeople
 	}
-	app.CustomAppHelpTemplate = appHelp
+	app.CustomAppHelpTemplate = appHelp(app)
 	return app
 }
 
@@ -154,7 +157,7 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return c.printVersion()
 	}
 	if name := ctx.Args().First(); name != "" {
-		return fmt.Errorf("unknown command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App.Commands)))
+		return fmt.Errorf("unknown command %q%s; see salint --help", name, meantCommand(name, commandNames(ctx.App.Commands)))
 	}
 	if err := cli.ShowAppHelp(ctx); err != nil {
 		return err
@@ -185,29 +188,38 @@ func commandNames(commands []*cli.Command) []string {
 	return names
 }
 
-const appHelp = `{{.Name}} - {{.Usage}}
+// commandGroups are the commands by what they are for.
+var commandGroups = []struct {
+	title    string
+	commands []string
+}{
+	{"CHECK AND FIX", []string{"lint", "plan", "diff", "report"}},
+	{"PERMISSIONS", []string{"can-i", "who-can", "uses", "graph"}},
+	{"OPERATORS", []string{"preflight", "bundle-diff"}},
+	{"RULES AND SETTINGS", []string{"rules", "targets", "policy", "init", "schema"}},
+	{"MORE", []string{"build", "lsp", "demo", "completion", "version"}},
+}
 
-{{.Description}}
-
-USAGE:
-   {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
-   {{.Name}} COMMAND --help
-
-COMMANDS:{{range .VisibleCommands}}
-   {{printf "%-12s" .Name}}{{.Usage}}{{end}}
-
+// appHelp returns the help of the program.
+func appHelp(app *cli.App) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s - %s\n\n%s\n\nUSAGE:\n   %s COMMAND [FLAGS] [ARGUMENTS]\n\n", app.Name, app.Usage, app.Description, app.Name)
+	for _, g := range commandGroups {
+		fmt.Fprintf(&b, "%s:\n", g.title)
+		for _, name := range g.commands {
+			fmt.Fprintf(&b, "   %-12s%s\n", name, commandNamed(app.Commands, name).Usage)
+		}
+	}
+	return b.String() + `
 EXIT CODES:
-   0  no findings at or above --fail-on; or: yes, nothing is missing
-   1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
-   2  usage error, unreadable input, or internal error
-   130  interrupted by Ctrl-C; 128 and the number of the signal for others
+   0   no findings at or above --fail-on; or: yes, nothing is missing
+   1   findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
+   2   usage error, unreadable input, or internal error
+   130 interrupted by Ctrl-C; 128 and the number of the signal for others
 
 EXAMPLES:
-   salint lint --target olm-1.11
    salint lint --fix --target olm-1.11 clusters/
-   salint can-i create clusterroles --as olm:clusterextension:argocd
-
-DOCUMENTATION:
-   https://github.com/salint/salint#readme
-   Terms: https://github.com/salint/salint/blob/main/docs/glossary.md
+   salint diff main
+salint COMMAND --help, and https://github.com/salint/salint#readme
 `
+}

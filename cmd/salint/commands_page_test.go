@@ -15,7 +15,7 @@ import (
 func TestPageOfCommands(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
-	page.WriteString("# Commands\n\nWhat `salint COMMAND --help` prints: `go test ./cmd/salint -run TestPageOfCommands -update` writes this page. " +
+	page.WriteString("# Commands\n\nWhat `salint COMMAND --help-all` prints: `go test ./cmd/salint -run TestPageOfCommands -update` writes this page. " +
 		"[On the command line](cli.md)\nshows how to use them. Flags can come before and after arguments.\n")
 	var add func(line string, commands []*cli.Command)
 	add = func(line string, commands []*cli.Command) {
@@ -24,7 +24,7 @@ func TestPageOfCommands(t *testing.T) {
 				continue
 			}
 			name := strings.TrimSpace(line + " " + c.Name)
-			page.WriteString(sectionOfCommand(name, runLine(t.TempDir(), name+" --help")))
+			page.WriteString(sectionOfCommand(name, runLine(t.TempDir(), name+" --help-all")))
 			add(name, c.Subcommands)
 		}
 	}
@@ -60,9 +60,6 @@ func writeHelpPart(b *strings.Builder, title, text string) {
 		if description = strings.TrimSpace(description); description != "" {
 			fmt.Fprintf(b, "\n%s\n", escapeMarkdown(description))
 		}
-	case "FLAGS":
-		b.WriteString("\n| flag | meaning |\n|---|---|\n")
-		writeRows(b, text)
 	case "EXIT CODES":
 		b.WriteString("\n| exit code | meaning |\n|---|---|\n")
 		writeRows(b, text)
@@ -72,16 +69,21 @@ func writeHelpPart(b *strings.Builder, title, text string) {
 			b.WriteString(strings.TrimSpace(line) + "\n")
 		}
 		b.WriteString("```\n")
+	case "COMMANDS":
+	default: // flags
+		fmt.Fprintf(b, "\n| %s | meaning |\n|---|---|\n", map[bool]string{true: "flag", false: strings.ToLower(title)}[title == "FLAGS"])
+		writeRows(b, text)
 	}
 }
 
-// writeRows writes a row for each line of two columns, which at least two spaces separate.
+// writeRows writes a row for each entry of two columns. The further lines of an entry are indented more than its first one.
 func writeRows(b *strings.Builder, text string) {
-	columns := regexp.MustCompile(`^(.+?)  +(.+)$`)
-	repeated := regexp.MustCompile(` \[ .* \]$`)
-	for line := range strings.Lines(text) {
+	columns := regexp.MustCompile(`^(\d+|.+?  ) *(.+)$`)
+	joined := regexp.MustCompile(`\n {4,}`).ReplaceAllString(text, "  ")
+	for line := range strings.Lines(joined) {
 		if m := columns.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			fmt.Fprintf(b, "| `%s` | %s |\n", repeated.ReplaceAllString(m[1], ""), strings.ReplaceAll(escapeMarkdown(m[2]), "|", `\|`))
+			meaning := escapeMarkdown(strings.Join(strings.Fields(m[2]), " "))
+			fmt.Fprintf(b, "| `%s` | %s |\n", strings.TrimSpace(m[1]), strings.ReplaceAll(meaning, "|", `\|`))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/ask/usage"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/restmap"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
 	"github.com/salint/salint/internal/output/fleet"
@@ -47,17 +48,34 @@ func candidates(ctx context.Context, app *cli.App, words []string) []string {
 	if len(rest) > 0 {
 		last = rest[len(rest)-1]
 	}
+	if command != nil && last == "=" && len(rest) > 1 { // bash divides words at the sign
+		rest = rest[:len(rest)-1]
+		last = rest[len(rest)-1]
+	}
 	switch {
 	case command == nil && strings.HasPrefix(last, "-"):
 		return flagsLike(app.Flags, last)
 	case command == nil:
 		return commandNames(app.Commands)
+	case strings.HasPrefix(last, "--") && strings.Contains(last, "="):
+		return flagWithValues(ctx, command, last)
 	case takesValue(command, last):
 		return flagValues(ctx, command, longName(command, strings.TrimLeft(last, "-")))
 	case looksLikeFlag(last) && !isSwitch(command, last):
 		return flagsLike(command.Flags, last)
 	}
 	return argumentsOf(ctx, command, rest)
+}
+
+// flagWithValues returns --flag=value for the values that complete a word.
+func flagWithValues(ctx context.Context, command *cli.Command, word string) (words []string) {
+	flag, _, _ := strings.Cut(word, "=")
+	for _, value := range flagValues(ctx, command, longName(command, strings.TrimLeft(flag, "-"))) {
+		if candidate := flag + "=" + value; strings.HasPrefix(candidate, word) {
+			words = append(words, candidate)
+		}
+	}
+	return words
 }
 
 // countArguments counts the words that are neither flags nor their values.
@@ -114,6 +132,12 @@ func flagValues(ctx context.Context, command *cli.Command, flag string) []string
 		}
 	case "format":
 		return formatsOf(command)
+	case "output":
+		var values []string
+		for _, format := range report.Formats() {
+			values = append(values, format+"=")
+		}
+		return values
 	case "fail-on":
 		return []string{"error", "warning", "note", "never"}
 	case "color", "progress":
@@ -174,9 +198,12 @@ func formatsOf(command *cli.Command) []string {
 }
 
 func argumentsOf(ctx context.Context, command *cli.Command, words []string) []string {
+	asks := command.Name == "can-i" || command.Name == "who-can"
 	switch {
-	case (command.Name == "can-i" || command.Name == "who-can") && countArguments(command, words) == 0:
+	case asks && countArguments(command, words) == 0:
 		return access.Verbs()
+	case asks && countArguments(command, words) == 1:
+		return restmap.Arguments()
 	case command.Name == "uses":
 		return usage.Kinds()
 	case len(command.Subcommands) > 0:
@@ -220,6 +247,7 @@ const bashCompletion = `# completion of salint for bash; load it with: source <(
 _salint() {
   local current words
   current="${COMP_WORDS[COMP_CWORD]}"
+  [[ $current == "=" ]] && current=""
   words=("${COMP_WORDS[@]:0:COMP_CWORD}")
   if [[ $current == -* ]]; then
     words+=("$current")

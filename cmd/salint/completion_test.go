@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/kube/restmap"
 	"github.com/salint/salint/internal/output/schema"
 )
 
@@ -40,7 +41,15 @@ func TestCompletion(t *testing.T) {
 		"report":                     nil, // files
 		"schema":                     schema.Names(),
 		"plan --format":              {"text", "markdown", "json", "html"},
-		"can-i get":                  nil,
+		"can-i get":                  restmap.Arguments(),
+		"can-i get pods":             nil,
+		"who-can get --namespace x":  restmap.Arguments(),
+		"lint --color=":              {"--color=auto", "--color=always", "--color=never"},
+		"lint --color=a":             {"--color=auto", "--color=always"},
+		"lint --color =":             {"auto", "always", "never"}, // as bash divides it
+		"lint --baseline=":           nil,
+		"lint --group":               {"cause", "file", "rule", "none"},
+		"lint --output":              {"text=", "compact=", "json=", "sarif=", "github=", "gitlab=", "junit=", "markdown=", "html="},
 		"can-i --as ada --list":      access.Verbs(),
 		"policy":                     {"test"},
 		"policy test":                nil,
@@ -65,6 +74,7 @@ func TestCompletion(t *testing.T) {
 		"lint --disable": {"olm/group-grant", "repo/unparsable"},
 		"lint --enable":  {"olm/group-grant", "repo/unparsable"},
 		"rules":          {"olm/group-grant", "repo/unparsable"},
+		"can-i get":      {"pods", "deployments.apps", "clusterextensions.olm.operatorframework.io"},
 	} {
 		got := completed(t, strings.Fields(line))
 		for _, want := range some {

@@ -48,7 +48,13 @@ func flagErrorText(ctx *cli.Context, text string) string {
 
 // nearestFlag suggests the flag that was probably meant. A single letter is like every other one, so it suggests nothing.
 func nearestFlag(ctx *cli.Context, name string) string {
-	if ctx.Command == nil || utf8.RuneCountInString(name) < 2 {
+	if ctx.Command == nil {
+		return ""
+	}
+	if meant := meantFlag(ctx.Command, name); meant != "" {
+		return " (did you mean --" + meant + "?)"
+	}
+	if utf8.RuneCountInString(name) < 2 {
 		return ""
 	}
 	var known []string

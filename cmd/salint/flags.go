@@ -10,16 +10,16 @@ import (
 
 func lintFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model (required, synthetic, ignored, removed), or a release `NAME` such as olm-1.11 or ocp-4.20"},
+		&cli.StringFlag{Name: "target", Value: "auto", Usage: "a release `NAME` such as olm-1.11 or ocp-4.20, a model (required, synthetic, ignored, removed), or auto"},
 		&cli.BoolFlag{Name: "fix", Usage: "apply the safe fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff, also apply fixes that can change behavior", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "diff", Usage: "print the changes of --fix as a unified diff, without changing files", DisableDefaultText: true},
 		&cli.StringFlag{Name: "grant", Usage: "`HOW` --fix grants permissions to a synthetic identity, or to the account if one is required: carry-over, least-privilege (what the bundle needs), group, role=NAME (default: carry-over)"},
 		&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
-		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove objects that only the removed field kept in use", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove what only the removed field kept in use", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
-		formatFlag("report", report.Formats()),
+		formatFlag("report ("+outputName+" FORMAT=FILE also writes one to a file)", report.Formats()),
 		outputFlag(),
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if a selected file was not checked", DisableDefaultText: true},
@@ -44,7 +44,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also list all notes, and print the target of each finding and the title of its rule", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all notes and places, with the target and the title of each rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
 		progressFlag(),
 		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},
@@ -57,40 +57,12 @@ func formatFlag(of string, formats []string) cli.Flag {
 	return &cli.StringFlag{Name: "format", Aliases: []string{"o"}, Value: formats[0], Usage: "`FORMAT` of the " + of + ": " + strings.Join(formats, ", ")}
 }
 
-// commandHelp returns the help template of a command: what it does, its subcommands, its flags, and two examples.
-func commandHelp(examples ...string) string { return helpWith("", examples...) }
-
-// helpWith is commandHelp with an additional section before the examples.
-func helpWith(section string, examples ...string) string {
-	return `{{.HelpName}} - {{.Usage}}
-
-USAGE:
-   {{.HelpName}}{{if .VisibleCommands}} COMMAND{{end}} [FLAGS]{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}{{if .Description}}
-
-{{.Description}}{{end}}{{if .VisibleCommands}}
-
-COMMANDS:{{range .VisibleCommands}}
-   {{printf "%-15s" .Name}}{{.Usage}}{{end}}{{end}}{{if .VisibleFlags}}
-
-FLAGS:{{range .VisibleFlags}}
-   {{.}}{{end}}{{end}}
-` + section + `
-EXAMPLES:
-   ` + strings.Join(examples, "\n   ") + "\n"
-}
-
-const lintExitCodes = `
-EXIT CODES:
-   0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
-   1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed
-      nothing because fixes require --target
-   130  interrupted by Ctrl-C; 128 and the number of the signal for others
-`
+// outputName is the flag for additional reports.
+const outputName = "--output"
 
 // outputFlag returns the flag for additional reports.
 func outputFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "output", Usage: "write an additional report as `FORMAT=FILE` (repeatable)"}
+	return &cli.StringSliceFlag{Name: outputName[2:], Usage: "also write a report to a file, as `FORMAT=FILE`; --format is that of standard output (repeatable)"}
 }
 
 func progressFlag() cli.Flag {

@@ -129,6 +129,20 @@ func (m *Map) candidates(name string, names func(*index) map[string][]*entry, ac
 	return out
 }
 
+// Arguments returns the plural names of the known resources, with their groups except for the core group, sorted.
+func Arguments() []string {
+	var names []string
+	for _, e := range base().byKind {
+		name := e.Plural
+		if e.Group != "" {
+			name += "." + e.Group
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // copy prevents callers from changing shared values.
 func (e *entry) copy() Resource {
 	r := e.Resource

@@ -26,7 +26,7 @@ const prompt = "\n$ salint"
 // init ends the program if its command line has an answer. Go initializes packages in the order of their paths, as far as imports permit.
 // This package imports only what os imports anyway, so it comes before nearly all libraries; with strings, it would come after half of them.
 func init() {
-	if len(os.Args) < 2 || isTest(os.Args[0]) {
+	if len(os.Args) < 2 || isTest(os.Args[0]) || isTerminal(os.Stdout) {
 		return
 	}
 	if code, answered := run(os.Args[1:], os.Stdout, os.Stderr); answered {
@@ -37,6 +37,16 @@ func init() {
 // isTest returns whether a program is the test binary of a package, which has other flags.
 func isTest(program string) bool {
 	return hasSuffix(program, ".test") || hasSuffix(program, ".test.exe")
+}
+
+// isTerminal returns whether a file can be a terminal, where lines are broken at its width.
+func isTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	none, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, none)
 }
 
 // run prints the answer, and returns the exit code. If nothing can be written, there is no answer, and main reports the error.

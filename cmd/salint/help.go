@@ -1,0 +1,168 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/internal/output/help"
+)
+
+// helpAllFlag is --help with all flags. The help of a command with many flags begins with those that people use.
+const helpAllFlag = "--help-all"
+
+// withoutHelpAll replaces --help-all, which no command declares, by --help.
+func withoutHelpAll(args []string) (replaced []string, all bool) {
+	replaced = slices.Clone(args)
+	for i, arg := range args {
+		switch arg {
+		case "--":
+			return replaced, all
+		case helpAllFlag:
+			replaced[i], all = "--help", true
+		}
+	}
+	return replaced, all
+}
+
+// flagGroup names flags of a command: those that --help shows, and the others.
+type flagGroup struct {
+	title       string
+	first, rest []string
+}
+
+// flagGroups are the groups of commands with many flags; the flags of others are one group.
+var flagGroups = map[string][]flagGroup{
+	"lint": {
+		{"WHAT IS CHECKED", fields("target only disable changed-since"), fields("enable config config-from settings-since policy bundle helm-api-versions baseline write-baseline now")},
+		{"FIXING", fields("fix unsafe-fixes prune diff"), fields("prune-only shared grant")},
+		{"OUTPUT", fields("format fail-on verbose"), fields("output group min-severity statistics show-suppressed quiet color progress stats repository revision version help")},
+		{"LIMITS", nil, fields("strict limits cache")},
+	},
+	"can-i": {
+		{"THE QUESTION", fields("as as-group namespace all-namespaces subresource list"), fields("every no-headers")},
+		{"WHAT IS READ", fields("file target"), fields("config helm-api-versions limits")},
+		{"OUTPUT", fields("format quiet"), fields("strict help")},
+	},
+	"who-can": {
+		{"THE QUESTION", fields("namespace all-namespaces subresource become"), nil},
+		{"WHAT IS READ", fields("file target"), fields("config helm-api-versions limits")},
+		{"OUTPUT", fields("format quiet"), fields("no-headers strict help")},
+	},
+	"preflight": {
+		{"WHAT IS INSTALLED", fields("bundle extension namespace"), fields("from package values watch-namespace certificates catalog channel version installed helm-api-versions")},
+		{"WHO INSTALLS IT", fields("service-account errors"), fields("granted as as-group")},
+		{"ON WHICH RELEASE", fields("target"), fields("runtime escalation collection-verbs finalizers config")},
+		{"OUTPUT", fields("format all"), fields("verbose limits help")},
+	},
+}
+
+func fields(text string) []string { return strings.Fields(text) }
+
+// commandHelp returns the examples of a command for its help, which setHelp completes.
+func commandHelp(examples ...string) string { return helpWith("", examples...) }
+
+// helpWith is commandHelp with exit codes.
+func helpWith(exitCodes string, examples ...string) string {
+	return exitCodes + examplesTitle + strings.Join(examples, "\n")
+}
+
+const (
+	exitCodesTitle = "\nEXIT CODES:\n"
+	examplesTitle  = "\nEXAMPLES:\n"
+)
+
+const lintExitCodes = `
+EXIT CODES:
+   0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
+   1  findings, or --diff printed a change
+   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target
+   130  interrupted by Ctrl-C; 128 and the number of the signal for others
+`
+
+// setHelp sets the help of commands and of their subcommands; with all, it has every flag.
+func setHelp(commands []*cli.Command, before string, all bool) {
+	for _, c := range commands {
+		text := helpOf(c, before+c.Name, all).String()
+		c.CustomHelpTemplate = strings.ReplaceAll(text, "{{", `{{"{{"}}`)
+		setHelp(c.Subcommands, before+c.Name+" ", all)
+	}
+}
+
+func helpOf(c *cli.Command, name string, all bool) help.Command {
+	exitCodes, examples, _ := strings.Cut(c.CustomHelpTemplate, examplesTitle)
+	h := help.Command{
+		Name: "salint " + name, Summary: c.Usage, Usage: "salint " + name, Description: c.Description,
+		Examples: strings.Split(examples, "\n"), ExitCodes: codeLines(exitCodes),
+	}
+	if len(c.Subcommands) > 0 {
+		h.Usage += " COMMAND"
+	}
+	h.Usage = strings.TrimSpace(h.Usage + " [FLAGS] " + c.ArgsUsage)
+	for _, sub := range c.Subcommands {
+		h.Commands = append(h.Commands, help.Flag{Name: sub.Name, Usage: sub.Usage})
+	}
+	groups, known := flagGroups[name]
+	if !known {
+		h.Groups = []help.Group{{Title: "FLAGS", Flags: helpFlags(c, nil)}}
+		return h
+	}
+	for _, g := range groups {
+		shown := g.first
+		if all {
+			shown = slices.Concat(g.first, g.rest)
+		}
+		if len(shown) > 0 {
+			h.Groups = append(h.Groups, help.Group{Title: g.title, Flags: helpFlags(c, shown)})
+		}
+	}
+	if !all {
+		h.More = "salint " + name + " " + helpAllFlag + " lists all flags."
+	}
+	return h
+}
+
+// codeLines returns the lines of exit codes, without their title.
+func codeLines(text string) (lines []string) {
+	text = strings.TrimPrefix(text, exitCodesTitle)
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// repeated is how the library says that a flag can be given several times, which the usage says in words.
+var repeated = regexp.MustCompile(` \[ .* \]$`)
+
+// helpFlags returns the named flags in this order, or all that are visible.
+func helpFlags(c *cli.Command, named []string) []help.Flag {
+	var flags []help.Flag
+	of := map[string]help.Flag{}
+	for _, flag := range slices.Concat(c.Flags, []cli.Flag{cli.HelpFlag}) {
+		name, usage, _ := strings.Cut(flag.String(), "\t")
+		f := help.Flag{Name: shortFirst(repeated.ReplaceAllString(name, "")), Usage: usage}
+		flags, of[flag.Names()[0]] = append(flags, f), f
+	}
+	if named == nil {
+		return flags
+	}
+	flags = nil
+	for _, name := range named {
+		flags = append(flags, of[name])
+	}
+	return flags
+}
+
+// shortFirst writes --format FORMAT, -o FORMAT as -o, --format FORMAT.
+func shortFirst(names string) string {
+	long, short, found := strings.Cut(names, ", ")
+	if !found {
+		return names
+	}
+	short, _, _ = strings.Cut(short, " ")
+	return short + ", " + long
+}

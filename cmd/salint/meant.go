@@ -1,0 +1,46 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// otherCommands are names that other tools give to what a command does.
+var otherCommands = map[string]string{
+	"analyze": "lint", "audit": "lint", "check": "lint", "run": "lint", "scan": "lint", "test": "lint", "validate": "lint", "verify": "lint",
+	"apply": "lint --fix", "fix": "lint --fix", "format": "lint --fix", "prune": "lint --fix --prune", "migrate": "plan", "upgrade": "plan",
+	"explain": "rules RULE", "rule": "rules", "list": "rules", "auth": "can-i", "compare": "diff", "render": "build", "template": "build",
+	"config": "init", "serve": "lsp", "server": "lsp",
+}
+
+// otherFlags are names that other tools give to a flag, in the order in which a command that has the flag is found.
+var otherFlags = map[string][]string{
+	"dry-run": {"diff"}, "check": {"diff"}, "write": {"fix"}, "auto-fix": {"fix"}, "autofix": {"fix"},
+	"json": {"format json"}, "sarif": {"format sarif"}, "html": {"format html"}, "markdown": {"format markdown"}, "f": {"format"},
+	"output-format": {"format"}, "output-file": {"output FORMAT=FILE"}, "out": {"output FORMAT=FILE"}, "filename": {"file"},
+	"severity": {"min-severity", "fail-on"}, "ignore": {"disable"}, "exclude": {"disable"}, "skip": {"disable"}, "rule": {"only"}, "rules": {"only"},
+	"new-from-rev": {"changed-since"}, "since": {"changed-since"}, "release": {"target"}, "version-target": {"target"},
+	"fix-unsafe": {"unsafe-fixes"}, "unsafe": {"unsafe-fixes"}, "silent": {"quiet"}, "debug": {"verbose"}, "no-color": {"color never"},
+	"sa": {"service-account"}, "user": {"as"}, "group": {"as-group"},
+}
+
+// meantCommand suggests the command that was probably meant.
+func meantCommand(name string, known []string) string {
+	if meant := otherCommands[strings.ToLower(name)]; meant != "" {
+		return " (did you mean salint " + meant + "?)"
+	}
+	return suggestion(name, known)
+}
+
+// meantFlag returns the flag of a command, with its value, that another name stands for; "" if the command has none.
+func meantFlag(command *cli.Command, name string) string {
+	for _, meant := range otherFlags[strings.ToLower(name)] {
+		flag, _, _ := strings.Cut(meant, " ")
+		if slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), flag) }) {
+			return meant
+		}
+	}
+	return ""
+}
