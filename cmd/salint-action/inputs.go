@@ -27,6 +27,8 @@ type Inputs struct {
 	TrustBase bool
 	// Summary is what the job summary contains: full, short, or off.
 	Summary string
+	// Comment writes the report as a comment on the pull request.
+	Comment bool
 	// Args are further arguments of salint lint.
 	Args []string
 }
@@ -64,6 +66,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		{"fix", "INPUT_FIX", &in.Fix},
 		{"shared", "INPUT_SHARED", &in.Shared},
 		{"permissions", "INPUT_PERMISSIONS", &in.Permissions},
+		{"comment", "INPUT_COMMENT", &in.Comment},
 	} {
 		var err error
 		if *s.to, err = toggle(s.name, getenv(s.variable)); err != nil {

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/output/markdown"
 )
 
 // compared is how lint finds out what changed since the base revision.
@@ -47,7 +49,7 @@ func (r *result) settings() string {
 	var lines []string
 	for _, f := range r.Findings {
 		if f.Rule == settingsRule {
-			lines = append(lines, fmt.Sprintf("* `%s:%d`: %s", strings.ReplaceAll(f.File, "`", "'"), f.Line, inMarkdown(f.Message)))
+			lines = append(lines, fmt.Sprintf("* %s: %s", markdown.Code(fmt.Sprintf("%s:%d", f.File, f.Line)), markdown.Text(f.Message)))
 		}
 	}
 	if len(lines) == 0 {
@@ -57,19 +59,4 @@ func (r *result) settings() string {
 		lines = append(lines[:maxSettings], fmt.Sprintf("* and %d more, which the log of this step lists", more))
 	}
 	return "> [!WARNING]\n> This change also changes what salint checks.\n\n" + strings.Join(lines, "\n")
-}
-
-// inMarkdown escapes what Markdown or HTML would read in a message.
-func inMarkdown(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case strings.ContainsRune("\\`*_{}[]<>()#+!|~", r):
-			b.WriteByte('\\')
-		case r == '\n' || r == '\r':
-			r = ' '
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

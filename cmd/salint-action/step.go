@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // failure is salint's exit code for usage errors and internal errors.
@@ -46,6 +47,9 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if in.TrustBase {
 		in.ConfigFrom = base
 	}
+	if in.ChangedOnly && base != "" && !hasHistory(ctx, base) {
+		return failure, errors.Join(errShallow, s.addSummary(in, summary{unknown: "## salint: the files were not checked\n\n" + upperFirst(errShallow.Error())}))
+	}
 	compared := s.compareWith(ctx, in, base)
 	// Each run has a separate folder for reports, so that an older report is never used.
 	dir, err := os.MkdirTemp(s.Getenv("RUNNER_TEMP"), "salint-report-")
@@ -62,8 +66,13 @@ func (s *Step) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return failure, err
 	}
-	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, summary{compared: allowed.report, unknown: compared.unknown})
+	return max(code, allowed.code), s.publish(code, in, jsonFile, markdownFile, summary{compared: allowed.report, isPower: allowed.code != 0, unknown: compared.unknown})
 }
+
+// errShallow says why changed-only cannot work.
+var errShallow = errors.New("changed-only: the checkout lacks the commit with which it is compared; set `fetch-depth: 0` for actions/checkout")
+
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
 // base returns the revision with which changed-only, permissions, and trusted-config compare, and since which settings can have changed;
 // "" if the event has none.
@@ -138,7 +147,8 @@ func (s *Step) salint(ctx context.Context, args []string) (int, error) {
 func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string, text summary) error {
 	r, err := readResult(jsonFile)
 	if errors.Is(err, os.ErrNotExist) && code == failure {
-		return s.addSummary(in, text)
+		text.report = "## salint: the check failed\n\nThe log of this step has the error."
+		return errors.Join(s.addSummary(in, text), s.addComment(in, true, text))
 	}
 	if err != nil {
 		return err
@@ -151,7 +161,8 @@ func (s *Step) publish(code int, in Inputs, jsonFile, markdownFile string, text 
 		return fmt.Errorf("writing the outputs: %w", err)
 	}
 	text.settings, text.report, text.counts = r.settings(), string(report), counts(r)
-	return s.addSummary(in, text)
+	say := r.Summary.Errors+r.Summary.Warnings > 0 || text.isPower || text.settings != ""
+	return errors.Join(s.addSummary(in, text), s.addComment(in, say, text))
 }
 
 func (s *Step) addSummary(in Inputs, text summary) error {

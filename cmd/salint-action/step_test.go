@@ -40,6 +40,9 @@ func pretend(behavior string) int {
 		fmt.Fprint(os.Stderr, "::error::x\nno such ##[add-path]config")
 		return 2
 	}
+	if behavior == "clean" {
+		report = `{"findings": [], "summary": {"files": 3, "documents": 4, "notes": 1}}`
+	}
 	if behavior == "settings" {
 		fmt.Println(strings.Join(os.Args[5:], " "))
 		report = strings.Replace(report, `"findings": [`, `"findings": [{"rule": "repo/settings-changed", "file": ".salint.yaml", "line": 3, "message": "<b> differs"},`, 1)
@@ -158,6 +161,40 @@ func TestRunReportsChangedOnlyWithoutBase(t *testing.T) {
 	}
 }
 
+// A checkout without the base cannot say what changed: the annotation and the summary name the setting.
+func TestRunReportsChangedOnlyWithoutHistory(t *testing.T) {
+	event := filepath.Join(t.TempDir(), "event.json")
+	if err := os.WriteFile(event, []byte(`{"before": "`+strings.Repeat("a", 40)+`"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, log, _, summary := runStep(t, "findings", map[string]string{"INPUT_CHANGED_ONLY": "true", "GITHUB_EVENT_PATH": event})
+	for name, text := range map[string]string{"log": log, "summary": summary} {
+		if code != 2 || !strings.Contains(text, "fetch-depth: 0") {
+			t.Errorf("exit code %d, %s %q", code, name, text)
+		}
+	}
+	if !strings.HasPrefix(log, "::error title=salint::changed-only: ") {
+		t.Errorf("log %q", log)
+	}
+}
+
+// With something to say, the body of a comment is in a file for the next step; without, that step only updates a comment that exists.
+func TestRunWritesTheComment(t *testing.T) {
+	for behavior, isNew := range map[string]string{"findings": "true", "broken": "true", "clean": "false"} {
+		t.Run(behavior, func(t *testing.T) {
+			_, _, outputs, _ := runStep(t, behavior, map[string]string{"INPUT_COMMENT": "true"})
+			got := parseOutputs(t, outputs)
+			body := read(got["comment-file"])
+			if got["comment-new"] != isNew || !strings.HasPrefix(body, `{"body":"\u003c!-- salint `) || strings.Contains(body, "nothing to report") != (isNew == "false") {
+				t.Errorf("outputs %v, body %s", got, body)
+			}
+		})
+	}
+	if _, _, outputs, _ := runStep(t, "findings", nil); strings.Contains(outputs, "comment") {
+		t.Errorf("a comment that was not asked for: %s", outputs)
+	}
+}
+
 // TestRunComparesPermissions checks that the comparison comes first in the summary, and that its exit code counts.
 func TestRunComparesPermissions(t *testing.T) {
 	event := filepath.Join(t.TempDir(), "event.json")
@@ -202,7 +239,7 @@ func TestRunReportsChangedSettings(t *testing.T) {
 	git("commit", "--quiet", "--allow-empty", "--message=test")
 	base, absent := git("rev-parse", "HEAD"), strings.Repeat("a", 40)
 	t.Chdir(dir)
-	const warning = "> [!WARNING]\n> This change also changes what salint checks.\n\n* `.salint.yaml:3`: \\<b\\> differs\n\n"
+	const warning = "> [!WARNING]\n> This change also changes what salint checks.\n\n* <code>.salint.yaml:3</code>: &lt;b&gt; differs\n\n"
 	for name, c := range map[string]struct {
 		base, flag string
 		env        map[string]string

@@ -12,6 +12,8 @@ type summary struct {
 	// settings are changes to what is checked, compared is what the change allows, report is salint's report for pull requests, counts
 	// are the numbers of findings, and unknown is what could not be compared. Each can be missing.
 	settings, compared, report, counts, unknown string
+	// isPower is set if the change allows something, from the minimum severity on.
+	isPower bool
 }
 
 // maxSummary is less than the 1 MiB from which on GitHub shows no summary at all.
