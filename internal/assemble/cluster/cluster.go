@@ -211,7 +211,7 @@ func (f *finder) putRoot(at place) {
 	for _, name := range names {
 		f.putPlace(f.cluster(name, true), at)
 	}
-	switch folder := folderOfCluster(root); {
+	switch folder := FolderOf(root); {
 	case len(names) > 0:
 	case folder != "":
 		f.putPlace(f.cluster(folder, true), at)
@@ -220,8 +220,8 @@ func (f *finder) putRoot(at place) {
 	}
 }
 
-// folderOfCluster returns the folder clusters/NAME that a path is in; "" if it is in none.
-func folderOfCluster(dir string) string {
+// FolderOf returns the folder clusters/NAME that a path is in; "" if it is in none.
+func FolderOf(dir string) string {
 	parts := strings.Split(dir, "/")
 	for i := len(parts) - 2; i >= 0; i-- {
 		if parts[i] == "clusters" {

@@ -49,7 +49,7 @@ func (c *Clusters) Relations(scopes []*objects.Unit) *Relations {
 	byID := map[string]*Cluster{}
 	for _, of := range c.All {
 		byID[of.ID] = of
-		if of.ID == folderOfCluster(of.ID) {
+		if of.ID == FolderOf(of.ID) {
 			r.known[of.ID] = true
 		}
 	}
@@ -94,7 +94,7 @@ func (c *Cluster) isApart(other *Cluster) bool {
 // inOtherFolder reports whether two folders are in two folders clusters/NAME, of which one is a known cluster and the other one, too, or the
 // folder of the other scope.
 func (r *Relations) inOtherFolder(ca *Cluster, a string, cb *Cluster, b string) bool {
-	folderA, folderB := folderOfCluster(a), folderOfCluster(b)
+	folderA, folderB := FolderOf(a), FolderOf(b)
 	if ca != nil {
 		folderA = ca.root
 	}

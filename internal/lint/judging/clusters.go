@@ -30,8 +30,11 @@ func (c *clusters) of(u *objects.Unit, o *objects.Object) []*objects.Unit {
 	return c.parts(all, all.Of(u))
 }
 
-// names returns the names of the clusters that get a unit, sorted.
+// names returns the names of the clusters that get a unit, sorted. Without an application that applies the unit, its folder clusters/NAME is one.
 func (c *clusters) names(u *objects.Unit) []string {
+	if folder := cluster.FolderOf(u.Root); folder != "" && len(c.find().Of(u)) == 0 {
+		return []string{folder}
+	}
 	var names []string
 	for _, of := range c.find().Of(u) {
 		names = append(names, of.ID)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/alike"
@@ -92,7 +93,7 @@ func (t *text) cause(c cause) {
 	f := c.first
 	t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)
 	indent := t.frame(f)
-	for _, note := range append(t.notes(f), t.likeIt(c)...) {
+	for _, note := range append(t.notes(f), t.paths.likeIt(c)...) {
 		fmt.Fprintf(t.w, "%s%s %s\n", indent, t.paint(blue, "="), note)
 	}
 }
@@ -101,15 +102,15 @@ func (t *text) cause(c cause) {
 func (t *text) left(c cause) {
 	message := c.first.Message
 	if len(c.others) > 0 {
-		message = strings.TrimSuffix(message, ".") + "; " + t.alsoAt(c.others)
+		message = strings.TrimSuffix(message, ".") + "; " + t.paths.alsoAt(c.others)
 	}
 	t.header(c.first, t.paint(severityStyle(c.first.Severity), c.first.Severity.String()), message)
 }
 
 // alsoAt says how many findings are like the one before, and where.
-func (t *text) alsoAt(others []finding.Finding) string {
+func (p paths) alsoAt(others []finding.Finding) string {
 	named := others[:min(mostLikeIt, len(others))]
-	text := fmt.Sprintf("%d more like it: %s", len(others), t.where(named))
+	text := fmt.Sprintf("%d more like it: %s", len(others), p.where(named))
 	if n := len(others) - len(named); n > 0 {
 		text += fmt.Sprintf(", and %d more (--verbose lists all)", n)
 	}
@@ -117,32 +118,32 @@ func (t *text) alsoAt(others []finding.Finding) string {
 }
 
 // likeIt returns lines with the places of the findings after the first, by cluster.
-func (t *text) likeIt(c cause) []string {
+func (p paths) likeIt(c cause) []string {
 	if len(c.others) == 0 {
 		return nil
 	}
 	byCluster, clusters := map[string][]finding.Finding{}, []string(nil)
 	for _, f := range c.others {
-		of := t.clusters(f)
+		of := clustersOf(f)
 		if byCluster[of] == nil {
 			clusters = append(clusters, of)
 		}
 		byCluster[of] = append(byCluster[of], f)
 	}
-	own := t.clusters(c.first)
+	own := clustersOf(c.first)
 	var lines []string
 	for _, of := range clusters {
 		in := ""
 		if of != own && of != "" {
 			in = "in " + of + ": "
 		}
-		lines = append(lines, in+t.alsoAt(byCluster[of]))
+		lines = append(lines, in+p.alsoAt(byCluster[of]))
 	}
 	return lines
 }
 
 // clusters names the clusters of a finding; "" if they are unknown.
-func (t *text) clusters(f finding.Finding) string {
+func clustersOf(f finding.Finding) string {
 	const most = 3
 	switch n := len(f.Clusters); {
 	case n == 0:
@@ -157,10 +158,10 @@ func (t *text) clusters(f finding.Finding) string {
 }
 
 // where returns the places of findings, joined: apps/{a,b}/rbac.yaml:3.
-func (t *text) where(findings []finding.Finding) string {
+func (p paths) where(findings []finding.Finding) string {
 	lines, files := map[string][]string{}, []string(nil)
 	for _, f := range findings {
-		file := t.place(f.File, 0, 0)
+		file := safetext.Text(p.rel(f.File))
 		if lines[file] == nil {
 			files = append(files, file)
 		}
@@ -215,7 +216,7 @@ func (t *text) fixedOnes(label string, findings []finding.Finding) {
 	}
 	message := made(findings[0].Fix)
 	if len(findings) > 1 {
-		message += "; " + t.alsoAt(findings[1:])
+		message += "; " + t.paths.alsoAt(findings[1:])
 	}
 	t.header(findings[0], t.paint(green, label), message)
 }

@@ -88,7 +88,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	c.suppressed(r, p)
 	c.facts(r)
 	head := page.Head{
-		Kind: "report", Title: titleOf(r, c.Targets), Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: footOf(r),
+		Kind: strings.TrimSpace("report " + nameOf(r)), Title: verdictOf(r) + ".", Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: footOf(r),
 	}
 	return page.Write(w, pageTemplate(), head, c)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/alike"
 	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/picture"
 )
@@ -38,6 +39,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 	m.permissions()
 	m.findings()
 	m.suppressed()
+	m.targets()
 	m.picture(o.Graph)
 	m.diffs()
 	if len(m.left) > 0 {
@@ -54,40 +56,74 @@ func (m *comment) cut(n int, what string) {
 }
 
 func (m *comment) head() {
+	m.Part(fmt.Sprintf("## salint: %s\n\n%s\n", markdown.Text(verdictOf(m.result)), markdown.Text(leadOf(m.result))))
+}
+
+// targets explains the releases, folded: who reads every report knows them.
+func (m *comment) targets() {
 	targets := targetsOf(m.result, m.paths)
-	m.Part(fmt.Sprintf("## salint: %s\n\n%s\n", markdown.Text(titleOf(m.result, targets)), markdown.Text(leadOf(m.result))))
+	if len(targets) == 0 {
+		return
+	}
+	var b strings.Builder
 	for _, t := range targets {
 		details := ""
 		if t.Effect != "" {
 			details = ": " + t.Effect
 		}
-		m.Part(fmt.Sprintf("\n> **%s**%s\n", markdown.Text(t.Name), markdown.Text(details)))
+		fmt.Fprintf(&b, "\n- **%s**%s\n", markdown.Text(t.Name), markdown.Text(details))
 	}
+	m.Part(folded("What the releases do", b.String()))
 }
 
-// fixed lists the fixes of the run.
+// folded returns a part that readers open.
+func folded(title, text string) string {
+	return fmt.Sprintf("\n<details><summary>%s</summary>\n%s\n</details>\n", title, text)
+}
+
+// fixed lists the fixes of the run. Those that differ only in their place are one.
 func (m *comment) fixed() {
 	lines := fixedLines(m.result, m.paths)
 	if len(lines) == 0 && len(m.result.Notes) == 0 {
 		return
 	}
 	m.Part("\n### Changes\n\n")
-	for i, line := range lines {
+	joined := joinedLines(lines)
+	for i, line := range joined {
 		if i == markdownFixed || !m.Part(fmt.Sprintf("- %s (%s)\n", markdown.Text(line.Text), markdown.Code(line.Place))) {
-			m.cut(len(lines)-i, "fixed finding")
+			m.cut(len(joined)-i, "fixed finding")
 			break
 		}
 	}
-	for _, note := range m.result.Notes {
+	for _, note := range FoldRunNotes(m.result.Notes) {
 		m.Part("- " + markdown.Text("Note: "+note) + "\n")
 	}
 }
 
+// joinedLines joins fixes of one description.
+func joinedLines(lines []fixedLine) []fixedLine {
+	places := map[string][]string{}
+	var joined []fixedLine
+	for _, line := range lines {
+		if len(places[line.Text]) == 0 {
+			joined = append(joined, line)
+		}
+		places[line.Text] = append(places[line.Text], line.Place)
+	}
+	for i, line := range joined {
+		joined[i].Place = words.First(mostLikeIt, alike.Paths(places[line.Text]))
+	}
+	return joined
+}
+
+// permissions lists who gains and loses what; folded if nobody does.
 func (m *comment) permissions() {
 	if m.result.Permissions == nil {
 		return
 	}
-	m.Part("\n### Permissions\n\n**" + markdown.Text(gainsOf(m.result.Permissions).sentence()) + "**\n\n")
+	g := gainsOf(m.result.Permissions)
+	var b strings.Builder
+	b.WriteString("\n**" + markdown.Text(g.sentence()) + "**\n\n")
 	for _, line := range permissionLines(m.result.Permissions, m.paths, false)[1:] { // the heading repeats the first
 		text := markdown.Text(strings.TrimSpace(line.text))
 		switch line.mark {
@@ -100,24 +136,28 @@ func (m *comment) permissions() {
 		default:
 			text = "- " + text
 		}
-		m.Part(text + "\n")
+		b.WriteString(text + "\n")
 	}
+	if g.none() && g.unlimited == 0 {
+		m.Part(folded("Permissions", b.String()))
+		return
+	}
+	m.Part("\n### Permissions\n" + b.String())
 }
 
-// findings is a table with as many rows as fit.
+// findings is a table with as many rows as fit, one for each cause.
 func (m *comment) findings() {
 	groups := groupsOf(m.result, m.options)
 	if len(groups) == 0 {
-		m.Part("\n### Open findings\n\nNone in " + markdown.Text(checked(m.result)) + ".\n")
 		return
 	}
 	m.Part("\n### Open findings\n\n| | rule | where | what |\n|---|---|---|---|\n")
 	room, left := min(markdownFindings, m.Room()), 0
 	for _, g := range groups {
-		for _, f := range g.Findings {
-			row := m.row(f)
+		for _, c := range causesOf(g.Findings, m.options.Verbose) {
+			row := m.row(c)
 			if room -= len(row); room < 0 || !m.Part(row) {
-				left++
+				left += 1 + len(c.others)
 			}
 		}
 	}
@@ -125,13 +165,17 @@ func (m *comment) findings() {
 	m.commands(groups)
 }
 
-func (m *comment) row(f finding.Finding) string {
+func (m *comment) row(c cause) string {
+	f := c.first
 	what := markdown.Text(f.Message)
 	if also := finding.AlsoUnchecked(f); also != "" {
 		what += "<br>" + markdown.Text(also)
 	}
 	if f.Fix != nil {
 		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+offered(f.Fix))
+	}
+	for _, line := range m.paths.likeIt(c) {
+		what += "<br>" + markdown.Text(line)
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", severityMark(f.Severity), markdown.Code(f.Rule), markdown.Code(placeOf(f, m.paths)), what)
 }
@@ -177,7 +221,7 @@ func (m *comment) picture(g *picture.Graph) {
 			left = "\nNot drawn: " + words.And(parts) + ".\n"
 		}
 		lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-		if m.Part("\n### Bindings and roles\n\n" + markdown.Fenced("mermaid", lines, "") + left) {
+		if m.Part(folded("Bindings and roles", "\n"+markdown.Fenced("mermaid", lines, "")+left)) {
 			return
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // A comment has a limit, and left-out parts are counted.
 func TestMarkdownFitsIntoAComment(t *testing.T) {
 	t.Parallel()
-	comment := string(render(t, "markdown", many(t, 3000), Options{Graph: pictured(300, "extension")}))
+	comment := string(render(t, "markdown", many(t, 3000), Options{Graph: pictured(300, "extension"), Verbose: true}))
 	if n := utf8.RuneCountInString(comment); n > 65536 || n < 40_000 {
 		t.Errorf("%d characters", n)
 	}

@@ -129,7 +129,7 @@ func TestNothingChecked(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"json": `"unchecked": "` + r.Summary.Unchecked + `"`, "junit": `<skipped message="` + want, "github": "::notice title=salint::" + want,
-		"markdown": strings.ReplaceAll(want, "`", "\\`"), "html": "Nothing was checked",
+		"markdown": strings.TrimSuffix(strings.ReplaceAll(want, "`", "\\`"), "."), "html": "Nothing was checked",
 		"sarif": `"text": "` + want,
 	} {
 		if got := string(render(t, name, r, Options{})); !strings.Contains(got, text) {

@@ -58,30 +58,11 @@ func targetsOf(r *finding.Result, p paths) []target {
 	return targets
 }
 
-// titleOf returns the title of a report.
-func titleOf(r *finding.Result, targets []target) string {
-	what := "Findings"
-	switch {
-	case r.Preview:
-		what = "Proposed changes"
-	case r.Fixing:
-		what = "Changes"
-	}
-	switch len(targets) {
-	case 0:
-		return what
-	case 1:
-		return what + " for " + targets[0].Name
-	}
-	return fmt.Sprintf("%s for %d targets", what, len(targets))
-}
-
-// leadOf summarizes a report in a few sentences.
+// leadOf returns what follows the verdict: what changes, and what is open.
 func leadOf(r *finding.Result) string {
 	var sentences []string
 	switch n := words.Count(len(r.Changes), "file"); {
 	case !r.Fixing && !r.Preview:
-		sentences = append(sentences, "No files were changed.")
 	case len(r.Changes) == 0:
 		sentences = append(sentences, "No changes are necessary.")
 	case r.Preview:
@@ -92,10 +73,10 @@ func leadOf(r *finding.Result) string {
 	for _, line := range changeLines(r, pathsOf(r)) {
 		sentences = append(sentences, line+".")
 	}
-	if r.Permissions != nil && (r.Fixing || r.Preview) {
-		sentences = append(sentences, gainsOf(r.Permissions).sentence())
+	if len(r.Changes) > 0 {
+		sentences = append(sentences, openSentence(r))
 	}
-	return strings.Join(append(sentences, openSentence(r)), " ")
+	return strings.Join(append(sentences, "Checked: "+checked(r)+"."), " ")
 }
 
 func openSentence(r *finding.Result) string {

@@ -61,6 +61,9 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 			t.changed(r)
 		}
 		t.summary(r)
+		if len(r.Changes) > 0 && r.Permissions != nil && r.Permissions.Made {
+			fmt.Fprintln(t.w, t.paint(bold, safetext.Text(verdictOf(r))+"."))
+		}
 	}
 	return nil
 }

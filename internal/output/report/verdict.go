@@ -1,0 +1,126 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
+)
+
+// verdictOf returns the sentence on which a reader of a page can act, without a full stop: of a change, whether it is safe to approve, and
+// otherwise what is open.
+func verdictOf(r *finding.Result) string {
+	if (r.Fixing || r.Preview) && len(r.Changes) > 0 && r.Permissions != nil && r.Permissions.Made {
+		return verdictOfFixes(r)
+	}
+	if verdict := strings.TrimSuffix(openSentence(r), "."); verdict != "" {
+		return verdict + fixableText(r)
+	}
+	return "Findings"
+}
+
+// verdictOfFixes says that fixes are safe to approve only if all was checked, no fix can change behavior, no identity has other permissions,
+// and no account stops to limit an extension.
+func verdictOfFixes(r *finding.Result) string {
+	g, covered := gainsOf(r.Permissions), r.Coverage()
+	what := fixedText(r)
+	switch {
+	case g.gain > 0:
+		return words.Count(g.gain, "identity") + verb(g.gain, " gains", " gain") + " permissions: " + what
+	case !covered.Complete():
+		return "To review, because not all was checked: " + what
+	case g.where != "":
+		return "To review, because something else reads the changed files: " + what
+	case g.lose > 0 || g.unlimited > 0:
+		return "To review: " + what + "; " + lowerFirst(strings.TrimSuffix(g.sentence(), "."))
+	}
+	if n := fixesOf(r, finding.Unsafe); n > 0 {
+		return fmt.Sprintf("To review: %s, %s in a way that can change behavior", what, words.CountOf(n, "of them", "of them"))
+	}
+	return covered.Assure("Safe to approve: " + what + "; no identity gains or loses permissions")
+}
+
+// isMade returns whether a run makes the fix of a finding or, in a preview, would.
+func isMade(f finding.Finding, r *finding.Result) bool {
+	return f.Fixed() || r.Preview && f.Fix != nil && len(f.Fix.Files) > 0
+}
+
+func fixesOf(r *finding.Result, kind finding.FixKind) (n int) {
+	for _, f := range r.Findings {
+		if isMade(f, r) && f.Fix.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// fixedText counts the findings that a run fixes, with their clusters and releases as far as all are known.
+func fixedText(r *finding.Result) string {
+	n, isKnown := 0, true
+	var clusters, targets []string
+	for _, f := range r.Findings {
+		if !isMade(f, r) {
+			continue
+		}
+		n++
+		isKnown = isKnown && len(f.Clusters) > 0
+		clusters = append(clusters, f.Clusters...)
+		if f.Target != "" && f.Target != olm.AutoTarget {
+			targets = append(targets, f.Target)
+		}
+	}
+	text := words.CountOf(n, "finding is fixed", "findings are fixed")
+	if r.Preview {
+		text = words.CountOf(n, "finding would be fixed", "findings would be fixed")
+	}
+	slices.Sort(clusters)
+	if clusters = slices.Compact(clusters); isKnown && len(clusters) > 0 {
+		text += " on " + words.Count(len(clusters), "cluster")
+	}
+	slices.Sort(targets)
+	if targets = slices.Compact(targets); len(targets) > 0 {
+		text += " with " + finding.List(targets, 3)
+	}
+	return text
+}
+
+// fixableText counts the open findings that have a safe fix.
+func fixableText(r *finding.Result) string {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Fix != nil && !isMade(f, r) && f.Fix.Kind == finding.Safe {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "; " + words.CountOf(n, "has a safe fix", "have a safe fix")
+}
+
+// lowerFirst begins a sentence in the middle of another one.
+func lowerFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// nameOf returns the name of the repository for the head of a page: the last part of its address, or that of its folder.
+func nameOf(r *finding.Result) string {
+	name := r.Origin.Repository
+	if name == "" {
+		name = r.Root
+	}
+	name = path.Base(filepath.ToSlash(name))
+	if name == "." || name == "/" {
+		return ""
+	}
+	return safetext.Text(name)
+}
