@@ -1,0 +1,2 @@
+// Package recording draws the output of a program on a terminal as an SVG picture, screen after screen.
+package recording
