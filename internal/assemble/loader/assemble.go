@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/refusal"
@@ -136,7 +137,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	return Assembled{Units: all, Unapplied: unapplied, NotApplied: notApplied, Applications: set}, err
 }
 
-func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*objects.Kustomization {
+func (a Assembly) chooseAlone(ctx context.Context, of *assembly.Builder) []*objects.Kustomization {
 	if a.alone == nil {
 		return nil
 	}
@@ -144,12 +145,12 @@ func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*obje
 }
 
 // isScripted reports whether a command in a file builds a folder.
-func (a Assembly) isScripted(ctx context.Context, of *objects.Assembly, dir string) bool {
+func (a Assembly) isScripted(ctx context.Context, of *assembly.Builder, dir string) bool {
 	return a.alone != nil && a.alone.isScripted(ctx, of, dir)
 }
 
 // isLifted reports whether commands build a folder only without the restriction to files below each kustomization.
-func (a Assembly) isLifted(ctx context.Context, of *objects.Assembly, dir string) bool {
+func (a Assembly) isLifted(ctx context.Context, of *assembly.Builder, dir string) bool {
 	return a.alone != nil && a.alone.isLifted(ctx, of, dir)
 }
 
