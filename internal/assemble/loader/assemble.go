@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/installers"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/testfiles"
@@ -101,9 +102,10 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
-	a.Kustomizations, a.Objects = a.withPlugins(), a.withoutFleetPatches()
-	installed := a.releases()
-	rendered, err := a.rendered(ctx, installed.sets)
+	a.Kustomizations, a.Objects = a.withPlugins(), a.installers().WithoutFleetPatches()
+	tools := a.installers()
+	installed := tools.Releases()
+	rendered, err := a.rendered(ctx, installed.Sets)
 	if err != nil {
 		return Assembled{}, err
 	}
@@ -122,9 +124,9 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: options,
 	})
 	if err == nil {
-		set.LeaveOut(a.patchers(rendered, installed.unread))
+		set.LeaveOut(tools.Patchers(rendered, installed.Unread))
 	}
-	all := a.withEmbedded(withCharts(units, replaced(units, rendered, installed)))
+	all := a.withEmbedded(withCharts(units, installers.Replaced(units, rendered, installed)))
 	NewTargets(a.Asked).setVersions(all)
 	if err == nil {
 		setWithheld(all, set)
@@ -135,6 +137,11 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	}
 	notApplied := func(files map[string]bool) []string { return why.among(files, all) }
 	return Assembled{Units: all, Unapplied: unapplied, NotApplied: notApplied, Applications: set}, err
+}
+
+// installers returns what tools that install charts are found in.
+func (a Assembly) installers() installers.Inputs {
+	return installers.Inputs{Names: a.Names, Candidates: a.tools, Files: a.Files, Objects: a.Objects, Kustomizations: a.Kustomizations}
 }
 
 func (a Assembly) chooseAlone(ctx context.Context, of *assembly.Builder) []*objects.Kustomization {
