@@ -14,6 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/rules/modules"
@@ -72,7 +74,7 @@ func (c *command) Main(args []string) int {
 	c.exact = c.Stdout
 	stdout := safetext.NewLines(c.Stdout)
 	c.Stdout, c.Stderr = stdout, safetext.NewLines(c.Stderr)
-	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
+	if last := len(args) - 1; last >= 0 && args[last] == completion.Flag {
 		return c.complete(ctx, args[:last])
 	}
 	if err := cmp.Or(c.run(ctx, args), stdout.Err()); err != nil {
@@ -100,7 +102,7 @@ func (c *command) run(ctx context.Context, args []string) error {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	app := c.app()
-	args, err := reorder(app, args)
+	args, err := arguments.Reorder(app, args)
 	if err != nil {
 		return err
 	}
@@ -122,7 +124,7 @@ func (c *command) app() *cli.App {
 		UseShortOptionHandling:    false,
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              usageError,
+		OnUsageError:              arguments.UsageError,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 		},
@@ -135,7 +137,7 @@ func (c *command) app() *cli.App {
 		},
 	}
 	for _, command := range app.Commands {
-		command.OnUsageError = usageError
+		command.OnUsageError = arguments.UsageError
 		command.HideHelpCommand = true
 	}
 	app.CustomAppHelpTemplate = appHelp
@@ -147,7 +149,7 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return c.printVersion()
 	}
 	if name := ctx.Args().First(); name != "" {
-		return fmt.Errorf("unknown command %q%s; see salint --help", name, suggestion(name, commandNames(ctx.App.Commands)))
+		return fmt.Errorf("unknown command %q%s; see salint --help", name, arguments.Suggestion(name, arguments.CommandNames(ctx.App.Commands)))
 	}
 	if err := cli.ShowAppHelp(ctx); err != nil {
 		return err
@@ -156,39 +158,42 @@ func (c *command) noCommand(ctx *cli.Context) error {
 	return nil
 }
 
-func commandNames(commands []*cli.Command) []string {
-	var names []string
-	for _, command := range commands {
-		if !command.Hidden {
-			names = append(names, command.Name)
-		}
-	}
-	return names
-}
-
 const appHelp = `{{.Name}} - {{.Usage}}
 
 {{.Description}}
 
 USAGE:
+
    {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
+
    {{.Name}} COMMAND --help
 
 COMMANDS:{{range .VisibleCommands}}
+
    {{printf "%-12s" .Name}}{{.Usage}}{{end}}
 
 EXIT CODES:
+
    0  no findings at or above --fail-on; or: yes, nothing is missing
+
    1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
+
    2  usage error, unreadable input, or internal error
+
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 
 EXAMPLES:
+
    salint lint --target olm-1.11
+
    salint lint --fix --target olm-1.11 clusters/
+
    salint can-i create clusterroles --as olm:clusterextension:argocd
 
 DOCUMENTATION:
+
    https://github.com/salint/salint#readme
+
    Terms: https://github.com/salint/salint/blob/main/docs/glossary.md
+
 `
