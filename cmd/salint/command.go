@@ -163,37 +163,24 @@ const appHelp = `{{.Name}} - {{.Usage}}
 {{.Description}}
 
 USAGE:
-
    {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
-
    {{.Name}} COMMAND --help
 
 COMMANDS:{{range .VisibleCommands}}
-
    {{printf "%-12s" .Name}}{{.Usage}}{{end}}
 
 EXIT CODES:
-
    0  no findings at or above --fail-on; or: yes, nothing is missing
-
    1  findings, lint --diff printed a change, or a policy test failed; or: no, something is missing
-
    2  usage error, unreadable input, or internal error
-
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 
 EXAMPLES:
-
    salint lint --target olm-1.11
-
    salint lint --fix --target olm-1.11 clusters/
-
    salint can-i create clusterroles --as olm:clusterextension:argocd
 
 DOCUMENTATION:
-
    https://github.com/salint/salint#readme
-
    Terms: https://github.com/salint/salint/blob/main/docs/glossary.md
-
 `
