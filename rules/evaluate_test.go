@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
@@ -25,7 +26,7 @@ import (
 // worldOf returns the context of a repository with these files.
 func worldOf(t testing.TB, files filestest.Tree) evalcontext.Context {
 	t.Helper()
-	units := objects.Units(objectstest.Objects(t, files), objectstest.Kustomizations(t, files))
+	units := assembly.Units(objectstest.Objects(t, files), objectstest.Kustomizations(t, files))
 	target, err := olm.ParseTarget("olm-1.11")
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 )
 
 func TestReorder(t *testing.T) {
@@ -28,7 +30,7 @@ func TestReorder(t *testing.T) {
 		"policy tst --help":              "policy --help -- tst",
 		"nothing --fix":                  "nothing --fix",
 	} {
-		got, err := reorder((&command{}).app(), strings.Fields(line))
+		got, err := arguments.Reorder((&command{}).app(), strings.Fields(line))
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got)\n%s", line, err, diff)
 		}
@@ -47,7 +49,7 @@ func TestReorderReportsMissingValues(t *testing.T) {
 		"rules --policy --help":  "flag needs an argument: --policy; write a value that begins with a dash as --policy=--help",
 		"lint --output -o x.txt": "flag needs an argument: --output; write a value that begins with a dash as --output=-o",
 	} {
-		got, err := reorder((&command{}).app(), strings.Fields(line))
+		got, err := arguments.Reorder((&command{}).app(), strings.Fields(line))
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %q, %v; want the error %q", line, got, err, want)
 		}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/output/terminal"
@@ -79,7 +81,7 @@ func (c *command) Main(args []string) int {
 	defer func() { _, _ = c.wrapped.Flush(), messages.Flush() }() // what cannot be written was an error before
 	stdout := safetext.NewLines(c.wrapped)
 	c.Stdout, c.Stderr = stdout, safetext.NewLines(messages)
-	if last := len(args) - 1; last >= 0 && args[last] == completionFlag {
+	if last := len(args) - 1; last >= 0 && args[last] == completion.Flag {
 		return c.complete(ctx, args[:last])
 	}
 	if err := cmp.Or(c.run(ctx, args), stdout.Err()); err != nil {
@@ -107,9 +109,9 @@ func (c *command) run(ctx context.Context, args []string) error {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	app := c.app()
-	args, all := withoutHelpAll(args)
+	args, all := arguments.WithoutHelpAll(args)
 	setHelp(app.Commands, "", all)
-	args, err := reorder(app, args)
+	args, err := arguments.Reorder(app, args)
 	if err != nil {
 		return err
 	}
@@ -131,7 +133,7 @@ func (c *command) app() *cli.App {
 		UseShortOptionHandling:    false,
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              usageError,
+		OnUsageError:              arguments.UsageError,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 		},
@@ -144,7 +146,7 @@ func (c *command) app() *cli.App {
 		},
 	}
 	for _, command := range app.Commands {
-		command.OnUsageError = usageError
+		command.OnUsageError = arguments.UsageError
 		command.HideHelpCommand = true
 		command.Before = c.wrapForPeople
 	}
@@ -157,7 +159,7 @@ func (c *command) noCommand(ctx *cli.Context) error {
 		return c.printVersion()
 	}
 	if name := ctx.Args().First(); name != "" {
-		return fmt.Errorf("unknown command %q%s; see salint --help", name, meantCommand(name, commandNames(ctx.App.Commands)))
+		return fmt.Errorf("unknown command %q%s; see salint --help", name, arguments.MeantCommand(name, arguments.CommandNames(ctx.App.Commands)))
 	}
 	if err := cli.ShowAppHelp(ctx); err != nil {
 		return err
@@ -176,16 +178,6 @@ func (c *command) wrapForPeople(ctx *cli.Context) error {
 		c.wrapped.Exact()
 	}
 	return nil
-}
-
-func commandNames(commands []*cli.Command) []string {
-	var names []string
-	for _, command := range commands {
-		if !command.Hidden {
-			names = append(names, command.Name)
-		}
-	}
-	return names
 }
 
 // commandGroups are the commands by what they are for.
@@ -207,7 +199,7 @@ func appHelp(app *cli.App) string {
 	for _, g := range commandGroups {
 		fmt.Fprintf(&b, "%s:\n", g.title)
 		for _, name := range g.commands {
-			fmt.Fprintf(&b, "   %-12s%s\n", name, commandNamed(app.Commands, name).Usage)
+			fmt.Fprintf(&b, "   %-12s%s\n", name, app.Command(name).Usage)
 		}
 	}
 	return b.String() + `

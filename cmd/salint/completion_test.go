@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/restmap"
 	"github.com/salint/salint/internal/output/schema"
@@ -90,7 +91,7 @@ func completed(t *testing.T, words []string) []string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	c := &command{Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir()}
-	if code := c.Main(append(words, completionFlag)); code != exitOK || stderr.Len() > 0 {
+	if code := c.Main(append(words, completion.Flag)); code != exitOK || stderr.Len() > 0 {
 		t.Errorf("%q: exit code %d: %s", words, code, &stderr)
 	}
 	return strings.Fields(stdout.String())
@@ -99,14 +100,14 @@ func completed(t *testing.T, words []string) []string {
 // The scripts ask the program: they contain no list that could become outdated, and no output is executed by a shell.
 func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
-	for _, shell := range shells {
-		script, err := completion(shell)
-		if err != nil || !strings.Contains(script, completionFlag) || strings.Contains(script, "`") {
+	for _, shell := range completion.Shells {
+		script, err := completion.Script(shell)
+		if err != nil || !strings.Contains(script, completion.Flag) || strings.Contains(script, "`") {
 			t.Errorf("%s: %v\n%s", shell, err, script)
 		}
 	}
 	for _, shell := range []string{"", "ksh"} {
-		if _, err := completion(shell); err == nil || !strings.Contains(err.Error(), "bash, zsh, fish, or powershell") {
+		if _, err := completion.Script(shell); err == nil || !strings.Contains(err.Error(), "bash, zsh, fish, or powershell") {
 			t.Errorf("%q: %v", shell, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/cmd/salint/internal/fastpath"
 	"github.com/salint/salint/test/golden"
 )
@@ -46,7 +47,7 @@ func linesWithAnswers() []string {
 		}
 	}
 	add("", newCommand().app().Commands)
-	for _, shell := range shells {
+	for _, shell := range completion.Shells {
 		lines = append(lines, "completion "+shell)
 	}
 	return lines
@@ -73,7 +74,7 @@ var argumentsWithoutAnswers = [][]string{
 	{"help", "help"}, {"help", "-h"}, {"help", "--help"}, {"help", "unknown"}, {"help", "lint", "extra"}, {"help", "policy", "unknown"}, {"help", "completion", "bash"},
 	{"version"}, {"version", "extra"}, {"version", "--foo"}, {"--version", "extra"}, {"--version", "--help"},
 	{"completion"}, {"completion", "ksh"}, {"completion", "bash", "zsh"}, {"completion", "bash", "--help"}, {"completion", ""}, {"completion", "zsh\n#compdef salint"},
-	{completionFlag}, {"completion", completionFlag}, {"help", completionFlag}, {"rules", "olm/synthetic-gate-off"},
+	{completion.Flag}, {"completion", completion.Flag}, {"help", completion.Flag}, {"rules", "olm/synthetic-gate-off"},
 }
 
 func TestAnswersOfArguments(t *testing.T) {

@@ -7,25 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/internal/output/help"
 )
-
-// helpAllFlag is --help with all flags. The help of a command with many flags begins with those that people use.
-const helpAllFlag = "--help-all"
-
-// withoutHelpAll replaces --help-all, which no command declares, by --help.
-func withoutHelpAll(args []string) (replaced []string, all bool) {
-	replaced = slices.Clone(args)
-	for i, arg := range args {
-		switch arg {
-		case "--":
-			return replaced, all
-		case helpAllFlag:
-			replaced[i], all = "--help", true
-		}
-	}
-	return replaced, all
-}
 
 // flagGroup names flags of a command: those that --help shows, and the others.
 type flagGroup struct {
@@ -119,7 +103,7 @@ func helpOf(c *cli.Command, name string, all bool) help.Command {
 		}
 	}
 	if !all {
-		h.More = "salint " + name + " " + helpAllFlag + " lists all flags."
+		h.More = "salint " + name + " " + arguments.HelpAllFlag + " lists all flags."
 	}
 	return h
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/internal/output/help"
 )
 
@@ -38,7 +39,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	var check func(line string, commands []*cli.Command)
 	check = func(line string, commands []*cli.Command) {
 		for _, c := range commands {
-			for _, flag := range []string{"--help", helpAllFlag} {
+			for _, flag := range []string{"--help", arguments.HelpAllFlag} {
 				text := runLine(t.TempDir(), line+c.Name+" "+flag)
 				lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 				if flag == "--help" && len(lines) > 45 {
@@ -66,7 +67,7 @@ func TestCommandsAreInGroups(t *testing.T) {
 	for _, g := range commandGroups {
 		grouped = append(grouped, g.commands...)
 	}
-	want := commandNames(newCommand().app().Commands)
+	want := arguments.CommandNames(newCommand().app().Commands)
 	slices.Sort(grouped)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, grouped); diff != "" {

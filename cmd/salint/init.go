@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
@@ -56,7 +57,7 @@ func (c *command) initGrafanaCommand() *cli.Command {
 		CustomHelpTemplate: commandHelp(
 			"salint init grafana --instance grafana --name exporter --namespace monitoring",
 			"salint init grafana --instance grafana --name alerts --role Editor --output - | kubectl apply -n monitoring -f -"),
-		OnUsageError:    usageError,
+		OnUsageError:    arguments.UsageError,
 		HideHelpCommand: true,
 		Action:          c.initGrafana,
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/accesspolicy"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -44,7 +45,7 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 		CustomHelpTemplate: commandHelp(
 			"salint init access-policy clusters/prod",
 			"salint init access-policy --subject Group:developers --with-access --output - | kubectl apply --dry-run=server -f -"),
-		OnUsageError:    usageError,
+		OnUsageError:    arguments.UsageError,
 		HideHelpCommand: true,
 		Action:          c.initAccessPolicy,
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/rules"
 )
 
@@ -19,7 +20,7 @@ func (c *command) policyCommand() *cli.Command {
 			Usage:              "run the unit tests of a folder of Rego rules, with salint's built-in functions",
 			ArgsUsage:          "DIR",
 			CustomHelpTemplate: commandHelp("salint policy test policy/", "salint policy test ."),
-			OnUsageError:       usageError,
+			OnUsageError:       arguments.UsageError,
 			HideHelpCommand:    true,
 			Action:             c.policyTest,
 		}},

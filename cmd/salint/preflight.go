@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/shell"
@@ -172,7 +173,7 @@ func checkVerbs(text string) error {
 	for _, verb := range assess.SplitVerbs(text) {
 		if !slices.Contains(collectionVerbs, verb) {
 			return fmt.Errorf("--collection-verbs: %q is not a verb of a type%s: use auto, none, or some of %s",
-				verb, suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
+				verb, arguments.Suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
 		}
 	}
 	return nil

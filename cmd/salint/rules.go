@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
 	"github.com/salint/salint/rules/metadata"
@@ -74,7 +75,7 @@ func chooseRules(registry *rules.Registry, name string) ([]metadata.Rule, error)
 	case isPattern(name):
 		chosen := slices.DeleteFunc(all, func(r metadata.Rule) bool { return !rules.Match(name, r.Name) })
 		if len(chosen) == 0 {
-			return nil, fmt.Errorf("no rule matches %q%s; see salint rules", name, suggestion(name, familyPatterns(registry)))
+			return nil, fmt.Errorf("no rule matches %q%s; see salint rules", name, arguments.Suggestion(name, familyPatterns(registry)))
 		}
 		return chosen, nil
 	}

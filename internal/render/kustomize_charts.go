@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -103,7 +103,7 @@ func chartEntry(item any) (e ChartEntry) {
 
 // ChartGenerator returns the chart of a configuration of kustomize's own generator for charts, which has the fields of an item of
 // `helmCharts`.
-func ChartGenerator(config objects.PluginConfig) (e ChartEntry, ok bool) {
+func ChartGenerator(config plugins.Config) (e ChartEntry, ok bool) {
 	if !config.IsChartGenerator() {
 		return e, false
 	}
@@ -116,7 +116,7 @@ func ChartGenerator(config objects.PluginConfig) (e ChartEntry, ok bool) {
 }
 
 // generatedCharts returns the charts of an entry of `generators`, if it is nothing else.
-func generatedCharts(configs []objects.PluginConfig, index int) []ChartEntry {
+func generatedCharts(configs []plugins.Config, index int) []ChartEntry {
 	var entries []ChartEntry
 	for _, config := range configs {
 		e, ok := ChartGenerator(config)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 )
 
 // LeftOut is an entry of a kustomization without which it was built.
@@ -148,7 +149,7 @@ func (c *checker) plugins() error {
 			if Fetched(name) {
 				return true, nil // it is refused later
 			}
-			configs, err := objects.PluginConfigs(c.build.files.ReadFile, path.Dir(c.file.Path), name)
+			configs, err := plugins.Configs(c.build.files.ReadFile, path.Dir(c.file.Path), name)
 			if charts := generatedCharts(configs, i); field == "generators" && err == nil && charts != nil {
 				c.generated = append(c.generated, charts...)
 				return false, nil
@@ -182,7 +183,7 @@ var pluginEffect = map[string]string{
 }
 
 // programOf returns the first configuration of a plugin that is not part of kustomize.
-func programOf(configs []objects.PluginConfig) (name string, runs bool) {
+func programOf(configs []plugins.Config) (name string, runs bool) {
 	for _, config := range configs {
 		if !config.Builtin() {
 			return fmt.Sprintf("%s of %s", config.Kind(), config.APIVersion()), true

@@ -19,6 +19,7 @@ import (
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/evalcontext"
@@ -103,7 +104,7 @@ func oddWorld(t *testing.T, tried []any) (s world, odd []*objects.Object) {
 		text.WriteString("---\n" + string(written) + "\n")
 	}
 	all := objectstest.Objects(t, filestest.Tree{"ordinary.yaml": strings.Join(ordinary, "\n---\n"), file: text.String()})
-	unit := objects.Units(all, nil)[0]
+	unit := assembly.Units(all, nil)[0]
 	applied := gitops.Read(all, gitops.Options{})
 	w := evalcontext.Context{
 		Unit: unit, Units: []*objects.Unit{unit}, Target: olm.UnknownTarget(), Shared: new(evalcontext.Shared),

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -74,7 +75,7 @@ func Context(example metadata.Example) (evalcontext.Context, error) {
 	if err != nil {
 		return evalcontext.Context{}, err
 	}
-	units := objects.Units(objs, nil)
+	units := assembly.Units(objs, nil)
 	if len(units) == 0 {
 		return evalcontext.Context{}, errors.New("it contains no Kubernetes object")
 	}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/salint/salint/internal/ask/accesspolicy"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 func units(t *testing.T, text string) []*objects.Unit {
 	t.Helper()
-	return objects.Units(objectstest.In(t, "a.yaml", text), nil)
+	return assembly.Units(objectstest.In(t, "a.yaml", text), nil)
 }
 
 func role(name, rules string) string {

@@ -93,7 +93,7 @@ func (r *Report) Findings() []finding.Finding {
 		})
 	}
 	for _, n := range r.NotRead {
-		if severity := n.severity(); severity != finding.Off && !n.IsNewerRevision() {
+		if severity := n.Severity(); severity != finding.Off && !n.IsNewerRevision() {
 			all = append(all, finding.Finding{
 				Rule: notReadRule, Severity: severity, Message: upper(n.Sentence()) + ". New power in it is unknown.", File: n.Place.File, Range: rangeAt(n.Place),
 			})
@@ -187,17 +187,6 @@ func (c Change) byHolder() []Change {
 		split = append(split, one)
 	}
 	return split
-}
-
-// severity is that of something unknown: off if the change does not concern it.
-func (n NotRead) severity() finding.Severity {
-	switch {
-	case n.Unread():
-		return finding.Warning
-	case n.Changed:
-		return finding.Note
-	}
-	return finding.Off
 }
 
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/packages"
 	"github.com/salint/salint/internal/ask/change/policies"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
@@ -53,7 +54,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
-		kindInputProvider: nil, grafana.Kind: nil,
+		unread.KindInputProvider: nil, grafana.Kind: nil,
 	}
 	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {

@@ -53,7 +53,7 @@ type crossing struct {
 	before, after *state
 	// own are the objects of the unit in the later state.
 	own map[*objects.Object]bool
-	// severity limits that of what is found.
+	// Severity limits that of what is found.
 	severity finding.Severity
 }
 

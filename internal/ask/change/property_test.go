@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change/policies"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/loader/loadertest"
 	"github.com/salint/salint/internal/files/filestest"
@@ -28,7 +29,7 @@ func sideOf(t *testing.T, files map[string]string) Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{Repository: w, Selected: func(string) bool { return true }}
+	return Side{State: unread.State{Repository: w, Selected: func(string) bool { return true }}}
 }
 
 // world is a random repository: a kustomization and plain files, with a few names that occur often.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
-	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -14,25 +14,15 @@ import (
 
 // Side is one of the two states of a repository.
 type Side struct {
-	Repository *loader.Repository
-	// Selected reports whether the paths of the question contain a file.
-	Selected func(file string) bool
+	unread.State
+
 	// PodSpecs are the kinds with pods that the configuration adds.
 	PodSpecs []objects.PodSpecKind
-	// NotRead are further reasons why the state is not known as a whole.
-	NotRead []string
-	// Submodules are those that are not checked out.
-	Submodules []Submodule
-	// Text returns the content of a file; it can be nil.
-	Text func(file string) ([]byte, error)
 
 	units map[*objects.Unit]bool // the selected ones
 	// inClusters are the plain files in folders of known clusters, as whose objects they are compared.
 	inClusters map[*objects.Object]bool
 }
-
-// Submodule is a submodule that is not checked out, with its address and commit, and what is said about it.
-type Submodule struct{ Dir, Address, Commit, Message string }
 
 // Report is the difference between two states.
 type Report struct {
@@ -52,43 +42,12 @@ type Report struct {
 	// Moved are the units that are compared with one of another name.
 	Moved []Moved
 	// NotRead are the reasons why something is unknown.
-	NotRead []NotRead
+	NotRead unread.Parts
 	// Uncompared is what of the change was read and is not compared.
 	Uncompared []Uncompared
 	// Units is the number of deployment units that were compared.
 	Units int
 }
-
-// NotRead is a reason why a state is not known as a whole.
-type NotRead struct {
-	Message string
-	// Place is the first place with the reason, and Places the number of places. The file is "" if there is none.
-	Place  objects.Position
-	Places int
-	// Before and After say in which of the states.
-	Before, After bool
-	// New is true if the later state has the reason at a place where the earlier one does not, so that new power may hide in it.
-	New bool
-	// Changed is true if both do, with another revision of a remote source or other settings for it.
-	Changed bool
-	// From and To are the revisions of a remote source, if they differ. Unreleased is set if no release makes the new one.
-	From, To   string
-	Unreleased bool
-	// Deciding are the settings that differ and can decide what is granted.
-	Deciding []string
-	// Edited are the changed files in what neither state shows, sorted, so that new power may hide in them.
-	Edited []string
-
-	follows bool // see reason
-}
-
-// Unread reports whether the change brings content that decides and cannot be read.
-func (n NotRead) Unread() bool {
-	return n.New || n.Unreleased || len(n.Deciding) > 0 || len(n.Edited) > 0
-}
-
-// IsNewerRevision reports whether all that differs is the revision of a source that was not read before either.
-func (n NotRead) IsNewerRevision() bool { return n.Changed && n.To != "" && !n.Unread() }
 
 // Compare compares two states of a repository by effect: what an identity holds through another binding or role, a group, or the
 // defaults of every cluster, is no change.
@@ -115,7 +74,7 @@ func Compare(before, after Side) *Report {
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
 	r.Objects = mergedObjects(c.objects)
-	r.NotRead = notRead(before, after)
+	r.NotRead = unread.Compare(before.State, after.State)
 	return r
 }
 

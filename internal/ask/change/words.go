@@ -203,47 +203,6 @@ func (e Extension) withoutAccount() string {
 	return fmt.Sprintf("ClusterExtension %s names no account", e.Name)
 }
 
-// Sentence says what is unknown, and since when.
-func (n NotRead) Sentence() string {
-	text := n.Message
-	if n.Places > 1 {
-		text += fmt.Sprintf(" (in %d places)", n.Places)
-	}
-	switch {
-	case n.New:
-		return "cannot be read since this change: " + text
-	case !n.After:
-		return "not read at the revision only: " + text
-	case n.Unreleased:
-		return fmt.Sprintf("not read, at %s, which no release of it makes (%s before): %s", short(n.To), short(n.From), text)
-	case len(n.Deciding) > 0:
-		return fmt.Sprintf("not read, with other settings that can decide what it grants (%s): %s", words.First(3, n.Deciding), text)
-	case len(n.Edited) > 0:
-		return fmt.Sprintf("not read, although %s changed: %s", words.First(3, n.Edited), text)
-	case n.IsNewerRevision():
-		return n.Revision()
-	case n.Changed:
-		return "not read, with other settings: " + text
-	}
-	return "not read: " + text
-}
-
-// Revision names a source with its revisions.
-func (n NotRead) Revision() string {
-	text := strings.TrimSuffix(strings.TrimSuffix(n.Message, " is remote and was not checked"), ", at "+n.To)
-	return fmt.Sprintf("%s (%s, and %s before)", text, short(n.To), short(n.From))
-}
-
-// short returns the beginning of a commit, and other revisions as they are.
-func short(revision string) string {
-	if len(revision) == commitLength && strings.Trim(revision, "0123456789abcdef") == "" {
-		return revision[:12]
-	}
-	return revision
-}
-
-const commitLength = 40
-
 // classTitles name the classes of dangers for people.
 var classTitles = map[danger.Class]string{
 	danger.ClusterAdmin: "cluster-admin", danger.Escalation: "ways to gain more permissions", danger.Secrets: "tokens and Secrets",

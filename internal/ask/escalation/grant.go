@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -22,7 +23,7 @@ func OfGrant(subject rbac.Subject, manifests []byte) []string {
 		}
 		all = append(all, objects.Objects(doc)...)
 	}
-	units := objects.Units(all, nil)
+	units := assembly.Units(all, nil)
 	if len(units) == 0 {
 		return nil
 	}

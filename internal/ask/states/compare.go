@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/ask/change/policies"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -50,11 +51,12 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		return nil, err
 	}
 	r := change.Compare(
-		change.Side{Repository: before, Selected: then.Selected, Submodules: s.submodules(then, s.revision.Submodules.Then), Text: then.Text},
-		change.Side{
-			Repository: after, Selected: now.Selected, PodSpecs: podSpecs, Text: now.Text,
-			NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
-		})
+		change.Side{State: unread.State{
+			Repository: before, Selected: then.Selected, Submodules: s.submodules(then, s.revision.Submodules.Then), Text: then.Text,
+		}},
+		change.Side{PodSpecs: podSpecs, State: unread.State{
+			Repository: after, Selected: now.Selected, Text: now.Text, NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
+		}})
 	r.Revision, r.Commit = s.name, s.revision.Commit
 	if err := s.markChanged(ctx, r, read{then, before}, read{now, after}, kinds); err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			content.add(r, file, text)
 			if gap, is := after.unparsable(file); is {
 				_, was := before.unparsable(file)
-				r.MarkUnparsable(gap, was)
+				r.NotRead.MarkUnparsable(gap, was)
 			}
 		}
 		if errors.Is(err, fs.ErrNotExist) {
@@ -141,12 +143,12 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			is = is && after.hasProblem(gap.Cause)
 		}
 		if is {
-			r.MarkEdited(file, gap)
+			r.NotRead.MarkEdited(file, gap)
 		}
 	}
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
-	r.SortNotRead()
+	r.NotRead.Sort()
 	return nil
 }
 
@@ -178,11 +180,11 @@ func (s *States) checkSubmodules(after *loader.Repository) error {
 }
 
 // submodules returns those of a state that are not checked out. Commits are those of the state.
-func (s *States) submodules(tree loader.Tree, commits map[string]string) (all []change.Submodule) {
+func (s *States) submodules(tree loader.Tree, commits map[string]string) (all []unread.Submodule) {
 	settings, _ := tree.Text(".gitmodules")
 	for _, dir := range s.revision.Submodules.Unread {
 		if commit, is := commits[dir]; is {
-			all = append(all, change.Submodule{Dir: dir, Address: git.AddressOfSubmodule(settings, dir), Commit: commit, Message: workspace.NotCheckedOut(dir)})
+			all = append(all, unread.Submodule{Dir: dir, Address: git.AddressOfSubmodule(settings, dir), Commit: commit, Message: workspace.NotCheckedOut(dir)})
 		}
 	}
 	return all

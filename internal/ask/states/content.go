@@ -51,7 +51,7 @@ var digits = lazyregexp.New(`\d+`)
 func (c *contents) add(r *change.Report, file string, text []byte) {
 	if bytes.HasPrefix(text, []byte(lfsPointer)) && c.matters(file) {
 		if was, err := c.before.Text(file); err == nil && bytes.HasPrefix(was, []byte(lfsPointer)) {
-			r.AddContent(objects.Position{File: file, Line: 1, Column: 1}, "another object of Git LFS, so the contents were not compared: run `git lfs pull`")
+			r.NotRead.AddContent(objects.Position{File: file, Line: 1, Column: 1}, "another object of Git LFS, so the contents were not compared: run `git lfs pull`")
 		}
 		return
 	}
@@ -90,7 +90,7 @@ func (c *contents) addEncrypted(r *change.Report, f *manifest.File) {
 		}
 		slices.Sort(fields)
 		line, column := f.Position(doc.Span.Start)
-		r.AddContent(objects.Position{File: f.Path, Line: line, Column: column}, "encrypted fields that decide are not read: "+words.And(fields))
+		r.NotRead.AddContent(objects.Position{File: f.Path, Line: line, Column: column}, "encrypted fields that decide are not read: "+words.And(fields))
 	}
 }
 
@@ -204,9 +204,9 @@ func (c *contents) addLinks(r *change.Report, selects func(file string) bool) {
 		was, errBefore := c.before.Text(file)
 		switch {
 		case !inside && c.changed[file], errors.Is(err, worktree.ErrOutside) && c.changed[file]:
-			r.AddContent(link.Position, "the symbolic link leads somewhere else than before, out of the repository")
+			r.NotRead.AddContent(link.Position, "the symbolic link leads somewhere else than before, out of the repository")
 		case err == nil && (c.changed[file] || c.changed[real]) && (errBefore != nil || c.hasNew(file, text, was)):
-			r.AddContent(link.Position, fmt.Sprintf("the symbolic link leads to %s, which is not read as a manifest, and has another content than before", real))
+			r.NotRead.AddContent(link.Position, fmt.Sprintf("the symbolic link leads to %s, which is not read as a manifest, and has another content than before", real))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (c *contents) addTemplates(r *change.Report, selects func(file string) bool
 		for _, b := range blocksOf(c.after, dir) {
 			if !known[b.Content] {
 				at, template := placeOf(b)
-				r.AddContent(at, "the template "+template+"grants something else depending on "+shortened(b.Because)+
+				r.NotRead.AddContent(at, "the template "+template+"grants something else depending on "+shortened(b.Because)+
 					", which the repository does not fix: it was rendered in one of the ways")
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/restmap"
 )
 
@@ -21,14 +22,14 @@ type Options struct {
 	Objects        []*objects.Object
 	Kustomizations []*objects.Kustomization
 	// Alone returns kustomizations that are units although others list them; it can be nil.
-	Alone func(context.Context, *objects.Assembly) []*objects.Kustomization
+	Alone func(context.Context, *assembly.Builder) []*objects.Kustomization
 	// Scripted reports whether a command in a file of the repository builds a folder with kustomize's restriction to files below each
 	// kustomization; it can be nil.
-	Scripted func(ctx context.Context, a *objects.Assembly, dir string) bool
+	Scripted func(ctx context.Context, a *assembly.Builder, dir string) bool
 	// Lifted reports whether commands build a folder only without this restriction; it can be nil.
-	Lifted func(ctx context.Context, a *objects.Assembly, dir string) bool
+	Lifted func(ctx context.Context, a *assembly.Builder, dir string) bool
 	// Apart reports files that are in no unit unless an application, or a kustomization elsewhere, applies them, see
-	// [objects.Assembly.SetApart]; it can be nil.
+	// [assembly.Builder.SetApart]; it can be nil.
 	Apart func(file string) bool
 	// Names are the names of all files of the repository.
 	Names []string
@@ -142,7 +143,7 @@ func newUnitBuilder(ctx context.Context, o Options) *unitBuilder {
 }
 
 // alone returns the kustomizations that are units although others list them. They are the same in every round.
-func (m *unitBuilder) alone(a *objects.Assembly) []*objects.Kustomization {
+func (m *unitBuilder) alone(a *assembly.Builder) []*objects.Kustomization {
 	if m.Alone == nil {
 		return nil
 	}
@@ -159,8 +160,8 @@ func (m *unitBuilder) repositoryTree() gitops.Tree {
 	return m.tree
 }
 
-func (m *unitBuilder) assembly() *objects.Assembly {
-	a := objects.NewAssembly(m.Objects, m.Kustomizations, m.Names...)
+func (m *unitBuilder) assembly() *assembly.Builder {
+	a := assembly.NewBuilder(m.Objects, m.Kustomizations, m.Names...)
 	a.SetApart(m.Apart)
 	return a
 }

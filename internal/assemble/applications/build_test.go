@@ -13,6 +13,7 @@ import (
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -29,7 +30,7 @@ func build(t *testing.T, repository filestest.Tree, remotes ...string) ([]*objec
 func optionsOf(t *testing.T, repository filestest.Tree, remotes ...string) Options {
 	t.Helper()
 	o := Options{Remotes: remotes, Names: repository.Names()}
-	trees := objects.FindCharts(o.Names)
+	trees := assembly.FindCharts(o.Names)
 	for _, name := range o.Names {
 		if _, template := trees.Template(name); template {
 			continue

@@ -10,12 +10,13 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // plan lists the units that result from one reading of the applications.
 type plan struct {
 	*unitBuilder
-	*objects.Assembly
+	*assembly.Builder
 	result *gitops.Result
 	// roots are the units of kustomizations, by folder: those that no other kustomization lists, those that are units although
 	// others list them, and those that an application applies.
@@ -61,14 +62,14 @@ type part struct {
 
 func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	p := &plan{
-		unitBuilder: m, Assembly: m.assembly(), result: result, roots: map[string]draft{},
+		unitBuilder: m, Builder: m.assembly(), result: result, roots: map[string]draft{},
 		changed: map[string]bool{}, unchanged: map[string]bool{}, delivering: map[string][]*plannedUnit{},
 		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{}, namespaceOf: map[string]string{},
 	}
 	for _, root := range p.Roots() {
 		p.roots[root.Root] = draft{unit: root}
 	}
-	for _, k := range p.alone(p.Assembly) {
+	for _, k := range p.alone(p.Builder) {
 		p.roots[k.Dir] = draft{unit: p.Unit(k)}
 	}
 	for _, a := range result.Applications {

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 )
 
 // policyUnit is what the policies of one policy generator apply to the managed clusters. It is a unit by itself: the kustomization
 // that runs the generator changes and applies only the policies.
 type policyUnit struct {
-	generator objects.PolicyGenerator
+	generator plugins.PolicyGenerator
 	unit      *objects.Unit
 	drafts    []draft
 }
@@ -26,17 +27,17 @@ func (p *plan) addPolicies() {
 		if p.Kustomization(k.Dir) != k || k.Doc.Root.Get("generators") == nil {
 			continue
 		}
-		for _, plugin := range k.Plugins(p.Overlay.Files.ReadFile) {
+		for _, plugin := range plugins.Of(k, p.Overlay.Files.ReadFile) {
 			for _, config := range plugin.Configs {
 				if config.IsPolicyGenerator() {
-					p.addPolicy(k, objects.ReadPolicyGenerator(config, k.Dir))
+					p.addPolicy(k, plugins.ReadPolicyGenerator(config, k.Dir))
 				}
 			}
 		}
 	}
 }
 
-func (p *plan) addPolicy(k *objects.Kustomization, g objects.PolicyGenerator) {
+func (p *plan) addPolicy(k *objects.Kustomization, g plugins.PolicyGenerator) {
 	made := policyUnit{generator: g, unit: &objects.Unit{
 		Name: "PolicyGenerator " + path.Join(k.Dir, g.Config.Name()), Root: k.Dir, Kind: objects.ApplicationUnit,
 	}}
@@ -50,7 +51,7 @@ func (p *plan) addPolicy(k *objects.Kustomization, g objects.PolicyGenerator) {
 }
 
 // add adds what one item of a policy applies.
-func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
+func (u *policyUnit) add(p *plan, m plugins.PolicyManifest) {
 	switch {
 	case m.Absent: // nothing applies these objects
 		p.Files(slices.DeleteFunc(slices.Clone(p.filesIn(m.Path)), func(file string) bool { return file != m.Path && !isFlatManifest(m.Path, file) }))
@@ -76,7 +77,7 @@ func (u *policyUnit) add(p *plan, m objects.PolicyManifest) {
 }
 
 // changed records that a policy applies objects in another form than their files have.
-func (u *policyUnit) changed(m objects.PolicyManifest, found []*objects.Object) {
+func (u *policyUnit) changed(m plugins.PolicyManifest, found []*objects.Object) {
 	if m.Changed == "" || len(found) == 0 {
 		return
 	}

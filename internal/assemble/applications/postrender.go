@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -105,7 +106,7 @@ func (m *unitBuilder) kustomized(from *postRendered, changes sources.Kustomizati
 		return from.sources, err
 	}
 	edit.New = true
-	unit := objects.NewAssembly(from.sources, []*objects.Kustomization{with}).Unit(with)
+	unit := assembly.NewBuilder(from.sources, []*objects.Kustomization{with}).Unit(with)
 	options := overlay.Options{
 		Files:   render.WithEdits(m.Overlay.Files, map[string][]byte{from.file.Path: from.file.Data}),
 		Workers: m.Overlay.Workers, Edits: map[*objects.Unit]*overlay.Edit{unit: edit},

@@ -50,5 +50,5 @@ func leavesFolders(u *objects.Unit) bool {
 }
 
 func (p *plan) isScripted(dir string) bool {
-	return p.Scripted != nil && p.Scripted(p.ctx, p.Assembly, dir)
+	return p.Scripted != nil && p.Scripted(p.ctx, p.Builder, dir)
 }

@@ -6,7 +6,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/assemble/gitops"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -110,7 +110,7 @@ func TestTenant(t *testing.T) {
 			files := tree{"a.yaml": tenancy + c.rbac}
 			objs := objectsOf(files)
 			result := gitops.Read(objs, gitops.Options{Tree: files})
-			unit := objects.Units(objs, nil)[0]
+			unit := assembly.Units(objs, nil)[0]
 			if got := result.CanCreate(result.Applications[0], unit, c.wanted); got.Verdict != c.want || got.Why == "" {
 				t.Errorf("got %+v, want %s", got, c.want)
 			}
@@ -137,7 +137,7 @@ func TestImpersonation(t *testing.T) {
 `}
 		objs := objectsOf(files)
 		result := gitops.Read(objs, gitops.Options{Tree: files})
-		if got := result.CanCreate(result.Applications[0], objects.Units(objs, nil)[0], account); got.Verdict != want {
+		if got := result.CanCreate(result.Applications[0], assembly.Units(objs, nil)[0], account); got.Verdict != want {
 			t.Errorf("%s: got %+v, want %s", destination, got, want)
 		}
 	}

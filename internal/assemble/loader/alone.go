@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // alone selects kustomizations that are deployment units although others list them, because something also applies or names them by
@@ -36,7 +37,7 @@ type alone struct {
 
 // choose returns the chosen kustomizations of those that others list.
 func (c *alone) choose(
-	ctx context.Context, a *objects.Assembly, override func(string) (target string, ok bool),
+	ctx context.Context, a *assembly.Builder, override func(string) (target string, ok bool),
 ) []*objects.Kustomization {
 	roots, nested := a.RootsAndNested()
 	if len(nested) == 0 {
@@ -52,7 +53,7 @@ func (c *alone) choose(
 }
 
 // isScripted reports whether a command builds a folder, in a text that does not lift the restriction to files below each kustomization.
-func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string) bool {
+func (c *alone) isScripted(ctx context.Context, a *assembly.Builder, dir string) bool {
 	c.strictOnce.Do(func() {
 		c.strict = c.readTexts(ctx, a, func(_ string, text []byte) bool { return !bytes.Contains(text, []byte("LoadRestrictionsNone")) })
 	})
@@ -60,7 +61,7 @@ func (c *alone) isScripted(ctx context.Context, a *objects.Assembly, dir string)
 }
 
 // isLifted reports whether a command builds a folder in a text that lifts the restriction, and none does in another text.
-func (c *alone) isLifted(ctx context.Context, a *objects.Assembly, dir string) bool {
+func (c *alone) isLifted(ctx context.Context, a *assembly.Builder, dir string) bool {
 	c.looseOnce.Do(func() {
 		c.loose = c.readTexts(ctx, a, func(_ string, text []byte) bool { return bytes.Contains(text, []byte("LoadRestrictionsNone")) })
 	})
@@ -86,7 +87,7 @@ func (c *alone) appliesFile(ctx context.Context, file string) bool {
 func appliesFolders(file string, _ []byte) bool { return !textpaths.IsDocument(file) }
 
 // readTexts finds the folders that commands build, in the texts for which counts is true. One that cannot be read names nothing.
-func (c *alone) readTexts(ctx context.Context, a *objects.Assembly, counts func(file string, text []byte) bool) *textpaths.Built {
+func (c *alone) readTexts(ctx context.Context, a *assembly.Builder, counts func(file string, text []byte) bool) *textpaths.Built {
 	built := &textpaths.Built{IsFolder: func(dir string) bool { return a.Kustomization(dir) != nil }}
 	c.addTexts(ctx, built, counts)
 	return built
@@ -115,7 +116,7 @@ func (c *alone) addTexts(ctx context.Context, built *textpaths.Built, counts fun
 }
 
 // fetched returns the folders that kustomizations fetch from this repository by its address. They get a copy that is not built here.
-func (c *alone) fetched(a *objects.Assembly) map[string]bool {
+func (c *alone) fetched(a *assembly.Builder) map[string]bool {
 	folders := map[string]bool{}
 	remotes := c.collector.Tree.Remotes()
 	roots, nested := a.RootsAndNested()
@@ -134,7 +135,7 @@ func (c *alone) fetched(a *objects.Assembly) map[string]bool {
 
 // namedByPaths reports whether the paths of the command line name a kustomization that builds files elsewhere, and none that
 // contains it.
-func (c *alone) namedByPaths(a *objects.Assembly, roots []*objects.Kustomization) func(*objects.Kustomization) bool {
+func (c *alone) namedByPaths(a *assembly.Builder, roots []*objects.Kustomization) func(*objects.Kustomization) bool {
 	selected := c.collector.Tree.Selected
 	reached := a.Reached(slices.DeleteFunc(slices.Clone(roots), func(k *objects.Kustomization) bool { return !selected(k.Path) }))
 	return func(k *objects.Kustomization) bool {
@@ -147,7 +148,7 @@ func (c *alone) namedByPaths(a *objects.Assembly, roots []*objects.Kustomization
 
 // overridden reports whether an override sets the target of a kustomization, and of nothing that contains it.
 func overridden(
-	a *objects.Assembly, roots []*objects.Kustomization, override func(string) (target string, ok bool),
+	a *assembly.Builder, roots []*objects.Kustomization, override func(string) (target string, ok bool),
 ) func(*objects.Kustomization) bool {
 	byTarget := map[string][]*objects.Kustomization{}
 	for _, k := range roots {

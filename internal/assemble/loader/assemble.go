@@ -6,10 +6,12 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/installers"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/refusal"
@@ -100,9 +102,10 @@ func Assemble(ctx context.Context, a Assembly) ([]*objects.Unit, error) {
 // Argo CD and Flux add to them, and renders charts. There is no other way to make units, so a fix is verified against the units
 // that were linted. The error is that of ctx.
 func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
-	a.Kustomizations, a.Objects = a.withPlugins(), a.withoutFleetPatches()
-	installed := a.releases()
-	rendered, err := a.rendered(ctx, installed.sets)
+	a.Kustomizations, a.Objects = a.withPlugins(), a.installers().WithoutFleetPatches()
+	tools := a.installers()
+	installed := tools.Releases()
+	rendered, err := a.rendered(ctx, installed.Sets)
 	if err != nil {
 		return Assembled{}, err
 	}
@@ -121,9 +124,9 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Overlay: options,
 	})
 	if err == nil {
-		set.LeaveOut(a.patchers(rendered, installed.unread))
+		set.LeaveOut(tools.Patchers(rendered, installed.Unread))
 	}
-	all := a.withEmbedded(withCharts(units, replaced(units, rendered, installed)))
+	all := a.withEmbedded(withCharts(units, installers.Replaced(units, rendered, installed)))
 	NewTargets(a.Asked).setVersions(all)
 	if err == nil {
 		setWithheld(all, set)
@@ -136,7 +139,12 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 	return Assembled{Units: all, Unapplied: unapplied, NotApplied: notApplied, Applications: set}, err
 }
 
-func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*objects.Kustomization {
+// installers returns what tools that install charts are found in.
+func (a Assembly) installers() installers.Inputs {
+	return installers.Inputs{Names: a.Names, Candidates: a.tools, Files: a.Files, Objects: a.Objects, Kustomizations: a.Kustomizations}
+}
+
+func (a Assembly) chooseAlone(ctx context.Context, of *assembly.Builder) []*objects.Kustomization {
 	if a.alone == nil {
 		return nil
 	}
@@ -144,12 +152,12 @@ func (a Assembly) chooseAlone(ctx context.Context, of *objects.Assembly) []*obje
 }
 
 // isScripted reports whether a command in a file builds a folder.
-func (a Assembly) isScripted(ctx context.Context, of *objects.Assembly, dir string) bool {
+func (a Assembly) isScripted(ctx context.Context, of *assembly.Builder, dir string) bool {
 	return a.alone != nil && a.alone.isScripted(ctx, of, dir)
 }
 
 // isLifted reports whether commands build a folder only without the restriction to files below each kustomization.
-func (a Assembly) isLifted(ctx context.Context, of *objects.Assembly, dir string) bool {
+func (a Assembly) isLifted(ctx context.Context, of *assembly.Builder, dir string) bool {
 	return a.alone != nil && a.alone.isLifted(ctx, of, dir)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/salint/salint/internal/assemble/installers"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
@@ -42,7 +43,7 @@ type Collection struct {
 	mu      sync.Mutex
 	alone   *alone
 	scripts *scripts
-	// sets are the files with a ResourceSet of Flux, whose templates can name folders.
+	// Sets are the files with a ResourceSet of Flux, whose templates can name folders.
 	sets []string
 	// tools are the files that may install charts with separate settings, sorted.
 	tools []string
@@ -77,7 +78,7 @@ func (c Collector) add(all *Collection, file repo.File) {
 	if c.Seen != nil {
 		c.Seen(file)
 	}
-	if isTool(file) {
+	if installers.MayInstall(file) {
 		all.mu.Lock()
 		all.tools = append(all.tools, file.Path)
 		all.mu.Unlock()

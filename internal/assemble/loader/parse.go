@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // Selection is what to parse of a tree.
@@ -51,7 +52,7 @@ const (
 // Parse parses the selection, several files at a time. The error is that of ctx.
 func (s Selection) Parse(ctx context.Context) (Parsed, error) {
 	var all Parsed
-	charts := objects.FindCharts(s.Names)
+	charts := assembly.FindCharts(s.Names)
 	missed := map[string][]string{}
 	var paths []string
 	for path := range s.Files {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -40,7 +41,7 @@ var namesInputs = map[string]bool{"generators": true, "transformers": true, "val
 
 func (a Assembly) pluginInputs(k *objects.Kustomization, exists func(string) bool) (left []objects.LeftOut, renderings []objects.Rendering) {
 	charts := render.ChartEntries(k.Doc.Root)
-	for _, p := range k.Plugins(a.Files.ReadFile) {
+	for _, p := range plugins.Of(k, a.Files.ReadFile) {
 		for _, config := range p.Configs {
 			if entry, ok := render.ChartGenerator(config); ok {
 				charts = append(charts, entry)
@@ -64,10 +65,10 @@ func (a Assembly) pluginInputs(k *objects.Kustomization, exists func(string) boo
 
 // leftOutBy returns the files that a configuration names. The policy generator applies its manifests as they are, and names other
 // files as well.
-func leftOutBy(k *objects.Kustomization, config objects.PluginConfig, exists func(string) bool) (objects.LeftOut, bool) {
+func leftOutBy(k *objects.Kustomization, config plugins.Config, exists func(string) bool) (objects.LeftOut, bool) {
 	files := config.Paths(k.Dir, exists)
 	if config.IsPolicyGenerator() {
-		files = objects.ReadPolicyGenerator(config, k.Dir).Without(files)
+		files = plugins.ReadPolicyGenerator(config, k.Dir).Without(files)
 	}
 	return objects.LeftOut{
 		Position: config.Position, Files: files,

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/testfiles"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // unapplied decides which files no deployment applies, because they are data of tests. Files that an application, or a kustomization
@@ -61,7 +62,7 @@ func (u *unapplied) splitCharts(rendered []*objects.Unit) (deployed, tests []*ob
 // unappliedUnits returns the units of data of tests that no deployment applies: the kustomizations among them, and one unit for each other
 // file, because such files are alternatives. Units are those of the deployments.
 func (a Assembly) unappliedUnits(ctx context.Context, why *unapplied, units []*objects.Unit, o overlay.Options) ([]*objects.Unit, error) {
-	all := objects.NewAssembly(a.Objects, a.Kustomizations, a.Names...)
+	all := assembly.NewBuilder(a.Objects, a.Kustomizations, a.Names...)
 	found := a.unappliedFiles(all, why, units)
 	if len(found) == 0 {
 		return nil, nil
@@ -87,7 +88,7 @@ func (a Assembly) unappliedUnits(ctx context.Context, why *unapplied, units []*o
 }
 
 // unappliedFiles returns the kustomizations and manifests that no deployment applies and none of the units reads, by file.
-func (a Assembly) unappliedFiles(all *objects.Assembly, why *unapplied, units []*objects.Unit) map[string]*objects.Unapplied {
+func (a Assembly) unappliedFiles(all *assembly.Builder, why *unapplied, units []*objects.Unit) map[string]*objects.Unapplied {
 	found, names := map[string]*objects.Unapplied{}, map[string]bool{}
 	add := func(file string) {
 		if reason := why.why(file); reason != nil {
@@ -136,7 +137,7 @@ func (u *unapplied) among(files map[string]bool, units []*objects.Unit) []string
 }
 
 // unlistedBy returns the kustomizations among some files that no other of them lists, in the order of their folders.
-func unlistedBy(all *objects.Assembly, files map[string]*objects.Unapplied) []*objects.Kustomization {
+func unlistedBy(all *assembly.Builder, files map[string]*objects.Unapplied) []*objects.Kustomization {
 	listed := map[*objects.Kustomization]bool{}
 	var among []*objects.Kustomization
 	for file := range files {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 	"github.com/salint/salint/internal/render"
 )
 
@@ -58,9 +59,9 @@ func (b *builder) modeled(u *objects.Unit, left render.LeftOut) bool {
 		if k.Path != left.File {
 			continue
 		}
-		for _, p := range k.Plugins(b.files.ReadFile) {
+		for _, p := range plugins.Of(k, b.files.ReadFile) {
 			if p.Position.Line == left.Line && p.Position.Column == left.Column {
-				return p.Err == nil && !slices.ContainsFunc(p.Configs, func(c objects.PluginConfig) bool {
+				return p.Err == nil && !slices.ContainsFunc(p.Configs, func(c plugins.Config) bool {
 					return !c.IsPolicyGenerator() && !c.AddsOnlySecrets(b.files.ReadFile, k.Dir)
 				})
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 const (
@@ -53,7 +54,7 @@ func TestAdmit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pod := one(t, "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}, spec: "+test.pod+"}")
-			unit := objects.Units([]*objects.Object{pod, one(t, test.account)}, nil)[0]
+			unit := assembly.Units([]*objects.Object{pod, one(t, test.account)}, nil)[0]
 			got := unit.Admit(pod, objects.PodSpecs(pod)[0])
 			if diff := cmp.Diff(test.token, got.Token); diff != "" {
 				t.Error(diff)

@@ -89,9 +89,9 @@ type Writer struct {
 // Position is the position of the place; for a patch inside a kustomization, the start of its text.
 func (w Writer) Position() Position {
 	if w.Inline != nil {
-		return positionIn(w.Kustomization.Doc, w.Kustomization.Doc.Locate(w.Inline).Start)
+		return PositionIn(w.Kustomization.Doc, w.Kustomization.Doc.Locate(w.Inline).Start)
 	}
-	return positionIn(w.Doc, w.Doc.Locate(w.Path).Start)
+	return PositionIn(w.Doc, w.Doc.Locate(w.Path).Start)
 }
 
 // Locate returns the bytes of the place in its file.

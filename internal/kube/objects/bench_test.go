@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
 
@@ -28,7 +29,7 @@ func BenchmarkUnits(b *testing.B) {
 	objs, kustomizations, files := objectstest.Objects(b, tr), objectstest.Kustomizations(b, tr), tr.Names()
 	for b.Loop() {
 		found := 0
-		for _, u := range objects.Units(objs, kustomizations, files...) {
+		for _, u := range assembly.Units(objs, kustomizations, files...) {
 			for _, o := range u.Objects {
 				found += len(u.Find(objects.Query{Group: &o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}))
 			}

@@ -58,3 +58,14 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+func TestUnitObject(t *testing.T) {
+	t.Parallel()
+	u := objectstest.Plain(t, tree{"a.yaml": "kind: A\n---\nkind: B\n"})
+	if o := u.Object("a.yaml#1/"); o == nil || o.Kind != "B" {
+		t.Errorf("found %v", o)
+	}
+	if o := u.Object("a.yaml#2/"); o != nil {
+		t.Errorf("found %v", o)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // FuzzRead reads arbitrary bytes as objects and as a kustomization. Nothing panics, and every result is within
@@ -27,7 +28,7 @@ func FuzzRead(f *testing.F) {
 				kustomizations = append(kustomizations, k)
 			}
 		}
-		for _, u := range objects.Units(objs, kustomizations, "k/kustomization.yaml") {
+		for _, u := range assembly.Units(objs, kustomizations, "k/kustomization.yaml") {
 			for _, o := range u.Objects {
 				if u.Object(o.Ref()) != o {
 					t.Errorf("the reference %s is not that of one object", o.Ref())

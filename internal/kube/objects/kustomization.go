@@ -91,8 +91,10 @@ var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // KustomizationNames returns the names of the files that kustomize reads as kustomizations, in its order.
 func KustomizationNames() []string { return slices.Clone(kustomizationNames) }
 
+// KustomizeGroup is the group of kustomizations.
+const KustomizeGroup = "kustomize.config.k8s.io"
+
 const (
-	kustomizeGroup    = "kustomize.config.k8s.io"
 	kindKustomization = "Kustomization"
 	kindComponent     = "Component"
 )
@@ -107,7 +109,7 @@ func IsKustomizationFile(file string) bool {
 func ReadKustomization(doc *manifest.Document) (*Kustomization, error) {
 	file := doc.File.Path
 	if !doc.Root.IsMapping() {
-		return nil, fmt.Errorf("%s: a kustomization must be a mapping", positionIn(doc, doc.Span.Start))
+		return nil, fmt.Errorf("%s: a kustomization must be a mapping", PositionIn(doc, doc.Span.Start))
 	}
 	if err := checkKustomizationType(doc); err != nil {
 		return nil, err
@@ -129,11 +131,11 @@ func checkKustomizationType(doc *manifest.Document) error {
 	group, _ := SplitAPIVersion(apiVersion.String())
 	if name := kind.String(); name != "" && name != kindKustomization && name != kindComponent {
 		return fmt.Errorf("%s: kind is %q, which kustomize does not accept: use %s or %s, or another file name",
-			positionIn(doc, kind.Span().Start), name, kindKustomization, kindComponent)
+			PositionIn(doc, kind.Span().Start), name, kindKustomization, kindComponent)
 	}
-	if apiVersion.String() != "" && group != kustomizeGroup {
+	if apiVersion.String() != "" && group != KustomizeGroup {
 		return fmt.Errorf("%s: apiVersion is %q, which kustomize does not accept: use %s/v1beta1, or another file name",
-			positionIn(doc, apiVersion.Span().Start), apiVersion.String(), kustomizeGroup)
+			PositionIn(doc, apiVersion.Span().Start), apiVersion.String(), KustomizeGroup)
 	}
 	return nil
 }
@@ -145,20 +147,20 @@ func (k *Kustomization) readField(field manifest.Field) {
 		// The effect of a field of another version of kustomize is not guessed.
 		use = transforms
 	}
-	if isEmpty(field.Value) {
+	if IsEmpty(field.Value) {
 		return
 	}
 	if use == lists || name == "components" {
 		k.readEntries(name, field)
 	}
 	if use == transforms {
-		k.Transforms = append(k.Transforms, Transform{name, field.Value.String(), k.position(field.Key)})
+		k.Transforms = append(k.Transforms, Transform{name, field.Value.String(), k.Position(field.Key)})
 	}
 	k.claim(name, field)
 }
 
-// isEmpty reports whether a field is set without content: null, "", [], or {}.
-func isEmpty(n *manifest.Node) bool {
+// IsEmpty reports whether a field is set without content: null, "", [], or {}.
+func IsEmpty(n *manifest.Node) bool {
 	switch value := n.Decode().(type) {
 	case nil:
 		return true
@@ -185,7 +187,7 @@ func (k *Kustomization) readEntries(field string, written manifest.Field) {
 		}
 		k.Resources = append(k.Resources, Entry{
 			Field: field, Value: item.String(), Target: k.resolve(item.String()),
-			Path: manifest.Path{written.Key.String(), strconv.Itoa(i)}, Position: k.position(item),
+			Path: manifest.Path{written.Key.String(), strconv.Itoa(i)}, Position: k.Position(item),
 		})
 	}
 }
@@ -198,10 +200,11 @@ func (k *Kustomization) resolve(name string) string {
 	return path.Join(k.Dir, name)
 }
 
-func (k *Kustomization) position(n *manifest.Node) Position { return positionIn(k.Doc, n.Span().Start) }
+// Position returns the position of a part of the kustomization.
+func (k *Kustomization) Position(n *manifest.Node) Position { return PositionIn(k.Doc, n.Span().Start) }
 
 func (k *Kustomization) problem(n *manifest.Node, format string, args ...any) {
-	k.Problems = append(k.Problems, Problem{Position: k.position(n), Message: fmt.Sprintf(format, args...)})
+	k.Problems = append(k.Problems, Problem{Position: k.Position(n), Message: fmt.Sprintf(format, args...)})
 }
 
 // Lists returns the entry for a file or folder of the repository. ok is false if there is none.
@@ -229,4 +232,21 @@ func (e Entry) Remote() bool {
 	}
 	return strings.Trim(host, ".") != "" && strings.Contains(host, ".") && rest != "" &&
 		(strings.Contains(query, "ref=") || strings.Contains(query, "version="))
+}
+
+// LeftOut is an entry of a kustomization that is not part of what salint builds, with the files that it reads: the effect of
+// a change to these is unknown.
+type LeftOut struct {
+	Position Position
+	// Reason is why the entry is left out, as the end of a sentence that begins with the place.
+	Reason string
+	// Files are files and folders.
+	Files []string
+	// Missing is set if objects that the entry adds are missing in the unit, so that what is not found can be among them.
+	Missing bool
+}
+
+// Covers reports whether the entry may read a file.
+func (l LeftOut) Covers(file string) bool {
+	return slices.ContainsFunc(l.Files, func(name string) bool { return within(name, file) })
 }

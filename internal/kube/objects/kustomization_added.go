@@ -61,7 +61,7 @@ var generatedKinds = map[string]string{"configMapGenerator": "ConfigMap", "secre
 func Generated(kustomization *manifest.Document) map[string]string {
 	kinds := map[string]string{}
 	for field, kind := range generatedKinds {
-		if !isEmpty(anyCase(kustomization.Root, field)) {
+		if !IsEmpty(anyCase(kustomization.Root, field)) {
 			kinds[field] = kind
 		}
 	}

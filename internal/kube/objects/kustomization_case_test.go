@@ -18,7 +18,7 @@ func TestFieldsInAnyCase(t *testing.T) {
 		"base/deep/Kustomization": "resourceS:\n- pod.yaml\n",
 		"base/deep/pod.yaml":      manifestOf("v1", "Pod", "", "p"),
 	})
-	if diff := cmp.Diff([]string{"kustomization o: base/deep/pod.yaml"}, summary(units)); diff != "" {
+	if diff := cmp.Diff([]string{"base/deep/pod.yaml"}, fileNames(units[0].Objects)); diff != "" {
 		t.Error(diff)
 	}
 	var fields []string

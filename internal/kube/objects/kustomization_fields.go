@@ -147,7 +147,7 @@ func (k *Kustomization) claimEntry(field string, path manifest.Path, entry *mani
 			name = file
 		}
 		if name != "" && !strings.Contains(name, "\n") {
-			k.NonObjectInputs = append(k.NonObjectInputs, NonObjectInput{k.resolve(name), field, path, k.position(n)})
+			k.NonObjectInputs = append(k.NonObjectInputs, NonObjectInput{k.resolve(name), field, path, k.Position(n)})
 		}
 	}
 }

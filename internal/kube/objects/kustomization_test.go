@@ -2,9 +2,10 @@ package objects_test
 
 import (
 	"fmt"
-	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"strings"
 	"testing"
+
+	"github.com/salint/salint/internal/kube/objects/objectstest"
 
 	"github.com/google/go-cmp/cmp"
 

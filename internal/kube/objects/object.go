@@ -98,7 +98,8 @@ type Position struct {
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-func positionIn(doc *manifest.Document, offset int) Position { return positionOf(doc.File, offset) }
+// PositionIn returns the position of an offset in the file of a document.
+func PositionIn(doc *manifest.Document, offset int) Position { return positionOf(doc.File, offset) }
 
 func positionOf(file *manifest.File, offset int) Position {
 	line, column := file.Position(offset)

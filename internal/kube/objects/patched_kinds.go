@@ -35,7 +35,7 @@ func (k *Kustomization) PatchedKinds(read func(file string) []byte) (kinds []str
 
 // labelsAddPaths reports whether `labels` adds its own paths (fields), which can be anywhere in an object.
 func (k *Kustomization) labelsAddPaths() bool {
-	return slices.ContainsFunc(Items(anyCase(k.Doc.Root, "labels")), func(label *manifest.Node) bool { return !isEmpty(anyCase(label, "fields")) })
+	return slices.ContainsFunc(Items(anyCase(k.Doc.Root, "labels")), func(label *manifest.Node) bool { return !IsEmpty(anyCase(label, "fields")) })
 }
 
 // kindsOfPatches returns the kinds of the objects that the patches change.
@@ -45,7 +45,7 @@ func (k *Kustomization) kindsOfPatches(read func(file string) []byte) (kinds []s
 	}
 	for _, field := range k.Doc.Root.Fields() {
 		name := KustomizationField(field.Key.String())
-		if !slices.Contains(patchFields, name) || isEmpty(field.Value) {
+		if !slices.Contains(patchFields, name) || IsEmpty(field.Value) {
 			continue
 		}
 		if name != field.Key.String() || !field.Value.IsSequence() {

@@ -3,7 +3,7 @@ package rbac_test
 import (
 	"testing"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -49,7 +49,7 @@ subjects: [{kind: User, name: eve}]
 func TestIsAdministrator(t *testing.T) {
 	t.Parallel()
 	objs := objectstest.In(t, "a.yaml", administratorManifests)
-	unit := objects.Units(objs, nil)[0]
+	unit := assembly.Units(objs, nil)[0]
 	account := func(namespace, name string) rbac.Subject {
 		return rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: namespace, Name: name}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -30,7 +30,7 @@ func TestAggregationGrowsWithTheRoles(t *testing.T) {
 			text.WriteString(labeled("leaf", fmt.Sprintf("level: l%d", size), on("leaves")))
 			objs := objectstest.Objects(t, tree{"a.yaml": text.String()})
 			return testing.AllocsPerRun(1, func() {
-				u := objects.Units(objs, nil)[0]
+				u := assembly.Units(objs, nil)[0]
 				for i := range size {
 					rbac.RoleRulesOf(u, rbac.RoleRef{Kind: "ClusterRole", Name: fmt.Sprint("r", i)}, nil)
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -40,7 +41,7 @@ func crowd(size int, alike bool) tree {
 
 // askForAll computes the effective rules of all identities, including the index.
 func askForAll(t testing.TB, objs []*objects.Object) {
-	u := objects.Units(objs, nil)[0]
+	u := assembly.Units(objs, nil)[0]
 	for i, from := range u.Find(objects.Query{Kind: "ClusterExtension"}) {
 		s := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: from.Node.Lookup([]string{"spec", "serviceAccount", "name"}).String()}
 		if got := rbac.EffectiveRules(u, from, s); len(got.Cluster) != 3 || len(got.Unknown) > 0 {
@@ -67,7 +68,7 @@ func BenchmarkAsk(b *testing.B) {
 	objs := objectstest.Objects(b, crowd(1000, false))
 	who := rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: "ns", Name: "account-7"}.Identity()
 	for b.Loop() {
-		u := objects.Units(objs, nil)[0]
+		u := assembly.Units(objs, nil)[0]
 		if !rbac.Ask(u, nil, who, rbac.Request{Verb: "get", Resource: "pods"}).Allowed {
 			b.Fatal("no")
 		}

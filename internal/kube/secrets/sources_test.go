@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/secrets"
 )
@@ -72,5 +73,5 @@ func TestMayExist(t *testing.T) {
 
 func unitOf(t *testing.T, text string) *objects.Unit {
 	t.Helper()
-	return objects.Units(objectstest.In(t, "a.yaml", text), nil)[0]
+	return assembly.Units(objectstest.In(t, "a.yaml", text), nil)[0]
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // TestFormerObjects looks up objects of plain files at the base revision.
@@ -32,7 +32,7 @@ func TestFormerObjects(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			objs := objectsIn("a.yaml", []byte(test.now))
-			unit := objects.Units(objs, nil)[0]
+			unit := assembly.Units(objs, nil)[0]
 			former := NewFormerObjects(test.base, map[string]bool{"a.yaml": !test.unchanged})
 			now, before := former.Of(unit, unit.Objects[0])
 			if (now != nil) != test.want || (before != nil) != test.want {
@@ -46,7 +46,7 @@ func TestFormerObjects(t *testing.T) {
 func TestFormerObjectsWithoutRevision(t *testing.T) {
 	t.Parallel()
 	objs := objectsIn("a.yaml", []byte("{apiVersion: v1, kind: ServiceAccount, metadata: {name: a}}\n"))
-	if now, before := NewFormerObjects(nil, nil).Of(objects.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
+	if now, before := NewFormerObjects(nil, nil).Of(assembly.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
 		t.Errorf("now %v, before %v", now, before)
 	}
 }

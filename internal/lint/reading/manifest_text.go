@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 )
 
@@ -72,7 +73,7 @@ func describesKinds(kind string) bool {
 // notes returns one note for each object with such a text, and one for each manifest in another file, in any order. Templates of charts
 // are rendered instead, and so are the values of rendered charts. Kinds are those that the configuration adds to the kinds with manifests.
 func (t *manifestTexts) notes(names []string, rendered map[string]bool, kinds []objects.EmbeddedKind) []finding.Finding {
-	tree := objects.FindCharts(names)
+	tree := assembly.FindCharts(names)
 	var notes []finding.Finding
 	for _, f := range t.scripts {
 		if _, template := tree.Template(f.Path); !template {

@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
@@ -83,7 +84,7 @@ func unitOf(objs []rendered.Object, options Options) (*objects.Unit, error) {
 		}
 		all = append(all, objects.Objects(doc)...)
 	}
-	if units := objects.Units(all, nil); len(units) > 0 {
+	if units := assembly.Units(all, nil); len(units) > 0 {
 		units[0].Kubernetes = func() kubeversion.Range { return options.Kubernetes }
 		return units[0], nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -84,7 +85,7 @@ spec:
 	if err := doc.Parse(); err != nil {
 		t.Fatal(err)
 	}
-	unit := objects.Units(objects.Objects(doc), nil)[0]
+	unit := assembly.Units(objects.Objects(doc), nil)[0]
 	extension, _ := olm.ReadExtension(unit.Objects[0].Node)
 	asked, err := olm.ParseTarget(target)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rendered"
@@ -18,7 +19,7 @@ func repository(t *testing.T, text string) *objects.Unit {
 	if text == "" {
 		return &objects.Unit{}
 	}
-	units := objects.Units(objectstest.In(t, "manifests.yaml", text), nil)
+	units := assembly.Units(objectstest.In(t, "manifests.yaml", text), nil)
 	if len(units) != 1 {
 		t.Fatalf("%d units", len(units))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // A pod must keep its account, however its manifest sets it.
@@ -28,7 +29,7 @@ func TestPodsKeepTheirAccounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			unit := func(spec string) *objects.Unit { return objects.Units(read("pod.yaml", pod(spec)), nil)[0] }
+			unit := func(spec string) *objects.Unit { return assembly.Units(read("pod.yaml", pod(spec)), nil)[0] }
 			plan := &engine.Plan{}
 			e := newExaminer(pair{before: unit(c.before), after: unit(c.after), changes: map[string]bool{"pod.yaml": true}}, []*engine.Plan{plan})
 			e.pods()

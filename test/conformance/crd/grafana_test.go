@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules"
 	"github.com/salint/salint/rules/evalcontext"
@@ -220,7 +221,7 @@ func (l linter) report(t *testing.T, text []byte) []string {
 	if err := doc.Parse(); err != nil {
 		t.Fatal(err)
 	}
-	units := objects.Units(objects.Objects(doc), nil)
+	units := assembly.Units(objects.Objects(doc), nil)
 	world := evalcontext.Context{Unit: units[0], Units: units, Target: olm.Target{Model: olm.Ignored}}
 	reports, err := l.evaluator.Evaluate(t.Context(), world, units[0].Objects[0])
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -35,7 +36,7 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	})
 	m.fold("New identities", len(r.Appeared), func(i int) string { return identityText(r.Appeared[i]) })
 	m.fold("Identities that are gone", len(r.Vanished), func(i int) string { return identityText(r.Vanished[i]) })
-	line := func(n change.NotRead) string { return markdown.Text(n.Sentence()) + m.at(n.Place) + "\n" }
+	line := func(n unread.Part) string { return markdown.Text(n.Sentence()) + m.at(n.Place) + "\n" }
 	newer, others := byRevision(r.NotRead)
 	m.fold("Not read, so new power in it is unknown", len(others), func(i int) string { return line(others[i]) })
 	m.fold("Not read, at another revision of the same source", len(newer), func(i int) string { return line(newer[i]) })

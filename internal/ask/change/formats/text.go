@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
@@ -116,7 +117,7 @@ func limited(lines []string, most int) []string {
 }
 
 // byRevision separates the sources of which only the revision differs, which are one note.
-func byRevision(list []change.NotRead) (newer, others []change.NotRead) {
+func byRevision(list []unread.Part) (newer, others []unread.Part) {
 	for _, n := range list {
 		if n.IsNewerRevision() {
 			newer = append(newer, n)

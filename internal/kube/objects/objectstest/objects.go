@@ -7,6 +7,7 @@ import (
 	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 )
 
 // Objects returns the objects of every file.
@@ -41,13 +42,13 @@ func Kustomizations(t testing.TB, files filestest.Tree) []*objects.Kustomization
 // Units returns the deployment units of the files.
 func Units(t testing.TB, files filestest.Tree) []*objects.Unit {
 	t.Helper()
-	return objects.Units(Objects(t, files), Kustomizations(t, files), files.Names()...)
+	return assembly.Units(Objects(t, files), Kustomizations(t, files), files.Names()...)
 }
 
 // Plain returns the files as one unit of plain files.
 func Plain(t testing.TB, files filestest.Tree) *objects.Unit {
 	t.Helper()
-	units := objects.Units(Objects(t, files), nil)
+	units := assembly.Units(Objects(t, files), nil)
 	if len(units) != 1 {
 		t.Fatalf("%d units, want one", len(units))
 	}

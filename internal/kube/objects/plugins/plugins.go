@@ -1,4 +1,4 @@
-package objects
+package plugins
 
 import (
 	"errors"
@@ -10,77 +10,78 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Plugin is an entry of `generators`, `transformers`, or `validators`.
 type Plugin struct {
 	Field    string
-	Position Position
-	Configs  []PluginConfig
+	Position objects.Position
+	Configs  []Config
 	// Err is why the configuration could not be read.
 	Err error
 }
 
-// PluginConfig is the configuration of a generator, transformer, or validator.
-type PluginConfig struct {
+// Config is the configuration of a generator, transformer, or validator.
+type Config struct {
 	Root *manifest.Node
 	// doc contains Root; nil for a text inside the kustomization.
 	doc *manifest.Document
 	// Dir is the folder of the file. Position is that of the document; for a text inside the kustomization, that of the entry.
 	Dir      string
-	Position Position
+	Position objects.Position
 }
 
 // APIVersion and Kind identify the program.
-func (p PluginConfig) APIVersion() string { return p.Root.Get("apiVersion").String() }
+func (p Config) APIVersion() string { return p.Root.Get("apiVersion").String() }
 
 // Kind is the kind of the configuration.
-func (p PluginConfig) Kind() string { return p.Root.Get("kind").String() }
+func (p Config) Kind() string { return p.Root.Get("kind").String() }
 
 // Name is the name in the metadata.
-func (p PluginConfig) Name() string { return p.Root.Get("metadata").Get("name").String() }
+func (p Config) Name() string { return p.Root.Get("metadata").Get("name").String() }
 
 // positionOf returns the position of a part of the configuration.
-func (p PluginConfig) positionOf(n *manifest.Node) Position {
+func (p Config) positionOf(n *manifest.Node) objects.Position {
 	if p.doc == nil || n == nil {
 		return p.Position
 	}
-	return positionIn(p.doc, n.Span().Start)
+	return objects.PositionIn(p.doc, n.Span().Start)
 }
 
 // builtinVersion is the apiVersion of the plugins that are part of kustomize (konfig.BuiltinPluginApiVersion).
 const builtinVersion = "builtin"
 
 // Builtin reports whether the plugin is part of kustomize and runs no program. The generator for charts runs helm.
-func (p PluginConfig) Builtin() bool {
+func (p Config) Builtin() bool {
 	return p.APIVersion() == builtinVersion && !p.IsChartGenerator()
 }
 
 // IsChartGenerator reports whether the configuration is that of kustomize's generator for charts.
-func (p PluginConfig) IsChartGenerator() bool {
+func (p Config) IsChartGenerator() bool {
 	return p.APIVersion() == builtinVersion && p.Kind() == "HelmChartInflationGenerator"
 }
 
 // IsPolicyGenerator reports whether the configuration is that of the policy generator of Advanced Cluster Management.
-func (p PluginConfig) IsPolicyGenerator() bool {
-	group, _ := SplitAPIVersion(p.APIVersion())
+func (p Config) IsPolicyGenerator() bool {
+	group, _ := objects.SplitAPIVersion(p.APIVersion())
 	return group == "policy.open-cluster-management.io" && p.Kind() == "PolicyGenerator"
 }
 
 // IsKSOPS reports whether the configuration is that of KSOPS, which adds the decrypted objects of the files that it lists
 // (github.com/viaduct-ai/kustomize-sops).
-func (p PluginConfig) IsKSOPS() bool {
-	group, _ := SplitAPIVersion(p.APIVersion())
+func (p Config) IsKSOPS() bool {
+	group, _ := objects.SplitAPIVersion(p.APIVersion())
 	return group == "viaduct.ai" && strings.EqualFold(p.Kind(), "ksops")
 }
 
 // AddsOnlySecrets reports whether the files that KSOPS decrypts hold nothing but Secrets and ConfigMaps: kinds are not encrypted. The
 // folder is that of the kustomization.
-func (p PluginConfig) AddsOnlySecrets(read func(string) ([]byte, error), dir string) bool {
+func (p Config) AddsOnlySecrets(read func(string) ([]byte, error), dir string) bool {
 	if !p.IsKSOPS() {
 		return false
 	}
-	for _, file := range Items(p.Root.Get("files")) {
+	for _, file := range objects.Items(p.Root.Get("files")) {
 		name := path.Join(dir, file.String())
 		data, err := read(name)
 		if err != nil {
@@ -95,31 +96,31 @@ func (p PluginConfig) AddsOnlySecrets(read func(string) ([]byte, error), dir str
 	return true
 }
 
-// pluginFields are the fields whose entries configure plugins.
-var pluginFields = []string{"generators", "transformers", "validators"}
+// fields are the fields whose entries configure plugins.
+var fields = []string{"generators", "transformers", "validators"}
 
 // Limits of what a kustomization can configure. They are far above what is in use.
 const (
-	maxPluginFolders = 10
-	maxPluginConfigs = 1000
-	maxPluginStrings = 10_000
+	maxFolders = 10
+	maxConfigs = 1000
+	maxStrings = 10_000
 )
 
-// Plugins returns the entries of `generators`, `transformers`, and `validators`. The function read reads a file of the
+// Of returns the entries of `generators`, `transformers`, and `validators` of a kustomization. The function read reads a file of the
 // repository.
-func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
-	if !slices.ContainsFunc(k.Transforms, func(t Transform) bool { return slices.Contains(pluginFields, t.Field) }) {
+func Of(k *objects.Kustomization, read func(string) ([]byte, error)) []Plugin {
+	if !slices.ContainsFunc(k.Transforms, func(t objects.Transform) bool { return slices.Contains(fields, t.Field) }) {
 		return nil
 	}
 	var all []Plugin
 	for _, field := range k.Doc.Root.Fields() {
-		name := KustomizationField(field.Key.String())
-		if !slices.Contains(pluginFields, name) {
+		name := objects.KustomizationField(field.Key.String())
+		if !slices.Contains(fields, name) {
 			continue
 		}
-		for _, item := range Items(field.Value) {
-			p := Plugin{Field: name, Position: k.position(item)}
-			p.Configs, p.Err = PluginConfigs(read, k.Dir, item.String())
+		for _, item := range objects.Items(field.Value) {
+			p := Plugin{Field: name, Position: k.Position(item)}
+			p.Configs, p.Err = Configs(read, k.Dir, item.String())
 			for i := range p.Configs {
 				if p.Configs[i].Position.File == "" {
 					p.Configs[i].Position = p.Position
@@ -131,32 +132,32 @@ func (k *Kustomization) Plugins(read func(string) ([]byte, error)) []Plugin {
 	return all
 }
 
-// PluginConfigs reads the configurations of an entry of a kustomization in a folder: the text itself, a file, or a folder with a
+// Configs reads the configurations of an entry of a kustomization in a folder: the text itself, a file, or a folder with a
 // kustomization that lists files. The position of a configuration inside the entry has no file.
-func PluginConfigs(read func(string) ([]byte, error), dir, entry string) ([]PluginConfig, error) {
+func Configs(read func(string) ([]byte, error), dir, entry string) ([]Config, error) {
 	if strings.ContainsAny(entry, "\n{") {
-		r := pluginReader{}
+		r := reader{}
 		err := r.documents(dir, manifest.Scan("", []byte(entry)))
 		for i := range r.configs {
-			r.configs[i].Position, r.configs[i].doc = Position{}, nil
+			r.configs[i].Position, r.configs[i].doc = objects.Position{}, nil
 		}
 		return r.configs, err
 	}
-	r := pluginReader{read: read}
+	r := reader{read: read}
 	err := r.entry(path.Join(dir, entry), 0)
 	return r.configs, err
 }
 
-type pluginReader struct {
+type reader struct {
 	read    func(string) ([]byte, error)
-	configs []PluginConfig
+	configs []Config
 }
 
-var errTooManyPlugins = errors.New("it configures too much")
+var errTooMany = errors.New("it configures too much")
 
-func (r *pluginReader) entry(name string, depth int) error {
-	if depth > maxPluginFolders {
-		return errTooManyPlugins
+func (r *reader) entry(name string, depth int) error {
+	if depth > maxFolders {
+		return errTooMany
 	}
 	if !fs.ValidPath(name) {
 		return fmt.Errorf("%s is outside the repository", name)
@@ -164,7 +165,7 @@ func (r *pluginReader) entry(name string, depth int) error {
 	if data, err := r.read(name); err == nil {
 		return r.documents(path.Dir(name), manifest.Scan(name, data))
 	}
-	for _, file := range kustomizationNames {
+	for _, file := range objects.KustomizationNames() {
 		file = path.Join(name, file)
 		data, err := r.read(file)
 		if err != nil {
@@ -176,12 +177,12 @@ func (r *pluginReader) entry(name string, depth int) error {
 }
 
 // folder reads the configurations that a kustomization lists.
-func (r *pluginReader) folder(file *manifest.File, depth int) error {
+func (r *reader) folder(file *manifest.File, depth int) error {
 	for _, doc := range file.Docs {
 		if err := doc.Parse(); err != nil {
 			return err
 		}
-		k, err := ReadKustomization(doc)
+		k, err := objects.ReadKustomization(doc)
 		if err != nil {
 			return err
 		}
@@ -194,7 +195,7 @@ func (r *pluginReader) folder(file *manifest.File, depth int) error {
 	return nil
 }
 
-func (r *pluginReader) documents(dir string, file *manifest.File) error {
+func (r *reader) documents(dir string, file *manifest.File) error {
 	for _, doc := range file.Docs {
 		if err := doc.Parse(); err != nil {
 			return err
@@ -202,10 +203,10 @@ func (r *pluginReader) documents(dir string, file *manifest.File) error {
 		if !doc.Root.IsMapping() {
 			continue
 		}
-		if len(r.configs) == maxPluginConfigs {
-			return errTooManyPlugins
+		if len(r.configs) == maxConfigs {
+			return errTooMany
 		}
-		r.configs = append(r.configs, PluginConfig{Root: doc.Root, doc: doc, Dir: dir, Position: positionIn(doc, doc.Root.Span().Start)})
+		r.configs = append(r.configs, Config{Root: doc.Root, doc: doc, Dir: dir, Position: objects.PositionIn(doc, doc.Root.Span().Start)})
 	}
 	return nil
 }
@@ -213,9 +214,9 @@ func (r *pluginReader) documents(dir string, file *manifest.File) error {
 // Paths returns the files and folders that the configuration may name: every text in it that is the path of one, relative to
 // the folder of the configuration or to that of the kustomization. Names and labels of the configuration are no paths. Of a policy
 // generator, only the documented fields for paths are read.
-func (p PluginConfig) Paths(dir string, exists func(string) bool) []string {
+func (p Config) Paths(dir string, exists func(string) bool) []string {
 	var found []string
-	left := maxPluginStrings
+	left := maxStrings
 	walkTexts(p.Root.Decode(), nil, &left, func(at []string, text string) {
 		if p.IsPolicyGenerator() && !isPolicyPath(at) {
 			return
@@ -270,21 +271,4 @@ func isDescription(at []string) bool {
 		return true
 	}
 	return false
-}
-
-// LeftOut is an entry of a kustomization that is not part of what salint builds, with the files that it reads: the effect of
-// a change to these is unknown.
-type LeftOut struct {
-	Position Position
-	// Reason is why the entry is left out, as the end of a sentence that begins with the place.
-	Reason string
-	// Files are files and folders.
-	Files []string
-	// Missing is set if objects that the entry adds are missing in the unit, so that what is not found can be among them.
-	Missing bool
-}
-
-// Covers reports whether the entry may read a file.
-func (l LeftOut) Covers(file string) bool {
-	return slices.ContainsFunc(l.Files, func(name string) bool { return within(name, file) })
 }

@@ -1,4 +1,4 @@
-package loader
+package installers
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 
 // postRendered returns the charts whose objects a command of a script or a module of Terraform changes before they are applied, and
 // those to which Terraform passes values.
-func (a Assembly) postRendered() []objects.LeftOut {
-	c := commands{kustomizations: a.Kustomizations, charts: a.chartFolders()}
+func (r Inputs) postRendered() []objects.LeftOut {
+	c := commands{kustomizations: r.Kustomizations, charts: r.chartFolders()}
 	var found []objects.LeftOut
-	for _, name := range a.tools {
+	for _, name := range r.Candidates {
 		if isHelmfile(name) || isFleet(name) {
 			continue
 		}
-		data, err := a.Files.ReadFile(name)
+		data, err := r.Files.ReadFile(name)
 		if err != nil {
 			continue // a file that cannot be read is reported where it is read
 		}

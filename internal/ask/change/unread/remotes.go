@@ -1,4 +1,4 @@
-package change
+package unread
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 )
 
 // textOf returns the content of a file; nil if it cannot be read.
-func (s Side) textOf(file string) []byte {
+func (s State) textOf(file string) []byte {
 	if s.Text == nil {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (s Side) textOf(file string) []byte {
 
 // remotes returns what the kustomizations and charts of units fetch from elsewhere, with what is set for it: each source once for each unit that
 // has it.
-func (s Side) remotes(units []*objects.Unit) (all []reason) {
+func (s State) remotes(units []*objects.Unit) (all []reason) {
 	for _, unit := range units {
 		for _, part := range unit.Parts() {
 			all = append(all, s.remotesOf(part)...)
@@ -39,7 +39,7 @@ func (s Side) remotes(units []*objects.Unit) (all []reason) {
 }
 
 // fetches reports whether a place is that of why a unit cannot be built which fetches something.
-func (s Side) fetches(units []*objects.Unit, at objects.Position) bool {
+func (s State) fetches(units []*objects.Unit, at objects.Position) bool {
 	return slices.ContainsFunc(units, func(unit *objects.Unit) bool {
 		return slices.ContainsFunc(unit.Parts(), func(part *objects.Unit) bool {
 			return part.NotBuilt && part.Problems[len(part.Problems)-1].Position == at && len(part.Kustomizations) > 0 && len(s.remotesOf(part)) > 0
@@ -47,7 +47,7 @@ func (s Side) fetches(units []*objects.Unit, at objects.Position) bool {
 	})
 }
 
-func (s Side) remotesOf(unit *objects.Unit) (all []reason) {
+func (s State) remotesOf(unit *objects.Unit) (all []reason) {
 	for _, entry := range unit.Remotes {
 		source, revision := origin.Split(entry.Value)
 		all = append(all, reason{
@@ -94,7 +94,7 @@ func remoteCharts(unit *objects.Unit, k *objects.Kustomization) (all []reason) {
 }
 
 // dependencies returns the dependencies of a chart that are fetched from elsewhere.
-func (s Side) dependencies(chart string) (all []reason) {
+func (s State) dependencies(chart string) (all []reason) {
 	file := path.Join(chart, "Chart.yaml")
 	var metadata struct {
 		Dependencies []struct{ Name, Version, Repository, Alias string }
@@ -116,7 +116,7 @@ func (s Side) dependencies(chart string) (all []reason) {
 }
 
 // settingsOf returns what a unit sets for what it fetches: in its kustomizations, and in the applications that apply it.
-func (s Side) settingsOf(unit *objects.Unit) (all []origin.Setting) {
+func (s State) settingsOf(unit *objects.Unit) (all []origin.Setting) {
 	for _, k := range unit.Kustomizations {
 		read := func(file string) []byte { return s.textOf(path.Join(k.Dir, file)) }
 		all = append(all, origin.Kustomization(k.Doc.Root.Decode(), read)...)

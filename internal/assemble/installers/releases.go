@@ -1,4 +1,4 @@
-package loader
+package installers
 
 import (
 	"encoding/json"
@@ -13,28 +13,28 @@ import (
 	"github.com/salint/salint/internal/render"
 )
 
-// releases are what helmfile and Fleet install of charts in the repository, with values.
-type releases struct {
-	// sets are the charts with values that are written in the file of the tool.
-	sets []charts.Set
-	// unread are those with other values: in files, in templates, or from the cluster.
-	unread []objects.LeftOut
+// Releases are what helmfile and Fleet install of charts in the repository, with values.
+type Releases struct {
+	// Sets are the charts with values that are written in the file of the tool.
+	Sets []charts.Set
+	// Unread are those with other values: in files, in templates, or from the cluster.
+	Unread []objects.LeftOut
 	// names are those of the sets.
 	names map[string]bool
 	// defaults are the charts that are installed with no values but their own, or with some that were not read.
 	defaults map[string]bool
 }
 
-// releases reads the values that helmfile and Fleet set. Only mappings in the file itself are read.
-func (a Assembly) releases() releases {
-	all := releases{names: map[string]bool{}, defaults: map[string]bool{}}
-	if a.Files == nil {
+// Releases reads the values that helmfile and Fleet set. Only mappings in the file itself are read.
+func (r Inputs) Releases() Releases {
+	all := Releases{names: map[string]bool{}, defaults: map[string]bool{}}
+	if r.Files == nil {
 		return all
 	}
-	eachOfTools(a, releasesIn, func(file, text string, found []valuedRelease) {
-		for _, r := range found {
-			for _, dir := range a.chartsAt(path.Dir(file), r.chart) {
-				all.add(r, dir, file, text)
+	eachOfTools(r, releasesIn, func(file, text string, found []valuedRelease) {
+		for _, release := range found {
+			for _, dir := range r.chartsAt(path.Dir(file), release.chart) {
+				all.add(release, dir, file, text)
 			}
 		}
 	})
@@ -60,7 +60,7 @@ type valuedRelease struct {
 	other  string
 }
 
-func (all *releases) add(r valuedRelease, dir, file, text string) {
+func (all *Releases) add(r valuedRelease, dir, file, text string) {
 	data, err := encodeValues(r.values)
 	if r.other == "" && err == nil && len(r.values) > 0 {
 		set := charts.Set{
@@ -71,15 +71,15 @@ func (all *releases) add(r valuedRelease, dir, file, text string) {
 			set.Name += ", release " + r.name
 		}
 		if all.names[set.Name] { // a release of the same name in another namespace, or of another environment
-			set.Name += fmt.Sprintf(", number %d", len(all.sets)+1)
+			set.Name += fmt.Sprintf(", number %d", len(all.Sets)+1)
 		}
 		all.names[set.Name] = true
-		all.sets = append(all.sets, set)
+		all.Sets = append(all.Sets, set)
 		return
 	}
 	all.defaults[dir] = true
 	if r.other != "" {
-		all.unread = append(all.unread, objects.LeftOut{
+		all.Unread = append(all.Unread, objects.LeftOut{
 			Position: lineOf(file, text, r.name, r.other+":"), Files: []string{dir},
 			Reason: fmt.Sprintf("these values of %s were not read: the chart %s was checked without them", r.tool, dir),
 		})

@@ -1,4 +1,4 @@
-package change
+package unread
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ type appliedSource struct {
 
 // localSources returns the sources in the repository by application and position. Those of namesakes are left out: which of them is which
 // is unknown.
-func (s Side) localSources() map[string]appliedSource {
+func (s State) localSources() map[string]appliedSource {
 	found, twice := map[string]appliedSource{}, map[string]bool{}
 	if s.Repository.Applications == nil {
 		return found
@@ -43,8 +43,8 @@ func (s Side) localSources() map[string]appliedSource {
 
 // otherSources returns the applications that take files of the repository from another revision, or from another address, than before. What
 // is compared is the working tree, not the revision.
-func otherSources(before, after Side) []NotRead {
-	var list []NotRead
+func otherSources(before, after State) []Part {
+	var list []Part
 	then := before.localSources()
 	now := after.localSources()
 	for _, key := range slices.Sorted(maps.Keys(now)) {
@@ -53,7 +53,7 @@ func otherSources(before, after Side) []NotRead {
 			continue
 		}
 		s := now[key]
-		n := NotRead{Place: s.Location.Position(), Places: 1, Before: true, After: true}
+		n := Part{Place: s.Location.Position(), Places: 1, Before: true, After: true}
 		switch {
 		case old.Repository.URL.Value != s.Repository.URL.Value && !sources.SameRepository(old.Repository.URL.Value, s.Repository.URL.Value):
 			n.New = true

@@ -1,4 +1,4 @@
-package loader
+package installers
 
 import (
 	"bytes"
@@ -13,11 +13,22 @@ import (
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
 )
 
-// isTool reports whether a file may install charts with separate settings: a file of helmfile or Fleet, or a text with a command or a
+// Inputs are what the repository has: all of them are read, none is changed.
+type Inputs struct {
+	// Names are the names of all files, and Candidates of those that [MayInstall] reports, both sorted.
+	Names, Candidates []string
+	// Files is the tree with the bytes; nil reads nothing.
+	Files          render.Files
+	Objects        []*objects.Object
+	Kustomizations []*objects.Kustomization
+}
+
+// MayInstall reports whether a file may install charts with separate settings: a file of helmfile or Fleet, or a text with a command or a
 // module that changes what a chart renders.
-func isTool(file repo.File) bool {
+func MayInstall(file repo.File) bool {
 	switch {
 	case isFleet(file.Path), isHelmfile(file.Path):
 		return true
@@ -31,14 +42,14 @@ func isTool(file repo.File) bool {
 
 // toolFiles returns the files that install charts, sorted: those that are known by their names or contents, and those that a helmfile
 // includes.
-func (a Assembly) toolFiles() []string {
+func (r Inputs) toolFiles() []string {
 	var found []string
-	for _, name := range a.Names {
+	for _, name := range r.Names {
 		if isFleet(name) || isHelmfile(name) {
 			found = append(found, name)
 		}
 	}
-	for _, name := range a.tools {
+	for _, name := range r.Candidates {
 		if path.Ext(name) != ".gotmpl" || isHelmfile(name) {
 			found = append(found, name)
 		}
@@ -49,18 +60,18 @@ func (a Assembly) toolFiles() []string {
 
 // includedHelmfiles returns the files that helmfiles include with helmfiles and bases, also through others, and the files that include
 // them.
-func (a Assembly) includedHelmfiles(files []string) map[string]string {
+func (r Inputs) includedHelmfiles(files []string) map[string]string {
 	included := map[string]string{}
 	var candidates []string // listed only when a helmfile includes something
 	for queue := slices.DeleteFunc(slices.Clone(files), func(name string) bool { return !isHelmfile(name) }); len(queue) > 0; {
 		file := queue[0]
 		queue = queue[1:]
-		data, err := a.Files.ReadFile(file)
+		data, err := r.Files.ReadFile(file)
 		if err != nil || !mentionsIncludes(data) {
 			continue
 		}
 		if candidates == nil {
-			candidates = slices.Concat(a.Names, a.tools)
+			candidates = slices.Concat(r.Names, r.Candidates)
 		}
 		for _, pattern := range helmfileIncludes(string(data)) {
 			matches := pathPattern(path.Join(path.Dir(file), pattern))
@@ -137,13 +148,13 @@ func pathPattern(pattern string) func(string) bool {
 }
 
 // chartsAt returns the folders with a chart or a kustomization that a path from a folder may name.
-func (a Assembly) chartsAt(dir, name string) []string {
+func (r Inputs) chartsAt(dir, name string) []string {
 	if !strings.Contains(name, "*") {
 		return []string{path.Join(dir, name)}
 	}
 	matches := pathPattern(path.Join(dir, name))
 	var found []string
-	for _, folder := range a.chartFolders() {
+	for _, folder := range r.chartFolders() {
 		if matches(folder) {
 			found = append(found, folder)
 		}
@@ -152,9 +163,9 @@ func (a Assembly) chartsAt(dir, name string) []string {
 }
 
 // chartFolders returns the folders with a chart or a kustomization.
-func (a Assembly) chartFolders() []string {
+func (r Inputs) chartFolders() []string {
 	var found []string
-	for _, name := range a.Names {
+	for _, name := range r.Names {
 		if path.Base(name) == "Chart.yaml" || objects.IsKustomizationFile(name) {
 			found = append(found, path.Dir(name))
 		}

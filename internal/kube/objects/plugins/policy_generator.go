@@ -1,4 +1,4 @@
-package objects
+package plugins
 
 import (
 	"path"
@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // PolicyGenerator is the configuration of the policy generator of Advanced Cluster Management: it wraps manifests into policies, which
 // apply them to the managed clusters
 // (github.com/open-cluster-management-io/policy-generator-plugin, docs/policygenerator-reference.yaml).
 type PolicyGenerator struct {
-	Config    PluginConfig
+	Config    Config
 	Manifests []PolicyManifest
 }
 
@@ -20,11 +21,11 @@ type PolicyGenerator struct {
 type PolicyManifest struct {
 	// Path is a file, a folder with a kustomization, or a folder whose files are read and not those below it.
 	Path     string
-	Position Position
+	Position objects.Position
 	// Changed is the field because of which the objects are applied in another form than the files have, with its position; Absent
 	// is set if the policy does not apply them.
 	Changed  string
-	ChangeAt Position
+	ChangeAt objects.Position
 	Absent   bool
 }
 
@@ -39,11 +40,11 @@ func isPolicyPath(at []string) bool {
 const mustNotHave = "mustnothave"
 
 // ReadPolicyGenerator reads the configuration of a policy generator for a kustomization in a folder, to which paths are relative.
-func ReadPolicyGenerator(config PluginConfig, dir string) PolicyGenerator {
+func ReadPolicyGenerator(config Config, dir string) PolicyGenerator {
 	g := PolicyGenerator{Config: config}
 	defaults := config.Root.Get("policyDefaults")
-	for _, policy := range Items(config.Root.Get("policies")) {
-		for _, m := range Items(policy.Get("manifests")) {
+	for _, policy := range objects.Items(config.Root.Get("policies")) {
+		for _, m := range objects.Items(policy.Get("manifests")) {
 			at := m.Get("path")
 			if at.String() == "" {
 				continue
@@ -52,7 +53,7 @@ func ReadPolicyGenerator(config PluginConfig, dir string) PolicyGenerator {
 			levels := []*manifest.Node{m, policy, defaults}
 			found.Absent = firstText(levels, "complianceType") == mustNotHave || firstText(levels[1:], "disabled") == "true"
 			for _, field := range []string{"patches", "openapi"} {
-				if n := m.Get(field); n != nil && !isEmpty(n) {
+				if n := m.Get(field); n != nil && !objects.IsEmpty(n) {
 					found.Changed, found.ChangeAt = field, config.positionOf(n)
 					break
 				}

@@ -1,8 +1,10 @@
-package objects
+package assembly
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // visit is the state of a kustomization in the walk through a unit.
@@ -15,13 +17,13 @@ const (
 
 // collector walks through the kustomizations and files that the root of a unit reaches.
 type collector struct {
-	*Assembly
-	unit  *Unit
+	*Builder
+	unit  *objects.Unit
 	files map[string]bool
-	state map[*Kustomization]visit
+	state map[*objects.Kustomization]visit
 }
 
-func (c *collector) visit(k *Kustomization) {
+func (c *collector) visit(k *objects.Kustomization) {
 	c.state[k] = open
 	c.unit.Kustomizations = append(c.unit.Kustomizations, k)
 	c.unit.Transforms = append(c.unit.Transforms, k.Transforms...)
@@ -42,7 +44,7 @@ func (c *collector) visit(k *Kustomization) {
 }
 
 // follow adds the target of an entry: a folder with a kustomization, a file, or nothing if it is not in the repository.
-func (c *collector) follow(entry Entry) {
+func (c *collector) follow(entry objects.Entry) {
 	if child := c.byDir[entry.Target]; child != nil {
 		switch c.state[child] {
 		case open:
@@ -72,8 +74,8 @@ func (c *collector) isFile(target string) bool {
 	return c.tree.HasFile(target) || len(c.byFile[target]) > 0
 }
 
-func (c *collector) addFile(entry Entry) {
-	if IsKustomizationFile(entry.Target) && len(c.objectsOf(entry.Target)) == 0 {
+func (c *collector) addFile(entry objects.Entry) {
+	if objects.IsKustomizationFile(entry.Target) && len(c.objectsOf(entry.Target)) == 0 {
 		c.problem(entry, "is a kustomization file: list its folder instead")
 		return
 	}
@@ -81,10 +83,10 @@ func (c *collector) addFile(entry Entry) {
 	c.applied[entry.Target] = true
 }
 
-func (c *collector) problem(entry Entry, what string) {
+func (c *collector) problem(entry objects.Entry, what string) {
 	message := fmt.Sprintf("%s: %q %s", entry.Field, entry.Value, what)
-	c.unit.LeftOut = append(c.unit.LeftOut, LeftOut{Position: entry.Position, Reason: message, Missing: true})
-	c.unit.Problems = append(c.unit.Problems, Problem{Position: entry.Position, Message: message})
+	c.unit.LeftOut = append(c.unit.LeftOut, objects.LeftOut{Position: entry.Position, Reason: message, Missing: true})
+	c.unit.Problems = append(c.unit.Problems, objects.Problem{Position: entry.Position, Message: message})
 }
 
 // isOutside reports whether a target is outside the repository.

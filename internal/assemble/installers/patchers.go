@@ -1,4 +1,4 @@
-package loader
+package installers
 
 import (
 	"fmt"
@@ -13,47 +13,47 @@ import (
 	"github.com/salint/salint/internal/kube/olm"
 )
 
-// patchers returns the folders whose objects helmfile or Fleet patches before they are applied, and the charts to which they pass
+// Patchers returns the folders whose objects helmfile or Fleet patches before they are applied, and the charts to which they pass
 // values that were not read. salint does not apply these patches, so a change to the folders cannot be verified, and could make a
 // patch fail.
-func (a Assembly) patchers(rendered []*objects.Unit, unread []objects.LeftOut) []applications.Tool {
-	if a.Files == nil {
+func (r Inputs) Patchers(rendered []*objects.Unit, unread []objects.LeftOut) []applications.Tool {
+	if r.Files == nil {
 		return nil
 	}
 	var all []applications.Tool
 	var holds map[string]bool
 	add := func(found []objects.LeftOut) {
 		if holds == nil {
-			holds = a.foldersWithObjects(rendered)
+			holds = r.foldersWithObjects(rendered)
 		}
 		for _, one := range found {
-			one.Files = a.expanded(one.Files)
+			one.Files = r.expanded(one.Files)
 			if slices.ContainsFunc(one.Files, func(dir string) bool { return holds[dir] }) {
-				all = append(all, applications.Tool{LeftOut: one, Concerned: a.concerned(one, rendered)})
+				all = append(all, applications.Tool{LeftOut: one, Concerned: r.concerned(one, rendered)})
 			}
 		}
 	}
 	if len(unread) > 0 {
 		add(unread)
 	}
-	eachOfTools(a, patchesOf, func(_, _ string, found []objects.LeftOut) { add(found) })
-	add(a.postRendered())
+	eachOfTools(r, patchesOf, func(_, _ string, found []objects.LeftOut) { add(found) })
+	add(r.postRendered())
 	return all
 }
 
 // expanded returns folders without patterns: each that contains * becomes the folders that it may mean.
-func (a Assembly) expanded(folders []string) []string {
+func (r Inputs) expanded(folders []string) []string {
 	var all []string
 	for _, folder := range folders {
-		all = append(all, a.chartsAt(".", folder)...)
+		all = append(all, r.chartsAt(".", folder)...)
 	}
 	return all
 }
 
 // eachOfTools visits what a finder finds in each file of helmfile and Fleet. finderOf returns the finder for the name of a file, or nil.
-func eachOfTools[T any](a Assembly, finderOf func(name string) func(name, text string) []T, visit func(file, text string, found []T)) {
-	files := a.toolFiles()
-	included := a.includedHelmfiles(files)
+func eachOfTools[T any](r Inputs, finderOf func(name string) func(name, text string) []T, visit func(file, text string, found []T)) {
+	files := r.toolFiles()
+	included := r.includedHelmfiles(files)
 	for name := range included {
 		files = append(files, name)
 	}
@@ -67,7 +67,7 @@ func eachOfTools[T any](a Assembly, finderOf func(name string) func(name, text s
 		if find == nil {
 			continue
 		}
-		data, err := a.Files.ReadFile(name)
+		data, err := r.Files.ReadFile(name)
 		if err != nil {
 			continue // a file that cannot be read is reported where it is read
 		}
@@ -93,14 +93,14 @@ func isHelmfile(name string) bool {
 }
 
 // foldersWithObjects returns the folders of files and charts with objects in question, and all folders above them.
-func (a Assembly) foldersWithObjects(rendered []*objects.Unit) map[string]bool {
+func (r Inputs) foldersWithObjects(rendered []*objects.Unit) map[string]bool {
 	all := map[string]bool{}
 	add := func(dir string) {
 		for ; !all[dir]; dir = path.Dir(dir) {
 			all[dir] = true
 		}
 	}
-	for _, o := range a.Objects {
+	for _, o := range r.Objects {
 		add(path.Dir(o.File))
 	}
 	for _, u := range rendered {
@@ -113,7 +113,7 @@ func (a Assembly) foldersWithObjects(rendered []*objects.Unit) map[string]bool {
 const maxConcerned = 3
 
 // concerned names the extensions that a tool may change, as the end of a sentence; "" if there are none.
-func (a Assembly) concerned(by objects.LeftOut, rendered []*objects.Unit) string {
+func (r Inputs) concerned(by objects.LeftOut, rendered []*objects.Unit) string {
 	var names []string
 	add := func(o *objects.Object) {
 		name := o.Kind + " " + o.Name
@@ -121,7 +121,7 @@ func (a Assembly) concerned(by objects.LeftOut, rendered []*objects.Unit) string
 			names = append(names, name)
 		}
 	}
-	for _, o := range a.Objects {
+	for _, o := range r.Objects {
 		add(o)
 	}
 	for _, u := range rendered {
@@ -140,19 +140,19 @@ func (a Assembly) concerned(by objects.LeftOut, rendered []*objects.Unit) string
 	return text
 }
 
-// withoutFleetPatches returns the objects without those in patches of Fleet's overlays, which look like manifests: the files
+// WithoutFleetPatches returns the objects without those in patches of Fleet's overlays, which look like manifests: the files
 // overlays/NAME/FILE_patch.yaml below the folder of a fleet.yaml.
-func (a Assembly) withoutFleetPatches() []*objects.Object {
+func (r Inputs) WithoutFleetPatches() []*objects.Object {
 	var overlays []string
-	for _, name := range a.Names {
+	for _, name := range r.Names {
 		if path.Base(name) == "fleet.yaml" {
 			overlays = append(overlays, path.Join(path.Dir(name), "overlays")+"/")
 		}
 	}
 	if len(overlays) == 0 {
-		return a.Objects
+		return r.Objects
 	}
-	return slices.DeleteFunc(slices.Clone(a.Objects), func(o *objects.Object) bool {
+	return slices.DeleteFunc(slices.Clone(r.Objects), func(o *objects.Object) bool {
 		return strings.Contains(path.Base(o.File), "_patch.") &&
 			slices.ContainsFunc(overlays, func(dir string) bool { return strings.HasPrefix(o.File, dir) })
 	})

@@ -1,4 +1,4 @@
-package objects
+package assembly
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // Units assembles the deployment units of a repository. Every kustomization that no other lists is the root of a unit with
@@ -18,8 +20,8 @@ import (
 //
 // Files are all files of the repository. With them, an entry of a kustomization without a target becomes a problem, and
 // charts are known.
-func Units(objects []*Object, kustomizations []*Kustomization, files ...string) []*Unit {
-	a := NewAssembly(objects, kustomizations, files...)
+func Units(all []*objects.Object, kustomizations []*objects.Kustomization, files ...string) []*objects.Unit {
+	a := NewBuilder(all, kustomizations, files...)
 	units := a.Roots()
 	if plain := a.Plain(); plain != nil {
 		units = append(units, plain)
@@ -27,31 +29,31 @@ func Units(objects []*Object, kustomizations []*Kustomization, files ...string) 
 	return units
 }
 
-// Assembly assembles units step by step, for callers that know about applications in addition to the kustomizations of the
+// Builder assembles units step by step, for callers that know about applications in addition to the kustomizations of the
 // repository; others use [Units]. It is for one goroutine.
-type Assembly struct {
+type Builder struct {
 	tree           *tree
-	byFile         map[string][]*Object
-	byDir          map[string]*Kustomization
-	kustomizations []*Kustomization     // one per folder, sorted
-	ignored        map[string][]Problem // by folder: about kustomizations that kustomize ignores
-	applied        map[string]bool      // files that a kustomization applies
+	byFile         map[string][]*objects.Object
+	byDir          map[string]*objects.Kustomization
+	kustomizations []*objects.Kustomization     // one per folder, sorted
+	ignored        map[string][]objects.Problem // by folder: about kustomizations that kustomize ignores
+	applied        map[string]bool              // files that a kustomization applies
 	// apart reports files that are no deployment unless something applies them
 	apart   func(file string) bool
 	claimed map[string]bool // files that a kustomization reads as something other than objects
 }
 
-// NewAssembly takes the arguments of [Units].
-func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...string) *Assembly {
-	a := &Assembly{
+// NewBuilder takes the arguments of [Units].
+func NewBuilder(all []*objects.Object, kustomizations []*objects.Kustomization, files ...string) *Builder {
+	a := &Builder{
 		tree:    newTree(files),
-		byFile:  map[string][]*Object{},
-		byDir:   map[string]*Kustomization{},
-		ignored: map[string][]Problem{},
+		byFile:  map[string][]*objects.Object{},
+		byDir:   map[string]*objects.Kustomization{},
+		ignored: map[string][]objects.Problem{},
 		applied: map[string]bool{},
 		claimed: map[string]bool{},
 	}
-	for _, object := range objects {
+	for _, object := range all {
 		a.byFile[object.File] = append(a.byFile[object.File], object)
 	}
 	a.sortKustomizations(kustomizations)
@@ -59,14 +61,14 @@ func NewAssembly(objects []*Object, kustomizations []*Kustomization, files ...st
 }
 
 // SetApart sets which files, such as data of tests, are in no unit unless a kustomization or application elsewhere applies them; nil for none.
-func (a *Assembly) SetApart(apart func(file string) bool) { a.apart = apart }
+func (a *Builder) SetApart(apart func(file string) bool) { a.apart = apart }
 
 // Apart reports whether a file is in no unit unless something elsewhere applies it.
-func (a *Assembly) Apart(file string) bool { return a.apart != nil && a.apart(file) }
+func (a *Builder) Apart(file string) bool { return a.apart != nil && a.apart(file) }
 
 // Roots are the units of the kustomizations that no other lists, sorted by folder.
-func (a *Assembly) Roots() []*Unit {
-	var units []*Unit
+func (a *Builder) Roots() []*objects.Unit {
+	var units []*objects.Unit
 	for _, root := range a.roots() {
 		units = append(units, a.Unit(root))
 	}
@@ -74,13 +76,13 @@ func (a *Assembly) Roots() []*Unit {
 }
 
 // Kustomization returns the kustomization of a folder, or nil.
-func (a *Assembly) Kustomization(dir string) *Kustomization { return a.byDir[dir] }
+func (a *Builder) Kustomization(dir string) *objects.Kustomization { return a.byDir[dir] }
 
 // sortKustomizations keeps one kustomization per folder, in the order of their folders: the file that kustomize prefers,
 // and its first document.
-func (a *Assembly) sortKustomizations(all []*Kustomization) {
+func (a *Builder) sortKustomizations(all []*objects.Kustomization) {
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(x, y *Kustomization) int {
+	slices.SortStableFunc(all, func(x, y *objects.Kustomization) int {
 		return cmp.Or(
 			strings.Compare(x.Dir, y.Dir),
 			cmp.Compare(nameRank(x.Path), nameRank(y.Path)),
@@ -89,8 +91,8 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	})
 	for _, k := range all {
 		if first, taken := a.byDir[k.Dir]; taken {
-			a.ignored[k.Dir] = append(a.ignored[k.Dir], Problem{
-				Position: positionIn(k.Doc, k.Doc.Root.Span().Start),
+			a.ignored[k.Dir] = append(a.ignored[k.Dir], objects.Problem{
+				Position: objects.PositionIn(k.Doc, k.Doc.Root.Span().Start),
 				Message:  fmt.Sprintf("kustomize reads one kustomization per folder: it reads %s, and this one was not checked", first.Path),
 			})
 			continue
@@ -100,13 +102,13 @@ func (a *Assembly) sortKustomizations(all []*Kustomization) {
 	}
 }
 
-func nameRank(file string) int { return slices.Index(kustomizationNames, path.Base(file)) }
+func nameRank(file string) int { return slices.Index(objects.KustomizationNames(), path.Base(file)) }
 
 // roots returns the kustomizations that no other lists, and one of every cycle that nothing outside leads into. Those that are apart are
 // no roots, and what only they list is one.
-func (a *Assembly) roots() []*Kustomization {
-	listed := map[*Kustomization]bool{}
-	seen := map[*Kustomization]bool{}
+func (a *Builder) roots() []*objects.Kustomization {
+	listed := map[*objects.Kustomization]bool{}
+	seen := map[*objects.Kustomization]bool{}
 	for _, k := range a.kustomizations {
 		if seen[k] = a.Apart(k.Path); seen[k] {
 			continue
@@ -117,7 +119,7 @@ func (a *Assembly) roots() []*Kustomization {
 			}
 		}
 	}
-	var roots []*Kustomization
+	var roots []*objects.Kustomization
 	for _, wantListed := range []bool{false, true} {
 		for _, k := range a.kustomizations {
 			if listed[k] == wantListed && !seen[k] {
@@ -126,15 +128,15 @@ func (a *Assembly) roots() []*Kustomization {
 			}
 		}
 	}
-	slices.SortFunc(roots, func(x, y *Kustomization) int { return strings.Compare(x.Dir, y.Dir) })
+	slices.SortFunc(roots, func(x, y *objects.Kustomization) int { return strings.Compare(x.Dir, y.Dir) })
 	return roots
 }
 
 // RootsAndNested returns the kustomizations of [Assembly.Roots], and those that others list, without components, which are only built
 // as a part of others.
-func (a *Assembly) RootsAndNested() (roots, nested []*Kustomization) {
+func (a *Builder) RootsAndNested() (roots, nested []*objects.Kustomization) {
 	roots = a.roots()
-	isRoot := map[*Kustomization]bool{}
+	isRoot := map[*objects.Kustomization]bool{}
 	for _, k := range roots {
 		isRoot[k] = true
 	}
@@ -147,8 +149,8 @@ func (a *Assembly) RootsAndNested() (roots, nested []*Kustomization) {
 }
 
 // Reached returns the kustomizations to which some lead, including these.
-func (a *Assembly) Reached(from []*Kustomization) map[*Kustomization]bool {
-	seen := map[*Kustomization]bool{}
+func (a *Builder) Reached(from []*objects.Kustomization) map[*objects.Kustomization]bool {
+	seen := map[*objects.Kustomization]bool{}
 	for _, k := range from {
 		a.mark(k, seen)
 	}
@@ -156,7 +158,7 @@ func (a *Assembly) Reached(from []*Kustomization) map[*Kustomization]bool {
 }
 
 // mark marks everything that a kustomization leads to.
-func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
+func (a *Builder) mark(k *objects.Kustomization, seen map[*objects.Kustomization]bool) {
 	if k == nil || seen[k] {
 		return
 	}
@@ -167,36 +169,36 @@ func (a *Assembly) mark(k *Kustomization, seen map[*Kustomization]bool) {
 }
 
 // Unit returns the unit of a kustomization, which can be one that others list, or one that is in no file.
-func (a *Assembly) Unit(root *Kustomization) *Unit {
+func (a *Builder) Unit(root *objects.Kustomization) *objects.Unit {
 	c := collector{
-		Assembly: a,
-		unit:     &Unit{Name: root.Dir, Root: root.Dir, Kind: KustomizationUnit},
-		files:    map[string]bool{},
-		state:    map[*Kustomization]visit{},
+		Builder: a,
+		unit:    &objects.Unit{Name: root.Dir, Root: root.Dir, Kind: objects.KustomizationUnit},
+		files:   map[string]bool{},
+		state:   map[*objects.Kustomization]visit{},
 	}
 	c.visit(root)
 	for file := range c.files {
 		c.unit.Objects = append(c.unit.Objects, a.objectsOf(file)...)
 	}
-	slices.SortFunc(c.unit.Objects, Compare)
+	slices.SortFunc(c.unit.Objects, objects.Compare)
 	return c.unit
 }
 
 // objectsOf lists the objects of a file that are applied. A kustomization file has none. A file that only has the name of
 // one, such as one with Flux's Kustomization, has objects like any other.
-func (a *Assembly) objectsOf(file string) []*Object {
-	if !IsKustomizationFile(file) {
+func (a *Builder) objectsOf(file string) []*objects.Object {
+	if !objects.IsKustomizationFile(file) {
 		return a.byFile[file]
 	}
-	return slices.DeleteFunc(slices.Clone(a.byFile[file]), func(o *Object) bool {
-		return o.Group == kustomizeGroup || o.APIVersion == ""
+	return slices.DeleteFunc(slices.Clone(a.byFile[file]), func(o *objects.Object) bool {
+		return o.Group == objects.KustomizeGroup || o.APIVersion == ""
 	})
 }
 
 // Plain returns the unit of the files that nothing in the repository applies, given the units created so far; nil if it is
 // empty.
-func (a *Assembly) Plain() *Unit {
-	unit := &Unit{Name: ".", Root: ".", Kind: PlainUnit}
+func (a *Builder) Plain() *objects.Unit {
+	unit := &objects.Unit{Name: ".", Root: ".", Kind: objects.PlainUnit}
 	for file := range a.byFile {
 		if !a.applied[file] && !a.claimed[file] && !a.tree.inChart(file) && !a.Apart(file) {
 			unit.Objects = append(unit.Objects, a.manifests(file)...)
@@ -205,38 +207,38 @@ func (a *Assembly) Plain() *Unit {
 	if len(unit.Objects) == 0 {
 		return nil
 	}
-	slices.SortFunc(unit.Objects, Compare)
+	slices.SortFunc(unit.Objects, objects.Compare)
 	return unit
 }
 
 // Alone returns a unit for each of the wanted files that no unit created so far applies.
-func (a *Assembly) Alone(wanted func(file string) bool) []*Unit {
-	var units []*Unit
+func (a *Builder) Alone(wanted func(file string) bool) []*objects.Unit {
+	var units []*objects.Unit
 	for _, file := range slices.Sorted(maps.Keys(a.byFile)) {
 		if a.applied[file] || a.claimed[file] || a.tree.inChart(file) || !wanted(file) {
 			continue
 		}
 		if found := a.manifests(file); len(found) > 0 {
-			slices.SortFunc(found, Compare)
-			units = append(units, &Unit{Name: file, Root: path.Dir(file), Kind: PlainUnit, Objects: found})
+			slices.SortFunc(found, objects.Compare)
+			units = append(units, &objects.Unit{Name: file, Root: path.Dir(file), Kind: objects.PlainUnit, Objects: found})
 		}
 	}
 	return units
 }
 
 // Files returns the objects of files that are applied unchanged, sorted. They are then not part of the plain unit.
-func (a *Assembly) Files(files []string) []*Object {
-	var objects []*Object
+func (a *Builder) Files(files []string) []*objects.Object {
+	var found []*objects.Object
 	for _, file := range files {
 		a.applied[file] = true
-		objects = append(objects, a.manifests(file)...)
+		found = append(found, a.manifests(file)...)
 	}
-	slices.SortFunc(objects, Compare)
-	return objects
+	slices.SortFunc(found, objects.Compare)
+	return found
 }
 
 // manifests returns the objects of a file that can be applied unchanged: not a template, and not values of a chart.
-func (a *Assembly) manifests(file string) []*Object {
+func (a *Builder) manifests(file string) []*objects.Object {
 	if _, template := a.tree.template(file); template {
 		return nil
 	}

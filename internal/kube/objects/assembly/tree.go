@@ -1,4 +1,4 @@
-package objects
+package assembly
 
 import (
 	"path"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/files/pathset"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // tree holds the files and folders of the repository.
@@ -40,7 +41,7 @@ type Charts struct{ tree *tree }
 // FindCharts finds charts, folders with a Chart.yaml, among the files of the repository.
 func FindCharts(files []string) Charts { return Charts{newTree(files)} }
 
-// Templated returns the folder of the chart that a file is a template of. ok is false for other files.
+// Template returns the folder of the chart that a file is a template of. ok is false for other files.
 func (c Charts) Template(file string) (chart string, ok bool) { return c.tree.template(file) }
 
 // template returns the folder of the chart that a file is a template of: the file is below the chart's templates folder.
@@ -79,7 +80,7 @@ func (t *tree) inChart(file string) bool {
 
 // isValues reports whether a file contains values for a chart: it is in a chart's folder and has the name of a values file.
 // Values elsewhere are recognized by the missing apiVersion, even if they have a key named kind.
-func (t *tree) isValues(object *Object) bool {
+func (t *tree) isValues(object *objects.Object) bool {
 	if !isValuesName(path.Base(object.File)) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package change
+package unread
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ import (
 const (
 	setGroup          = "fluxcd.controlplane.io"
 	kindSet           = "ResourceSet"
-	kindInputProvider = "ResourceSetInputProvider"
+	KindInputProvider = "ResourceSetInputProvider"
 )
 
 // anyInput stands for all inputs of a template that does not name them.
@@ -35,7 +35,7 @@ var (
 
 // otherInputs returns the ResourceSets of both states of which inputs that decide what their objects grant have other values. The templates are
 // not evaluated.
-func otherInputs(before, after Side) (list []NotRead) {
+func otherInputs(before, after State) (list []Part) {
 	then := setsOf(before.Repository)
 	now := setsOf(after.Repository)
 	for _, key := range slices.Sorted(maps.Keys(now)) {
@@ -50,7 +50,7 @@ func otherInputs(before, after Side) (list []NotRead) {
 			}
 		}
 		if len(changed) > 0 {
-			list = append(list, NotRead{
+			list = append(list, Part{
 				Message: fmt.Sprintf("%s %s makes objects that grant something of inputs with other values (%s), and its templates are not evaluated", kindSet, key, words.And(changed)),
 				Place:   set.place(), Places: 1, Before: true, After: true, New: true,
 			})
@@ -67,7 +67,7 @@ type inputSet struct {
 	deciding []string
 }
 
-func (s Side) selectsProvider(set *inputSet) bool {
+func (s State) selectsProvider(set *inputSet) bool {
 	return slices.ContainsFunc(set.providers, func(p *objects.Object) bool { return s.Selected(p.File) })
 }
 
@@ -83,7 +83,7 @@ func setsOf(r *loader.Repository) map[string]*inputSet {
 			case o.Group != setGroup || seen[o]:
 			case o.Kind == kindSet:
 				sets = append(sets, o)
-			case o.Kind == kindInputProvider:
+			case o.Kind == KindInputProvider:
 				providers = append(providers, o)
 			}
 			seen[o] = true

@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 )
 
-// usageError prevents the library from printing the whole help for a mistyped flag.
-func usageError(ctx *cli.Context, err error, _ bool) error {
+// UsageError prevents the library from printing the whole help for a mistyped flag.
+func UsageError(ctx *cli.Context, err error, _ bool) error {
 	name := ctx.App.Name
 	if ctx.Command != nil && ctx.Command.HelpName != "" {
 		name = ctx.Command.HelpName

@@ -1,4 +1,4 @@
-package objects_test
+package plugins_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/plugins"
 )
 
 func kustomizationOf(t *testing.T, file, text string) *objects.Kustomization {
@@ -66,12 +67,12 @@ func TestPathsOfPlugins(t *testing.T) {
 		t.Run(entry, func(t *testing.T) {
 			t.Parallel()
 			k := kustomizationOf(t, "a/kustomization.yaml", fmt.Sprintf("generators:\n- %q\n", entry))
-			plugins := k.Plugins(reading(files))
-			if len(plugins) != 1 || (plugins[0].Err != nil) != (want == nil) {
-				t.Fatalf("got %+v", plugins)
+			found := plugins.Of(k, reading(files))
+			if len(found) != 1 || (found[0].Err != nil) != (want == nil) {
+				t.Fatalf("got %+v", found)
 			}
 			var got []string
-			for _, config := range plugins[0].Configs {
+			for _, config := range found[0].Configs {
 				got = append(got, config.Paths(k.Dir, func(name string) bool { return exists[name] })...)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -86,8 +87,8 @@ func TestPathsOfHostilePlugin(t *testing.T) {
 	t.Parallel()
 	text := "apiVersion: example.com/v1\nkind: Maker\nfiles: [" + strings.Repeat("x, ", 20_000) + "]\n"
 	k := kustomizationOf(t, "a/kustomization.yaml", "generators: [sub/gen.yaml]\n")
-	plugins := k.Plugins(reading(map[string]string{"a/sub/gen.yaml": text}))
-	got := plugins[0].Configs[0].Paths(k.Dir, func(string) bool { return false })
+	found := plugins.Of(k, reading(map[string]string{"a/sub/gen.yaml": text}))
+	got := found[0].Configs[0].Paths(k.Dir, func(string) bool { return false })
 	if diff := cmp.Diff([]string{"a/sub", "a"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

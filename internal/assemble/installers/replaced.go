@@ -1,4 +1,4 @@
-package loader
+package installers
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// replaced marks the charts with their own values that applications, kustomizations or releases are known to render with theirs.
+// Replaced marks the charts with their own values that applications, kustomizations or releases are known to render with theirs.
 // Where none of these renderings is known, or a release sets no values, the chart's own values remain the best knowledge.
-func replaced(units, rendered []*objects.Unit, installed releases) []*objects.Unit {
+func Replaced(units, rendered []*objects.Unit, installed Releases) []*objects.Unit {
 	by := map[string][]*objects.Unit{}
 	add := func(u *objects.Unit, chart string) {
 		if all := by[chart]; len(all) == 0 || all[len(all)-1] != u {

@@ -1,4 +1,4 @@
-package objects_test
+package assembly_test
 
 import (
 	"fmt"
@@ -7,17 +7,34 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/files/filestest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/objects/assembly"
 	"github.com/salint/salint/internal/kube/objects/objectstest"
 )
+
+// tree is a repository in memory.
+type tree = filestest.Tree
 
 // summary formats units as "kind name: files of their objects".
 func summary(units []*objects.Unit) []string {
 	var lines []string
 	for _, u := range units {
-		lines = append(lines, fmt.Sprintf("%s %s: %s", u.Kind, u.Name, strings.Join(fileNames(u.Objects), " ")))
+		var files []string
+		for _, o := range u.Objects {
+			files = append(files, o.File)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", u.Kind, u.Name, strings.Join(files, " ")))
 	}
 	return lines
+}
+
+func manifestOf(apiVersion, kind, namespace, name string) string {
+	lines := []string{"apiVersion: " + apiVersion, "kind: " + kind, "metadata:", "  name: " + name}
+	if namespace != "" {
+		lines = append(lines, "  namespace: "+namespace)
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func TestUnits(t *testing.T) {
@@ -164,7 +181,11 @@ func TestUnitProblems(t *testing.T) {
 		`a/kustomization.yaml:6:3 resources: "/etc/passwd" is outside the repository and was not checked`,
 		`a/kustomization.yaml:8:3 resources: "../b/kustomization.yaml" is a kustomization file: list its folder instead`,
 	}
-	if diff := cmp.Diff(want, problems(units[0].Problems)); diff != "" {
+	var got []string
+	for _, p := range units[0].Problems {
+		got = append(got, p.Position.String()+" "+p.Message)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if len(units[0].Remotes) != 1 || units[0].Remotes[0].Position.String() != "a/kustomization.yaml:7:3" {
@@ -176,7 +197,7 @@ func TestUnitProblems(t *testing.T) {
 func TestUnitsWithoutFiles(t *testing.T) {
 	t.Parallel()
 	tr := tree{"kustomization.yaml": "resources: [a.yaml, deploy.yaml]", "a.yaml": manifestOf("v1", "Pod", "", "p")}
-	units := objects.Units(objectstest.Objects(t, tr), objectstest.Kustomizations(t, tr))
+	units := assembly.Units(objectstest.Objects(t, tr), objectstest.Kustomizations(t, tr))
 	if len(units) != 1 || len(units[0].Problems) > 0 || len(units[0].Objects) != 1 {
 		t.Errorf("%v %v", summary(units), units[0].Problems)
 	}
@@ -207,7 +228,7 @@ func TestUnitTransforms(t *testing.T) {
 func TestFluxKustomizationInAKustomizationFile(t *testing.T) {
 	t.Parallel()
 	tr := tree{"apps/kustomization.yaml": manifestOf("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux", "apps")}
-	units := objects.Units(objectstest.Objects(t, tr), nil, tr.Names()...)
+	units := assembly.Units(objectstest.Objects(t, tr), nil, tr.Names()...)
 	if diff := cmp.Diff([]string{"plain .: apps/kustomization.yaml"}, summary(units)); diff != "" {
 		t.Error(diff)
 	}
@@ -215,7 +236,7 @@ func TestFluxKustomizationInAKustomizationFile(t *testing.T) {
 
 func TestChartTemplate(t *testing.T) {
 	t.Parallel()
-	charts := objects.FindCharts([]string{"c/Chart.yaml", "c/charts/d/Chart.yaml", "c/templates/x.yaml"})
+	charts := assembly.FindCharts([]string{"c/Chart.yaml", "c/charts/d/Chart.yaml", "c/templates/x.yaml"})
 	for file, want := range map[string]string{
 		"c/templates/x.yaml":            "c",
 		"c/templates/a/b.yaml":          "c",
@@ -229,16 +250,5 @@ func TestChartTemplate(t *testing.T) {
 		if ok != (want != "") || ok && chart != want {
 			t.Errorf("%s: %q, %v", file, chart, ok)
 		}
-	}
-}
-
-func TestUnitObject(t *testing.T) {
-	t.Parallel()
-	u := objectstest.Plain(t, tree{"a.yaml": "kind: A\n---\nkind: B\n"})
-	if o := u.Object("a.yaml#1/"); o == nil || o.Kind != "B" {
-		t.Errorf("found %v", o)
-	}
-	if o := u.Object("a.yaml#2/"); o != nil {
-		t.Errorf("found %v", o)
 	}
 }

@@ -1,4 +1,4 @@
-package change
+package unread
 
 import (
 	"cmp"
@@ -61,7 +61,7 @@ func keyOf(message string) string {
 }
 
 // reasons lists what is unknown of the selected part of a state.
-func (s Side) reasons() []reason {
+func (s State) reasons() []reason {
 	var all []reason
 	for _, message := range s.NotRead {
 		all = append(all, reason{key: message, message: message})
@@ -111,7 +111,7 @@ func programOf(a *gitops.Application, p gitops.Program) reason {
 }
 
 // separate are the positions of sources of this repository at another revision, and of those with programs, which are separate reasons.
-func (s Side) separate() map[objects.Position]bool {
+func (s State) separate() map[objects.Position]bool {
 	found := map[objects.Position]bool{}
 	for _, a := range s.Repository.Applications.Result.Applications {
 		for _, source := range a.Sources {
@@ -127,7 +127,7 @@ func (s Side) separate() map[objects.Position]bool {
 }
 
 // remoteSource returns that an application applies something that is not in the repository, or not at the revision that was read.
-func (s Side) remoteSource(a *gitops.Application, from sources.Source, defined definitions) reason {
+func (s State) remoteSource(a *gitops.Application, from sources.Source, defined definitions) reason {
 	name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
 	definition := defined[from.Reference]
 	address, _ := origin.Split(cmp.Or(definition.address(), from.Repository.URL.Value))
@@ -160,8 +160,8 @@ func (s Side) remoteSource(a *gitops.Application, from sources.Source, defined d
 // known are the places with a reason in the two states.
 type known struct{ then, now []reason }
 
-// notRead returns what is unknown of the two states, each reason once.
-func notRead(before, after Side) []NotRead {
+// Compare returns what is unknown of the two states, each reason once.
+func Compare(before, after State) Parts {
 	var order []string
 	byKey := map[string]*known{}
 	at := func(key string) *known {
@@ -180,34 +180,28 @@ func notRead(before, after Side) []NotRead {
 		k.then = append(k.then, r)
 	}
 	stays := after.has()
-	var list, details []NotRead
+	var list, details []Part
 	for _, key := range order {
 		switch n := byKey[key].notRead(stays); {
 		case !slices.ContainsFunc(slices.Concat(byKey[key].now, byKey[key].then), func(r reason) bool { return r.isDetail }):
 			list = append(list, n)
-		case n.severity() != finding.Off:
+		case n.Severity() != finding.Off:
 			details = append(details, n)
 		}
 	}
 	for _, n := range details {
-		if !slices.ContainsFunc(list, func(whole NotRead) bool { return whole.New && whole.Place.File == n.Place.File }) {
+		if !slices.ContainsFunc(list, func(whole Part) bool { return whole.New && whole.Place.File == n.Place.File }) {
 			list = append(list, n)
 		}
 	}
 	list = slices.Concat(list, otherSources(before, after), otherInputs(before, after))
-	sortNotRead(list)
-	return list
-}
-
-// sortNotRead sorts by weight.
-func sortNotRead(list []NotRead) {
-	slices.SortStableFunc(list, func(a, b NotRead) int {
-		return cmp.Or(b.weight()-a.weight(), strings.Compare(a.Place.File, b.Place.File))
-	})
+	all := Parts(list)
+	all.Sort()
+	return all
 }
 
 // has returns a function that reports whether the state has a unit or a file.
-func (s Side) has() func(of string) bool {
+func (s State) has() func(of string) bool {
 	there := map[string]bool{}
 	for _, name := range s.Repository.Collection.Names {
 		there[name] = true
@@ -249,9 +243,9 @@ func (k known) pairs(stays func(of string) bool) (pairs [][2]reason, added []rea
 	return pairs, added
 }
 
-func (k known) notRead(stays func(of string) bool) NotRead {
+func (k known) notRead(stays func(of string) bool) Part {
 	pairs, added := k.pairs(stays)
-	n := NotRead{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(added) > 0}
+	n := Part{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(added) > 0}
 	shown := k.now
 	if !n.After {
 		shown = k.then
@@ -280,7 +274,7 @@ func placesOf(list []reason) int {
 }
 
 // compare adds what is different for one place with the reason.
-func (n *NotRead) compare(then, now reason) {
+func (n *Part) compare(then, now reason) {
 	deciding, differ := origin.Compare(then.settings, now.settings)
 	was, is := then.revision, now.revision
 	if was == is && !differ {
@@ -304,7 +298,7 @@ func (n *NotRead) compare(then, now reason) {
 func revisionName(revision string) string { return cmp.Or(revision, "the default one") }
 
 // weight orders reasons: new ones come first, then other revisions of what was not read before either.
-func (n NotRead) weight() int {
+func (n Part) weight() int {
 	switch {
 	case n.Unread():
 		return 2
@@ -314,46 +308,53 @@ func (n NotRead) weight() int {
 	return 0
 }
 
+// Parts are what is unknown.
+type Parts []Part
+
 // MarkEdited marks the reason why neither state shows what a unit makes of a changed file. What only one of them shows is marked as such
 // already, and what is gone is no new power.
-func (r *Report) MarkEdited(file string, gap coverage.Gap) {
-	for i, n := range r.NotRead {
+func (p *Parts) MarkEdited(file string, gap coverage.Gap) {
+	for i, n := range *p {
 		if n.Place.File != gap.Cause.File || n.Place.Line != gap.Cause.Line {
 			continue
 		}
 		if n.Before && n.After && !n.New && !n.follows {
-			r.NotRead[i].Edited, r.NotRead[i].Changed = append(n.Edited, file), true
+			(*p)[i].Edited, (*p)[i].Changed = append(n.Edited, file), true
 		}
 		return
 	}
-	r.NotRead = append(r.NotRead, NotRead{
+	*p = append(*p, Part{
 		Message: gap.Reason, Place: objects.Position{File: file, Line: 1, Column: 1}, Places: 1, Before: true, After: true, Changed: true, Edited: []string{file},
 	})
 }
 
 // AddContent adds content of the later state that decides, cannot be read, and is new or changed, unless it is known that it is new.
-func (r *Report) AddContent(at objects.Position, message string) {
-	i := slices.IndexFunc(r.NotRead, func(n NotRead) bool { return n.After && n.Place == at && (n.New || n.Places == 1) })
+func (p *Parts) AddContent(at objects.Position, message string) {
+	i := slices.IndexFunc(*p, func(n Part) bool { return n.After && n.Place == at && (n.New || n.Places == 1) })
 	switch {
 	case i < 0:
-		r.NotRead = append(r.NotRead, NotRead{Message: message, Place: at, Places: 1, After: true, New: true})
-	case !r.NotRead[i].New:
-		r.NotRead[i].Message, r.NotRead[i].New = message, true
+		*p = append(*p, Part{Message: message, Place: at, Places: 1, After: true, New: true})
+	case !(*p)[i].New:
+		(*p)[i].Message, (*p)[i].New = message, true
 	}
 }
 
-// SortNotRead sorts what was not read after something was marked or added: what is new comes first.
-func (r *Report) SortNotRead() { sortNotRead(r.NotRead) }
+// Sort sorts by weight: what is new comes first.
+func (p Parts) Sort() {
+	slices.SortStableFunc(p, func(a, b Part) int {
+		return cmp.Or(b.weight()-a.weight(), strings.Compare(a.Place.File, b.Place.File))
+	})
+}
 
 // MarkUnparsable adds a changed file of which nothing shows what it holds, unless it is known that it was not read. Before is set if that was so at the
 // revision, too.
-func (r *Report) MarkUnparsable(gap coverage.Gap, before bool) {
-	if slices.ContainsFunc(r.NotRead, func(n NotRead) bool { return n.Place.File == gap.Cause.File }) {
+func (p *Parts) MarkUnparsable(gap coverage.Gap, before bool) {
+	if slices.ContainsFunc(*p, func(n Part) bool { return n.Place.File == gap.Cause.File }) {
 		return
 	}
-	n := NotRead{Message: gap.Reason, Place: gap.Cause, Places: 1, Before: before, After: true, New: !before}
+	n := Part{Message: gap.Reason, Place: gap.Cause, Places: 1, Before: before, After: true, New: !before}
 	if before {
 		n.Changed, n.Edited = true, []string{gap.Cause.File}
 	}
-	r.NotRead = append(r.NotRead, n)
+	*p = append(*p, n)
 }

@@ -1,4 +1,4 @@
-package main
+package arguments
 
 import (
 	"slices"
@@ -26,12 +26,12 @@ var otherFlags = map[string][]string{
 	"sa": {"service-account"}, "user": {"as"}, "group": {"as-group"},
 }
 
-// meantCommand suggests the command that was probably meant.
-func meantCommand(name string, known []string) string {
+// MeantCommand returns the end of a message about an unknown command: the one that was probably meant, or "".
+func MeantCommand(name string, known []string) string {
 	if meant := otherCommands[strings.ToLower(name)]; meant != "" {
 		return " (did you mean salint " + meant + "?)"
 	}
-	return suggestion(name, known)
+	return Suggestion(name, known)
 }
 
 // meantFlag returns the flag of a command, with its value, that another name stands for; "" if the command has none.
