@@ -238,7 +238,7 @@ func TestAction(t *testing.T) {
 		"fix: outcome=success findings=2",
 		"base: outcome=failure findings=4", "shared: outcome=success findings=2",
 		"permissions: power=failure moved=success", "## salint: No new RBAC permissions",
-		"## salint: Group direct-team gains ClusterRole cluster-admin in the whole cluster: effectively cluster-admin; and 13 more changes",
+		"## salint: 14 ways to new power: Group direct-team gains ClusterRole cluster-admin in the whole cluster: effectively cluster-admin; and 13 more",
 	)
 	for name := range waysToPower {
 		mustContain(t, out, fmt.Sprintf("gains ClusterRole %s in the whole cluster", name))

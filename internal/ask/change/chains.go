@@ -16,14 +16,14 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// newChains are the identities that can become cluster-admin in the later state only, with the number of steps.
-type newChains map[rbac.Subject]int
+// newChains are the identities that can become cluster-admin in the later state only, with their shortest chains.
+type newChains map[rbac.Subject]escalation.Chain
 
 // chainsOf compares who can become cluster-admin in the two states of a unit.
 func (c *comparison) chainsOf(before, after *state) newChains {
 	found := newChains{}
 	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.scope, after.unit) {
-		found[normal(chain.Subject)] = chain.Steps
+		found[normal(chain.Subject)] = chain
 	}
 	if len(found) == 0 {
 		return found
@@ -43,20 +43,20 @@ func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 	seen := map[rbac.Subject]bool{}
 	for _, change := range sorted {
 		var who []rbac.Subject
-		steps := 0
+		var shortest escalation.Chain
 		for _, h := range change.Holders {
-			n, can := chains[h.Subject]
+			chain, can := chains[h.Subject]
 			if !can || seen[h.Subject] {
 				continue
 			}
 			seen[h.Subject] = true
 			who = append(who, h.Subject)
-			if steps == 0 || n < steps {
-				steps = n
+			if shortest.Steps == 0 || chain.Steps < shortest.Steps {
+				shortest = chain
 			}
 		}
 		if len(who) > 0 && change.Class != danger.ClusterAdmin {
-			change.addChain(who, steps)
+			change.addChain(who, shortest)
 		}
 	}
 	for who := range chains {
@@ -69,15 +69,15 @@ func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 }
 
 // addChain adds that some holders of a change can become cluster-admin. One step is an error, as a direct way to become it.
-func (c *Change) addChain(who []rbac.Subject, steps int) {
-	text := "can become cluster-admin in " + words.Count(steps, "step")
+func (c *Change) addChain(who []rbac.Subject, shortest escalation.Chain) {
+	text := "can become cluster-admin in " + words.Count(shortest.Steps, "step")
 	if len(who) < len(c.subjects()) {
 		text = someSubjects(who) + " " + text
 	}
-	c.becomes = text
+	c.becomes, c.Chain = text, shortest.Sentences()
 	c.Dangers = slices.Insert(c.Dangers, min(1, len(c.Dangers)), text)
 	severity := finding.Warning
-	if steps == 1 {
+	if shortest.Steps == 1 {
 		severity = finding.Error
 	}
 	c.Severity = max(c.Severity, severity)

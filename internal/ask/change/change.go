@@ -37,6 +37,8 @@ type Change struct {
 	// Units are the names of the deployment units with the change, sorted.
 	Units []string
 
+	// Chain are the steps by which a holder can become cluster-admin because of the change, the first one first; none if none can.
+	Chain []string
 	// becomes says that some holders can become cluster-admin; it is among the Dangers.
 	becomes string
 

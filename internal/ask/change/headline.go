@@ -37,14 +37,14 @@ func (r *Report) Headline() string {
 	case n == 0:
 		return nothingNew
 	}
-	first, more := r.Gained[0].Title(), n-1
-	if len(others) > 0 && others[0].Severity > r.Gained[0].Severity {
-		first, more = upper(others[0].Sentence()), n
-	}
-	if more == 0 {
+	first := r.Gained[0].Title()
+	switch {
+	case len(others) > 0 && others[0].Severity > r.Gained[0].Severity:
+		return upper(others[0].Sentence()) + "; and " + words.CountOf(n, "way to new power", "ways to new power")
+	case n == 1:
 		return first
 	}
-	return first + "; and " + words.Count(more, "more change")
+	return fmt.Sprintf("%d ways to new power: %s; and %d more", n, first, n-1)
 }
 
 // nothingNew says that no identity gains permissions: see NotCompared for what else can give power.

@@ -89,6 +89,14 @@ func (c Change) verb(gained bool, holders int) string {
 	return verb
 }
 
+// ChainAfter returns the steps that explain one of the Dangers: that holders can become cluster-admin. It returns none for the others.
+func (c Change) ChainAfter(danger string) []string {
+	if danger != c.becomes {
+		return nil
+	}
+	return c.Chain
+}
+
 // Title says who gains what, with the gravest danger.
 func (c Change) Title() string {
 	title := c.Sentence(true)

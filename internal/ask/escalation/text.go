@@ -201,6 +201,22 @@ func (p Printer) giver(g access.Grant) string {
 	return p.GrantText(g)
 }
 
+// Sentences returns the steps of a chain in words, without what allows them. They can contain names from manifests.
+func (c Chain) Sentences() []string {
+	var steps []string
+	for _, link := range c.Links {
+		step := link.Sentence()
+		if link.InPod && link.Runner == nil {
+			step += ", if there is one"
+		}
+		steps = append(steps, step)
+	}
+	if rest := c.rest(); rest != "" {
+		steps = append(steps, rest)
+	}
+	return steps
+}
+
 // Sentence returns what the holder does, with the identity that it becomes.
 func (l Link) Sentence() string {
 	if l.As && l.To != (rbac.Subject{}) {

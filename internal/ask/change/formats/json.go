@@ -51,6 +51,7 @@ type (
 		Severity     string              `json:"severity"`
 		Title        string              `json:"title"`
 		Dangers      []string            `json:"dangers"`
+		Chain        []string            `json:"chain"`
 		Role         jsonSubject         `json:"role"`
 		Widened      bool                `json:"widened"`
 		Places       []jsonPlace         `json:"places"`
@@ -174,7 +175,7 @@ func (p Printer) jsonPlace(at objects.Position) *jsonPlace {
 
 func (p Printer) jsonChange(c change.Change, title string) jsonChange {
 	out := jsonChange{
-		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: words.NotNil(c.Dangers), Role: jsonRole(c.Role),
+		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: words.NotNil(c.Dangers), Chain: words.NotNil(c.Chain), Role: jsonRole(c.Role),
 		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: words.NotNil(c.Rules),
 		UnknownRules: jsonRoles(c.UnknownRules), Holders: []jsonHolder{}, Units: c.Units,
 	}

@@ -93,6 +93,9 @@ func (m *comment) changes() {
 			break
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[c.Severity], markdown.Text(c.Title()), m.at(c.Place()), markdown.Text(change.UnitsText(c.Units))))
+		for n, step := range c.Chain {
+			m.Part(fmt.Sprintf("  %d. %s\n", n+1, markdown.Text(step)))
+		}
 	}
 	for i, p := range r.Policies {
 		if i == shownChanges {

@@ -90,6 +90,9 @@ func (t *textWriter) gained(c change.Change) {
 	t.line("%s: %s [%s]", c.Severity, c.Sentence(true), c.Rule())
 	for _, danger := range limited(c.Dangers, textLines) {
 		t.line("    ! %s", danger)
+		for i, step := range c.ChainAfter(danger) {
+			t.line("      %d. %s", i+1, step)
+		}
 	}
 	for _, rule := range limited(c.RuleLines(textItems), textLines) {
 		t.line("    + %s", rule)
