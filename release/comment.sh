@@ -13,7 +13,7 @@ comments=${GITHUB_API_URL:-https://api.github.com}/repos/$GITHUB_REPOSITORY/issu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# ends says why there is no comment.
+# ends prints the reason for which there is no comment.
 ends() {
   echo "::notice title=salint::$*"
   exit 0
@@ -34,7 +34,7 @@ call() {
 page=1
 while [ "$page" -le 30 ]; do
   call GET "$comments/$PULL_REQUEST/comments?per_page=100&page=$page"
-  [ "$status" = 200 ] || ends "no comment was written: the API answers $status when it is asked for comments; the job summary has the report"
+  [ "$status" = 200 ] || ends "no comment was written: the API answers $status for the comments; the job summary has the report"
   id=$("$program" find-comment <"$work/answer")
   [ -z "$id" ] || break
   [ "$(tr -d '[:space:]' <"$work/answer")" != '[]' ] || break

@@ -122,8 +122,8 @@ func (c *command) app() *cli.App {
 	app := &cli.App{
 		Name:  "salint",
 		Usage: "find and fix deprecated, broken, and over-privileged service accounts in Kubernetes manifests",
-		Description: "salint reads the manifests of a Git repository and never contacts a cluster. It says what a change lets\n" +
-			"whom do, and migrates OLM v1 ClusterExtensions off spec.serviceAccount.",
+		Description: "salint reads the manifests of a Git repository and never contacts a cluster. It shows who can do more\n" +
+			"after a change, and migrates OLM v1 ClusterExtensions off spec.serviceAccount.",
 		Version:                   version,
 		HideHelpCommand:           true,
 		HideVersion:               true,

@@ -30,7 +30,7 @@ func Shape(message string, names ...string) string {
 	return strings.Join(words, " ")
 }
 
-// Name returns the first word of another message of the same shape that differs from the message, without signs around it.
+// Name returns the first word of another message of the same shape that differs from the message, without punctuation around it.
 func Name(message, other string) string {
 	words := strings.Fields(message)
 	for i, word := range strings.Fields(other) {

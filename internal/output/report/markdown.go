@@ -116,7 +116,7 @@ func joinedLines(lines []fixedLine) []fixedLine {
 	return joined
 }
 
-// permissions lists who gains and loses what; folded if nobody does.
+// permissions lists who gains and loses what; folded if no identity does.
 func (m *comment) permissions() {
 	if m.result.Permissions == nil {
 		return

@@ -35,7 +35,7 @@ func (v Values) Candidates(ctx context.Context, app *cli.App, words []string) []
 	if len(rest) > 0 {
 		last = rest[len(rest)-1]
 	}
-	if command != nil && last == "=" && len(rest) > 1 { // bash divides words at the sign
+	if command != nil && last == "=" && len(rest) > 1 { // bash divides words there
 		rest = rest[:len(rest)-1]
 		last = rest[len(rest)-1]
 	}
