@@ -27,6 +27,11 @@ type Baseline struct {
 	counts, used map[string]int
 	// worst is the greatest severity of the entries of a fingerprint.
 	worst map[string]finding.Severity
+	// IsGone reports whether a file that an entry names no longer exists; nil if that is not known. The entries of a file that was renamed hold
+	// for the same findings in another file.
+	IsGone func(file string) bool
+	// gone are the files of the entries of a rule that no longer exist, as far as they were asked for.
+	gone map[string][]string
 }
 
 // baselineFile is the layout of the file.
@@ -132,8 +137,9 @@ func (b *Baseline) Apply(findings []finding.Finding) (kept, known []finding.Find
 		return findings, nil
 	}
 	clear(b.used)
+	clear(b.gone)
 	for _, f := range findings {
-		id := b.find(&f)
+		id := b.findRenamed(f, b.find(&f))
 		if b.used[id] == b.counts[id] {
 			kept = append(kept, f)
 			continue
@@ -163,6 +169,41 @@ func (b *Baseline) find(f *finding.Finding) string {
 		return other
 	}
 	return id
+}
+
+// mostGone limits the files in which a finding is looked for, because each pair costs a fingerprint.
+const mostGone = 200
+
+// findRenamed returns the fingerprint that a finding had in a file that no longer exists; id if the baseline has none that is left.
+func (b *Baseline) findRenamed(f finding.Finding, id string) string {
+	if b.counts[id] > 0 || f.ObjectFile != "" {
+		return id
+	}
+	for _, file := range b.goneFiles(f.Rule) {
+		f.File = file
+		if other := f.Fingerprint(); b.used[other] < b.counts[other] {
+			return other
+		}
+	}
+	return id
+}
+
+// goneFiles returns the files of the entries of a rule that no longer exist.
+func (b *Baseline) goneFiles(rule string) []string {
+	files, known := b.gone[rule]
+	if known || b.IsGone == nil {
+		return files
+	}
+	if b.gone == nil {
+		b.gone = map[string][]string{}
+	}
+	for _, e := range b.entries {
+		if e.Rule == rule && len(files) < mostGone && !slices.Contains(files, e.File) && b.IsGone(e.File) {
+			files = append(files, e.File)
+		}
+	}
+	b.gone[rule] = files
+	return files
 }
 
 // Unmatched returns the entries that no finding of the last Apply matched, in the order of the file. The count of an entry that some

@@ -1,6 +1,8 @@
 package judging
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/charts"
@@ -44,6 +46,9 @@ func (r *Report) Silence(others []finding.Finding) Silenced {
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.options.Now, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },
 	})
+	if r.options.Baseline != nil {
+		r.options.Baseline.IsGone = r.isGone
+	}
 	_, known := r.options.Baseline.Apply(r.withSeverities(kept))
 	s := NewSilenced(suppressed, known)
 	for _, f := range slices.Concat(suppressed, known) {
@@ -58,6 +63,12 @@ func (r *Report) Silence(others []finding.Finding) Silenced {
 		}
 	}
 	return s
+}
+
+// isGone reports whether a file does not exist, also if the checkout has only a part of the files.
+func (r *Report) isGone(file string) bool {
+	_, err := r.snapshot.Tree.Text(file)
+	return errors.Is(err, fs.ErrNotExist) && !r.snapshot.Tree.LacksFile(file)
 }
 
 // withSeverities sets the configured severities of findings. Those of rules that are off keep theirs: they are dropped later.
