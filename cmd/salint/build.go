@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/built"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -37,7 +38,7 @@ func (c *command) buildCommand() *cli.Command {
 			releaseFlag("determines the version of Kubernetes that charts see"),
 			&cli.StringSliceFlag{Name: "unit", Usage: "print only the unit `NAME`, as --list shows it (repeatable)"},
 		}, sceneFlags(buildFormats)...),
-		CustomHelpTemplate: helpWith(buildExitCodes, "salint build --list", "salint build --unit clusters/prod"),
+		CustomHelpTemplate: commandhelp.With(buildExitCodes, "salint build --list", "salint build --unit clusters/prod"),
 		Action:             c.build,
 	}
 }

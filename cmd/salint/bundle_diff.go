@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
 	"github.com/salint/salint/internal/needs/bundlediff/assess"
 	"github.com/salint/salint/internal/needs/contents"
@@ -41,7 +42,7 @@ func (c *command) bundleDiffCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
 			releaseFlag("determines the default roles, and what an installer lists and watches"),
 		}, sceneFlags(bundleDiffFormats)...),
-		CustomHelpTemplate: helpWith(bundleDiffExitCodes,
+		CustomHelpTemplate: commandhelp.With(bundleDiffExitCodes,
 			"salint bundle-diff bundles/argocd-operator-0.6.0 bundles/argocd-operator-0.7.0",
 			"salint bundle-diff old new --format markdown > comment.md"),
 		Action: c.bundleDiff,

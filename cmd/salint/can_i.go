@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
@@ -43,7 +44,7 @@ func (c *command) canICommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-headers", Usage: "with --list, omit the header row", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "every", Usage: "answer yes only if every deployment unit with bindings allows it", DisableDefaultText: true},
 		}, questionFlags(answerFormats)...),
-		CustomHelpTemplate: helpWith(canIExitCodes,
+		CustomHelpTemplate: commandhelp.With(canIExitCodes,
 			"salint can-i create deployments.apps -n argocd --as system:serviceaccount:argocd:installer",
 			"salint can-i --list --as olm:clusterextension:argocd -f clusters/prod"),
 		Action: c.canI,

@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
@@ -110,7 +111,7 @@ func (c *command) run(ctx context.Context, args []string) error {
 	}
 	app := c.app()
 	args, all := arguments.WithoutHelpAll(args)
-	setHelp(app.Commands, "", all)
+	commandhelp.Set(app.Commands, "", all)
 	args, err := arguments.Reorder(app, args)
 	if err != nil {
 		return err

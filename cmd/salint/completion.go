@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/completion"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -58,7 +59,7 @@ func (c *command) completionCommand() *cli.Command {
 		Usage:              "print a completion script for a shell",
 		ArgsUsage:          "SHELL",
 		Description:        "SHELL is bash, zsh, fish, or powershell.",
-		CustomHelpTemplate: commandHelp("source <(salint completion bash)", "salint completion fish > ~/.config/fish/completions/salint.fish"),
+		CustomHelpTemplate: commandhelp.Of("source <(salint completion bash)", "salint completion fish > ~/.config/fish/completions/salint.fish"),
 		Action: func(ctx *cli.Context) error {
 			script, err := completion.Script(ctx.Args().First())
 			if err != nil {

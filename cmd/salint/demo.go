@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 )
 
 //go:embed all:demo
@@ -18,7 +20,7 @@ func (c *command) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "demo",
 		Usage:              "lint and fix an example repository in a temporary folder",
-		CustomHelpTemplate: commandHelp("salint demo", "salint demo --color never"),
+		CustomHelpTemplate: commandhelp.Of("salint demo", "salint demo --color never"),
 		Flags:              []cli.Flag{&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"}},
 		Action:             func(ctx *cli.Context) error { return c.demo(ctx.String("color")) },
 	}

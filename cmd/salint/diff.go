@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/change/formats"
 	"github.com/salint/salint/internal/ask/states"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -47,7 +48,7 @@ func (c *command) diffCommand() *cli.Command {
 			&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml as it was at `REV` for both states"},
 			outputFlag(),
 		}, sceneFlags(diffFormats)...),
-		CustomHelpTemplate: helpWith(diffExitCodes, "salint diff", "salint diff origin/main clusters/prod --format markdown"),
+		CustomHelpTemplate: commandhelp.With(diffExitCodes, "salint diff", "salint diff origin/main clusters/prod --format markdown"),
 		Action:             c.diff,
 	}
 }

@@ -68,3 +68,11 @@ func outputFlag() cli.Flag {
 func progressFlag() cli.Flag {
 	return &cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line in a run of more than a second: auto, always, never"}
 }
+
+const lintExitCodes = `
+EXIT CODES:
+   0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
+   1  findings, or --diff printed a change
+   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target
+   130  interrupted by Ctrl-C; 128 and the number of the signal for others
+`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/graph"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -39,7 +40,7 @@ func (c *command) graphCommand() *cli.Command {
 			&cli.IntFlag{Name: "limit", Value: -1, Usage: "maximum `NUMBER` of arrows, 0 for all (mermaid draws at most 500)", DefaultText: "300, or all with --format json"},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
 		}, sceneFlags(graphFormats)...),
-		CustomHelpTemplate: commandHelp("salint graph --extension argocd clusters/prod", "salint graph --format dot | dot -Tsvg > rbac.svg"),
+		CustomHelpTemplate: commandhelp.Of("salint graph --extension argocd clusters/prod", "salint graph --format dot | dot -Tsvg > rbac.svg"),
 		Action:             c.graph,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/output/help"
 )
 
@@ -92,10 +93,10 @@ func TestNearMisses(t *testing.T) {
 // Every visible flag is in exactly one group, and the groups name no other.
 func TestFlagsAreInGroups(t *testing.T) {
 	t.Parallel()
-	for name, groups := range flagGroups {
+	for name, groups := range commandhelp.Groups {
 		var grouped, want []string
 		for _, g := range groups {
-			grouped = slices.Concat(grouped, g.first, g.rest)
+			grouped = slices.Concat(grouped, g.First, g.Rest)
 		}
 		for _, c := range newCommand().app().Commands {
 			if c.Name != name {

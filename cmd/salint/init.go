@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
@@ -21,7 +22,7 @@ func (c *command) initCommand() *cli.Command {
 		Name:        "init",
 		Usage:       "write a commented .salint.yaml, or starter manifests",
 		Description: "Without a subcommand, writes .salint.yaml to the current folder. An existing file is not changed.",
-		CustomHelpTemplate: commandHelp(
+		CustomHelpTemplate: commandhelp.Of(
 			"salint init && $EDITOR .salint.yaml",
 			"salint init access-policy clusters/prod"),
 		Action: func(ctx *cli.Context) error {
@@ -54,7 +55,7 @@ func (c *command) initGrafanaCommand() *cli.Command {
 			limits(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},
-		CustomHelpTemplate: commandHelp(
+		CustomHelpTemplate: commandhelp.Of(
 			"salint init grafana --instance grafana --name exporter --namespace monitoring",
 			"salint init grafana --instance grafana --name alerts --role Editor --output - | kubectl apply -n monitoring -f -"),
 		OnUsageError:    arguments.UsageError,

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/accesspolicy"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -42,7 +43,7 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 			limits(),
 			apiVersions(),
 		},
-		CustomHelpTemplate: commandHelp(
+		CustomHelpTemplate: commandhelp.Of(
 			"salint init access-policy clusters/prod",
 			"salint init access-policy --subject Group:developers --with-access --output - | kubectl apply --dry-run=server -f -"),
 		OnUsageError:    arguments.UsageError,

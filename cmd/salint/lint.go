@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -24,6 +25,7 @@ import (
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/lint/since"
 	"github.com/salint/salint/internal/output/destination"
+	"github.com/salint/salint/internal/output/remarks"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 	"github.com/salint/salint/internal/render/reuse/disk"
@@ -38,7 +40,7 @@ func (c *command) lintCommand() *cli.Command {
 			"but findings are only reported for the paths. Without --target, the release is detected per deployment unit; where it is unknown,\n" +
 			"only what is wrong on every shipped release is reported (see salint targets).",
 		Flags:              lintFlags(),
-		CustomHelpTemplate: helpWith(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
+		CustomHelpTemplate: commandhelp.With(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
 			l, err := c.newLinter(ctx)
 			if err != nil {
@@ -291,7 +293,7 @@ func (l *linter) run(ctx context.Context) error {
 		}
 	}
 	if l.ctx.Bool("stats") {
-		fmt.Fprint(l.Stderr, report.Stats(out.Stats), l.storeText())
+		fmt.Fprint(l.Stderr, remarks.Stats(out.Stats), l.storeText())
 	}
 	return errors.Join(out.Faults...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/lsp"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -37,7 +38,7 @@ func (c *command) lspCommand() *cli.Command {
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 			&cli.BoolFlag{Name: "stdio", Usage: "use standard input and output, which is the default", DisableDefaultText: true},
 		},
-		CustomHelpTemplate: helpWith(lspExitCodes, "salint lsp", "salint lsp --target olm-1.11"),
+		CustomHelpTemplate: commandhelp.With(lspExitCodes, "salint lsp", "salint lsp --target olm-1.11"),
 		Action:             c.lsp,
 	}
 }

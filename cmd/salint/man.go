@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 )
 
 // manSection is the section of manual pages about commands.
@@ -15,7 +17,7 @@ func (c *command) manCommand() *cli.Command {
 		Name:               "man",
 		Usage:              "print the manual page",
 		Hidden:             true,
-		CustomHelpTemplate: commandHelp("salint man > salint.1"),
+		CustomHelpTemplate: commandhelp.Of("salint man > salint.1"),
 		Action: func(ctx *cli.Context) error {
 			if ctx.Args().Present() {
 				return fmt.Errorf("unexpected argument %q", ctx.Args().First())

@@ -19,6 +19,7 @@ import (
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/output/diff"
+	"github.com/salint/salint/internal/output/remarks"
 	"github.com/salint/salint/internal/output/report"
 	"github.com/salint/salint/internal/output/terminal"
 )
@@ -53,7 +54,7 @@ func (l *linter) report(out *session.Outcome, views views) error {
 	}
 	var silenced []string
 	if l.fixes() {
-		silenced = report.SilencedFixes(out.Suppressed, l.makes, l.at.Rel)
+		silenced = remarks.SilencedFixes(out.Suppressed, l.makes, l.at.Rel)
 	}
 	return l.printNotes(slices.Concat(l.notes, out.Notes, silenced))
 }
@@ -64,7 +65,7 @@ func (l *linter) printNotes(notes []string) error {
 		return nil
 	}
 	if !l.ctx.Bool("verbose") {
-		notes = report.FoldRunNotes(notes)
+		notes = remarks.Fold(notes)
 	}
 	for _, note := range notes {
 		if _, err := fmt.Fprintf(l.Stderr, "note: %s\n", safetext.Limit(note)); err != nil {

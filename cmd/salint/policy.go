@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/rules"
 )
 
@@ -13,13 +14,13 @@ func (c *command) policyCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "policy",
 		Usage:              "develop your own Rego rules",
-		CustomHelpTemplate: commandHelp("salint policy test policy/", "salint lint --policy policy/"),
+		CustomHelpTemplate: commandhelp.Of("salint policy test policy/", "salint lint --policy policy/"),
 		Action:             func(*cli.Context) error { return fmt.Errorf("a subcommand is required: salint policy test DIR") },
 		Subcommands: []*cli.Command{{
 			Name:               "test",
 			Usage:              "run the unit tests of a folder of Rego rules, with salint's built-in functions",
 			ArgsUsage:          "DIR",
-			CustomHelpTemplate: commandHelp("salint policy test policy/", "salint policy test ."),
+			CustomHelpTemplate: commandhelp.Of("salint policy test policy/", "salint policy test ."),
 			OnUsageError:       arguments.UsageError,
 			HideHelpCommand:    true,
 			Action:             c.policyTest,

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/shell"
@@ -44,7 +45,7 @@ func (c *command) preflightCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: preflightDescription,
 		Flags:       preflightFlags(),
-		CustomHelpTemplate: helpWith(preflightExitCodes,
+		CustomHelpTemplate: commandhelp.With(preflightExitCodes,
 			"salint preflight --bundle bundles/argocd-operator --format yaml > argocd-preflight-rbac.yaml",
 			"kubectl get clusterextension argocd -o yaml | salint preflight --extension argocd --errors -"),
 		Action: c.preflight,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
@@ -35,7 +36,7 @@ func (c *command) reportCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},
 		},
-		CustomHelpTemplate: helpWith(reportExitCodes, "salint report reports/", "salint report reports/ --expect repositories.txt --since last-week/ --format html > fleet.html"),
+		CustomHelpTemplate: commandhelp.With(reportExitCodes, "salint report reports/", "salint report reports/ --expect repositories.txt --since last-week/ --format html > fleet.html"),
 		Action:             c.report,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
 	"github.com/salint/salint/rules/metadata"
@@ -28,7 +29,7 @@ func (c *command) rulesCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
 			formatFlag("list", listFormats),
 		},
-		CustomHelpTemplate: commandHelp("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
+		CustomHelpTemplate: commandhelp.Of("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
 		Action:             c.rules,
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/output/schema"
 )
 
@@ -17,7 +18,7 @@ func (c *command) schemaCommand() *cli.Command {
 		ArgsUsage: "NAME",
 		Description: "config is the schema of .salint.yaml, report that of salint lint --format json, and rules that of salint rules --format json.\n" +
 			"The others are named after their commands: " + strings.Join(schema.Names(), ", ") + ".",
-		CustomHelpTemplate: commandHelp("salint schema config > .salint.schema.json", "salint schema report"),
+		CustomHelpTemplate: commandhelp.Of("salint schema config > .salint.schema.json", "salint schema report"),
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() != 1 {
 				return errors.New("salint schema takes one name: " + strings.Join(schema.Names(), ", "))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/output/listing"
 )
 
@@ -18,7 +19,7 @@ func (c *command) targetsCommand() *cli.Command {
 		Flags: []cli.Flag{
 			formatFlag("list", listFormats),
 		},
-		CustomHelpTemplate: commandHelp("salint targets", "salint targets --format json"),
+		CustomHelpTemplate: commandhelp.Of("salint targets", "salint targets --format json"),
 		Action:             c.targets,
 	}
 }

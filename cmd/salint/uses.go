@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/usage"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -37,7 +38,7 @@ func (c *command) usesCommand() *cli.Command {
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines whether OLM uses the account of an extension"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
 		}, sceneFlags(answerFormats)...),
-		CustomHelpTemplate: helpWith(usesExitCodes, "salint uses serviceaccount/argocd-installer -n argocd", "salint uses clusterrole/deployer --format json"),
+		CustomHelpTemplate: commandhelp.With(usesExitCodes, "salint uses serviceaccount/argocd-installer -n argocd", "salint uses clusterrole/deployer --format json"),
 		Action:             c.uses,
 	}
 }

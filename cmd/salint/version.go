@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/fastpath"
 )
 
@@ -35,12 +36,12 @@ func (c *command) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:               "version",
 		Usage:              "print the version",
-		CustomHelpTemplate: commandHelp("salint version", "salint --version"),
+		CustomHelpTemplate: commandhelp.Of("salint version", "salint --version"),
 		Action:             func(*cli.Context) error { return c.printVersion() },
 	}
 }
 
 func (c *command) printVersion() error {
-	_, err := fmt.Fprintf(c.Stdout, "salint %s\n", version)
+	_, err := fmt.Fprint(c.Stdout, fastpath.VersionLine(version))
 	return err
 }

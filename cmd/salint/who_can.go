@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -34,7 +35,7 @@ func (c *command) whoCanCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-headers", Usage: "omit the header row", DisableDefaultText: true},
 			&cli.StringFlag{Name: "become", Usage: "list who can become `IDENTITY`: cluster-admin, a user, system:serviceaccount:NAMESPACE:NAME, or grafana-admin:NAMESPACE/NAME"},
 		}, questionFlags(chainFormats)...),
-		CustomHelpTemplate: helpWith(whoCanExitCodes,
+		CustomHelpTemplate: commandhelp.With(whoCanExitCodes,
 			"salint who-can create clusterextensions",
 			"salint who-can get secrets -n argocd --format json",
 			"salint who-can --become cluster-admin --format mermaid"),

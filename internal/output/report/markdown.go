@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/output/alike"
 	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/picture"
+	"github.com/salint/salint/internal/output/remarks"
 )
 
 // The limits of the sections of a comment, in characters if nothing else is given. Diffs come last and take what is left,
@@ -95,7 +96,7 @@ func (m *comment) fixed() {
 			break
 		}
 	}
-	for _, note := range FoldRunNotes(m.result.Notes) {
+	for _, note := range remarks.Fold(m.result.Notes) {
 		m.Part("- " + markdown.Text("Note: "+note) + "\n")
 	}
 }

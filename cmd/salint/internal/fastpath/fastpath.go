@@ -73,7 +73,7 @@ func Answer(args []string) (text string, known bool) {
 	case "":
 		return "", false
 	case " version":
-		return "salint " + withoutV(Version) + "\n", Version != ""
+		return VersionLine(withoutV(Version)), Version != ""
 	}
 	header := prompt + line + "\n"
 	begin := index(answers, header)
@@ -121,6 +121,34 @@ func isPlain(word string) bool {
 		}
 	}
 	return true
+}
+
+// VersionLine returns what the program prints about a version without a leading v. Only a release has three numbers and perhaps a name such as
+// rc.1; every other version is that of a build from source.
+func VersionLine(version string) string {
+	if isRelease(version) {
+		return "salint " + version + "\n"
+	}
+	return "salint " + version + " (built from source)\n"
+}
+
+func isRelease(version string) bool {
+	numbers, digits := 0, 0
+	for i := 0; i < len(version); i++ {
+		switch c := version[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+			continue
+		case c == '.' && digits > 0 && numbers < 2:
+			numbers, digits = numbers+1, 0
+			continue
+		case c == '-' && digits > 0 && numbers == 2 && i+1 < len(version):
+			next := version[i+1]
+			return next < '0' || next > '9' && version[i+1:] != "dirty"
+		}
+		return false
+	}
+	return numbers == 2 && digits > 0
 }
 
 func withoutV(version string) string {

@@ -9,7 +9,7 @@ import (
 // The answers themselves are compared in cmd/salint, with the commands.
 
 func TestVersion(t *testing.T) {
-	for linked, want := range map[string]string{"v0.1.0-3-gabcdef0": "salint 0.1.0-3-gabcdef0\n", "abcdef0": "salint abcdef0\n", "": ""} {
+	for linked, want := range map[string]string{"v0.1.0-3-gabcdef0": "salint 0.1.0-3-gabcdef0 (built from source)\n", "abcdef0": "salint abcdef0 (built from source)\n", "v0.1.0": "salint 0.1.0\n", "": ""} {
 		Version = linked
 		for _, arg := range []string{"version", "--version"} {
 			text, known := Answer([]string{arg})
@@ -76,6 +76,23 @@ func TestRun(t *testing.T) {
 		code, answered := run(strings.Fields(test.line), out, &errOut)
 		if code != test.code || answered != test.answered || out.String() != test.out || errOut.String() != test.errOut {
 			t.Errorf("%s: exit code %d, %v\n%s\n%s", test.name, code, answered, out, &errOut)
+		}
+	}
+}
+
+func TestVersionLine(t *testing.T) {
+	t.Parallel()
+	for version, isRelease := range map[string]bool{
+		"0.1.0": true, "1.22.333": true, "0.1.0-rc.1": true, "0.0.0-SNAPSHOT-abcdef0": true,
+		"0.1.0-3-gabcdef0": false, "0.1.0-dirty": false, "abcdef0": false, "1234567": false, "devel": false, "0.1": false, "": false, "0.1.0-": false,
+		"0.1.0.1": false,
+	} {
+		want := "salint " + version + " (built from source)\n"
+		if isRelease {
+			want = "salint " + version + "\n"
+		}
+		if got := VersionLine(version); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

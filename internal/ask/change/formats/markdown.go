@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
@@ -38,8 +39,12 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	m.fold("Identities that are gone", len(r.Vanished), func(i int) string { return identityText(r.Vanished[i]) })
 	line := func(n unread.Part) string { return markdown.Text(n.Sentence()) + m.at(n.Place) + "\n" }
 	newer, others := byRevision(r.NotRead)
-	m.fold("Not read, so new power in it is unknown", len(others), func(i int) string { return line(others[i]) })
+	listed := slices.DeleteFunc(slices.Clone(others), isOld)
+	m.fold("Not read, so new power in it is unknown", len(listed), func(i int) string { return line(listed[i]) })
 	m.fold("Not read, at another revision of the same source", len(newer), func(i int) string { return line(newer[i]) })
+	if n := len(others) - len(listed); n > 0 {
+		m.Part("\n" + words.CountOf(n, "place was", "places were") + " not read before this change either: `salint diff` lists them.\n")
+	}
 	compared := ""
 	if !r.Nothing {
 		compared = fmt.Sprintf("Compared %s. ", markdown.InTags(r.Compared()))
@@ -54,6 +59,9 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	_, err := io.WriteString(w, m.String())
 	return err
 }
+
+// isOld reports whether the change has nothing to do with why a part was not read.
+func isOld(n unread.Part) bool { return n.Before && n.After && !n.Changed && !n.Unread() }
 
 type comment struct {
 	markdown.Comment

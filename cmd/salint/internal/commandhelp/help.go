@@ -1,4 +1,4 @@
-package main
+package commandhelp
 
 import (
 	"regexp"
@@ -11,14 +11,14 @@ import (
 	"github.com/salint/salint/internal/output/help"
 )
 
-// flagGroup names flags of a command: those that --help shows, and the others.
-type flagGroup struct {
-	title       string
-	first, rest []string
+// Group names flags of a command: those that --help shows, and the others.
+type Group struct {
+	Title       string
+	First, Rest []string
 }
 
-// flagGroups are the groups of commands with many flags; the flags of others are one group.
-var flagGroups = map[string][]flagGroup{
+// Groups are the groups of commands with many flags; the flags of others are one group.
+var Groups = map[string][]Group{
 	"lint": {
 		{"WHAT IS CHECKED", fields("target only disable changed-since"), fields("enable config config-from settings-since policy bundle helm-api-versions baseline write-baseline now")},
 		{"FIXING", fields("fix unsafe-fixes prune diff"), fields("prune-only shared grant")},
@@ -45,33 +45,25 @@ var flagGroups = map[string][]flagGroup{
 
 func fields(text string) []string { return strings.Fields(text) }
 
-// commandHelp returns the examples of a command for its help, which setHelp completes.
-func commandHelp(examples ...string) string { return helpWith("", examples...) }
-
-// helpWith is commandHelp with exit codes.
-func helpWith(exitCodes string, examples ...string) string {
-	return exitCodes + examplesTitle + strings.Join(examples, "\n")
-}
-
 const (
 	exitCodesTitle = "\nEXIT CODES:\n"
 	examplesTitle  = "\nEXAMPLES:\n"
 )
 
-const lintExitCodes = `
-EXIT CODES:
-   0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
-   1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target
-   130  interrupted by Ctrl-C; 128 and the number of the signal for others
-`
+// Of returns the examples of a command for its help, which Set completes.
+func Of(examples ...string) string { return With("", examples...) }
 
-// setHelp sets the help of commands and of their subcommands; with all, it has every flag.
-func setHelp(commands []*cli.Command, before string, all bool) {
+// With is Of with exit codes, which begin with their title.
+func With(exitCodes string, examples ...string) string {
+	return exitCodes + examplesTitle + strings.Join(examples, "\n")
+}
+
+// Set sets the help of commands and of their subcommands; with all, it has every flag.
+func Set(commands []*cli.Command, before string, all bool) {
 	for _, c := range commands {
 		text := helpOf(c, before+c.Name, all).String()
 		c.CustomHelpTemplate = strings.ReplaceAll(text, "{{", `{{"{{"}}`)
-		setHelp(c.Subcommands, before+c.Name+" ", all)
+		Set(c.Subcommands, before+c.Name+" ", all)
 	}
 }
 
@@ -88,18 +80,18 @@ func helpOf(c *cli.Command, name string, all bool) help.Command {
 	for _, sub := range c.Subcommands {
 		h.Commands = append(h.Commands, help.Flag{Name: sub.Name, Usage: sub.Usage})
 	}
-	groups, known := flagGroups[name]
+	groups, known := Groups[name]
 	if !known {
 		h.Groups = []help.Group{{Title: "FLAGS", Flags: helpFlags(c, nil)}}
 		return h
 	}
 	for _, g := range groups {
-		shown := g.first
+		shown := g.First
 		if all {
-			shown = slices.Concat(g.first, g.rest)
+			shown = slices.Concat(g.First, g.Rest)
 		}
 		if len(shown) > 0 {
-			h.Groups = append(h.Groups, help.Group{Title: g.title, Flags: helpFlags(c, shown)})
+			h.Groups = append(h.Groups, help.Group{Title: g.Title, Flags: helpFlags(c, shown)})
 		}
 	}
 	if !all {

@@ -1,4 +1,4 @@
-package report
+package remarks
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 // shownNotes is how many remarks about a run are printed without --verbose.
 const shownNotes = 10
 
-// FoldRunNotes returns the first remarks about a run, all that say what is not checked or reported, and the number of the others. Of the
+// Fold returns the first remarks about a run, all that say what is not checked or reported, and the number of the others. Of the
 // others, those that differ only in names are one.
-func FoldRunNotes(notes []string) []string {
+func Fold(notes []string) []string {
 	var shown []string
 	places, counts := map[string]int{}, map[int]int{}
 	more := 0
