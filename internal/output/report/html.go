@@ -82,7 +82,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	}
 	c.changes(r, p)
 	c.Permissions = htmlPermissionsOf(r, p)
-	c.Graph = htmlGraphOf(o.Graph, p.rel)
+	c.Graph = htmlGraphOf(graphOf(r, o.Graph), p.rel)
 	c.Chains = htmlChainsOf(o.Chains)
 	c.groups(r, p, o)
 	c.suppressed(r, p)
@@ -99,10 +99,10 @@ func (c *htmlContent) contents() []page.Section {
 		there     bool
 		id, title string
 	}{
-		{len(c.Targets) > 0, "target", "Target"}, {true, "changes", "Changes"}, {true, "permissions", "Permissions"},
+		{true, "changes", "Changes"}, {true, "permissions", "Permissions"},
 		{c.Graph != nil, "graph", "Bindings and roles"}, {c.Chains != nil, "become", "Who can become an administrator"},
 		{true, "findings", "Open findings"},
-		{len(c.Suppressed) > 0, "suppressed", "Suppressed findings"},
+		{len(c.Suppressed) > 0, "suppressed", "Suppressed findings"}, {len(c.Targets) > 0, "target", "What the releases do"},
 	} {
 		if s.there {
 			all = append(all, page.Section{ID: s.id, Title: s.title})
@@ -203,7 +203,7 @@ func permissionFact(g gains) htmlFact {
 
 // changes adds the diffs, and cuts large files and long lists.
 func (c *htmlContent) changes(r *finding.Result, p paths) {
-	c.Fixed = fixedLines(r, p)
+	c.Fixed = joinedLines(fixedLines(r, p))
 	if c.FixedLeft = max(len(c.Fixed)-pageFixed, 0); c.FixedLeft > 0 {
 		c.Fixed = c.Fixed[:pageFixed]
 	}

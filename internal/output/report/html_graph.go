@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/picture"
 )
 
@@ -43,6 +44,19 @@ type htmlRow struct {
 	Place             string
 }
 
+// graphOf returns the picture of a report; nil if the run makes changes and none of them is in the picture.
+func graphOf(r *finding.Result, g *picture.Graph) *picture.Graph {
+	if g != nil && (r.Fixing || r.Preview) && !hasChange(g) {
+		return nil
+	}
+	return g
+}
+
+func hasChange(g *picture.Graph) bool {
+	return slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Change != "" }) ||
+		slices.ContainsFunc(g.Edges, func(e picture.Edge) bool { return e.Change != "" })
+}
+
 // htmlGraphOf returns nil if there is nothing to draw.
 func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	if g == nil || len(g.Nodes) == 0 {
@@ -52,9 +66,7 @@ func htmlGraphOf(g *picture.Graph, rel func(string) string) *htmlGraph {
 	if slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Kind == picture.Extension }) {
 		out.Intro = "Extensions lead to the identities with which OLM installs them, and identities lead through bindings to roles."
 	}
-	out.Compared = slices.ContainsFunc(g.Nodes, func(n picture.Node) bool { return n.Change != "" }) ||
-		slices.ContainsFunc(g.Edges, func(e picture.Edge) bool { return e.Change != "" })
-	if out.Compared {
+	if out.Compared = hasChange(g); out.Compared {
 		out.Intro += " Added and removed parts are marked."
 	}
 	units, total := g.ByUnit(), 0

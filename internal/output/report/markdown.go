@@ -41,7 +41,7 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 	m.findings()
 	m.suppressed()
 	m.targets()
-	m.picture(o.Graph)
+	m.picture(graphOf(r, o.Graph))
 	m.diffs()
 	if len(m.left) > 0 {
 		m.Close(fmt.Sprintf("\n**Left out to fit into a comment:** %s. `salint lint --format html` shows more, `--format json` shows all.\n", strings.Join(m.left, ", ")))
@@ -103,16 +103,17 @@ func (m *comment) fixed() {
 
 // joinedLines joins fixes of one description.
 func joinedLines(lines []fixedLine) []fixedLine {
-	places := map[string][]string{}
+	places := map[fixedLine][]string{}
 	var joined []fixedLine
 	for _, line := range lines {
-		if len(places[line.Text]) == 0 {
-			joined = append(joined, line)
+		of := fixedLine{Text: line.Text, Rule: line.Rule}
+		if len(places[of]) == 0 {
+			joined = append(joined, of)
 		}
-		places[line.Text] = append(places[line.Text], line.Place)
+		places[of] = append(places[of], line.Place)
 	}
-	for i, line := range joined {
-		joined[i].Place = words.First(mostLikeIt, alike.Paths(places[line.Text]))
+	for i, of := range joined {
+		joined[i].Place = words.First(mostLikeIt, alike.Paths(places[of]))
 	}
 	return joined
 }
