@@ -104,6 +104,16 @@ unexpected(subject) if {
 	not known_admins.is_known(subject)
 	not reported_identities.synthetic(subject)
 	not rbac.listed_before(subject)
+	not rejected(subject)
+}
+
+# rejected holds for an account without a namespace: the API server rejects the binding, which `rbac/subject-invalid` reports, so nothing is granted. A
+# kustomization that is not built could complete it; a controller that merges the binding into one on the cluster cannot.
+rejected(subject) if {
+	subject.kind == "ServiceAccount"
+	count(object.get(input.unit, "transforms", [])) == 0
+	some refusal in salint.refusals(input.resource)
+	refusal.path == ["subjects", subject.index]
 }
 
 # first_of_own is the first of the bindings that lists the subject itself, not one of its groups.

@@ -95,7 +95,7 @@ test_known_administrators if {
 		count(alone([testing.account_subject("elsewhere", known.name)])) == 1
 		count(alone([testing.user(known.name)])) == 1
 		count(alone([testing.account_subject("${NAMESPACE}", known.name)])) == 1
-		count(alone([{"kind": "ServiceAccount", "name": known.name}])) == 1
+		count(alone([{"kind": "ServiceAccount", "name": known.name}])) == 0
 		known.project != ""
 		known.source != ""
 	}
