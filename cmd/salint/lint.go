@@ -71,6 +71,8 @@ type linter struct {
 	color   terminal.When
 	notes   []string // about earlier runs
 	store   *disk.Store
+	// setTarget is set if the commands of notes need --set-target, because --target contradicts the configuration.
+	setTarget bool
 }
 
 func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
@@ -107,6 +109,12 @@ func (l *linter) checkFlags() error {
 		return errors.New("--prune-only and --unsafe-fixes cannot be used together")
 	case !l.fixes() && l.ctx.Bool("shared"):
 		return errors.New("--shared requires --fix or --diff")
+	case !l.fixes() && l.ctx.Bool("set-target"):
+		return errors.New("--set-target requires --fix or --diff")
+	case l.ctx.Bool("set-target") && l.ctx.String("target") == "auto":
+		return errors.New("--set-target requires --target")
+	case l.stdin && l.ctx.Bool("set-target"):
+		return errors.New("--set-target cannot be used with standard input")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since cannot be used with standard input")
 	case l.stdin && l.ctx.String("settings-since") != "":
@@ -223,6 +231,8 @@ func (l *linter) readOptions() (err error) {
 	o.Describe = l.formats("sarif") || l.formats("github") || l.drawsGraph() || l.ctx.Bool("verbose") || l.group == report.ByRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
+	o.SetTarget, l.setTarget = l.ctx.Bool("set-target"), l.ctx.Bool("set-target")
+	o.OnConflict = func() { l.setTarget = true }
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
 	if l.fixes() && l.at.Repo != nil {
 		o.Fixes.Commit = shortCommit(l.at.Repo.Git.Head())
@@ -345,6 +355,9 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		r.Findings = shown
 	}
 	r.Failure, l.exit = l.verdict(out, r.Coverage())
+	if r.Fixing && len(out.Faults) == 0 {
+		l.setTarget = false // this run has set it
+	}
 	if r.Command = r.FixCommand; r.Preview {
 		r.Command = ""
 	} else if r.Fixing {

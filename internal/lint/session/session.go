@@ -46,6 +46,8 @@ type Session struct {
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
 	parsed   reading.ParsedFiles
 	progress reading.Progress
+	// conflicts is what is known of conflicts between targets; nil until a round has found them.
+	conflicts *conflicts
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
 	earlier *judging.Earlier
 }
@@ -116,6 +118,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
 	}
 	out.Each, out.Findings = out.Findings, judging.FoldBroken(out.Findings)
+	s.addConflicts(out)
 	out.Summary.Count(out.Findings)
 	coverage := judging.Coverage{Options: s.judgingOptions(), Snapshot: s.snapshot}
 	out.Summary.Unchecked = coverage.Unchecked(len(out.Findings))
@@ -222,6 +225,9 @@ func (s *Session) judgingOptions() judging.Options {
 
 func (s *Session) fixingOptions() fixing.Options {
 	o := s.options
+	if s.conflicts != nil && s.conflicts.refused != nil {
+		o.Fixes.Apply = false
+	}
 	return fixing.Options{
 		Fixes: o.Fixes, Leftovers: o.Leftovers, Lost: s.lost, Since: o.Revision.Since, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
 		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting,
