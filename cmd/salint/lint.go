@@ -67,10 +67,12 @@ type linter struct {
 	group   report.Grouping
 	outputs []destination.Report
 	origin  finding.Provenance
-	line    *terminal.ProgressLine
-	color   terminal.When
-	notes   []string // about earlier runs
-	store   *disk.Store
+	// record is how the reports are made.
+	record finding.Run
+	line   *terminal.ProgressLine
+	color  terminal.When
+	notes  []string // about earlier runs
+	store  *disk.Store
 	// setTarget is set if the commands of notes need --set-target, because --target contradicts the configuration.
 	setTarget bool
 }
@@ -343,7 +345,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Unread: out.Unread, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: out.Incomplete,
+		Incomplete: out.Incomplete, Run: l.recordRun(out),
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -113,7 +114,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	s.stats.Rendered = s.workers.Counters()
-	out.Stats = s.stats
+	out.Stats, out.RulesOff = s.stats, s.rulesOff()
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
 	}
@@ -193,6 +194,29 @@ func (s *Session) selectRules() (err error) {
 	s.enabled = slices.DeleteFunc(s.enabled, func(name string) bool { return s.lacksBundles(name) || s.isLeftOut(name) })
 	s.severities = judging.NewSeverities(s.options.Config, slices.Concat(s.options.Enable, s.options.Only), s.enabled)
 	return err
+}
+
+// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was asked for less.
+func (s *Session) rulesOff() []string {
+	o := s.options
+	layers := [][]settings.RuleSetting{o.Config.Rules}
+	for _, override := range o.Config.Overrides {
+		layers = append(layers, override.Rules)
+	}
+	kept := func(rule string) bool { return rules.MatchAny(slices.Concat(o.Enable, o.Only), rule) }
+	var off []string
+	for _, rule := range s.registry.Rules() {
+		disabled := rules.MatchAny(o.Disable, rule.Name)
+		for _, layer := range layers {
+			severity, set := settings.SeverityIn(layer, rule.Name)
+			disabled = disabled || set && severity == finding.Off && !kept(rule.Name)
+		}
+		if disabled && !rule.OptIn {
+			off = append(off, rule.Name)
+		}
+	}
+	slices.Sort(off)
+	return off
 }
 
 // isLeftOut reports whether Only leaves a rule out. The rules repo/* say what was not checked, so they stay.

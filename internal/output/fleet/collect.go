@@ -26,6 +26,14 @@ type Options struct {
 	Paths []string
 	// Expected are the names of the repositories that should have a report; nil if these are not known.
 	Expected []string
+	// Revisions are the commits of which reports are expected, by repository, or the beginnings of their IDs. A report of another one is stale.
+	Revisions map[string]string
+	// NotBefore is a day: a report of an earlier run is stale. "" is any.
+	NotBefore string
+	// Verify requires that each report has a checksum, and compares the reports with the manifests in the folders.
+	Verify bool
+	// ListProblems are what is wrong with the list of expected repositories.
+	ListProblems []Problem
 	// Since are folders or files with earlier reports, the oldest first. Findings are compared with the last.
 	Since []string
 	// Shown is how many findings of all repositories together are kept for a page; 0 keeps none.
@@ -80,6 +88,10 @@ func Collect(ctx context.Context, o Options) (*Fleet, error) {
 	}
 	if err := c.readAll(ctx, current); err != nil {
 		return nil, err
+	}
+	c.fleet.Problems = append(c.fleet.Problems, c.ListProblems...)
+	if c.Verify {
+		c.compareManifests(names)
 	}
 	c.addMissing()
 	c.finish()
