@@ -62,11 +62,11 @@ vulncheck: tools ## look for known vulnerabilities in what the program calls (ne
 	esac
 
 .PHONY: cross
-cross: ## build and vet for macOS and Windows
-	GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/...
-	GOOS=darwin GOARCH=arm64 go vet ./...
-	GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/...
-	GOOS=windows GOARCH=amd64 go vet ./...
+cross: ## build and vet for macOS, Windows, and 32-bit Linux
+	for system in darwin/arm64 windows/amd64 windows/arm64 linux/386; do \
+	  echo "$$system"; export GOOS=$${system%/*} GOARCH=$${system#*/}; \
+	  go build -o /dev/null ./cmd/... && go vet ./... || exit 1; \
+	done
 
 .PHONY: release-check
 release-check: ## build a release of the current commit without publishing it, and check it (needs goreleaser)

@@ -77,7 +77,7 @@ func TestVerify(t *testing.T) {
 	}{
 		"as written":      {nil, nil},
 		"reformatted":     {map[string]string{"one.json": strings.ReplaceAll(one, "\n", "\r\n")}, []string{"one.json has another hash than in SHA256SUMS"}},
-		"without its sum": {map[string]string{"one.json": withoutChecksum(one)}, []string{"one.json has another hash than in SHA256SUMS", "one.json has no checksum"}},
+		"without its sum": {map[string]string{"one.json": withoutChecksum(one)}, []string{"one.json has no checksum", "one.json has another hash than in SHA256SUMS"}},
 		"added":           {map[string]string{"sub/three.json": three}, []string{"sub/three.json is not listed in SHA256SUMS"}},
 		"removed":         {map[string]string{"two.json": ""}, []string{"two.json is listed in SHA256SUMS, and cannot be read"}},
 	} {
