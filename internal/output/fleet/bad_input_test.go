@@ -164,6 +164,38 @@ func TestExpected(t *testing.T) {
 	}
 }
 
+// Hosts find a repository under its name in any case, and under several addresses.
+func TestExpectedAsHostsDo(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{
+		"list.txt": "https://github.com/Acme/Payments.git\nhttps://acme@dev.azure.com/acme/Cloud%20Ops/_git/billing 1f00000\nno such thing@\ngit.example.org/acme/One\n",
+		"r/a.json": reportOf(t, lintResult("github.com/acme/payments")), "r/b.json": reportOf(t, lintResult("dev.azure.com/acme/cloud%20ops/_git/Billing")),
+		"r/c.json": reportOf(t, lintResult("git.example.org/acme/one")),
+	})
+	e, err := ReadExpected(filepath.Join(dir, "list.txt"), "list.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := collect(t, Options{Dir: dir, Paths: []string{"r"}, Expected: e.Names, Revisions: e.Revisions, ListProblems: e.Problems})
+	if diff := cmp.Diff([]Missing{{"git.example.org/acme/One", "it has no report"}}, f.Missing); diff != "" {
+		t.Errorf("missing (-want +got):\n%s", diff)
+	}
+	var problems []string
+	for _, p := range f.Problems {
+		problems = append(problems, p.File)
+	}
+	if diff := cmp.Diff([]string{"list.txt:3", "r/c.json"}, problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	var states []string
+	for _, r := range f.Repositories {
+		states = append(states, r.Name+" "+r.State())
+	}
+	if diff := cmp.Diff([]string{"dev.azure.com/acme/Cloud%20Ops/_git/billing stale", "github.com/Acme/Payments clean"}, states); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestNoReports(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{t.TempDir(), "does-not-exist"} {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/regular"
 )
 
@@ -149,6 +150,8 @@ type collector struct {
 	files
 	fleet *Fleet
 	kept  int
+	// names are the spellings of the names of repositories, by what is the same for all.
+	names map[string]string
 	// earlier are the reports of the last earlier set, by repository.
 	earlier map[string][]source
 	// broken are the repositories with a report that is not counted, and why.
@@ -168,6 +171,7 @@ func (c *collector) sources(ctx context.Context, files []string, current bool) (
 	found, first := map[string][]source{}, map[[2]string]source{}
 	for i, file := range files {
 		h := headers[i]
+		h.Repository = c.spelled(h.Repository)
 		switch {
 		case failures[i] != nil:
 			c.problem(file, "%v", failures[i])
@@ -189,6 +193,21 @@ func (c *collector) sources(ctx context.Context, files []string, current bool) (
 		found[h.Repository] = append(found[h.Repository], s)
 	}
 	return found, nil
+}
+
+// spelled returns the first spelling of the name of a repository: that of the list, otherwise that of the first report.
+func (c *collector) spelled(name string) string {
+	if c.names == nil {
+		c.names = map[string]string{}
+		for _, name := range c.Expected {
+			c.names[git.Key(name)] = name
+		}
+	}
+	key := git.Key(name)
+	if _, known := c.names[key]; !known {
+		c.names[key] = name
+	}
+	return c.names[key]
 }
 
 func duplicateOf(h header, other source) string {

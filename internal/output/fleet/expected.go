@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/encoding"
@@ -20,6 +19,8 @@ type Expected struct {
 	Revisions map[string]string
 	// Problems are the lines that name no repository.
 	Problems []Problem
+
+	spelled map[string]string // the names, by what is the same for all spellings
 }
 
 // ReadExpected reads a list of repositories from a file: in each line a name or an address, and after white space the commit of which a
@@ -30,7 +31,7 @@ func ReadExpected(file, shown string) (*Expected, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", shown, err)
 	}
-	e := &Expected{Names: []string{}, Revisions: map[string]string{}}
+	e := &Expected{Names: []string{}, Revisions: map[string]string{}, spelled: map[string]string{}}
 	for i, line := range strings.Split(string(encoding.UTF8(data)), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -56,8 +57,10 @@ func (e *Expected) add(line, place string) {
 		e.Problems = append(e.Problems, Problem{place, fmt.Sprintf("is neither the name nor the address of a repository: %q", line)})
 		return
 	}
-	if !slices.Contains(e.Names, name) {
-		e.Names = append(e.Names, name)
+	if first, known := e.spelled[git.Key(name)]; known {
+		name = first
+	} else {
+		e.Names, e.spelled[git.Key(name)] = append(e.Names, name), name
 	}
 	if revision != "" {
 		e.Revisions[name] = revision
