@@ -87,7 +87,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh examples/fleet/multi-gitter/bodies.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
