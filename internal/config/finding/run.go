@@ -7,7 +7,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 )
 
-// Run is how a report was made: what was asked for, what was left out, and of which files it is.
+// Run is how a report was made: what it was limited to, what was left out, and of which files it is.
 type Run struct {
 	// Date is the day of the run, in UTC, as in 2026-01-31.
 	Date string
@@ -20,7 +20,7 @@ type Run struct {
 	WorkTree
 }
 
-// Selection is what a run was asked for. Nothing is set if that was the whole repository.
+// Selection is what a run was limited to. Nothing is set if it was the whole repository.
 type Selection struct {
 	// Paths are relative to the root of the repository.
 	Paths        []string
@@ -28,7 +28,7 @@ type Selection struct {
 	ChangedSince string
 }
 
-// Partial reports whether the run was asked for less than the repository.
+// Partial reports whether the run was limited to a part of the repository.
 func (s Selection) Partial() bool { return len(s.Paths)+len(s.Only) > 0 || s.ChangedSince != "" }
 
 // String says what was selected; "" for the whole repository.

@@ -196,7 +196,7 @@ func (s *Session) selectRules() (err error) {
 	return err
 }
 
-// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was asked for less.
+// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was limited.
 func (s *Session) rulesOff() []string {
 	o := s.options
 	layers := [][]settings.RuleSetting{o.Config.Rules}

@@ -27,7 +27,7 @@ func (f *Fleet) WriteFailures(w io.Writer, format string) {
 		fmt.Fprintf(w, "salint: %s: its report %s (%s)\n", safetext.Text(r.Name), safetext.Text(r.Stale), safetext.Text(r.File))
 	}
 	for _, r := range f.partial() {
-		fmt.Fprintf(w, "salint: %s: the run was asked for %s only (%s)\n", safetext.Text(r.Name), safetext.Text(r.selection().String()), safetext.Text(r.File))
+		fmt.Fprintf(w, "salint: %s: the run was limited to %s (%s)\n", safetext.Text(r.Name), safetext.Text(r.selection().String()), safetext.Text(r.File))
 	}
 	for _, r := range f.Repositories {
 		if r.Incomplete {

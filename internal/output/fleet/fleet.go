@@ -144,7 +144,7 @@ func (r *Repository) State() string {
 	return strings.Join(append([]string{state}, r.reserves()...), ", ")
 }
 
-// Partial reports whether the run was asked for less than the repository.
+// Partial reports whether the run was limited to a part of the repository.
 func (r *Repository) Partial() bool { return r.selection().Partial() }
 
 func (r *Repository) selection() finding.Selection {
@@ -215,7 +215,7 @@ type Point struct {
 // Totals are the sums of a fleet.
 type Totals struct {
 	Repositories, Clean, Failed, Unchecked, Missing int
-	// CleanExcept are clean as far as their reports show, Partial were asked for less than the repository, and Stale are not those expected.
+	// CleanExcept are clean as far as their reports show, Partial were limited to a part of the repository, and Stale are not those expected.
 	CleanExcept, Partial, Stale int
 	Count
 	Suppressed, NotShown, Gone int

@@ -319,7 +319,7 @@ func factsOf(r *Repository) []string {
 		facts = append(facts, "the report "+r.Stale)
 	}
 	if r.Partial() {
-		facts = append(facts, "the run was asked for "+r.selection().String()+" only")
+		facts = append(facts, "the run was limited to "+r.selection().String())
 	}
 	if r.Run != nil {
 		facts = append(facts, "run on "+r.Run.Date+" by salint "+r.Version)

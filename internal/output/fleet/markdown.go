@@ -34,7 +34,7 @@ func (f *Fleet) markdownProblems(c *markdown.Comment) {
 		lines = append(lines, fmt.Sprintf("* stale: %s: its report %s\n", markdown.Text(r.Name), markdown.Text(r.Stale)))
 	}
 	for _, r := range f.partial() {
-		lines = append(lines, fmt.Sprintf("* partial: %s: the run was asked for %s only\n", markdown.Text(r.Name), markdown.Text(r.selection().String())))
+		lines = append(lines, fmt.Sprintf("* partial: %s: the run was limited to %s\n", markdown.Text(r.Name), markdown.Text(r.selection().String())))
 	}
 	for _, m := range f.Missing {
 		lines = append(lines, fmt.Sprintf("* missing: %s: %s\n", markdown.Text(m.Name), markdown.Text(m.Why)))

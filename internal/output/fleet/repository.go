@@ -180,7 +180,7 @@ func adminOf(one *Repository, f *readFinding) Admin {
 		a.Subject = *f.Subject
 	}
 	if a.Subject.Namespace == objects.ReleaseNamespace {
-		a.Subject.Namespace = "" // nobody's namespace: it stands for that of the release
+		a.Subject.Namespace = "" // a stand-in for the namespace of the release, which is unknown
 	}
 	a.Binding = f.Resource.Kind + " " + f.Resource.Name
 	return a

@@ -38,7 +38,7 @@ func (f *Fleet) text(w io.Writer) error {
 	if partial := f.partial(); len(partial) > 0 {
 		fmt.Fprintf(w, "\nPartial (%d):\n", len(partial))
 		for _, r := range partial {
-			fmt.Fprintf(w, "  %s: the run was asked for %s only\n", safetext.Text(r.Name), safetext.Text(r.selection().String()))
+			fmt.Fprintf(w, "  %s: the run was limited to %s\n", safetext.Text(r.Name), safetext.Text(r.selection().String()))
 		}
 	}
 	if len(f.Missing) > 0 {
