@@ -60,7 +60,7 @@ type (
 	htmlAdmin      struct{ Subject, Where, Rules string }
 	htmlCountRow   struct{ Target, Rule, Errors, Warnings, Notes, Fixable string }
 	htmlRepository struct {
-		*Repository
+		Of                *Repository
 		ID, Class, Counts string
 		Rows              []htmlCountRow
 		Left              int
@@ -290,7 +290,7 @@ func (c *htmlFleet) repositories(f *Fleet) {
 			c.RowsLeft = len(f.Repositories) - pageRows
 			break
 		}
-		shown := htmlRepository{Repository: r, ID: fmt.Sprintf("r%d", i), Class: stateClass(r), Left: r.All() - len(r.Findings)}
+		shown := htmlRepository{Of: r, ID: fmt.Sprintf("r%d", i), Class: stateClass(r), Left: r.All() - len(r.Findings)}
 		shown.Counts = fmt.Sprintf("%s, %s, %s", words.Count(r.Errors, "error"), words.Count(r.Warnings, "warning"), words.Count(r.Notes, "note"))
 		shown.Facts = factsOf(r)
 		for _, key := range r.sortedKeys() {
