@@ -106,7 +106,9 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 		r.Paths = runrecord.Paths(l.at, l.paths)
 	}
 	r.RulesOff, r.Exclude = out.RulesOff, l.at.Config.ExcludePatterns()
-	r.Baseline, _ = l.baseline()
+	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
+		r.Baseline = l.at.PathInRepository(name)
+	}
 	for _, f := range out.Baseline.Known {
 		if f.Rule != finding.RuleUnfixable.Name {
 			r.Known++

@@ -55,7 +55,7 @@ type (
 		Model       string        `json:"model"`
 		State       string        `json:"state"`
 		Unchecked   string        `json:"unchecked"`
-		SHA256      string        `json:"sha256"`
+		SHA256      string        `json:"hash"`
 		Stale       string        `json:"stale"`
 		Selected    string        `json:"selected"`
 		Date        string        `json:"date"`
