@@ -62,11 +62,11 @@ vulncheck: tools ## look for known vulnerabilities in what the program calls (ne
 	esac
 
 .PHONY: cross
-cross: ## build and vet for macOS and Windows
-	GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/...
-	GOOS=darwin GOARCH=arm64 go vet ./...
-	GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/...
-	GOOS=windows GOARCH=amd64 go vet ./...
+cross: ## build and vet for macOS, Windows, and 32-bit Linux
+	for system in darwin/arm64 windows/amd64 windows/arm64 linux/386; do \
+	  echo "$$system"; export GOOS=$${system%/*} GOARCH=$${system#*/}; \
+	  go build -o /dev/null ./cmd/... && go vet ./... || exit 1; \
+	done
 
 .PHONY: release-check
 release-check: ## build a release of the current commit without publishing it, and check it (needs goreleaser)
@@ -87,7 +87,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh examples/fleet/multi-gitter/bodies.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz

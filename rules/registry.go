@@ -142,7 +142,7 @@ func (r *Registry) Select(enable, disable []string) ([]string, error) {
 	}
 	var selected []string
 	for _, rule := range r.rules {
-		if (!rule.OptIn || matchesAny(enable, rule.Name)) && !matchesAny(disable, rule.Name) {
+		if (!rule.OptIn || MatchAny(enable, rule.Name)) && !MatchAny(disable, rule.Name) {
 			selected = append(selected, rule.Name)
 		}
 	}
@@ -168,7 +168,8 @@ func (r *Registry) unknown(name string) error {
 	return fmt.Errorf("there is no rule %q: see salint rules", name)
 }
 
-func matchesAny(patterns []string, name string) bool {
+// MatchAny reports whether one of several patterns matches a name.
+func MatchAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
 }
 

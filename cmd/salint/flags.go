@@ -18,6 +18,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 		&cli.BoolFlag{Name: "prune", Usage: "with --fix or --diff, also remove what only the removed field kept in use", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "set-target", Usage: "with --fix or --diff, also set the target of .salint.yaml to --target where the two differ; without it, nothing is fixed if they contradict each other", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
 		formatFlag("report ("+outputName+" FORMAT=FILE also writes one to a file)", report.Formats()),
 		outputFlag(),
@@ -73,6 +74,6 @@ const lintExitCodes = `
 EXIT CODES:
    0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
    1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target
+   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target, or because --target contradicts .salint.yaml
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 `

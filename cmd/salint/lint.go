@@ -67,10 +67,14 @@ type linter struct {
 	group   report.Grouping
 	outputs []destination.Report
 	origin  finding.Provenance
-	line    *terminal.ProgressLine
-	color   terminal.When
-	notes   []string // about earlier runs
-	store   *disk.Store
+	// record is how the reports are made.
+	record finding.Run
+	line   *terminal.ProgressLine
+	color  terminal.When
+	notes  []string // about earlier runs
+	store  *disk.Store
+	// setTarget is set if the commands of notes need --set-target, because --target contradicts the configuration.
+	setTarget bool
 }
 
 func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
@@ -107,6 +111,12 @@ func (l *linter) checkFlags() error {
 		return errors.New("--prune-only and --unsafe-fixes cannot be used together")
 	case !l.fixes() && l.ctx.Bool("shared"):
 		return errors.New("--shared requires --fix or --diff")
+	case !l.fixes() && l.ctx.Bool("set-target"):
+		return errors.New("--set-target requires --fix or --diff")
+	case l.ctx.Bool("set-target") && l.ctx.String("target") == "auto":
+		return errors.New("--set-target requires --target")
+	case l.stdin && l.ctx.Bool("set-target"):
+		return errors.New("--set-target cannot be used with standard input")
 	case l.stdin && l.ctx.String("changed-since") != "":
 		return errors.New("--changed-since cannot be used with standard input")
 	case l.stdin && l.ctx.String("settings-since") != "":
@@ -223,6 +233,8 @@ func (l *linter) readOptions() (err error) {
 	o.Describe = l.formats("sarif") || l.formats("github") || l.drawsGraph() || l.ctx.Bool("verbose") || l.group == report.ByRule
 	o.Fixes.Unsafe, o.Fixes.Prune = l.ctx.Bool("unsafe-fixes"), l.ctx.Bool("prune") || l.ctx.Bool("prune-only")
 	o.Fixes.PruneOnly = l.ctx.Bool("prune-only")
+	o.SetTarget, l.setTarget = l.ctx.Bool("set-target"), l.ctx.Bool("set-target")
+	o.OnConflict = func() { l.setTarget = true }
 	o.Fixes.Shared, o.Fixes.SharedCommand = l.ctx.Bool("shared"), l.sharedCommand
 	if l.fixes() && l.at.Repo != nil {
 		o.Fixes.Commit = shortCommit(l.at.Repo.Git.Head())
@@ -333,7 +345,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Unread: out.Unread, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: out.Incomplete,
+		Incomplete: out.Incomplete, Run: l.recordRun(out),
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed
@@ -345,6 +357,9 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		r.Findings = shown
 	}
 	r.Failure, l.exit = l.verdict(out, r.Coverage())
+	if r.Fixing && len(out.Faults) == 0 {
+		l.setTarget = false // this run has set it
+	}
 	if r.Command = r.FixCommand; r.Preview {
 		r.Command = ""
 	} else if r.Fixing {

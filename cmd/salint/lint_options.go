@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/lint/runrecord"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/lint/since"
 	"github.com/salint/salint/internal/needs/bundles"
@@ -74,9 +76,10 @@ func (l *linter) readOrigin() error {
 	if strings.ContainsFunc(revision, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '/' }) {
 		return errors.New("--revision: expected the ID of a commit, without spaces and slashes")
 	}
-	if l.at.Repo == nil || !l.formats("json") && !l.formats("sarif") {
+	if l.at.Repo == nil || !l.recordsRun() {
 		return nil
 	}
+	l.record.WorkTree = runrecord.WorkTree(l.ctx.Context, l.at.Repo)
 	if l.origin.Repository == "" {
 		l.origin.Repository = l.at.Repo.Git.Origin()
 	}
@@ -84,6 +87,37 @@ func (l *linter) readOrigin() error {
 		l.origin.Revision = l.at.Repo.Git.Head()
 	}
 	return nil
+}
+
+// recordsRun reports whether a requested report says how it was made.
+func (l *linter) recordsRun() bool {
+	return slices.ContainsFunc([]string{"json", "sarif", "html", "markdown"}, l.formats)
+}
+
+// recordRun returns how the report is made; nil if no requested report says so.
+func (l *linter) recordRun(out *session.Outcome) *finding.Run {
+	if !l.recordsRun() {
+		return nil
+	}
+	r := l.record
+	r.Date, r.Commit = l.options.Now.UTC().Format(time.DateOnly), runrecord.Commit()
+	r.Only, r.ChangedSince = l.options.Only, l.ctx.String("changed-since")
+	if r.Paths = l.paths; l.at.Repo != nil {
+		r.Paths = runrecord.Paths(l.at, l.paths)
+	}
+	r.RulesOff, r.Exclude = out.RulesOff, l.at.Config.ExcludePatterns()
+	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
+		r.Baseline = l.at.PathInRepository(name)
+	}
+	for _, f := range out.Baseline.Known {
+		if f.Rule != finding.RuleUnfixable.Name {
+			r.Known++
+		}
+	}
+	r.Ignored = max(len(out.Suppressed)-r.Known, 0)
+	r.Settings = runrecord.Settings(l.at, l.configBase)
+	r.Policies = runrecord.Policies(l.options.Policies, l.options.OpenPolicies)
+	return &r
 }
 
 // readShown reads the flags that decide which findings reports list, and how.

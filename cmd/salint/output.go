@@ -225,6 +225,9 @@ func (l *linter) commandFor(flags []string, values map[string]string, paths []st
 	}
 	if target := l.ctx.String("target"); target != "auto" {
 		words = append(words, "--target", target)
+		if l.setTarget {
+			words = append(words, "--set-target")
+		}
 	}
 	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
 		if value := cmp.Or(values[flag], l.ctx.String(flag)); value != "" {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -32,7 +33,10 @@ func (c *command) reportCommand() *cli.Command {
 		Flags: []cli.Flag{
 			formatFlag("report", fleet.Formats),
 			outputFlag(),
-			&cli.StringFlag{Name: "expect", Usage: "`FILE` with the names of all repositories, one in each line: those without a report are missing"},
+			&cli.StringFlag{Name: "expect", Usage: "`FILE` with the names of all repositories, one in each line, each with the expected commit if it is known: those without a report are missing, those with another commit are stale"},
+			&cli.StringFlag{Name: "not-before", Usage: "`DAY` such as 2026-01-31: reports of earlier runs are stale"},
+			&cli.BoolFlag{Name: "verify", Usage: "require that each report has its checksum, and compare with the hashes of the file SHA256SUMS (--format manifest) in each folder", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},
 		},
@@ -45,7 +49,7 @@ const reportExitCodes = `
 EXIT CODES:
    0  no findings at or above --fail-on
    1  findings at or above --fail-on
-   2  usage error; or a report is missing, incomplete, or cannot be read: the report is about the others
+   2  usage error; or a report is missing, incomplete, partial, stale, or cannot be read: the report is about the others
    130  interrupted by Ctrl-C; 128 and the number of the signal for others
 `
 
@@ -57,11 +61,16 @@ func (c *command) report(ctx *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since")}
+	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
 	if file := ctx.String("expect"); file != "" {
-		if options.Expected, err = fleet.ReadExpected(c.abs(file), file); err != nil {
+		expected, err := fleet.ReadExpected(c.abs(file), file)
+		if err != nil {
 			return fmt.Errorf("--expect %w", err)
 		}
+		options.Expected, options.Revisions, options.ListProblems = expected.Names, expected.Revisions, expected.Problems
+	}
+	if options.NotBefore, err = dayOf(ctx.String("not-before")); err != nil {
+		return fmt.Errorf("--not-before: %w", err)
 	}
 	files, err := c.readReportFiles(ctx)
 	if err != nil {
@@ -88,11 +97,29 @@ func (c *command) report(ctx *cli.Context) error {
 	if failOn != finding.Off && found.Worst() >= failOn {
 		c.exit = exitFindings
 	}
-	if found.Failed() {
+	switch {
+	case found.Failed():
 		c.exit = exitError
 		found.WriteFailures(c.Stderr, ctx.String("format"))
+	case ctx.Bool("strict") && found.Doubtful():
+		c.exit = exitError
+		fmt.Fprintln(c.Stderr, "salint: files were not checked, or are not those of a known commit (--strict): see the states of the repositories")
 	}
 	return nil
+}
+
+// dayOf returns the day of a time, which is RFC 3339 or a day.
+func dayOf(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UTC().Format(time.DateOnly), nil
+	}
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return "", fmt.Errorf("%q is not a day such as 2026-01-31", text)
+	}
+	return text, nil
 }
 
 // readReportFiles returns the additional reports. A file that could be an input is refused.

@@ -6,6 +6,8 @@
 #   ClusterVersion and FeatureGate of OpenShift. The CRD has the highest weight, because the API server uses it. This
 #   rule reports:
 #
+#   * a `--target` of another model than the configured target of an extension, also one of `overrides:`. `--fix`,
+#     `--diff`, and `--prune-only` then change nothing; with `--set-target`, they change the configured target as well;
 #   * a signal that contradicts the configured target: if the CRD still requires the field, the API server rejects an
 #     extension without it, so upgrade first and remove the field afterwards;
 #   * two signals of one deployment unit that contradict each other, at the one with the lower weight. Plain files can

@@ -110,7 +110,7 @@ func TestFleetScript(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit code %d of the script, want 1 because of the repository that does not exist", code)
 	}
-	mustContain(t, out, "not cloned: repository 11 of the list")
+	mustContain(t, out, "not cloned: "+fleetServer+"acme/none")
 	report, code := command{t: t, dir: dir, env: env, name: "salint", args: []string{"report", "reports", "--expect", "repositories.txt", "--format", "json"}}.runWithPath()
 	if code != 2 {
 		t.Errorf("exit code %d of the report, want 2 because a repository is missing", code)

@@ -157,6 +157,8 @@ type builder struct {
 	readers map[string][]*objects.Unit
 	// applierEdits are the files of applications that fixes of extensions edit, by the file of the extension.
 	applierEdits map[string][]string
+	// surveyed are all extensions of the survey.
+	surveyed []session.Surveyed
 	// units are all of the repository.
 	units []*objects.Unit
 }
@@ -164,7 +166,7 @@ type builder struct {
 // Build builds the plan from a survey of the targets of the options.
 func Build(s *session.Survey, o Options) *Plan {
 	b := &builder{
-		Options: o, units: s.Units, sharing: map[place][]session.Applied{}, applierEdits: map[string][]string{},
+		Options: o, units: s.Units, surveyed: s.Extensions, sharing: map[place][]session.Applied{}, applierEdits: map[string][]string{},
 		plan: &Plan{
 			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
 		},

@@ -163,7 +163,9 @@ func (p *planner) account(from, to olm.Target) {
 		Commands: []string{getAccounts()},
 	}
 	p.give(&s, without, from, to, ruleMissing, ruleEmpty)
-	s.Notes = append(s.Notes, p.configuredTarget(without, to)...)
+	if !slices.ContainsFunc(s.Commands, func(command string) bool { return strings.Contains(command, setTargetFlag) }) {
+		s.Notes = append(s.Notes, p.configuredTarget(without, to)...)
+	}
 	p.add(s)
 	p.set, p.unset = p.extensions, nil
 }

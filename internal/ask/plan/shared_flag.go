@@ -18,7 +18,22 @@ func (b *builder) lintOf(target string, flags, paths []string) string {
 	if i := slices.Index(flags, "--fix"); i >= 0 && (b.needsShared(paths) || b.editsApplication(flags, paths)) {
 		flags = slices.Insert(slices.Clone(flags), i+1, "--shared")
 	}
+	if i := slices.Index(flags, "--fix"); i >= 0 && b.contradicts(target, paths) {
+		flags = slices.Insert(slices.Clone(flags), i+1, setTargetFlag)
+	}
 	return b.Options.lintOf(target, flags, paths)
+}
+
+const setTargetFlag = "--set-target"
+
+// contradicts reports whether the configuration sets a target of another model for an extension in the paths, so that a fix for the target
+// is refused without --set-target.
+func (b *builder) contradicts(name string, paths []string) bool {
+	target, err := olm.ParseTarget(name)
+	return err == nil && slices.ContainsFunc(b.surveyed, func(e session.Surveyed) bool {
+		return e.Today.Asked && e.Today.Target.Model != target.Model &&
+			(len(paths) == 0 || isInAny(paths, b.Rel(e.File)) || isInAny(paths, b.Rel(e.Unit.Root)))
+	})
 }
 
 // needsShared reports whether paths contain a file of a unit whose folder they do not contain, so that a fix of these paths alone does

@@ -60,6 +60,14 @@ func ReadRequestedTargets(flag string, c *settings.Config) (*RequestedTargets, e
 // Common returns the target of the command line, otherwise that of the configuration, or nil if neither sets one.
 func (a *RequestedTargets) Common() *olm.Target { return a.common }
 
+// Flag returns the target of the command line; nil if it sets none.
+func (a *RequestedTargets) Flag() *olm.Target {
+	if !a.flag {
+		return nil
+	}
+	return a.common
+}
+
 // AssumptionNotes returns a note for each requested release that is later than all known ones.
 func (a *RequestedTargets) AssumptionNotes() []string {
 	var notes []string

@@ -2,15 +2,31 @@ package shell
 
 import (
 	"path/filepath"
+	"runtime"
 	"strings"
 )
+
+// onWindows is set where the shell is PowerShell or cmd.
+const onWindows = runtime.GOOS == "windows"
 
 // Quote quotes a word if a shell would change it.
 func Quote(word string) string {
 	if IsPlain(word) {
 		return word
 	}
-	return "'" + strings.ReplaceAll(filepath.ToSlash(word), "'", `'\''`) + "'"
+	return quote(filepath.ToSlash(word), onWindows)
+}
+
+// quote quotes a word for a POSIX shell, or for those of Windows: PowerShell and cmd both take double quotes around what neither replaces
+// in them, and single quotes are those of PowerShell.
+func quote(word string, windows bool) string {
+	switch {
+	case !windows:
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	case !strings.ContainsAny(word, "\"$`%!"):
+		return `"` + word + `"`
+	}
+	return "'" + strings.ReplaceAll(word, "'", "''") + "'"
 }
 
 // IsPlain reports whether a word is the same with and without quotes.

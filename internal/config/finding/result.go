@@ -21,6 +21,8 @@ type Result struct {
 	Summary    Summary
 	// Origin is the repository and its revision, for formats that reports of many repositories are made from.
 	Origin Provenance
+	// Run is how the report was made; nil if no format of the run contains it.
+	Run *Run
 	// Extensions are the extensions that were evaluated, sorted by file, line, name, and unit.
 	Extensions []Extension
 	// Reported is the number of files that findings are reported on; 0 means all.

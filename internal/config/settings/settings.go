@@ -43,14 +43,15 @@ func (c *Config) For(path string) Settings {
 // the rule's exact name wins, then the last pattern.
 func (s Settings) Severity(rule string) (severity finding.Severity, ok bool) {
 	for _, layer := range slices.Backward(s.layers) {
-		if severity, ok := severityIn(layer, rule); ok {
+		if severity, ok := SeverityIn(layer, rule); ok {
 			return severity, true
 		}
 	}
 	return finding.Off, false
 }
 
-func severityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok bool) {
+// SeverityIn returns the severity that a list of settings sets for a rule; ok is false if none does.
+func SeverityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok bool) {
 	for _, r := range slices.Backward(layer) {
 		if r.Pattern == rule {
 			return r.Severity, true

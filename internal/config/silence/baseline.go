@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/regular"
 )
@@ -84,7 +85,7 @@ func ReadBaseline(path string, read func(limit int64) ([]byte, error)) (*Baselin
 	}
 	var file baselineFile
 	var shape *json.UnmarshalTypeError
-	if err := json.Unmarshal(data, &file); errors.As(err, &shape) {
+	if err := json.Unmarshal(encoding.UTF8(data), &file); errors.As(err, &shape) {
 		return nil, fmt.Errorf("baseline %s cannot be read: unexpected JSON %s, so salint did not write it; create it again with --write-baseline", path, shape.Value)
 	} else if err != nil {
 		return nil, fmt.Errorf("baseline %s cannot be read: %w; create it again with --write-baseline", path, err)

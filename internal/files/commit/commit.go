@@ -78,6 +78,9 @@ func (c *commit) write(ctx context.Context, record []byte) error {
 			return fmt.Errorf("%w; %w; run again", err, errNothing)
 		}
 	}
+	if err := c.checkInUse(); err != nil {
+		return fmt.Errorf("%w; %w", err, errNothing)
+	}
 	err := c.move(ctx)
 	var partial *PartialError
 	if errors.As(err, &partial) && len(record) > 0 {

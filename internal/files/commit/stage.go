@@ -156,7 +156,7 @@ func (c *commit) moveOne(s *staged) error {
 	if err := c.writer.check(s); err != nil {
 		return err
 	}
-	err := c.place(s)
+	err := whileInUse(func() error { return c.place(s) })
 	if isOtherDevice(err) {
 		err = c.moveFromBeside(s)
 	}

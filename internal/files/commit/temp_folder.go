@@ -126,22 +126,34 @@ func (t *tempFolder) close() error {
 	if t.dir == nil {
 		return nil
 	}
-	err := t.removeFiles()
+	err, isEmpty := t.removeFiles(), false
 	if !t.keepRecord && err == nil {
-		if err = t.remove(lockName); err == nil {
-			if err = t.writer.before("rmdir", t.path); err == nil {
-				err = t.writer.tree.Handle.Remove(filepath.FromSlash(t.path))
-			}
-		}
+		err = t.remove(lockName)
+		isEmpty = err == nil
+	}
+	if isEmpty {
+		err = t.removeFolder()
 	}
 	if t.lock != nil {
 		t.lock.Close()
 	}
 	t.dir.Close()
+	if isEmpty && err != nil { // some file systems keep an entry for a file that is removed while it is open
+		if err = t.removeFolder(); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s was left behind: %w", t.path, regular.Cause(err))
 	}
 	return nil
+}
+
+func (t *tempFolder) removeFolder() error {
+	if err := t.writer.before("rmdir", t.path); err != nil {
+		return err
+	}
+	return t.writer.tree.Handle.Remove(filepath.FromSlash(t.path))
 }
 
 func (t *tempFolder) removeFiles() error {

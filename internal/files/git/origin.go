@@ -45,13 +45,18 @@ func RepositoryName(address string) (name string, ok bool) {
 		return "", false
 	}
 	host := u.Hostname()
-	if u.Port() != "" && (u.Scheme == "http" || u.Scheme == "https") {
+	if port := u.Port(); port != "" && port != defaultPorts[u.Scheme] && (u.Scheme == "http" || u.Scheme == "https") {
 		host = u.Host
 	}
 	return hostAndPath(host, u.Path)
 }
 
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
 func hostAndPath(host, file string) (string, bool) {
+	if name, ok := azureName(host, file); ok {
+		return name, true
+	}
 	file = strings.TrimSuffix(path.Clean("/"+file), ".git")
 	if file == "/" || strings.ContainsFunc(file, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return "", false
@@ -64,6 +69,11 @@ func hostAndPath(host, file string) (string, bool) {
 func NameOf(text string) string {
 	if name, ok := RepositoryName(text); ok {
 		return name
+	}
+	if host, file, found := strings.Cut(strings.TrimSpace(text), "/"); found {
+		if name, ok := azureName(host, file); ok {
+			return name
+		}
 	}
 	name := strings.TrimSuffix(strings.Trim(strings.TrimSpace(text), "/"), ".git")
 	isOther := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '@' || r == '\\' }

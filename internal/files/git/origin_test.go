@@ -25,11 +25,20 @@ func TestRepositoryName(t *testing.T) {
 		`C:\src\payments`:                                             "",
 		"C:/src/payments":                                             "",
 		"https://github.com":                                          "",
-		"https://github.com/a b":                                      "",
-		"https://user:p%zz@example.org/acme/payments":                 "",
-		"https://example.org/acme/pay\nments":                         "",
-		"":                                                            "",
-		"acme/payments":                                               "",
+		"https://github.com:443/acme/payments":                        "github.com/acme/payments",
+		"https://dev.azure.com/acme/Cloud%20Ops/_git/pay%20roll":      "dev.azure.com/acme/Cloud%20Ops/_git/pay%20roll",
+		"https://acme@dev.azure.com/acme/Cloud Ops/_git/payroll":      "dev.azure.com/acme/Cloud%20Ops/_git/payroll",
+		"git@ssh.dev.azure.com:v3/acme/Cloud%20Ops/payroll":           "dev.azure.com/acme/Cloud%20Ops/_git/payroll",
+		"ssh://git@ssh.dev.azure.com/v3/acme/ops/payroll":             "dev.azure.com/acme/ops/_git/payroll",
+		"https://acme.visualstudio.com/DefaultCollection/ops/_git/p":  "dev.azure.com/acme/ops/_git/p",
+		"https://acme.visualstudio.com/_git/ops":                      "dev.azure.com/acme/ops/_git/ops",
+		"https://dev.azure.com/acme/_git/ops":                         "dev.azure.com/acme/ops/_git/ops",
+
+		"https://github.com/a b":                      "",
+		"https://user:p%zz@example.org/acme/payments": "",
+		"https://example.org/acme/pay\nments":         "",
+		"":                                            "",
+		"acme/payments":                               "",
 	} {
 		name, ok := RepositoryName(address)
 		if name != want || ok != (want != "") {

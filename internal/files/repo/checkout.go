@@ -56,6 +56,14 @@ func (r *Repo) openCheckout(ctx context.Context) error {
 // maxTarget is the length of the path in a symbolic link, as on Linux.
 const maxTarget = 4096
 
+// LeftOut returns the number of files and links that a sparse checkout leaves out of the working tree.
+func (r *Repo) LeftOut() int {
+	if r.checkout == nil {
+		return 0
+	}
+	return len(r.checkout.LeftOut.Files) + len(r.checkout.LeftOut.Links)
+}
+
 func (c *checkout) close() {
 	if c != nil && c.blobs != nil {
 		c.blobs.Close()

@@ -31,7 +31,8 @@ func (w *planner) reversedNotes(all []result, proof verify.Proof) ([]string, err
 		if m.plan == nil || !slices.Contains(fieldFixers, m.plan.Fixer) || !proven[m.plan] {
 			continue
 		}
-		if before := targets.Of(m.Unit, m.Report.Object); before.Known && before.Target.Model != m.Resolved.Target.Model {
+		before := targets.Of(m.Unit, m.Report.Object)
+		if before.Known && !before.Asked && before.Target.Model != m.Resolved.Target.Model { // a configured one is changed by the same run
 			notes = words.AddOnce(notes, reversedNote(m, before))
 		}
 	}
@@ -39,13 +40,10 @@ func (w *planner) reversedNotes(all []result, proof verify.Proof) ([]string, err
 }
 
 func reversedNote(m result, before loader.ResolvedTarget) string {
-	place, unit := "detected from "+before.DetectedFrom, m.Unit.String()
-	if before.Asked {
-		place = "as configured"
-	}
+	unit := m.Unit.String()
 	if m.Unit.Kind == objects.PlainUnit {
 		unit = m.File
 	}
-	return fmt.Sprintf("without --target, the target of %s is %s, %s: set it to %s in .salint.yaml in the same commit, or the next `salint lint --fix` reverses this fix",
-		unit, before.Target.Name, place, m.Resolved.Target.Name)
+	return fmt.Sprintf("without --target, the target of %s is %s, detected from %s: set it to %s in .salint.yaml in the same commit, or the next `salint lint --fix` reverses this fix",
+		unit, before.Target.Name, before.DetectedFrom, m.Resolved.Target.Name)
 }

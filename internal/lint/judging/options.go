@@ -93,10 +93,15 @@ func NewSeverities(config *settings.Config, flags, enabled []string) *Severities
 
 // Configure sets the configured severity of a finding. It returns false if the rule is off for its file.
 func (s *Severities) Configure(f *finding.Finding) bool {
+	return s.ConfigureAny(f) && s.enabled[f.Rule]
+}
+
+// ConfigureAny is Configure for a finding that flags which select rules do not leave out: it says what other findings rely on.
+func (s *Severities) ConfigureAny(f *finding.Finding) bool {
 	if severity, set := s.config.For(f.File).Severity(f.Rule); set && !s.enabledByFlag(f.Rule) {
 		f.Severity = severity
 	}
-	return f.Severity != finding.Off && s.enabled[f.Rule]
+	return f.Severity != finding.Off
 }
 
 func (s *Severities) enabledByFlag(rule string) bool {

@@ -63,6 +63,7 @@ func (s *Session) finish(ctx context.Context, j judged) (*Outcome, error) {
 	}
 	j.report.CountUnreported(j.found)
 	found := slices.DeleteFunc(j.found, func(f judging.Finding) bool { return !j.report.Reports(f) })
+	s.findConflicts(j, found)
 	fixes := fixing.NewRound(s.fixingOptions(), j.judge, j.report)
 	findings, err := fixes.Fix(ctx, found)
 	if err != nil {

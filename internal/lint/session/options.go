@@ -60,6 +60,10 @@ type Options struct {
 	Charts charts.Settings
 	Now    time.Time
 	Fixes  fixing.Fixes
+	// SetTarget also changes the target of the configuration to Target, where fixes contradict it; without it, nothing is fixed then.
+	SetTarget bool
+	// OnConflict is called before fixes are planned if Target contradicts the configuration; nil calls nothing.
+	OnConflict func()
 	// Leftovers are what interrupted runs have left to prune.
 	Leftovers fixing.Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.

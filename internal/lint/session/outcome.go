@@ -25,6 +25,8 @@ type Outcome struct {
 	Target finding.Target
 	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.
 	Extensions []finding.Extension
+	// RulesOff are the rules that are on by default and off in this run, for all files or for some, sorted.
+	RulesOff []string
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.
 	Rules []finding.RuleInfo
 	// Writes are the verified changes to files that the fixes make. Notes are further information about them.

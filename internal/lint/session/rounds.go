@@ -199,6 +199,10 @@ func sortedWrites(writes map[string]commit.Write) []commit.Write {
 			all = append(all, w)
 		}
 	}
+	return sortedByPath(all)
+}
+
+func sortedByPath(all []commit.Write) []commit.Write {
 	slices.SortFunc(all, func(a, b commit.Write) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -46,6 +47,8 @@ type Session struct {
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
 	parsed   reading.ParsedFiles
 	progress reading.Progress
+	// conflicts is what is known of conflicts between targets; nil until a round has found them.
+	conflicts *conflicts
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
 	earlier *judging.Earlier
 }
@@ -111,11 +114,12 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	s.stats.Rendered = s.workers.Counters()
-	out.Stats = s.stats
+	out.Stats, out.RulesOff = s.stats, s.rulesOff()
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
 	}
 	out.Each, out.Findings = out.Findings, judging.FoldBroken(out.Findings)
+	s.addConflicts(out)
 	out.Summary.Count(out.Findings)
 	coverage := judging.Coverage{Options: s.judgingOptions(), Snapshot: s.snapshot}
 	out.Summary.Unchecked = coverage.Unchecked(len(out.Findings))
@@ -192,6 +196,29 @@ func (s *Session) selectRules() (err error) {
 	return err
 }
 
+// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was limited.
+func (s *Session) rulesOff() []string {
+	o := s.options
+	layers := [][]settings.RuleSetting{o.Config.Rules}
+	for _, override := range o.Config.Overrides {
+		layers = append(layers, override.Rules)
+	}
+	kept := func(rule string) bool { return rules.MatchAny(slices.Concat(o.Enable, o.Only), rule) }
+	var off []string
+	for _, rule := range s.registry.Rules() {
+		disabled := rules.MatchAny(o.Disable, rule.Name)
+		for _, layer := range layers {
+			severity, set := settings.SeverityIn(layer, rule.Name)
+			disabled = disabled || set && severity == finding.Off && !kept(rule.Name)
+		}
+		if disabled && !rule.OptIn {
+			off = append(off, rule.Name)
+		}
+	}
+	slices.Sort(off)
+	return off
+}
+
 // isLeftOut reports whether Only leaves a rule out. The rules repo/* say what was not checked, so they stay.
 func (s *Session) isLeftOut(name string) bool {
 	matches := func(pattern string) bool { return rules.Match(pattern, name) }
@@ -222,6 +249,9 @@ func (s *Session) judgingOptions() judging.Options {
 
 func (s *Session) fixingOptions() fixing.Options {
 	o := s.options
+	if s.conflicts != nil && s.conflicts.refused != nil {
+		o.Fixes.Apply = false
+	}
 	return fixing.Options{
 		Fixes: o.Fixes, Leftovers: o.Leftovers, Lost: s.lost, Since: o.Revision.Since, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
 		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting,

@@ -2,11 +2,10 @@ package deniedtext
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/olm"
@@ -63,25 +62,9 @@ var colours = lazyregexp.New(`\x1b\[[0-9;]*[A-Za-z]`)
 
 // clean undoes changes of the text by a terminal or by PowerShell's redirection.
 func clean(data []byte) []byte {
-	if order := byteOrder(data); order != nil {
-		units := make([]uint16, 0, len(data)/2)
-		for rest := data[2:]; len(rest) >= 2; rest = rest[2:] {
-			units = append(units, order.Uint16(rest))
-		}
-		data = []byte(string(utf16.Decode(units)))
-	}
+	data = encoding.UTF8(data)
 	data = colours().ReplaceAll(data, nil)
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-}
-
-func byteOrder(data []byte) binary.ByteOrder {
-	switch {
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
-		return binary.LittleEndian
-	case bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return binary.BigEndian
-	}
-	return nil
 }
 
 // continued matches the end of a line in a double-quoted YAML scalar that ends in a backslash. A blank after the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,7 +46,8 @@ func TestBadReports(t *testing.T) {
 		"findings that are none":  {replaced(`"findings": [`, `"findings": {}, "other": [`), "is not a JSON report of salint lint", false},
 		"two reports in a file":   {text + text, "contains something after the report", false},
 		"findings were removed":   {replaced(`"errors": 1`, `"errors": 2`), "lists 1 findings, and its summary counts 2", false},
-		"no fingerprint":          {replaced(one.Findings[0].Fingerprint(), ""), "has a finding of olm/a without a valid fingerprint", false},
+		"no fingerprint":          {withoutChecksum(replaced(one.Findings[0].Fingerprint(), "")), "has a finding of olm/a without a valid fingerprint", false},
+		"another checksum":        {replaced(`"message": "a message"`, `"message": "another"`), "has another checksum than its content", false},
 		"no repository":           {reportOf(t, &unnamed), "names no repository: run salint lint with --repository", false},
 		"the same run twice":      {text, "is of the same run as a.json: example.org/one for the target olm-1.11", true},
 		"two commits":             {reportOf(t, &otherCommit), "is of another commit (2e) than a.json (1f)", true},
@@ -92,6 +94,10 @@ func TestBadReports(t *testing.T) {
 	}
 }
 
+var checksumLine = regexp.MustCompile(`\s*"checksum": "[^"]*",`)
+
+func withoutChecksum(report string) string { return checksumLine.ReplaceAllString(report, "") }
+
 // A report is counted if and only if it is whole, wherever it is cut.
 func TestCutAtEveryByte(t *testing.T) {
 	t.Parallel()
@@ -135,7 +141,7 @@ func TestSortedKeys(t *testing.T) {
 func TestExpected(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{
-		"one.json": reportOf(t, lintResult("example.org/one")), "cut.json": reportOf(t, lintResult("example.org/cut"))[:300],
+		"one.json": reportOf(t, lintResult("example.org/one")), "cut.json": reportOf(t, lintResult("example.org/cut"))[:500],
 		"stray.json": reportOf(t, lintResult("example.org/stray", found("olm/a", finding.Error, "a.yaml"))), "note.txt": "no report",
 	})
 	f := collect(t, Options{Dir: dir, Paths: []string{"."}, Expected: []string{"example.org/one", "example.org/cut", "example.org/none"}})
@@ -155,6 +161,38 @@ func TestExpected(t *testing.T) {
 		if !strings.Contains(out, "example.org/none") {
 			t.Errorf("%s does not name the missing repository", format)
 		}
+	}
+}
+
+// Hosts find a repository under its name in any case, and under several addresses.
+func TestExpectedAsHostsDo(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{
+		"list.txt": "https://github.com/Acme/Payments.git\nhttps://acme@dev.azure.com/acme/Cloud%20Ops/_git/billing 1f00000\nno such thing@\ngit.example.org/acme/One\n",
+		"r/a.json": reportOf(t, lintResult("github.com/acme/payments")), "r/b.json": reportOf(t, lintResult("dev.azure.com/acme/cloud%20ops/_git/Billing")),
+		"r/c.json": reportOf(t, lintResult("git.example.org/acme/one")),
+	})
+	e, err := ReadExpected(filepath.Join(dir, "list.txt"), "list.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := collect(t, Options{Dir: dir, Paths: []string{"r"}, Expected: e.Names, Revisions: e.Revisions, ListProblems: e.Problems})
+	if diff := cmp.Diff([]Missing{{"git.example.org/acme/One", "it has no report"}}, f.Missing); diff != "" {
+		t.Errorf("missing (-want +got):\n%s", diff)
+	}
+	var problems []string
+	for _, p := range f.Problems {
+		problems = append(problems, p.File)
+	}
+	if diff := cmp.Diff([]string{"list.txt:3", "r/c.json"}, problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	var states []string
+	for _, r := range f.Repositories {
+		states = append(states, r.Name+" "+r.State())
+	}
+	if diff := cmp.Diff([]string{"dev.azure.com/acme/Cloud%20Ops/_git/billing stale", "github.com/Acme/Payments clean"}, states); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

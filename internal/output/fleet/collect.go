@@ -15,6 +15,7 @@ import (
 
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/regular"
 )
 
@@ -26,6 +27,14 @@ type Options struct {
 	Paths []string
 	// Expected are the names of the repositories that should have a report; nil if these are not known.
 	Expected []string
+	// Revisions are the commits of which reports are expected, by repository, or the beginnings of their IDs. A report of another one is stale.
+	Revisions map[string]string
+	// NotBefore is a day: a report of an earlier run is stale. "" is any.
+	NotBefore string
+	// Verify requires that each report has a checksum, and compares the reports with the manifests in the folders.
+	Verify bool
+	// ListProblems are what is wrong with the list of expected repositories.
+	ListProblems []Problem
 	// Since are folders or files with earlier reports, the oldest first. Findings are compared with the last.
 	Since []string
 	// Shown is how many findings of all repositories together are kept for a page; 0 keeps none.
@@ -80,6 +89,10 @@ func Collect(ctx context.Context, o Options) (*Fleet, error) {
 	}
 	if err := c.readAll(ctx, current); err != nil {
 		return nil, err
+	}
+	c.fleet.Problems = append(c.fleet.Problems, c.ListProblems...)
+	if c.Verify {
+		c.compareManifests(names)
 	}
 	c.addMissing()
 	c.finish()
@@ -137,6 +150,8 @@ type collector struct {
 	files
 	fleet *Fleet
 	kept  int
+	// names are the spellings of the names of repositories, by what is the same for all.
+	names map[string]string
 	// earlier are the reports of the last earlier set, by repository.
 	earlier map[string][]source
 	// broken are the repositories with a report that is not counted, and why.
@@ -156,6 +171,7 @@ func (c *collector) sources(ctx context.Context, files []string, current bool) (
 	found, first := map[string][]source{}, map[[2]string]source{}
 	for i, file := range files {
 		h := headers[i]
+		h.Repository = c.spelled(h.Repository)
 		switch {
 		case failures[i] != nil:
 			c.problem(file, "%v", failures[i])
@@ -177,6 +193,21 @@ func (c *collector) sources(ctx context.Context, files []string, current bool) (
 		found[h.Repository] = append(found[h.Repository], s)
 	}
 	return found, nil
+}
+
+// spelled returns the first spelling of the name of a repository: that of the list, otherwise that of the first report.
+func (c *collector) spelled(name string) string {
+	if c.names == nil {
+		c.names = map[string]string{}
+		for _, name := range c.Expected {
+			c.names[git.Key(name)] = name
+		}
+	}
+	key := git.Key(name)
+	if _, known := c.names[key]; !known {
+		c.names[key] = name
+	}
+	return c.names[key]
 }
 
 func duplicateOf(h header, other source) string {

@@ -2,9 +2,9 @@ package fleet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/regular"
 )
@@ -12,29 +12,62 @@ import (
 // maxExpected is the size of the largest list of repositories.
 const maxExpected = 16 << 20
 
-// ReadExpected reads the names of repositories from a file, one in each line; empty lines and those that begin with # are ignored. The
-// error begins with the shown name of the file, and has the line.
-func ReadExpected(file, shown string) ([]string, error) {
+// Expected is a list of repositories.
+type Expected struct {
+	Names []string
+	// Revisions are the commits that the list names, by repository.
+	Revisions map[string]string
+	// Problems are the lines that name no repository.
+	Problems []Problem
+
+	spelled map[string]string // the names, by what is the same for all spellings
+}
+
+// ReadExpected reads a list of repositories from a file: in each line a name or an address, and after white space the commit of which a
+// report is expected. Empty lines and those that begin with # are ignored. A line that names no repository is a problem; the error is
+// about the file.
+func ReadExpected(file, shown string) (*Expected, error) {
 	data, err := regular.ReadFile(file, maxExpected)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", shown, err)
 	}
-	names := []string{}
-	for i, line := range strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
+	e := &Expected{Names: []string{}, Revisions: map[string]string{}, spelled: map[string]string{}}
+	for i, line := range strings.Split(string(encoding.UTF8(data)), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		name := git.NameOf(line)
-		if name == "" {
-			return nil, fmt.Errorf("%s:%d: %q is neither the name nor the address of a repository", shown, i+1, line)
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+		e.add(line, fmt.Sprintf("%s:%d", shown, i+1))
 	}
-	if len(names) == 0 {
+	if len(e.Names)+len(e.Problems) == 0 {
 		return nil, fmt.Errorf("%s: the file names no repository", shown)
 	}
-	return names, nil
+	return e, nil
+}
+
+// add adds a line. A commit is the last word of a line with several, if it looks like one: a path can contain spaces.
+func (e *Expected) add(line, place string) {
+	address, revision := line, ""
+	if fields := strings.Fields(line); len(fields) > 1 && isRevision(fields[len(fields)-1]) {
+		revision = fields[len(fields)-1]
+		address = strings.TrimSpace(strings.TrimSuffix(line, revision))
+	}
+	name := git.NameOf(address)
+	if name == "" {
+		e.Problems = append(e.Problems, Problem{place, fmt.Sprintf("is neither the name nor the address of a repository: %q", line)})
+		return
+	}
+	if first, known := e.spelled[git.Key(name)]; known {
+		name = first
+	} else {
+		e.Names, e.spelled[git.Key(name)] = append(e.Names, name), name
+	}
+	if revision != "" {
+		e.Revisions[name] = revision
+	}
+}
+
+// isRevision reports whether a word can be the ID of a commit, or its beginning.
+func isRevision(word string) bool {
+	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == ""
 }

@@ -12,9 +12,9 @@ import (
 // place for the details.
 func (f *Fleet) WriteFailures(w io.Writer, format string) {
 	t := f.Totals()
-	fmt.Fprintf(w, "salint: the report is not about all repositories: reports that are not counted: %d, missing repositories: %d, repositories that failed in part: %d\n",
-		len(f.Problems), t.Missing, t.Failed)
-	if !slices.Contains([]string{"csv", "ndjson", "sarif"}, format) {
+	fmt.Fprintf(w, "salint: the report is not about all repositories: reports that are not counted: %d, missing repositories: %d, repositories that failed in part: %d, partial: %d, stale: %d\n",
+		len(f.Problems), t.Missing, t.Failed, t.Partial, t.Stale)
+	if !slices.Contains([]string{"csv", "ndjson", "sarif", "manifest"}, format) {
 		return
 	}
 	for _, p := range f.Problems {
@@ -22,6 +22,12 @@ func (f *Fleet) WriteFailures(w io.Writer, format string) {
 	}
 	for _, m := range f.Missing {
 		fmt.Fprintf(w, "salint: missing: %s: %s\n", safetext.Text(m.Name), m.Why)
+	}
+	for _, r := range f.stale() {
+		fmt.Fprintf(w, "salint: %s: its report %s (%s)\n", safetext.Text(r.Name), safetext.Text(r.Stale), safetext.Text(r.File))
+	}
+	for _, r := range f.partial() {
+		fmt.Fprintf(w, "salint: %s: the run was limited to %s (%s)\n", safetext.Text(r.Name), safetext.Text(r.selection().String()), safetext.Text(r.File))
 	}
 	for _, r := range f.Repositories {
 		if r.Incomplete {

@@ -2,10 +2,12 @@ package fleet
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -93,6 +95,12 @@ type Repository struct {
 	Incomplete bool
 	// NotChecked is the number of selected files of which nothing was checked.
 	NotChecked int
+	// Run is how the report was made; nil if it does not say so.
+	Run *readRun
+	// Hash is the SHA-256 of the file.
+	Hash string
+	// Stale is why the report is not of the expected revision or run; "" if it is.
+	Stale string
 	// Compared is set if an earlier report of the repository is known. Gone are its findings that are no longer reported: fixed, or
 	// silenced. GoneUnknown is set if findings can be missing for other reasons.
 	Compared, GoneUnknown bool
@@ -113,20 +121,70 @@ type Finding struct {
 // release is a release or model, and the model of it.
 type release struct{ Target, Model string }
 
-// State is what can be said of the repository in one word or two.
+// State is what can be said of the repository in a few words. It is "clean" only if the report shows that the run read all of the commit,
+// with all rules, and silenced nothing.
 func (r *Repository) State() string {
 	switch {
 	case r.Incomplete:
 		return "failed in part"
 	case r.Unchecked != "":
 		return "nothing checked"
-	case r.All()+r.NotShown > 0:
-		return "findings"
-	case r.NotChecked > 0:
-		return "checked in part"
+	case r.Stale != "":
+		return "stale"
+	case r.Partial():
+		return "partial"
 	}
-	return "clean"
+	state := "clean"
+	if r.All()+r.NotShown > 0 {
+		state = "findings"
+	}
+	if left := r.leftOut().String(); left != "" {
+		state += " with " + left
+	}
+	return strings.Join(append([]string{state}, r.reserves()...), ", ")
 }
+
+// Partial reports whether the run was limited to a part of the repository.
+func (r *Repository) Partial() bool { return r.selection().Partial() }
+
+func (r *Repository) selection() finding.Selection {
+	if r.Run == nil {
+		return finding.Selection{}
+	}
+	return finding.Selection{Paths: r.Run.Paths, Only: r.Run.Only, ChangedSince: r.Run.ChangedSince}
+}
+
+// reserves returns what else keeps the findings of a report from being all that there are in the commit.
+func (r *Repository) reserves() []string {
+	var all []string
+	if r.NotChecked > 0 && r.All()+r.NotShown == 0 {
+		all = append(all, fmt.Sprintf("%d not checked", r.NotChecked))
+	}
+	if r.Run == nil {
+		return append(all, "without a record of the run")
+	}
+	if n := r.Run.WorkTree.Changed; n > 0 {
+		all = append(all, words.CountOf(n, "file differs", "files differ")+" from the commit")
+	}
+	if r.Revision == "" {
+		all = append(all, "of an unknown commit")
+	}
+	return all
+}
+
+// leftOut returns what the run did not report.
+func (r *Repository) leftOut() finding.Silencing {
+	if r.Run == nil {
+		return finding.Silencing{}
+	}
+	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
+}
+
+// Clean reports whether the repository has no findings, and nothing that keeps the report from showing all.
+func (r *Repository) Clean() bool { return r.State() == "clean" }
+
+// CleanExcept reports whether the repository has no findings as far as the report shows.
+func (r *Repository) CleanExcept() bool { return !r.Clean() && strings.HasPrefix(r.State(), "clean") }
 
 // Missing is a repository without a report.
 type Missing struct{ Name, Why string }
@@ -157,6 +215,8 @@ type Point struct {
 // Totals are the sums of a fleet.
 type Totals struct {
 	Repositories, Clean, Failed, Unchecked, Missing int
+	// CleanExcept are clean as far as their reports show, Partial were limited to a part of the repository, and Stale are not those expected.
+	CleanExcept, Partial, Stale int
 	Count
 	Suppressed, NotShown, Gone int
 	NotCompared                int
@@ -167,14 +227,17 @@ type Totals struct {
 func (f *Fleet) Totals() Totals {
 	t := Totals{Missing: len(f.Missing)}
 	clean, failed, unchecked, all, compared := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	except, partial, stale := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, r := range f.Repositories {
 		t.Count = t.Count.plus(r.Count)
 		t.Suppressed, t.NotShown, t.Gone = t.Suppressed+r.Suppressed, t.NotShown+r.NotShown, t.Gone+r.Gone
-		isClean := r.State() == "clean"
+		isClean, isExcept := r.Clean(), r.Clean() || r.CleanExcept()
 		if was, known := clean[r.Name]; known {
-			isClean = isClean && was
+			isClean, isExcept = isClean && was, isExcept && (was || except[r.Name])
 		}
-		clean[r.Name], all[r.Name] = isClean, true
+		clean[r.Name], except[r.Name], all[r.Name] = isClean, isExcept && !isClean, true
+		partial[r.Name] = partial[r.Name] || r.Stale == "" && r.Partial()
+		stale[r.Name] = stale[r.Name] || r.Stale != ""
 		failed[r.Name] = failed[r.Name] || r.Incomplete
 		unchecked[r.Name] = unchecked[r.Name] || r.Unchecked != ""
 		compared[r.Name] = r.Compared
@@ -188,6 +251,7 @@ func (f *Fleet) Totals() Totals {
 		}
 		return n
 	}
+	t.CleanExcept, t.Partial, t.Stale = holds(except), holds(partial), holds(stale)
 	t.Repositories, t.Clean, t.Failed, t.Unchecked = len(all), holds(clean), holds(failed), holds(unchecked)
 	if f.Compared {
 		t.NotCompared = len(all) - holds(compared)
@@ -195,9 +259,18 @@ func (f *Fleet) Totals() Totals {
 	return t
 }
 
-// Failed reports whether something prevents the report from being about all repositories.
+// Failed reports whether something prevents the report from being about all of all repositories.
 func (f *Fleet) Failed() bool {
-	return len(f.Problems) > 0 || len(f.Missing) > 0 || slices.ContainsFunc(f.Repositories, func(r *Repository) bool { return r.Incomplete })
+	return len(f.Problems) > 0 || len(f.Missing) > 0 || slices.ContainsFunc(f.Repositories, func(r *Repository) bool {
+		return r.Incomplete || r.Stale != "" || r.Partial()
+	})
+}
+
+// Doubtful reports whether a report leaves open whether its findings are all that its commit has.
+func (f *Fleet) Doubtful() bool {
+	return slices.ContainsFunc(f.Repositories, func(r *Repository) bool {
+		return r.Unchecked != "" || r.NotChecked > 0 || r.Run == nil || r.Revision == "" || r.Run.WorkTree.Changed > 0
+	})
 }
 
 // Rule is what the fleet has of one rule.

@@ -18,6 +18,7 @@ func lintResult(repository string, findings ...finding.Finding) *finding.Result 
 		Version: "0.1.0", Origin: finding.Provenance{Repository: repository, Revision: "1f"},
 		Target: finding.Target{Name: "olm-1.11", Model: "ignored"}, Findings: findings,
 		Summary: finding.Summary{Files: 3, Documents: 5},
+		Run:     &finding.Run{Date: "2026-01-31"},
 	}
 	r.Summary.Count(findings)
 	return r

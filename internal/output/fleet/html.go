@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/base/words"
-	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/page"
 )
 
@@ -61,7 +60,7 @@ type (
 	htmlAdmin      struct{ Subject, Where, Rules string }
 	htmlCountRow   struct{ Target, Rule, Errors, Warnings, Notes, Fixable string }
 	htmlRepository struct {
-		*Repository
+		Of                *Repository
 		ID, Class, Counts string
 		Rows              []htmlCountRow
 		Left              int
@@ -139,7 +138,10 @@ func (c *htmlFleet) facts(f *Fleet) {
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{t.Missing, "missing"}, {t.Failed, "failed in part"}, {t.Unchecked, "with nothing checked"}} {
+	}{
+		{t.CleanExcept, "clean with reserves"}, {t.Partial, "partial"}, {t.Stale, "stale"},
+		{t.Missing, "missing"}, {t.Failed, "failed in part"}, {t.Unchecked, "with nothing checked"},
+	} {
 		if part.n > 0 {
 			clean.Details = append(clean.Details, fmt.Sprintf("%d %s", part.n, part.text))
 		}
@@ -159,7 +161,7 @@ func (c *htmlFleet) facts(f *Fleet) {
 		fmt.Sprintf("%d safe, %d unsafe, %d to prune", t.Safe, t.Unsafe, t.Prune),
 	}})
 	if groups := f.adminGroups(); len(groups) > 0 {
-		c.Facts = append(c.Facts, htmlFact{Name: "Cluster-admins", Value: fmt.Sprint(len(groups)), Class: "warning"})
+		c.Facts = append(c.Facts, htmlFact{Name: "Cluster-admin", Value: f.adminCount(), Class: "warning"})
 	}
 	if f.Compared {
 		c.Facts = append(c.Facts, htmlFact{Name: "Since then", Value: fmt.Sprintf("+%d −%d", t.New, t.Gone), Details: []string{fmt.Sprintf("%d still open", f.open())}})
@@ -256,11 +258,11 @@ func severityOf(n Count) string {
 // stateClass is the color of a state: only a clean repository is green.
 func stateClass(r *Repository) string {
 	switch {
-	case r.State() == "clean":
+	case r.Clean():
 		return "works"
 	case r.Incomplete:
 		return "error"
-	case r.Unchecked != "":
+	case r.Unchecked != "", r.Stale != "", r.Partial():
 		return "warning"
 	}
 	return severityOf(r.Count)
@@ -278,7 +280,7 @@ func (c *htmlFleet) admins(f *Fleet) {
 				rules = "several rules"
 			}
 		}
-		c.Admins = append(c.Admins, htmlAdmin{g.Name(), finding.List(g.repositories(), pageWhere), rules})
+		c.Admins = append(c.Admins, htmlAdmin{g.Name(), g.where(pageWhere), rules})
 	}
 }
 
@@ -288,7 +290,7 @@ func (c *htmlFleet) repositories(f *Fleet) {
 			c.RowsLeft = len(f.Repositories) - pageRows
 			break
 		}
-		shown := htmlRepository{Repository: r, ID: fmt.Sprintf("r%d", i), Class: stateClass(r), Left: r.All() - len(r.Findings)}
+		shown := htmlRepository{Of: r, ID: fmt.Sprintf("r%d", i), Class: stateClass(r), Left: r.All() - len(r.Findings)}
 		shown.Counts = fmt.Sprintf("%s, %s, %s", words.Count(r.Errors, "error"), words.Count(r.Warnings, "warning"), words.Count(r.Notes, "note"))
 		shown.Facts = factsOf(r)
 		for _, key := range r.sortedKeys() {
@@ -312,6 +314,20 @@ func factsOf(r *Repository) []string {
 	}
 	if r.Incomplete {
 		facts = append(facts, "a part of the run failed: there can be more problems")
+	}
+	if r.Stale != "" {
+		facts = append(facts, "the report "+r.Stale)
+	}
+	if r.Partial() {
+		facts = append(facts, "the run was limited to "+r.selection().String())
+	}
+	if r.Run != nil {
+		facts = append(facts, "run on "+r.Run.Date+" by salint "+r.Version)
+		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"policies", r.Run.Policies}} {
+			if hash[1] != "" {
+				facts = append(facts, hash[0]+" sha256:"+hash[1])
+			}
+		}
 	}
 	if r.Suppressed > 0 {
 		facts = append(facts, words.Count(r.Suppressed, "finding")+" silenced")

@@ -28,6 +28,9 @@ type (
 		Clean        int  `json:"clean"`
 		Failed       int  `json:"failed"`
 		Unchecked    int  `json:"unchecked"`
+		CleanExcept  int  `json:"cleanExcept"`
+		Partial      int  `json:"partial"`
+		Stale        int  `json:"stale"`
 		Missing      int  `json:"missing"`
 		Errors       int  `json:"errors"`
 		Warnings     int  `json:"warnings"`
@@ -52,6 +55,15 @@ type (
 		Model       string        `json:"model"`
 		State       string        `json:"state"`
 		Unchecked   string        `json:"unchecked"`
+		SHA256      string        `json:"hash"`
+		Stale       string        `json:"stale"`
+		Selected    string        `json:"selected"`
+		Date        string        `json:"date"`
+		RulesOff    []string      `json:"rulesOff"`
+		Settings    string        `json:"settings"`
+		Policies    string        `json:"policies"`
+		Changed     int           `json:"changedFiles"`
+		NotChecked  int           `json:"notChecked"`
 		Files       int           `json:"files"`
 		Documents   int           `json:"documents"`
 		Suppressed  int           `json:"suppressed"`
@@ -110,6 +122,7 @@ func (f *Fleet) json(w io.Writer, version string) error {
 		SchemaVersion: "1", Tool: jsonTool{"salint", version},
 		Summary: jsonSummary{
 			Repositories: t.Repositories, Clean: t.Clean, Failed: t.Failed, Unchecked: t.Unchecked, Missing: t.Missing,
+			CleanExcept: t.CleanExcept, Partial: t.Partial, Stale: t.Stale,
 			Errors: t.Errors, Warnings: t.Warnings, Notes: t.Notes, Safe: t.Safe, Unsafe: t.Unsafe, Prune: t.Prune,
 			Suppressed: t.Suppressed, NotShown: t.NotShown, Compared: f.Compared, New: t.New, Open: f.open(), Gone: t.Gone, NotCompared: t.NotCompared,
 		},
@@ -138,6 +151,11 @@ func jsonRepositoryOf(r *Repository) jsonRepository {
 		Repository: r.Name, Revision: r.Revision, Report: r.File, Version: r.Version, Target: r.Target, Model: r.Model, State: r.State(),
 		Unchecked: r.Unchecked, Files: r.Files, Documents: r.Documents, Suppressed: r.Suppressed, NotShown: r.NotShown,
 		Compared: r.Compared, Gone: r.Gone, GoneUnknown: r.GoneUnknown, Counts: []jsonCount{}, Extensions: []jsonRelease{},
+	}
+	out.SHA256, out.Stale, out.Selected, out.NotChecked, out.RulesOff = r.Hash, r.Stale, r.selection().String(), r.NotChecked, []string{}
+	if r.Run != nil {
+		out.Date, out.Settings, out.Policies, out.Changed = r.Run.Date, r.Run.Settings, r.Run.Policies, r.Run.WorkTree.Changed
+		out.RulesOff = append(out.RulesOff, r.Run.RulesOff...)
 	}
 	for _, key := range r.sortedKeys() {
 		c := r.counts[key]

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/markdown"
 )
 
@@ -31,6 +30,12 @@ func (f *Fleet) markdown(w io.Writer) error {
 
 func (f *Fleet) markdownProblems(c *markdown.Comment) {
 	var lines []string
+	for _, r := range f.stale() {
+		lines = append(lines, fmt.Sprintf("* stale: %s: its report %s\n", markdown.Text(r.Name), markdown.Text(r.Stale)))
+	}
+	for _, r := range f.partial() {
+		lines = append(lines, fmt.Sprintf("* partial: %s: the run was limited to %s\n", markdown.Text(r.Name), markdown.Text(r.selection().String())))
+	}
 	for _, m := range f.Missing {
 		lines = append(lines, fmt.Sprintf("* missing: %s: %s\n", markdown.Text(m.Name), markdown.Text(m.Why)))
 	}
@@ -77,7 +82,7 @@ func (f *Fleet) repositoryRows() []string {
 		if r.Compared {
 			change = fmt.Sprintf(" %d | %s |", r.New, r.goneText())
 		}
-		lines = append(lines, fmt.Sprintf("| %s | %s | %s | %d | %d | %d | %d |%s\n", markdown.Text(r.Name), markdown.Text(r.Target), r.State(),
+		lines = append(lines, fmt.Sprintf("| %s | %s | %s | %d | %d | %d | %d |%s\n", markdown.Text(r.Name), markdown.Text(r.Target), markdown.Text(r.State()),
 			r.Errors, r.Warnings, r.Notes, r.Fixable(), f.newColumn(change)))
 	}
 	return lines
@@ -94,8 +99,7 @@ func (f *Fleet) releaseRows() []string {
 func (f *Fleet) adminRows() []string {
 	var lines []string
 	for _, g := range f.adminGroups() {
-		names := g.repositories()
-		where := markdown.Text(finding.List(names, textWhere))
+		where := markdown.Text(g.where(textWhere))
 		lines = append(lines, fmt.Sprintf("| %s | %s |\n", markdown.Code(g.Name()), strings.TrimSpace(where)))
 	}
 	return lines

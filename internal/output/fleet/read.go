@@ -2,14 +2,19 @@ package fleet
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 
+	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/output/checksum"
 )
 
 // schemaVersion is the version of the reports that are read.
@@ -25,6 +30,24 @@ type header struct {
 	Revision   string
 	Target     string
 	Model      string
+}
+
+// readRun is how a report was made.
+type readRun struct {
+	Date         string
+	Paths        []string
+	Only         []string
+	ChangedSince string
+	RulesOff     []string
+	Exclude      []string
+	Baseline     struct {
+		File     string
+		Findings int
+	}
+	Ignored  int
+	Settings string
+	Policies string
+	WorkTree finding.WorkTree
 }
 
 // The parts of a report that are read. Unknown keys are ignored, because later versions add some.
@@ -84,6 +107,9 @@ type visitor struct {
 	extension func(*readExtension)
 	finding   func(*readFinding)
 	summary   func(*readSummary)
+	run       func(*readRun)
+	// checked receives the SHA-256 of the file, and whether the report has a checksum, of a report that was read to its end.
+	checked func(hash string, hasChecksum bool)
 }
 
 // errStop ends the reading of a header.
@@ -101,10 +127,12 @@ type files struct {
 type openFile struct {
 	*os.File
 	counted func(bytes int)
+	sum     hash.Hash
 }
 
 func (f openFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
+	f.sum.Write(p[:n])
 	if f.counted != nil {
 		f.counted(n)
 	}
@@ -117,7 +145,7 @@ func (r files) open(name string) (*openFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &openFile{f, r.read}, nil
+	return &openFile{f, r.read, sha256.New()}, nil
 }
 
 func openRegular(file string) (*os.File, error) {
@@ -149,7 +177,7 @@ func (r files) header(file string) (header, error) {
 		return header{}, err
 	}
 	defer f.Close()
-	report := reader{decoder: json.NewDecoder(f), headerOnly: true}
+	report := reader{decoder: json.NewDecoder(encoding.NewReader(f)), headerOnly: true}
 	err = report.read()
 	if err != nil && !errors.Is(err, errStop) {
 		return header{}, err
@@ -168,11 +196,17 @@ func (r files) report(file string, v visitor) error {
 		return err
 	}
 	defer f.Close()
-	report := reader{decoder: json.NewDecoder(f), visitor: v}
+	report := reader{decoder: json.NewDecoder(encoding.NewReader(f)), visitor: v}
 	if err := report.read(); err != nil {
 		return err
 	}
-	return report.complete()
+	if err := report.complete(); err != nil {
+		return err
+	}
+	if v.checked != nil {
+		v.checked(hex.EncodeToString(f.sum.Sum(nil)), report.checksum != "")
+	}
+	return nil
 }
 
 // reader reads one report.
@@ -184,6 +218,9 @@ type reader struct {
 	tool       string
 	schema     string
 	seen       map[string]bool
+	// checksum is that of the report, and sum that of what was read.
+	checksum string
+	sum      checksum.Sum
 	// listed counts the open findings, and counted is the summary.
 	listed  int
 	counted readSummary
@@ -255,41 +292,53 @@ func (r *reader) complete() error {
 	if counted := r.counted.Errors + r.counted.Warnings + r.counted.Notes; counted != r.listed+r.counted.NotShown {
 		return fmt.Errorf("lists %d findings, and its summary counts %d: it was changed after the run", r.listed, counted-r.counted.NotShown)
 	}
+	if r.checksum != "" && r.checksum != r.sum.String() {
+		return errors.New("has another checksum than its content: it was changed after the run")
+	}
 	return nil
 }
 
 func (r *reader) field(name string) error {
 	switch name {
 	case "schemaVersion":
-		return r.decoder.Decode(&r.schema)
+		return r.value(name, &r.schema)
+	case checksum.Key:
+		return r.value(name, &r.checksum)
+	case "run":
+		var run readRun
+		err := r.value(name, &run)
+		if r.visitor.run != nil && err == nil {
+			r.visitor.run(&run)
+		}
+		return err
 	case "tool":
 		var tool readTool
-		err := r.decoder.Decode(&tool)
+		err := r.value(name, &tool)
 		r.tool, r.header.Version = tool.Name, tool.Version
 		return err
 	case "source":
 		var source readSource
-		err := r.decoder.Decode(&source)
+		err := r.value(name, &source)
 		r.header.Repository, r.header.Revision = source.Repository, source.Revision
 		return err
 	case "target":
 		var target readTarget
-		err := r.decoder.Decode(&target)
+		err := r.value(name, &target)
 		r.header.Target, r.header.Model = target.Name, target.Model
 		return err
 	case "summary":
-		err := r.decoder.Decode(&r.counted)
+		err := r.value(name, &r.counted)
 		if r.visitor.summary != nil && err == nil {
 			r.visitor.summary(&r.counted)
 		}
 		return err
 	case "extensions":
 		if r.extension != nil {
-			return each(r.decoder, r.extension)
+			return each(r, name, r.extension)
 		}
 	case "findings":
 		if !r.headerOnly {
-			return each(r.decoder, func(f *readFinding) {
+			return each(r, name, func(f *readFinding) {
 				if !f.applied() {
 					r.listed++
 				}
@@ -299,17 +348,47 @@ func (r *reader) field(name string) error {
 			})
 		}
 	}
-	return skip(r.decoder)
+	if r.headerOnly {
+		return skip(r.decoder)
+	}
+	return r.value(name, nil)
+}
+
+// value decodes a member and adds it to the checksum; into is nil for one that is not used.
+func (r *reader) value(name string, into any) error {
+	var raw json.RawMessage
+	if err := r.decoder.Decode(&raw); err != nil {
+		return err
+	}
+	if into != nil {
+		if err := json.Unmarshal(raw, into); err != nil {
+			return err
+		}
+	}
+	if r.headerOnly {
+		return nil
+	}
+	return r.sum.Value(name, raw)
 }
 
 // each decodes the items of a list one by one.
-func each[T any](decoder *json.Decoder, visit func(*T)) error {
+func each[T any](r *reader, name string, visit func(*T)) error {
+	r.sum.List(name)
+	decoder := r.decoder
 	if open, err := decoder.Token(); err != nil || open != json.Delim('[') {
 		return explain(err, errNoReport)
 	}
 	for decoder.More() {
+		var raw json.RawMessage
 		var item T
-		if err := decoder.Decode(&item); err != nil {
+		err := decoder.Decode(&raw)
+		if err == nil {
+			err = json.Unmarshal(raw, &item)
+		}
+		if err == nil {
+			err = r.sum.Item(name, raw)
+		}
+		if err != nil {
 			return err
 		}
 		visit(&item)

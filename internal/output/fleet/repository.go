@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // adminRules are the rules that report who is cluster-admin.
@@ -71,9 +74,12 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	present := map[fingerprint]bool{}
 	var invalid error
+	withChecksum := false
 	err := r.report(s.file, visitor{
 		extension: func(e *readExtension) { one.extensions[release{e.Target, e.Model}]++ },
 		summary:   one.summarize,
+		run:       func(run *readRun) { one.Run = run },
+		checked:   func(hash string, hasChecksum bool) { one.Hash, withChecksum = hash, hasChecksum },
 		finding: func(f *readFinding) {
 			if f.applied() {
 				return
@@ -93,12 +99,16 @@ func (r *repositoryReader) readOne(s source) {
 	if err == nil {
 		err = invalid
 	}
+	if err == nil && r.Verify && !withChecksum {
+		err = errors.New("has no checksum: run this version of salint again for this repository")
+	}
 	if err != nil {
 		r.problems = append(r.problems, Problem{s.file, err.Error()})
 		r.rows.Truncate(rows)
 		r.admins = r.admins[:admins]
 		return
 	}
+	one.Stale = r.staleOf(one)
 	for key := range present {
 		r.present[key] = true
 	}
@@ -109,6 +119,24 @@ func (r *repositoryReader) readOne(s source) {
 		r.err = cmp.Or(r.err, err)
 		r.results = append(r.results, text)
 	}
+}
+
+// staleOf returns why a report is not of the expected revision or run; "" if it is, or if none is expected.
+func (c *collector) staleOf(r *Repository) string {
+	if want := c.Revisions[r.Name]; want != "" && !strings.HasPrefix(r.Revision, want) {
+		return fmt.Sprintf("is of the commit %s, and %s is expected", cmp.Or(r.Revision, "unknown"), want)
+	}
+	if c.NotBefore == "" {
+		return ""
+	}
+	date := ""
+	if r.Run != nil {
+		date = r.Run.Date
+	}
+	if date < c.NotBefore {
+		return fmt.Sprintf("is of a run on %s, before %s", cmp.Or(date, "an unknown day"), c.NotBefore)
+	}
+	return ""
 }
 
 func (r *Repository) summarize(s *readSummary) {
@@ -150,6 +178,9 @@ func adminOf(one *Repository, f *readFinding) Admin {
 	a := Admin{Repository: one.Name, Target: one.Target, File: f.File, Line: f.Line, Rule: f.Rule}
 	if f.Subject != nil {
 		a.Subject = *f.Subject
+	}
+	if a.Subject.Namespace == objects.ReleaseNamespace {
+		a.Subject.Namespace = "" // a stand-in for the namespace of the release, which is unknown
 	}
 	a.Binding = f.Resource.Kind + " " + f.Resource.Name
 	return a
@@ -196,7 +227,7 @@ func (r *repositoryReader) readGone() {
 	}
 	last := r.found[0]
 	whole := len(r.problems) == 0 && !slices.ContainsFunc(r.found, func(one *Repository) bool {
-		return one.Incomplete || one.Unchecked != "" || one.NotShown > 0
+		return one.Incomplete || one.Unchecked != "" || one.NotShown > 0 || one.Partial() || one.Stale != ""
 	})
 	counted := map[fingerprint]bool{}
 	for _, s := range r.earlier {

@@ -29,6 +29,18 @@ func (f *Fleet) text(w io.Writer) error {
 	f.textRepositories(w)
 	f.textReleases(w)
 	f.textAdmins(w)
+	if stale := f.stale(); len(stale) > 0 {
+		fmt.Fprintf(w, "\nStale (%d):\n", len(stale))
+		for _, r := range stale {
+			fmt.Fprintf(w, "  %s: its report %s %s\n", safetext.Text(r.Name), safetext.Text(r.File), safetext.Text(r.Stale))
+		}
+	}
+	if partial := f.partial(); len(partial) > 0 {
+		fmt.Fprintf(w, "\nPartial (%d):\n", len(partial))
+		for _, r := range partial {
+			fmt.Fprintf(w, "  %s: the run was limited to %s\n", safetext.Text(r.Name), safetext.Text(r.selection().String()))
+		}
+	}
 	if len(f.Missing) > 0 {
 		fmt.Fprintf(w, "\nMissing (%d):\n", len(f.Missing))
 		for _, m := range f.Missing {
@@ -44,6 +56,14 @@ func (f *Fleet) text(w io.Writer) error {
 	return nil
 }
 
+func (f *Fleet) stale() []*Repository {
+	return slices.DeleteFunc(slices.Clone(f.Repositories), func(r *Repository) bool { return r.Stale == "" })
+}
+
+func (f *Fleet) partial() []*Repository {
+	return slices.DeleteFunc(slices.Clone(f.Repositories), func(r *Repository) bool { return r.Stale != "" || !r.Partial() })
+}
+
 // headline returns the totals in sentences.
 func (f *Fleet) headline() []string {
 	t := f.Totals()
@@ -51,7 +71,9 @@ func (f *Fleet) headline() []string {
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{t.Unchecked, "with nothing checked"}, {t.Failed, "failed in part"}, {t.Missing, "missing"}} {
+	}{
+		{t.CleanExcept, "clean with reserves"}, {t.Partial, "partial"}, {t.Stale, "stale"}, {t.Unchecked, "with nothing checked"}, {t.Failed, "failed in part"}, {t.Missing, "missing"},
+	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.text))
 		}
@@ -168,18 +190,47 @@ func (f *Fleet) textReleases(w io.Writer) {
 	table.Flush() //nolint:errcheck // as above
 }
 
-// adminGroup is a subject with the places where it is cluster-admin.
+// adminGroup is a subject with the grants that make it cluster-admin. Subjects of one name in several repositories are one only if these
+// are for one cluster, which reports do not say. An account in the namespace of a release has none in common with others.
 type adminGroup struct {
 	Subject finding.Subject
 	Admins  []Admin
 }
+
+// inRelease reports whether the subject is an account whose namespace is that of a release, which is unknown.
+func inRelease(s finding.Subject) bool { return s.Kind == "ServiceAccount" && s.Namespace == "" }
 
 // Name returns the subject in words.
 func (g adminGroup) Name() string {
 	if g.Subject == (finding.Subject{}) {
 		return "subjects that several bindings together make cluster-admin"
 	}
+	if inRelease(g.Subject) {
+		return "ServiceAccount " + g.Subject.Name + " in the namespace of the release"
+	}
 	return g.Subject.String()
+}
+
+// grants returns the number of grants. A binding counts once, whatever rules and targets report it.
+func (g adminGroup) grants() int {
+	type grant struct {
+		repository, binding, file string
+		line                      int
+	}
+	all := map[grant]bool{}
+	for _, a := range g.Admins {
+		all[grant{a.Repository, a.Binding, a.File, a.Line}] = true
+	}
+	return len(all)
+}
+
+// adminCount is the number of grants of cluster-admin, and of the names that have them.
+func (f *Fleet) adminCount() string {
+	groups, grants := f.adminGroups(), 0
+	for _, g := range groups {
+		grants += g.grants()
+	}
+	return fmt.Sprintf("%s to %s", words.Count(grants, "grant"), words.Count(len(groups), "name"))
 }
 
 // repositories returns the repositories, each once.
@@ -192,11 +243,20 @@ func (g adminGroup) repositories() []string {
 	return slices.Compact(names)
 }
 
+// where returns the repositories, with the number of grants if there are more.
+func (g adminGroup) where(most int) string {
+	text := finding.List(g.repositories(), most)
+	if n := g.grants(); n > len(g.repositories()) {
+		text += fmt.Sprintf(" (%d grants)", n)
+	}
+	return text
+}
+
 // adminGroups returns the subjects in the most repositories first.
 func (f *Fleet) adminGroups() []adminGroup {
 	var groups []adminGroup
 	for _, a := range f.Admins { // sorted by subject
-		if n := len(groups); n > 0 && groups[n-1].Subject == a.Subject {
+		if n := len(groups); n > 0 && groups[n-1].Subject == a.Subject && (!inRelease(a.Subject) || groups[n-1].Admins[0].Repository == a.Repository) {
 			groups[n-1].Admins = append(groups[n-1].Admins, a)
 			continue
 		}
@@ -211,9 +271,9 @@ func (f *Fleet) textAdmins(w io.Writer) {
 	if len(groups) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nCluster-admin in what the reports list (%d):\n", len(groups))
+	fmt.Fprintf(w, "\nCluster-admin in what the reports list (%s; a name in several repositories is one identity only on one cluster):\n", f.adminCount())
 	for _, g := range groups[:min(len(groups), textAdmins)] {
-		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(finding.List(g.repositories(), textWhere)))
+		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(g.where(textWhere)))
 	}
 	if more := len(groups) - textAdmins; more > 0 {
 		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)

@@ -28,7 +28,7 @@ type Writer struct {
 }
 
 // Formats are the formats in the order of the help.
-var Formats = []string{"text", "markdown", "html", "json", "csv", "ndjson", "sarif"}
+var Formats = []string{"text", "markdown", "html", "json", "csv", "ndjson", "sarif", "manifest"}
 
 // pageFindings is the number of findings on a page.
 const pageFindings = 3000
@@ -59,6 +59,11 @@ func (w Writer) write(ctx context.Context, out *bufio.Writer, format string, o O
 		return Collect(ctx, o)
 	case "sarif":
 		return w.sarif(ctx, out, o)
+	case "manifest":
+		if err := o.manifest(out); err != nil {
+			return nil, err
+		}
+		return Collect(ctx, o)
 	}
 	if format == "html" {
 		o.Shown = pageFindings

@@ -88,7 +88,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	c.suppressed(r, p)
 	c.facts(r)
 	head := page.Head{
-		Kind: strings.TrimSpace("report " + nameOf(r)), Title: verdictOf(r) + ".", Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: footOf(r),
+		Kind: strings.TrimSpace("report " + nameOf(r)), Title: verdictOf(r) + ".", Lead: leadOf(r), Contents: c.contents(), Version: r.Version, Foot: strings.TrimSpace(footOf(r) + " " + madeBy(r)),
 	}
 	return page.Write(w, pageTemplate(), head, c)
 }
@@ -118,6 +118,14 @@ func checked(r *finding.Result) string {
 		files = fmt.Sprintf("%d of %s", r.Reported, files)
 	}
 	return fmt.Sprintf("%s (%s)", files, words.Count(r.Summary.Documents, "document"))
+}
+
+// madeBy returns how the report was made; "" if that is not known.
+func madeBy(r *finding.Result) string {
+	if r.Run == nil {
+		return ""
+	}
+	return r.Run.Sentence(r.Version, r.Origin.Revision)
 }
 
 func footOf(r *finding.Result) string {

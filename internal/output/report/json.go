@@ -2,9 +2,11 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/checksum"
 )
 
 // schemaVersion changes only with breaking changes.
@@ -15,9 +17,12 @@ type (
 	jsonReport struct {
 		SchemaVersion string   `json:"schemaVersion"`
 		Tool          jsonTool `json:"tool"`
+		// Checksum is that of all other members.
+		Checksum string `json:"checksum"`
 		// Source is missing if neither the repository nor the revision is known.
 		Source *jsonSource `json:"source,omitempty"`
 		Target jsonTarget  `json:"target"`
+		Run    *jsonRun    `json:"run,omitempty"`
 		// Extensions are missing if there are none.
 		Extensions []jsonEvaluated `json:"extensions,omitempty"`
 		Findings   []jsonFinding   `json:"findings"`
@@ -34,6 +39,28 @@ type (
 	jsonSource struct {
 		Repository string `json:"repository"`
 		Revision   string `json:"revision"`
+	}
+	jsonRun struct {
+		Date         string       `json:"date"`
+		Paths        []string     `json:"paths"`
+		Only         []string     `json:"only"`
+		ChangedSince string       `json:"changedSince"`
+		RulesOff     []string     `json:"rulesOff"`
+		Exclude      []string     `json:"exclude"`
+		Baseline     jsonBaseline `json:"baseline"`
+		Ignored      int          `json:"ignored"`
+		Settings     string       `json:"settings"`
+		Policies     string       `json:"policies"`
+		WorkTree     jsonWorkTree `json:"workTree"`
+	}
+	jsonBaseline struct {
+		File     string `json:"file"`
+		Findings int    `json:"findings"`
+	}
+	jsonWorkTree struct {
+		Compared bool `json:"compared"`
+		Changed  int  `json:"changed"`
+		LeftOut  int  `json:"leftOut"`
 	}
 	jsonEvaluated struct {
 		Name    string     `json:"name"`
@@ -52,6 +79,8 @@ type (
 	jsonTool struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`
+		// Commit is missing if it is unknown.
+		Commit string `json:"commit,omitempty"`
 	}
 	jsonTarget struct {
 		Name         string `json:"name"`
@@ -126,7 +155,8 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	p := pathsOf(r)
 	report := jsonReport{
 		SchemaVersion: schemaVersion,
-		Tool:          jsonTool{"salint", r.Version},
+		Tool:          jsonToolOf(r),
+		Run:           jsonRunOf(r.Run),
 		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
 		Findings:      make([]jsonFinding, len(r.Findings)),
 		Source:        jsonSourceOf(r.Origin),
@@ -147,7 +177,35 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	for _, c := range r.Changes {
 		report.ChangedFiles = append(report.ChangedFiles, p.rel(c.File))
 	}
+	var text bytes.Buffer
+	if err := safetext.JSON(&text, report); err != nil {
+		return err
+	}
+	var err error
+	if report.Checksum, err = checksum.Of(text.Bytes()); err != nil {
+		return err
+	}
 	return safetext.JSON(w, report)
+}
+
+func jsonToolOf(r *finding.Result) jsonTool {
+	tool := jsonTool{Name: "salint", Version: r.Version}
+	if r.Run != nil {
+		tool.Commit = r.Run.Commit
+	}
+	return tool
+}
+
+func jsonRunOf(r *finding.Run) *jsonRun {
+	if r == nil {
+		return nil
+	}
+	list := func(items []string) []string { return append([]string{}, items...) }
+	return &jsonRun{
+		Date: r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
+		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
+		Settings: r.Settings, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
+	}
 }
 
 func jsonSourceOf(o finding.Provenance) *jsonSource {

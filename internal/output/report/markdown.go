@@ -43,6 +43,9 @@ func writeMarkdown(w *bufio.Writer, r *finding.Result, o Options) error {
 	m.targets()
 	m.picture(graphOf(r, o.Graph))
 	m.diffs()
+	if made := madeBy(m.result); made != "" {
+		m.Part("\n" + markdown.Text(made) + "\n")
+	}
 	if len(m.left) > 0 {
 		m.Close(fmt.Sprintf("\n**Left out to fit into a comment:** %s. `salint lint --format html` shows more, `--format json` shows all.\n", strings.Join(m.left, ", ")))
 	}

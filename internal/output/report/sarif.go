@@ -27,6 +27,9 @@ func sarifProperties(r *finding.Result) map[string]any {
 	if units := jsonUnitsOf(r, paths{}); units != nil {
 		properties["changedUnits"] = units
 	}
+	if run := jsonRunOf(r.Run); run != nil {
+		properties["run"] = run
+	}
 	if len(properties) == 0 {
 		return nil
 	}

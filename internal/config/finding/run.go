@@ -1,0 +1,121 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/salint/salint/internal/base/words"
+)
+
+// Run is how a report was made: what it was limited to, what was left out, and of which files it is.
+type Run struct {
+	// Date is the day of the run, in UTC, as in 2026-01-31.
+	Date string
+	// Commit is the one from which the program was built; "" if it is unknown.
+	Commit string
+	Selection
+	Silencing
+	// Settings and Policies are SHA-256 hashes of the configuration and of the user's own policies; "" without any.
+	Settings, Policies string
+	WorkTree
+}
+
+// Selection is what a run was limited to. Nothing is set if it was the whole repository.
+type Selection struct {
+	// Paths are relative to the root of the repository.
+	Paths        []string
+	Only         []string
+	ChangedSince string
+}
+
+// Partial reports whether the run was limited to a part of the repository.
+func (s Selection) Partial() bool { return len(s.Paths)+len(s.Only) > 0 || s.ChangedSince != "" }
+
+// String says what was selected; "" for the whole repository.
+func (s Selection) String() string {
+	var parts []string
+	if len(s.Paths) > 0 {
+		parts = append(parts, "paths "+words.First(shownSelected, s.Paths))
+	}
+	if len(s.Only) > 0 {
+		parts = append(parts, "--only "+words.First(shownSelected, s.Only))
+	}
+	if s.ChangedSince != "" {
+		parts = append(parts, "--changed-since "+s.ChangedSince)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shownSelected is how many paths or rules a sentence names.
+const shownSelected = 3
+
+// Silencing is what a run did not report.
+type Silencing struct {
+	// RulesOff are rules that are on by default and off in this run, for all files or for some, sorted.
+	RulesOff []string
+	// Exclude are the excluded paths, as patterns.
+	Exclude []string
+	// Baseline is the file with known findings, or "".
+	Baseline string
+	// Known is the number of findings that the baseline silences, and Ignored that of comments and annotations.
+	Known, Ignored int
+}
+
+// String says what was left out, as in "2 rules off and 1 exclude"; "" for nothing.
+func (s Silencing) String() string {
+	var parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude), "exclude", "excludes"},
+		{s.Known, "finding in the baseline", "findings in the baseline"}, {s.Ignored, "ignored finding", "ignored findings"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, words.CountOf(part.n, part.one, part.many))
+		}
+	}
+	return words.And(parts)
+}
+
+// WorkTree is how the files of a run differ from the commit of the report.
+type WorkTree struct {
+	// Compared is set if git compared the two.
+	Compared bool
+	// Changed is the number of files that differ from the commit, and LeftOut that of the files that a sparse checkout leaves out, which
+	// were read from the index of git.
+	Changed, LeftOut int
+}
+
+// Sentence says how the report was made, on one line.
+func (r Run) Sentence(version, revision string) string {
+	if r.Date == "" {
+		return ""
+	}
+	parts := []string{r.Date, "salint " + version}
+	if r.Commit != "" {
+		parts[1] += " (" + r.Commit + ")"
+	}
+	if revision != "" {
+		commit := "commit " + revision
+		if r.Changed > 0 {
+			commit += " with " + words.Count(r.Changed, "changed file")
+		}
+		parts = append(parts, commit)
+	}
+	if r.Partial() {
+		parts = append(parts, "only "+r.Selection.String())
+	}
+	if off := r.Silencing.String(); off != "" {
+		parts = append(parts, "with "+off)
+	}
+	for _, hash := range [][2]string{{"settings", r.Settings}, {"policies", r.Policies}} {
+		if hash[1] != "" {
+			parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
+		}
+	}
+	return "Run: " + strings.Join(parts, "; ") + "."
+}
+
+// shownHash is how many digits of a hash a sentence shows.
+const shownHash = 16

@@ -1,0 +1,152 @@
+package runrecord
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io/fs"
+	"path"
+	"runtime/debug"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/regular"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/rules/sandbox"
+)
+
+// maxFile is the size of the largest file that is hashed.
+const maxFile = 32 << 20
+
+// unread is the hash of what cannot be read. A run with such settings or policies ends with an error before its report.
+const unread = "unread"
+
+// Commit returns the commit from which the program was built; "" if it is unknown.
+func Commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, changed := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+changes"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return commit + changed
+}
+
+// Paths returns the selected paths relative to the root of the repository; nil if one of them selects all of it.
+func Paths(w *workspace.Workspace, paths []string) []string {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var selected []string
+	for _, p := range paths {
+		p = w.PathInRepository(p)
+		if p == "." {
+			return nil
+		}
+		selected = append(selected, p)
+	}
+	slices.Sort(selected)
+	return slices.Compact(selected)
+}
+
+// Settings returns the hash of the file of the configuration, which is read from the files of a revision if base is not nil; "" if there
+// is none.
+func Settings(w *workspace.Workspace, base fs.FS) string {
+	if w.Config.Path == "" {
+		return ""
+	}
+	var data []byte
+	var err error
+	if base != nil {
+		data, err = fs.ReadFile(base, w.ConfigFile(w.Config))
+	} else {
+		data, err = regular.ReadFile(w.Config.Path, maxFile)
+	}
+	if err != nil {
+		return unread
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Policies returns the hash of the files of the user's policies; "" if there are none.
+func Policies(dirs []string, open sandbox.OpenDir) string {
+	if len(dirs) == 0 {
+		return ""
+	}
+	if open == nil {
+		open = func(dir string, limit int64) (regular.Dir, error) { return regular.OpenFolder(dir, limit) }
+	}
+	sum := sha256.New()
+	for i, dir := range dirs {
+		fmt.Fprintf(sum, "%d\x00", i)
+		if addFolder(sum, dir, open) != nil {
+			return unread
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+func addFolder(sum hash.Hash, dir string, open sandbox.OpenDir) error {
+	folder, err := open(dir, maxFile)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".rego" {
+			return err
+		}
+		data, err := fs.ReadFile(folder, name)
+		fmt.Fprintf(sum, "%s\x00%d\x00%s", name, len(data), data)
+		return err
+	})
+}
+
+// WorkTree compares the work tree with the commit that is checked out. Files that the run itself can have made do not count: reports, and
+// empty files, such as one to which a shell redirects a report.
+func WorkTree(ctx context.Context, r *repo.Repo) finding.WorkTree {
+	changed, err := r.Git.Changed(ctx, "HEAD")
+	if err != nil {
+		return finding.WorkTree{}
+	}
+	deleted, err := r.Git.Deleted(ctx, "HEAD")
+	if err != nil {
+		return finding.WorkTree{}
+	}
+	tracked, err := r.Git.Tracked(ctx)
+	if err != nil {
+		return finding.WorkTree{}
+	}
+	tree := finding.WorkTree{Compared: true, Changed: len(deleted), LeftOut: r.LeftOut()}
+	for file, is := range changed {
+		if is && (tracked[file] || !isReport(r, file)) {
+			tree.Changed++
+		}
+	}
+	return tree
+}
+
+// isReport reports whether a file is a report, or empty.
+func isReport(r *repo.Repo, file string) bool {
+	data, err := r.Read(file)
+	if err != nil {
+		return false
+	}
+	start := data[:min(len(data), 512)]
+	return len(data) == 0 || bytes.Contains(start, []byte(`"salint"`)) || bytes.Contains(start, []byte("salint lint"))
+}
