@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
@@ -92,7 +93,7 @@ func someSubjects(list []rbac.Subject) string {
 }
 
 // appliesDifferently reports whether other sources, or accounts, decide about what Flux applies than before.
-func appliesDifferently(p pair) bool {
+func appliesDifferently(p matching.Pair) bool {
 	applied := func(u *objects.Unit) []flux.Applied {
 		all := flux.Read(u.Objects)
 		for i := range all {
@@ -100,12 +101,12 @@ func appliesDifferently(p pair) bool {
 		}
 		return all
 	}
-	return !reflect.DeepEqual(applied(p.before), applied(p.after))
+	return !reflect.DeepEqual(applied(p.Before), applied(p.After))
 }
 
 // causeOfChains returns what can lead more identities to cluster-admin, for sentences, "" if nothing can. A role can become a way without a gain: who is
 // allowed to bind it holds none of its rules before.
-func causeOfChains(changes []*Change, p pair, changed []*objects.Object) string {
+func causeOfChains(changes []*Change, p matching.Pair, changed []*objects.Object) string {
 	switch applied := appliesDifferently(p); {
 	case applied && len(changes) > 0:
 		return "what others gain, or of what Flux applies"

@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
@@ -212,7 +213,7 @@ func originsOf(from, to *state) map[*entry]*entry {
 
 // toOtherCluster reports whether a binding of plain files moved to the folder of another cluster, where it is new.
 func toOtherCluster(old, now *entry) bool {
-	return !old.Default && !now.Default && old.Object.File != now.Object.File && otherCluster(folderOf(old), folderOf(now))
+	return !old.Default && !now.Default && old.Object.File != now.Object.File && matching.OtherCluster(folderOf(old), folderOf(now))
 }
 
 // movedFolders returns the earlier names of the folders of entries that were in a folder without entries today.

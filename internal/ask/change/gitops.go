@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -98,9 +99,9 @@ func (c *objectComparison) described(a objects.Account, file string) string {
 
 // renamedFlux returns the object of Flux with the same name that the later state does not have in its namespace.
 func (c *objectComparison) renamedFlux(now *objects.Object) *objects.Object {
-	there := countOf(c.after.unit)
+	there := matching.CountOf(c.after.unit)
 	i := slices.IndexFunc(c.before.unit.Objects, func(o *objects.Object) bool {
-		return o.Group == now.Group && o.Kind == now.Kind && o.Name == now.Name && there[idOf(o)] == 0
+		return o.Group == now.Group && o.Kind == now.Kind && o.Name == now.Name && there[matching.IDOf(o)] == 0
 	})
 	if i < 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -53,7 +54,7 @@ func (c *objectComparison) parametersOf() policies.Parameters {
 
 // earlier returns the object of the earlier state with the identity of another one; nil if there is none.
 func (c *objectComparison) earlier(o *objects.Object) *objects.Object {
-	i := slices.IndexFunc(c.before.unit.Objects, func(old *objects.Object) bool { return idOf(old) == idOf(o) })
+	i := slices.IndexFunc(c.before.unit.Objects, func(old *objects.Object) bool { return matching.IDOf(old) == matching.IDOf(o) })
 	if i < 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/change/grafana"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/packages"
 	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/ask/change/unread"
@@ -85,7 +86,7 @@ type objectComparison struct {
 // compareObjects compares the objects of a unit. Only the selected ones count.
 func compareObjects(before, after *state, earlier, later Side, chains newChains) *objectComparison {
 	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}, granted: map[rbac.Subject]bool{}}
-	pairs, removed := matchObjects(appliedOf(before.unit), appliedOf(after.unit))
+	pairs, removed := matching.Objects(appliedOf(before.unit), appliedOf(after.unit))
 	for _, o := range removed {
 		if !earlier.selectsObject(before.unit, o) {
 			continue
@@ -96,8 +97,8 @@ func compareObjects(before, after *state, earlier, later Side, chains newChains)
 		c.parameters(o, nil)
 	}
 	for _, m := range pairs {
-		if later.selectsObject(after.unit, m.now) {
-			c.compare(m.then, m.now)
+		if later.selectsObject(after.unit, m.Now) {
+			c.compare(m.Then, m.Now)
 		}
 	}
 	c.aggregations()
@@ -111,44 +112,6 @@ func appliedOf(u *objects.Unit) []*objects.Object {
 		_, is := u.Withheld(o)
 		return is
 	})
-}
-
-// matched is an object of the later state with the same object of the earlier one, nil if it is new.
-type matched struct{ then, now *objects.Object }
-
-// matchObjects finds for each object the one that it was: in the same file, otherwise any of its identity. Each is taken once; those that
-// are left are removed.
-func matchObjects(before, after []*objects.Object) (all []matched, removed []*objects.Object) {
-	here, anywhere := map[place][]*objects.Object{}, map[id][]*objects.Object{}
-	for _, o := range before {
-		key := placeOf(o)
-		here[key] = append(here[key], o)
-	}
-	all = make([]matched, len(after))
-	for i, o := range after {
-		all[i].now = o
-		if key := placeOf(o); len(here[key]) > 0 {
-			all[i].then = here[key][0]
-			here[key] = here[key][1:]
-		}
-	}
-	for _, list := range here {
-		for _, o := range list {
-			anywhere[idOf(o)] = append(anywhere[idOf(o)], o)
-		}
-	}
-	for i, m := range all {
-		if key := idOf(m.now); m.then == nil && len(anywhere[key]) > 0 {
-			all[i].then = anywhere[key][0]
-			anywhere[key] = anywhere[key][1:]
-		}
-	}
-	for _, o := range before {
-		if slices.Contains(anywhere[idOf(o)], o) {
-			removed = append(removed, o)
-		}
-	}
-	return all, removed
 }
 
 func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/config/finding"
@@ -19,17 +20,17 @@ const unknownCluster = "it is unknown whether one cluster gets the deployment un
 type meetings struct {
 	before, after *cluster.Meetings
 	// former are the objects of RBAC of the earlier state, by their place.
-	former map[place]*objects.Object
+	former map[matching.Place]*objects.Object
 }
 
 // readMeetings prepares the comparison of what units of unknown clusters make together. Which of them are variants is read from the earlier state.
-func (c *comparison) readMeetings(pairs []pair) *meetings {
+func (c *comparison) readMeetings(pairs []matching.Pair) *meetings {
 	before, after := c.before.Repository, c.after.Repository
 	earlier := before.Clusters().Relations(before.Scopes())
 	later := after.Clusters().Relations(after.Scopes())
 	former := map[*objects.Unit]*objects.Unit{}
 	for _, p := range pairs {
-		former[p.scopes[1]] = p.scopes[0]
+		former[p.Scopes[1]] = p.Scopes[0]
 	}
 	for u, was := range former {
 		if was.Name == "" {
@@ -37,11 +38,11 @@ func (c *comparison) readMeetings(pairs []pair) *meetings {
 		}
 	}
 	later.GuessBy(earlier, former)
-	m := &meetings{before: earlier.Meetings(before.Scopes()), after: later.Meetings(after.Scopes()), former: map[place]*objects.Object{}}
+	m := &meetings{before: earlier.Meetings(before.Scopes()), after: later.Meetings(after.Scopes()), former: map[matching.Place]*objects.Object{}}
 	for _, u := range before.Units {
 		for _, o := range u.Objects {
 			if o.Group == rbac.Group {
-				m.former[placeOf(o)] = o
+				m.former[matching.PlaceOf(o)] = o
 			}
 		}
 	}
@@ -59,7 +60,7 @@ type crossing struct {
 
 // crossings returns the unit of a pair with what its changed objects meet: first of units that can be on its cluster, then also of those that are
 // probably its variants.
-func (c *comparison) crossings(p pair, name string, then, now []*objects.Object) []*crossing {
+func (c *comparison) crossings(p matching.Pair, name string, then, now []*objects.Object) []*crossing {
 	if len(now) == 0 || c.meetings == nil {
 		return nil
 	}
@@ -70,20 +71,20 @@ func (c *comparison) crossings(p pair, name string, then, now []*objects.Object)
 		relation cluster.Relation
 		severity finding.Severity
 	}{{cluster.Perhaps, finding.Warning}, {cluster.Variants, finding.Note}} {
-		later := m.after.With(p.scopes[1], now, c.accountsOfPods(now), far.relation)
+		later := m.after.With(p.Scopes[1], now, c.accountsOfPods(now), far.relation)
 		if len(later.Objects) <= met {
 			continue
 		}
 		met = len(later.Objects)
-		earlier := m.before.With(p.scopes[0], then, c.accountsOfPods(then), far.relation)
+		earlier := m.before.With(p.Scopes[0], then, c.accountsOfPods(then), far.relation)
 		earlier.Objects = m.withFormer(earlier.Objects, later.Objects)
 		x := &crossing{
-			before:   newState(possibleUnit(p.before, then, earlier), nil, name),
-			after:    newState(possibleUnit(p.after, now, later), nil, name),
+			before:   newState(possibleUnit(p.Before, then, earlier), nil, name),
+			after:    newState(possibleUnit(p.After, now, later), nil, name),
 			own:      map[*objects.Object]bool{},
 			severity: far.severity,
 		}
-		for _, o := range p.after.Objects {
+		for _, o := range p.After.Objects {
 			x.own[o] = true
 		}
 		all = append(all, x)
@@ -98,7 +99,7 @@ func (m *meetings) withFormer(known, later []*objects.Object) []*objects.Object 
 		seen[o] = true
 	}
 	for _, o := range later {
-		if was := m.former[placeOf(o)]; was != nil && !seen[was] {
+		if was := m.former[matching.PlaceOf(o)]; was != nil && !seen[was] {
 			seen[was] = true
 			known = append(known, was)
 		}
@@ -116,16 +117,16 @@ func possibleUnit(u *objects.Unit, changed []*objects.Object, met cluster.Met) *
 }
 
 // changed returns the selected objects that are new or changed and can meet others, with their earlier states.
-func (c *comparison) changed(p pair) (then, now []*objects.Object) {
-	pairs, _ := matchObjects(p.before.Objects, p.after.Objects)
+func (c *comparison) changed(p matching.Pair) (then, now []*objects.Object) {
+	pairs, _ := matching.Objects(p.Before.Objects, p.After.Objects)
 	for _, m := range pairs {
-		isNew := m.then == nil || !reflect.DeepEqual(jsonfield.Content(m.then), jsonfield.Content(m.now))
-		if !isNew || !c.after.selectsObject(p.after, m.now) || m.now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.now})) == 0 {
+		isNew := m.Then == nil || !reflect.DeepEqual(jsonfield.Content(m.Then), jsonfield.Content(m.Now))
+		if !isNew || !c.after.selectsObject(p.After, m.Now) || m.Now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.Now})) == 0 {
 			continue
 		}
-		now = append(now, m.now)
-		if m.then != nil {
-			then = append(then, m.then)
+		now = append(now, m.Now)
+		if m.Then != nil {
+			then = append(then, m.Then)
 		}
 	}
 	return then, now
@@ -194,18 +195,18 @@ func (x *crossing) gains(known map[gainKey]bool) []*gain {
 func withoutCertain(changes []*Change) []*Change {
 	type key struct {
 		gainKey
-		place
+		matching.Place
 	}
 	certain := map[key]bool{}
 	for _, c := range changes {
 		for _, g := range c.gains {
 			if g.possible == "" {
-				certain[key{g.identity(), placeOf(g.Object)}] = true
+				certain[key{g.identity(), matching.PlaceOf(g.Object)}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(changes, func(c *Change) bool {
-		return !slices.ContainsFunc(c.gains, func(g *gain) bool { return g.possible == "" || !certain[key{g.identity(), placeOf(g.Object)}] })
+		return !slices.ContainsFunc(c.gains, func(g *gain) bool { return g.possible == "" || !certain[key{g.identity(), matching.PlaceOf(g.Object)}] })
 	})
 }
 
@@ -235,10 +236,10 @@ func (x *crossing) limit(changes []*Change) []*Change {
 // pods returns the changed pods that run as an account which another unit makes powerful.
 func (x *crossing) pods(c *comparison, known []ObjectChange) []ObjectChange {
 	view := &objectComparison{before: x.before, after: x.after, later: c.after, reaches: map[string]*escalation.Reach{}}
-	pairs, _ := matchObjects(x.before.unit.Objects, x.after.unit.Objects)
+	pairs, _ := matching.Objects(x.before.unit.Objects, x.after.unit.Objects)
 	for _, m := range pairs {
-		if x.own[m.now] && m.now.Group != rbac.Group && c.after.selectsObject(x.after.unit, m.now) {
-			view.pods(m.then, m.now)
+		if x.own[m.Now] && m.Now.Group != rbac.Group && c.after.selectsObject(x.after.unit, m.Now) {
+			view.pods(m.Then, m.Now)
 		}
 	}
 	var found []ObjectChange

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -40,7 +41,7 @@ type Report struct {
 	// Objects are objects that give power by other means than roles, the gravest first.
 	Objects []ObjectChange
 	// Moved are the units that are compared with one of another name.
-	Moved []Moved
+	Moved []matching.Moved
 	// NotRead are the reasons why something is unknown.
 	NotRead unread.Parts
 	// Uncompared is what of the change was read and is not compared.
@@ -57,7 +58,7 @@ func Compare(before, after Side) *Report {
 	after.readUnits()
 	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
 	c.live = sync.OnceValue(c.readLive)
-	pairs := pairScopes(before.Repository.Scopes(), after.Repository.Scopes())
+	pairs := matching.Scopes(before.Repository.Scopes(), after.Repository.Scopes())
 	if len(pairs) > 1 {
 		c.meetings = sync.OnceValue(func() *meetings { return c.readMeetings(pairs) })
 	}
@@ -88,7 +89,7 @@ type comparison struct {
 	extensions         []Extension
 	objects            []ObjectChange
 	// live are the objects of the earlier state that stay on their cluster although the later state does not show them.
-	live func() map[place]bool
+	live func() map[matching.Place]bool
 	// meetings are what units of unknown clusters make together; nil if there is only one unit.
 	meetings func() *meetings
 	// views are the comparisons of the objects of each unit.
@@ -96,8 +97,8 @@ type comparison struct {
 }
 
 // selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
-func (c *comparison) selects(p pair) bool {
-	return len(p.before.Objects)+len(p.after.Objects) > 0 && (c.before.selects(p.before) || c.after.selects(p.after))
+func (c *comparison) selects(p matching.Pair) bool {
+	return len(p.Before.Objects)+len(p.After.Objects) > 0 && (c.before.selects(p.Before) || c.after.selects(p.After))
 }
 
 func (s Side) selects(u *objects.Unit) bool {
@@ -124,7 +125,7 @@ func (s Side) selectsObject(u *objects.Unit, o *objects.Object) bool {
 
 // narrowed returns a unit with the objects that count.
 func (s Side) narrowed(u *objects.Unit) *objects.Unit {
-	return without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.selectsObject(u, o) }))
+	return matching.Without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.selectsObject(u, o) }))
 }
 
 func (s *Side) readUnits() {
@@ -148,14 +149,14 @@ func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
 	return s.selectsObject(u, e.Object) || e.RoleObject != nil && s.selectsObject(u, e.RoleObject)
 }
 
-func (c *comparison) compare(p pair) {
-	c.report.Units += max(unitsIn(p.before), unitsIn(p.after))
-	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
-	if m, is := movedOf(p); is {
+func (c *comparison) compare(p matching.Pair) {
+	c.report.Units += max(unitsIn(p.Before), unitsIn(p.After))
+	p.Before.Kubernetes = p.After.Kubernetes // an upgrade of the cluster is no change of the repository
+	if m, is := matching.MovedOf(p); is {
 		c.report.Moved = append(c.report.Moved, m)
 	}
-	name := nameOf(p.unit())
-	before, after := newState(p.before, p.scopes[0], name), newState(p.after, p.scopes[1], name)
+	name := matching.NameOf(p.Unit())
+	before, after := newState(p.Before, p.Scopes[0], name), newState(p.After, p.Scopes[1], name)
 	then, now := c.changed(p)
 	crossings := c.crossings(p, name, then, now)
 	changes := c.compareGrants(p, before, after, crossings)
@@ -167,7 +168,7 @@ func (c *comparison) compare(p pair) {
 		others = addChains(changes, chains)
 	}
 	c.compareIdentities(p, before, after)
-	c.policies = append(c.policies, policiesOf(pair{before: c.before.narrowed(p.before), after: p.after}, before)...)
+	c.policies = append(c.policies, policiesOf(matching.Pair{Before: c.before.narrowed(p.Before), After: p.After}, before)...)
 	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
 	c.objects = append(c.objects, view.found...)
@@ -180,11 +181,11 @@ func (c *comparison) compare(p pair) {
 }
 
 // compareGrants adds what subjects gain and lose, and returns what they gain certainly.
-func (c *comparison) compareGrants(p pair, before, after *state, crossings []*crossing) []*Change {
-	gained := slices.DeleteFunc(selected(gains(before, after), p.after, c.after), func(g *gain) bool {
+func (c *comparison) compareGrants(p matching.Pair, before, after *state, crossings []*crossing) []*Change {
+	gained := slices.DeleteFunc(selected(gains(before, after), p.After, c.after), func(g *gain) bool {
 		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
 	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), func(g *gain) bool {
+	lost := slices.DeleteFunc(selected(gains(after, before), p.Before, c.before), func(g *gain) bool {
 		return c.isStillLive(g) || after.mayGrant(g.entry) || g.isUnknown()
 	})
 	judge := func(g *gain) verdict { return judge(g, c.model(p, g.Object)) }
@@ -207,9 +208,9 @@ func (g *gain) isUnknown() bool {
 }
 
 // compareIdentities adds the identities that one state has. The paths select only some of the files.
-func (c *comparison) compareIdentities(p pair, before, after *state) {
+func (c *comparison) compareIdentities(p matching.Pair, before, after *state) {
 	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
-	was, is := subjectsOf(c.before.narrowed(p.before), before, c.before), subjectsOf(c.after.narrowed(p.after), after, c.after)
+	was, is := subjectsOf(c.before.narrowed(p.Before), before, c.before), subjectsOf(c.after.narrowed(p.After), after, c.after)
 	c.appeared.addMissing(is, then)
 	c.vanished.addMissing(c.withoutLive(was, before), now)
 }
@@ -242,19 +243,11 @@ func selected(found []*gain, u *objects.Unit, of Side) []*gain {
 }
 
 // model returns how OLM treats accounts of extensions where a binding is applied.
-func (c *comparison) model(p pair, binding *objects.Object) olm.Model {
-	if p.scopes[1].Name != "" {
-		return c.after.Repository.Targets.Of(p.scopes[1], binding).Target.Model
+func (c *comparison) model(p matching.Pair, binding *objects.Object) olm.Model {
+	if p.Scopes[1].Name != "" {
+		return c.after.Repository.Targets.Of(p.Scopes[1], binding).Target.Model
 	}
-	return c.before.Repository.Targets.Of(p.scopes[0], binding).Target.Model
-}
-
-// nameOf returns the name of a unit for people.
-func nameOf(u *objects.Unit) string {
-	if u.Kind == objects.PlainUnit && u.Name == "" {
-		return "plain files"
-	}
-	return access.View{Unit: u}.Name()
+	return c.before.Repository.Targets.Of(p.Scopes[0], binding).Target.Model
 }
 
 // Worst returns the gravest severity of what is reported, Off if nothing is.

@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/permission"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -78,7 +79,7 @@ func (s *state) names(o *objects.Object) []string {
 	}
 	var names []string
 	for _, part := range s.unit.PartsWith(o) {
-		names = append(names, nameOf(part))
+		names = append(names, matching.NameOf(part))
 	}
 	if len(names) == 0 {
 		return []string{s.name}
