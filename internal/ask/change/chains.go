@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/words"
@@ -21,16 +22,16 @@ import (
 type newChains map[rbac.Subject]escalation.Chain
 
 // chainsOf compares who can become cluster-admin in the two states of a unit.
-func (c *comparison) chainsOf(before, after *state) newChains {
+func (c *comparison) chainsOf(before, after *gains.State) newChains {
 	found := newChains{}
-	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.scope, after.unit) {
-		found[normal(chain.Subject)] = chain
+	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.Scope, after.Unit) {
+		found[gains.Normal(chain.Subject)] = chain
 	}
 	if len(found) == 0 {
 		return found
 	}
-	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.scope, before.unit) {
-		delete(found, normal(chain.Subject))
+	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.Scope, before.Unit) {
+		delete(found, gains.Normal(chain.Subject))
 	}
 	return found
 }
@@ -39,7 +40,7 @@ func (c *comparison) chainsOf(before, after *state) newChains {
 func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 	sorted := slices.Clone(changes)
 	slices.SortStableFunc(sorted, func(a, b *Change) int {
-		return cmp.Or(cmp.Compare(classIndex(a.Class), classIndex(b.Class)), cmp.Compare(a.rank, b.rank))
+		return cmp.Or(cmp.Compare(gains.ClassIndex(a.Class), gains.ClassIndex(b.Class)), cmp.Compare(a.rank, b.rank))
 	})
 	seen := map[rbac.Subject]bool{}
 	for _, change := range sorted {

@@ -3,6 +3,7 @@ package change
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/sources"
@@ -61,20 +62,20 @@ func applicationKeyOf(a *gitops.Application) applicationKey {
 }
 
 // isStillLive reports whether what is lost is not known to leave the cluster.
-func (c *comparison) isStillLive(g *gain) bool {
+func (c *comparison) isStillLive(g *gains.Gain) bool {
 	return g.Object != nil && c.live()[matching.PlaceOf(g.Object)]
 }
 
 // withoutLive removes the subjects of what is not known to leave the cluster.
-func (c *comparison) withoutLive(was subjectUnits, before *state) subjectUnits {
+func (c *comparison) withoutLive(was subjectUnits, before *gains.State) subjectUnits {
 	live := c.live()
 	isAccount := func(o *objects.Object) bool { return o.Group == "" && o.Kind == "ServiceAccount" }
-	for _, e := range before.entries {
+	for _, e := range before.Entries {
 		if !e.Default && live[matching.PlaceOf(e.Object)] {
-			delete(was, e.who)
+			delete(was, e.Who)
 		}
 	}
-	for _, o := range before.unit.Objects {
+	for _, o := range before.Unit.Objects {
 		if isAccount(o) && live[matching.PlaceOf(o)] {
 			delete(was, accountOf(o))
 		}

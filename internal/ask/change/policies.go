@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/policies"
@@ -36,7 +37,7 @@ const (
 var policyEffects = []PolicyEffect{Removed, WithoutPolicy, NoLongerDeny, FailsOpen, Edited}
 
 // policiesOf compares the admission policies of the two states of a unit.
-func policiesOf(p matching.Pair, before *state) []Policy {
+func policiesOf(p matching.Pair, before *gains.State) []Policy {
 	after := map[matching.ID][]*objects.Object{}
 	for _, o := range p.After.Objects {
 		if policies.Is(o) {
@@ -63,7 +64,7 @@ func policiesOf(p matching.Pair, before *state) []Policy {
 		if !policies.Denies(o) {
 			severity = finding.Note
 		}
-		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.names(o)})
+		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.Names(o)})
 	}
 	return found
 }

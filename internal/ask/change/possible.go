@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
@@ -51,7 +52,7 @@ func (c *comparison) readMeetings(pairs []matching.Pair) *meetings {
 
 // crossing is a unit with what it meets of other units, in the two states.
 type crossing struct {
-	before, after *state
+	before, after *gains.State
 	// own are the objects of the unit in the later state.
 	own map[*objects.Object]bool
 	// Severity limits that of what is found.
@@ -79,8 +80,8 @@ func (c *comparison) crossings(p matching.Pair, name string, then, now []*object
 		earlier := m.before.With(p.Scopes[0], then, c.accountsOfPods(then), far.relation)
 		earlier.Objects = m.withFormer(earlier.Objects, later.Objects)
 		x := &crossing{
-			before:   newState(possibleUnit(p.Before, then, earlier), nil, name),
-			after:    newState(possibleUnit(p.After, now, later), nil, name),
+			before:   gains.NewState(possibleUnit(p.Before, then, earlier), nil, name),
+			after:    gains.NewState(possibleUnit(p.After, now, later), nil, name),
 			own:      map[*objects.Object]bool{},
 			severity: far.severity,
 		}
@@ -144,48 +145,24 @@ func (c *comparison) accountsOfPods(some []*objects.Object) []objects.Account {
 	return accounts
 }
 
-// entryKey identifies a subject of a binding.
-type entryKey struct {
-	object *objects.Object
-	index  int
-}
-
 // decides reports whether the rules of an entry are known in the crossing, so that one whose role the unit itself does not have is judged by them.
-func (x *crossing) decides(g *gain) bool {
-	if len(g.unknown) == 0 || g.Object == nil {
+func (x *crossing) decides(g *gains.Gain) bool {
+	if len(g.Unknown) == 0 || g.Object == nil {
 		return false
 	}
-	e := x.after.entryAt(entryKey{g.Object, g.SubjectIndex})
-	return e != nil && len(e.rules.Unknown) == 0
+	e := x.after.EntryOf(g.Object, g.SubjectIndex)
+	return e != nil && len(e.Rules.Unknown) == 0
 }
-
-func (s *state) entryAt(key entryKey) *entry {
-	i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.Object == key.object && e.SubjectIndex == key.index })
-	if i < 0 {
-		return nil
-	}
-	return s.entries[i]
-}
-
-// gainKey identifies what a subject gains.
-type gainKey struct {
-	who   rbac.Subject
-	scope string
-	role  rbac.RoleRef
-	rules string
-}
-
-func (g *gain) identity() gainKey { return gainKey{g.who, g.Scope, g.Role, g.key} }
 
 // gains returns what is gained only if several units are on one cluster: by a binding of the unit, or by a rule of one of its roles.
-func (x *crossing) gains(known map[gainKey]bool) []*gain {
-	var found []*gain
-	for _, g := range gains(x.before, x.after) {
-		if g.Default || known[g.identity()] || len(g.compact) == 0 || !x.concerns(g) {
+func (x *crossing) gains(known map[gains.Key]bool) []*gains.Gain {
+	var found []*gains.Gain
+	for _, g := range gains.Between(x.before, x.after) {
+		if g.Default || known[g.Identity()] || len(g.Compact) == 0 || !x.concerns(g) {
 			continue
 		}
-		known[g.identity()] = true
-		g.possible = unknownCluster
+		known[g.Identity()] = true
+		g.Possible = unknownCluster
 		found = append(found, g)
 	}
 	return found
@@ -194,31 +171,33 @@ func (x *crossing) gains(known map[gainKey]bool) []*gain {
 // withoutCertain leaves out the possible changes that another scope shows to be certain.
 func withoutCertain(changes []*Change) []*Change {
 	type key struct {
-		gainKey
+		gains.Key
 		matching.Place
 	}
 	certain := map[key]bool{}
 	for _, c := range changes {
 		for _, g := range c.gains {
-			if g.possible == "" {
-				certain[key{g.identity(), matching.PlaceOf(g.Object)}] = true
+			if g.Possible == "" {
+				certain[key{g.Identity(), matching.PlaceOf(g.Object)}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(changes, func(c *Change) bool {
-		return !slices.ContainsFunc(c.gains, func(g *gain) bool { return g.possible == "" || !certain[key{g.identity(), matching.PlaceOf(g.Object)}] })
+		return !slices.ContainsFunc(c.gains, func(g *gains.Gain) bool {
+			return g.Possible == "" || !certain[key{g.Identity(), matching.PlaceOf(g.Object)}]
+		})
 	})
 }
 
 // concerns reports whether the unit has the binding and another one the role, or the other way around.
-func (x *crossing) concerns(g *gain) bool {
+func (x *crossing) concerns(g *gains.Gain) bool {
 	bound := x.own[g.Object]
 	isOther := func(o *objects.Object) bool { return o != nil && x.own[o] != bound }
 	if isOther(g.RoleObject) {
 		return true
 	}
-	for i := range g.rules.Rules {
-		if isOther(g.rules.Source(i).Object) {
+	for i := range g.Rules.Rules {
+		if isOther(g.Rules.Source(i).Object) {
 			return true
 		}
 	}
@@ -236,9 +215,9 @@ func (x *crossing) limit(changes []*Change) []*Change {
 // pods returns the changed pods that run as an account which another unit makes powerful.
 func (x *crossing) pods(c *comparison, known []ObjectChange) []ObjectChange {
 	view := &objectComparison{before: x.before, after: x.after, later: c.after, reaches: map[string]*escalation.Reach{}}
-	pairs, _ := matching.Objects(x.before.unit.Objects, x.after.unit.Objects)
+	pairs, _ := matching.Objects(x.before.Unit.Objects, x.after.Unit.Objects)
 	for _, m := range pairs {
-		if x.own[m.Now] && m.Now.Group != rbac.Group && c.after.selectsObject(x.after.unit, m.Now) {
+		if x.own[m.Now] && m.Now.Group != rbac.Group && c.after.selectsObject(x.after.Unit, m.Now) {
 			view.pods(m.Then, m.Now)
 		}
 	}

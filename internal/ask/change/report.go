@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/config/finding"
@@ -145,7 +146,7 @@ func (s *Side) readUnits() {
 }
 
 // selectsEntry reports whether an entry counts: its binding or its role must.
-func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
+func (s Side) selectsEntry(u *objects.Unit, e *gains.Entry) bool {
 	return s.selectsObject(u, e.Object) || e.RoleObject != nil && s.selectsObject(u, e.RoleObject)
 }
 
@@ -156,7 +157,7 @@ func (c *comparison) compare(p matching.Pair) {
 		c.report.Moved = append(c.report.Moved, m)
 	}
 	name := matching.NameOf(p.Unit())
-	before, after := newState(p.Before, p.Scopes[0], name), newState(p.After, p.Scopes[1], name)
+	before, after := gains.NewState(p.Before, p.Scopes[0], name), gains.NewState(p.After, p.Scopes[1], name)
 	then, now := c.changed(p)
 	crossings := c.crossings(p, name, then, now)
 	changes := c.compareGrants(p, before, after, crossings)
@@ -181,19 +182,19 @@ func (c *comparison) compare(p matching.Pair) {
 }
 
 // compareGrants adds what subjects gain and lose, and returns what they gain certainly.
-func (c *comparison) compareGrants(p matching.Pair, before, after *state, crossings []*crossing) []*Change {
-	gained := slices.DeleteFunc(selected(gains(before, after), p.After, c.after), func(g *gain) bool {
+func (c *comparison) compareGrants(p matching.Pair, before, after *gains.State, crossings []*crossing) []*Change {
+	gained := slices.DeleteFunc(selected(gains.Between(before, after), p.After, c.after), func(g *gains.Gain) bool {
 		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
 	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p.Before, c.before), func(g *gain) bool {
-		return c.isStillLive(g) || after.mayGrant(g.entry) || g.isUnknown()
+	lost := slices.DeleteFunc(selected(gains.Between(after, before), p.Before, c.before), func(g *gains.Gain) bool {
+		return c.isStillLive(g) || after.MayGrant(g.Entry) || g.IsUnknown()
 	})
-	judge := func(g *gain) verdict { return judge(g, c.model(p, g.Object)) }
+	judge := func(g *gains.Gain) gains.Verdict { return gains.Judge(g, c.model(p, g.Object)) }
 	changes := changesOf(after, gained, judge)
 	c.gained = append(c.gained, changes...)
-	known := map[gainKey]bool{}
+	known := map[gains.Key]bool{}
 	for _, g := range gained {
-		known[g.identity()] = true
+		known[g.Identity()] = true
 	}
 	for _, x := range crossings {
 		c.gained = append(c.gained, x.limit(changesOf(x.after, x.gains(known), judge))...)
@@ -202,22 +203,17 @@ func (c *comparison) compareGrants(p matching.Pair, before, after *state, crossi
 	return changes
 }
 
-// isUnknown reports whether the same entry is in both states, and the rules of its role are known in one of them only.
-func (g *gain) isUnknown() bool {
-	return g.old != nil && (len(g.compact) == 0 || len(g.old.rules.Unknown) > 0)
-}
-
 // compareIdentities adds the identities that one state has. The paths select only some of the files.
-func (c *comparison) compareIdentities(p matching.Pair, before, after *state) {
-	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
+func (c *comparison) compareIdentities(p matching.Pair, before, after *gains.State) {
+	then, now := subjectsOf(before.Unit, before), subjectsOf(after.Unit, after)
 	was, is := subjectsOf(c.before.narrowed(p.Before), before, c.before), subjectsOf(c.after.narrowed(p.After), after, c.after)
 	c.appeared.addMissing(is, then)
 	c.vanished.addMissing(c.withoutLive(was, before), now)
 }
 
-func (c *comparison) compareExtensions(before, after *state) {
+func (c *comparison) compareExtensions(before, after *gains.State) {
 	for _, e := range extensionsOf(actors(c.before.Repository, before), actors(c.after.Repository, after), c.before.hasExtension) {
-		if c.after.selects(after.unit) && c.after.selectsObject(after.unit, e.object) {
+		if c.after.selects(after.Unit) && c.after.selectsObject(after.Unit, e.object) {
 			c.extensions = append(c.extensions, e)
 		}
 	}
@@ -238,8 +234,8 @@ func unitsIn(scope *objects.Unit) int {
 }
 
 // selected returns the gains of a state of a unit that count.
-func selected(found []*gain, u *objects.Unit, of Side) []*gain {
-	return slices.DeleteFunc(found, func(g *gain) bool { return !of.selectsEntry(u, g.entry) })
+func selected(found []*gains.Gain, u *objects.Unit, of Side) []*gains.Gain {
+	return slices.DeleteFunc(found, func(g *gains.Gain) bool { return !of.selectsEntry(u, g.Entry) })
 }
 
 // model returns how OLM treats accounts of extensions where a binding is applied.

@@ -75,3 +75,10 @@ func clusterIn(dir string) string {
 	}
 	return ""
 }
+
+// SameCluster reports whether plain files of two folders count as files of one cluster: one of the folders contains the other.
+func SameCluster(a, b string) bool { return below(a, b) || below(b, a) }
+
+func below(folder, other string) bool {
+	return folder == "." || folder == other || strings.HasPrefix(other, folder+"/")
+}

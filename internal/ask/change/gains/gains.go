@@ -1,4 +1,4 @@
-package change
+package gains
 
 import (
 	"cmp"
@@ -17,30 +17,30 @@ import (
 	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
-// gain is what an entry adds to all that its subject holds in the other state.
-type gain struct {
-	*entry
+// Gain is what an entry adds to all that its subject holds in the other state.
+type Gain struct {
+	*Entry
 
-	*difference
+	*Difference
 
-	// old is the same entry in the other state, perhaps with other rules; nil if there is none.
-	old *entry
+	// Old is the same entry in the other state, perhaps with other rules; nil if there is none.
+	Old *Entry
 	// combined is set if the subject becomes a cluster-admin by this gain together with its other roles.
 	combined bool
 	// actsForSome is set if the gain is one half of constrained impersonation, or both, and the subject holds the other.
 	actsForSome bool
 }
 
-// difference are permissions that one state grants and that are not held in the other. Subjects that hold the same share it, because a
+// Difference are permissions that one state grants and that are not held in the other. Subjects that hold the same share it, because a
 // short role can contain a million permissions.
-type difference struct {
-	// missing are single permissions; notCompared are rules that are too many to compare.
-	missing, notCompared []rbacv1.PolicyRule
-	// unknown are roles whose rules are unknown.
-	unknown []rbac.RoleRef
-	// compact are all of these rules, compacted, and key identifies them.
-	compact []rbacv1.PolicyRule
-	key     string
+type Difference struct {
+	// Permissions are single ones; notCompared are rules that are too many to compare.
+	Permissions, notCompared []rbacv1.PolicyRule
+	// Unknown are roles whose rules are unknown.
+	Unknown []rbac.RoleRef
+	// Compact are all of these rules, compacted, and Key identifies them.
+	Compact []rbacv1.PolicyRule
+	Key     string
 }
 
 // differenceKey identifies a difference: the rules that are granted, and all that is held where they are granted.
@@ -55,17 +55,17 @@ type grantKey struct {
 	scope, content string
 }
 
-// gains lists what the subjects of one state hold in it and not in the other, in the order of the unit.
-func gains(from, to *state) []*gain {
+// Between lists what the subjects of one state hold in it and not in the other, in the order of the unit.
+func Between(from, to *State) []*Gain {
 	origins := originsOf(from, to)
 	moved := movedFolders(to, origins)
-	granted := map[grantKey][]*entry{}
-	for _, e := range from.entries {
-		key := grantKey{e.who, e.Scope, e.content}
+	granted := map[grantKey][]*Entry{}
+	for _, e := range from.Entries {
+		key := grantKey{e.Who, e.Scope, e.content}
 		granted[key] = append(granted[key], e)
 	}
-	var found []*gain
-	for _, e := range to.entries {
+	var found []*Gain
+	for _, e := range to.Entries {
 		old := origins[e]
 		folder := cmp.Or(moved[folderOf(e)], folderOf(e))
 		if old != nil {
@@ -76,7 +76,7 @@ func gains(from, to *state) []*gain {
 		}
 		if g := from.gain(e, folder); g != nil {
 			if old != nil && old.Role == e.Role {
-				g.old = old
+				g.Old = old
 			}
 			g.actsForSome = to.actsForSome(g)
 			found = append(found, g)
@@ -87,7 +87,7 @@ func gains(from, to *state) []*gain {
 }
 
 // actsForSome reports whether a gain completes constrained impersonation in the state, or extends it.
-func (s *state) actsForSome(g *gain) bool {
+func (s *State) actsForSome(g *Gain) bool {
 	acts := func(rules []rbacv1.PolicyRule, scope, mode string) bool {
 		return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool { return slices.Contains(danger.ModesOf(rule, scope), mode) })
 	}
@@ -98,14 +98,14 @@ func (s *state) actsForSome(g *gain) bool {
 		})
 	}
 	holds := func(what func([]rbacv1.PolicyRule, string, string) bool, mode string) bool {
-		for scope, rules := range s.holdings(g.who, folderOf(g.entry)).all.Rules { // cached, and rarely needed
+		for scope, rules := range s.Holdings(g.Who, folderOf(g.Entry)).All.Rules { // cached, and rarely needed
 			if what(rules, scope, mode) {
 				return true
 			}
 		}
 		return false
 	}
-	gained := slices.DeleteFunc(slices.Clone(g.compact), func(rule rbacv1.PolicyRule) bool { return slices.Contains(rule.Verbs, "*") })
+	gained := slices.DeleteFunc(slices.Clone(g.Compact), func(rule rbacv1.PolicyRule) bool { return slices.Contains(rule.Verbs, "*") })
 	for _, mode := range danger.Modes() {
 		if (acts(gained, g.Scope, mode) || requests(gained, g.Scope, mode)) && holds(acts, mode) && holds(requests, mode) {
 			return true
@@ -114,14 +114,14 @@ func (s *state) actsForSome(g *gain) bool {
 	return false
 }
 
-func folderOf(e *entry) string { return path.Dir(e.Object.File) }
+func folderOf(e *Entry) string { return path.Dir(e.Object.File) }
 
 // grants reports whether the state has an entry with the same rules for the same subject, in the scope or cluster-wide. Most
 // entries do not change, so this saves comparing their rules.
-func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) bool {
+func (s *State) grants(granted map[grantKey][]*Entry, e *Entry, folder string) bool {
 	for _, scope := range []string{e.Scope, ""} {
-		for _, other := range granted[grantKey{e.who, scope, e.content}] {
-			near := s.unit.Kind != objects.PlainUnit || other.Default || sameCluster(folderOf(other), folder)
+		for _, other := range granted[grantKey{e.Who, scope, e.content}] {
+			near := s.Unit.Kind != objects.PlainUnit || other.Default || matching.SameCluster(folderOf(other), folder)
 			if near && (other.isCertain() || !e.isCertain()) {
 				return true
 			}
@@ -130,76 +130,76 @@ func (s *state) grants(granted map[grantKey][]*entry, e *entry, folder string) b
 	return false
 }
 
-// mayGrant reports whether the state has an entry with the same rules for the same subject and scope that may be missing from the cluster. What its tool
+// MayGrant reports whether the state has an entry with the same rules for the same subject and scope that may be missing from the cluster. What its tool
 // leaves out stays as it was, so nothing is known to be lost.
-func (s *state) mayGrant(e *entry) bool {
-	return slices.ContainsFunc(s.byWho[e.who], func(other *entry) bool {
+func (s *State) MayGrant(e *Entry) bool {
+	return slices.ContainsFunc(s.ByWho[e.Who], func(other *Entry) bool {
 		return other.whyMissing != "" && other.Scope == e.Scope && other.content == e.content
 	})
 }
 
 // gain compares an entry of the other state with what its subject holds in this one. What may not apply does not count as held,
 // unless it may not apply in the other state either.
-func (s *state) gain(e *entry, folder string) *gain {
-	held := s.holdings(e.who, folder)
-	before, signatures := held.certain, held.certainSignatures
+func (s *State) gain(e *Entry, folder string) *Gain {
+	held := s.Holdings(e.Who, folder)
+	before, signatures := held.Certain, held.certainSignatures
 	if !e.isCertain() {
-		before, signatures = held.all, held.signatures
+		before, signatures = held.All, held.signatures
 	}
 	key := differenceKey{e.Scope == "", e.content, signatures[""] + "\x00" + signatures[e.Scope]}
 	d, known := s.differences[key]
 	if !known {
-		d = differenceOf(e, before)
+		d = DifferenceOf(e, before)
 		s.differences[key] = d
 	}
 	if d == nil {
 		return nil
 	}
-	return &gain{entry: e, difference: d}
+	return &Gain{Entry: e, Difference: d}
 }
 
-// differenceOf returns what an entry grants and an effect does not include, nil if there is nothing.
-func differenceOf(e *entry, held permission.Effect) *difference {
-	left, notCompared := effectOf(e.Scope, e.rules).Compare(held)
+// DifferenceOf returns what an entry grants and an effect does not include, nil if there is nothing.
+func DifferenceOf(e *Entry, held permission.Effect) *Difference {
+	left, notCompared := EffectOf(e.Scope, e.Rules).Compare(held)
 	if left.Empty() && notCompared.Empty() {
 		return nil
 	}
-	d := &difference{missing: left.Rules[e.Scope], notCompared: notCompared.Rules[e.Scope]}
+	d := &Difference{Permissions: left.Rules[e.Scope], notCompared: notCompared.Rules[e.Scope]}
 	for role := range left.Roles {
-		d.unknown = append(d.unknown, role.Role)
+		d.Unknown = append(d.Unknown, role.Role)
 	}
-	slices.SortFunc(d.unknown, compareRoles)
-	d.compact = policyrules.Compact(slices.Concat(d.missing, d.notCompared))
-	d.key = rulesKey(d.compact)
+	slices.SortFunc(d.Unknown, CompareRoles)
+	d.Compact = policyrules.Compact(slices.Concat(d.Permissions, d.notCompared))
+	d.Key = RulesKey(d.Compact)
 	return d
 }
 
 // originsOf finds for each entry the one that it was in the other state: of the same binding in the same file, of the same binding
 // that was moved, of another binding with the same role in the same scope, or of another role in the scope. Each is the origin of one
 // entry.
-func originsOf(from, to *state) map[*entry]*entry {
-	origins := map[*entry]*entry{}
-	used := map[*entry]bool{}
-	for _, level := range []func(*entry) originKey{
-		func(e *entry) originKey {
-			return originKey{e.who, e.Role, e.Scope, e.Object.Kind, e.Object.Name, e.Object.File}
+func originsOf(from, to *State) map[*Entry]*Entry {
+	origins := map[*Entry]*Entry{}
+	used := map[*Entry]bool{}
+	for _, level := range []func(*Entry) originKey{
+		func(e *Entry) originKey {
+			return originKey{e.Who, e.Role, e.Scope, e.Object.Kind, e.Object.Name, e.Object.File}
 		},
-		func(e *entry) originKey { return originKey{e.who, e.Role, e.Scope, e.Object.Kind, e.Object.Name, ""} },
-		func(e *entry) originKey { return originKey{e.who, e.Role, e.Scope, "", "", ""} },
-		func(e *entry) originKey { return originKey{who: e.who, scope: e.Scope} },
+		func(e *Entry) originKey { return originKey{e.Who, e.Role, e.Scope, e.Object.Kind, e.Object.Name, ""} },
+		func(e *Entry) originKey { return originKey{e.Who, e.Role, e.Scope, "", "", ""} },
+		func(e *Entry) originKey { return originKey{who: e.Who, scope: e.Scope} },
 	} {
-		candidates := map[originKey][]*entry{}
-		for _, e := range from.entries {
+		candidates := map[originKey][]*Entry{}
+		for _, e := range from.Entries {
 			if !used[e] {
 				candidates[level(e)] = append(candidates[level(e)], e)
 			}
 		}
-		for _, e := range to.entries {
+		for _, e := range to.Entries {
 			key := level(e)
 			if origins[e] != nil || len(candidates[key]) == 0 {
 				continue
 			}
-			at := slices.IndexFunc(candidates[key], func(old *entry) bool { return !toOtherCluster(old, e) })
+			at := slices.IndexFunc(candidates[key], func(old *Entry) bool { return !toOtherCluster(old, e) })
 			if at < 0 {
 				continue
 			}
@@ -212,18 +212,18 @@ func originsOf(from, to *state) map[*entry]*entry {
 }
 
 // toOtherCluster reports whether a binding of plain files moved to the folder of another cluster, where it is new.
-func toOtherCluster(old, now *entry) bool {
+func toOtherCluster(old, now *Entry) bool {
 	return !old.Default && !now.Default && old.Object.File != now.Object.File && matching.OtherCluster(folderOf(old), folderOf(now))
 }
 
 // movedFolders returns the earlier names of the folders of entries that were in a folder without entries today.
-func movedFolders(to *state, origins map[*entry]*entry) map[string]string {
+func movedFolders(to *State, origins map[*Entry]*Entry) map[string]string {
 	today := map[string]bool{}
-	for _, e := range to.entries {
+	for _, e := range to.Entries {
 		today[folderOf(e)] = true
 	}
 	moved := map[string]string{}
-	for _, e := range to.entries {
+	for _, e := range to.Entries {
 		if old := origins[e]; old != nil && !today[folderOf(old)] && moved[folderOf(e)] == "" {
 			moved[folderOf(e)] = folderOf(old)
 		}
@@ -240,77 +240,73 @@ type originKey struct {
 }
 
 // markAdministrators marks the subjects that become cluster-admins by several roles together, at the gravest of their gains.
-func markAdministrators(from, to *state, found []*gain) {
+func markAdministrators(from, to *State, found []*Gain) {
 	type place struct {
 		who    rbac.Subject
 		folder string
 	}
-	of := map[place][]*gain{}
+	of := map[place][]*Gain{}
 	for _, g := range found {
 		if g.Scope == "" {
-			at := place{who: g.who}
-			if to.unit.Kind == objects.PlainUnit {
-				at.folder = folderOf(g.entry)
+			at := place{who: g.Who}
+			if to.Unit.Kind == objects.PlainUnit {
+				at.folder = folderOf(g.Entry)
 			}
 			of[at] = append(of[at], g)
 		}
 	}
 	for at, list := range of {
-		if slices.ContainsFunc(list, func(g *gain) bool { return isAdministrator(g.missing) }) {
+		if slices.ContainsFunc(list, func(g *Gain) bool { return isAdministrator(g.Permissions) }) {
 			continue
 		}
-		now := to.holdings(at.who, at.folder).all.Rules[""]
-		then := from.holdings(at.who, at.folder).certain.Rules[""]
+		now := to.Holdings(at.who, at.folder).All.Rules[""]
+		then := from.Holdings(at.who, at.folder).Certain.Rules[""]
 		if isAdministrator(now) && !isAdministrator(then) {
-			slices.MaxFunc(list, func(a, b *gain) int { return len(a.missing) - len(b.missing) }).combined = true
+			slices.MaxFunc(list, func(a, b *Gain) int { return len(a.Permissions) - len(b.Permissions) }).combined = true
 		}
 	}
 }
 
-func isAdministrator(rules []rbacv1.PolicyRule) bool {
-	all, _ := policyrules.Covers(rules, []rbacv1.PolicyRule{rbac.Everything()})
-	return all
-}
-
-// contributing are the rules of a role that allow some of what is gained: those of the role itself, or those that it takes from
+// Contribution are the rules of a role that allow some of what is gained: those of the role itself, or those that it takes from
 // roles of the repository.
-type contributing struct {
-	own     []rbacv1.PolicyRule
-	sources []source
+type Contribution struct {
+	Own     []rbacv1.PolicyRule
+	Sources []Source
 }
 
-// source is a role of the repository with the rules that an aggregated role takes from it.
-type source struct {
+// Source is a role of the repository with the rules that an aggregated role takes from it.
+type Source struct {
 	rbac.RuleSource
 
-	rules []rbacv1.PolicyRule
+	Rules []rbacv1.PolicyRule
 }
 
-func (g *gain) contributing() contributing {
-	var c contributing
+// Contribution returns the rules of the role that allow some of what is gained.
+func (g *Gain) Contribution() Contribution {
+	var c Contribution
 	bySource := map[rbac.RuleSource][]rbacv1.PolicyRule{}
-	for i, rule := range g.rules.Rules {
-		from := g.rules.Source(i)
+	for i, rule := range g.Rules.Rules {
+		from := g.Rules.Source(i)
 		isOwn := from.Role.Name == "" || from.Role == g.Role
 		if !isOwn && from.Object == nil || !g.gains(rule) {
 			continue
 		}
 		if isOwn {
-			c.own = append(c.own, rule)
+			c.Own = append(c.Own, rule)
 		} else {
 			bySource[from] = append(bySource[from], rule)
 		}
 	}
-	for _, from := range slices.SortedFunc(maps.Keys(bySource), func(a, b rbac.RuleSource) int { return compareRoles(a.Role, b.Role) }) {
-		c.sources = append(c.sources, source{from, bySource[from]})
+	for _, from := range slices.SortedFunc(maps.Keys(bySource), func(a, b rbac.RuleSource) int { return CompareRoles(a.Role, b.Role) }) {
+		c.Sources = append(c.Sources, Source{from, bySource[from]})
 	}
 	return c
 }
 
 // gains reports whether a rule allows some of what is gained.
-func (g *gain) gains(rule rbacv1.PolicyRule) bool {
+func (g *Gain) gains(rule rbacv1.PolicyRule) bool {
 	return slices.ContainsFunc(g.notCompared, func(r rbacv1.PolicyRule) bool { return policyrules.Same(r, rule) }) ||
-		slices.ContainsFunc(g.missing, func(single rbacv1.PolicyRule) bool { return includes(rule, single) })
+		slices.ContainsFunc(g.Permissions, func(single rbacv1.PolicyRule) bool { return includes(rule, single) })
 }
 
 // includes reports whether a rule includes a single permission.
@@ -324,4 +320,34 @@ func includes(rule, single rbacv1.PolicyRule) bool {
 		r.Name = single.ResourceNames[0]
 	}
 	return rbac.Allows(rule, r)
+}
+
+// Key identifies what a subject gains.
+type Key struct {
+	who   rbac.Subject
+	scope string
+	role  rbac.RoleRef
+	rules string
+}
+
+// Identity returns what identifies a gain in both states.
+func (g *Gain) Identity() Key { return Key{g.Who, g.Scope, g.Role, g.Key} }
+
+// IsUnknown reports whether the same entry is in both states, and the rules of its role are known in one of them only.
+func (g *Gain) IsUnknown() bool {
+	return g.Old != nil && (len(g.Compact) == 0 || len(g.Old.Rules.Unknown) > 0)
+}
+
+// RulesKey identifies rules.
+func RulesKey(rules []rbacv1.PolicyRule) string {
+	var b strings.Builder
+	for _, rule := range rules {
+		b.WriteString(policyrules.Key(rule))
+	}
+	return b.String()
+}
+
+// CompareRoles orders roles.
+func CompareRoles(a, b rbac.RoleRef) int {
+	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
