@@ -3,6 +3,7 @@ package plan
 import (
 	"io"
 
+	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
@@ -200,7 +201,7 @@ func jsonTransitionOf(t Transition) jsonTransition {
 }
 
 // jsonClaimOf keeps the names of the JSON output.
-func jsonClaimOf(c ProposalCorrection) jsonClaim {
+func jsonClaimOf(c proposals.Correction) jsonClaim {
 	return jsonClaim{Says: c.Statement, Where: c.Section, Fact: c.Fact, Source: c.Source}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -155,7 +156,7 @@ func (b *builder) planned(from, to olm.Target, extensions []*Extension) Transiti
 		}
 	}
 	p.steps()
-	p.Corrections = correctionsFor(from, to, slices.ContainsFunc(extensions, b.limitsOLM))
+	p.Corrections = proposals.Corrections(from, to, slices.ContainsFunc(extensions, b.limitsOLM))
 	return p.Transition
 }
 
