@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -104,7 +105,7 @@ type Cell struct {
 	// Command is the command line that prepares for the target, or that shows what to do if there is no fix; "" if nothing
 	// needs to be done. When is when to run it: Before or After the cluster changes.
 	Command, When string
-	prepare       preparation
+	prepare       commandline.Parts
 	// failed is set if a rule failed on the extension.
 	failed bool
 	// Origin is true if transitions of the extension only begin at the target. Then there is no command, because changing the

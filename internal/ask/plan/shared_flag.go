@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
@@ -18,7 +19,7 @@ func (b *builder) lintOf(target string, flags, paths []string) string {
 	if i := slices.Index(flags, "--fix"); i >= 0 && (b.needsShared(paths) || b.editsApplication(flags, paths)) {
 		flags = slices.Insert(slices.Clone(flags), i+1, "--shared")
 	}
-	return b.Options.lintOf(target, flags, paths)
+	return commandline.Lint(flags, target, b.Flags, paths)
 }
 
 // needsShared reports whether paths contain a file of a unit whose folder they do not contain, so that a fix of these paths alone does
