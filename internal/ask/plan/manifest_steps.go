@@ -102,7 +102,11 @@ func (p *planner) checkGone(to olm.Target) {
 	}
 	named := p.nameable(p.set)
 	if first := named[:min(len(named), maxLive)]; len(first) > 0 {
-		s.Commands = append(s.Commands, commandline.GetManagers(mapped(first, func(e *Extension) string { return e.Name })))
+		var names []string
+		for _, e := range first {
+			names = append(names, e.Name)
+		}
+		s.Commands = append(s.Commands, commandline.GetManagers(names))
 		for _, e := range first {
 			s.Commands = append(s.Commands, commandline.RemoveField(e.Name, p.accountOf(e.Name)))
 		}
