@@ -8,7 +8,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/completion"
-	"github.com/salint/salint/internal/ask/plan"
+	"github.com/salint/salint/internal/ask/plan/formats"
 	"github.com/salint/salint/internal/needs/preflight/answer"
 	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/internal/output/report"
@@ -40,7 +40,7 @@ func formatsOf(command string) []string {
 	case "graph":
 		return graphFormats
 	case "plan":
-		return plan.Formats
+		return formats.Names
 	case "preflight":
 		return answer.Formats()
 	case "bundle-diff":

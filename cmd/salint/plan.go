@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
+	"github.com/salint/salint/internal/ask/plan/formats"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/needs/catalogs"
 	"github.com/salint/salint/internal/output/terminal"
@@ -42,7 +43,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
-		}, sceneFlags(plan.Formats)...),
+		}, sceneFlags(formats.Names)...),
 		CustomHelpTemplate: commandhelp.With(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --format markdown > plan.md"),
 		Action:             c.plan,
 	}
@@ -50,8 +51,8 @@ func (c *command) planCommand() *cli.Command {
 
 func (c *command) plan(ctx *cli.Context) error {
 	format := ctx.String("format")
-	if !slices.Contains(plan.Formats, format) {
-		return noFormat(format, plan.Formats)
+	if !slices.Contains(formats.Names, format) {
+		return noFormat(format, formats.Names)
 	}
 	if slices.Contains(ctx.Args().Slice(), "-") {
 		return errStdin
@@ -90,7 +91,7 @@ func (c *command) plan(ctx *cli.Context) error {
 	if warning != "" {
 		c.warn([]string{warning})
 	}
-	if err := made.Write(c.Stdout, format, terminal.Look(c.Stdout).Width); err != nil {
+	if err := formats.Write(c.Stdout, made, format, terminal.Look(c.Stdout).Width); err != nil {
 		return err
 	}
 	if made.Breaks() || made.IsUnknown() {

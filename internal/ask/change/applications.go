@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -137,7 +138,7 @@ func (c *comparison) accountOfProject(then, now *gitops.Application) (found acco
 		return found
 	}
 	view := c.viewOf(now, is.Account)
-	found.units = view.after.names(now.Object)
+	found.units = view.after.Names(now.Object)
 	if impersonates == gitops.Allowed {
 		found.severity, found.rest = view.change(actingAs(earlier, earlier.Impersonates(), was), actingAs(result, impersonates, is))
 		return found
@@ -159,7 +160,7 @@ func (c *comparison) newAccount(found *accountChange, a *gitops.Application, is 
 	if view.powerOf(is.Account, view.fileOf(is.Account)) == "" {
 		return
 	}
-	found.severity, found.units = finding.Warning, view.after.names(a.Object)
+	found.severity, found.units = finding.Warning, view.after.Names(a.Object)
 	found.rest = "new, and applied as " + view.described(is.Account, view.fileOf(is.Account))
 }
 
@@ -226,10 +227,10 @@ func (c *objectComparison) change(was, is acting) (finding.Severity, string) {
 func (c *comparison) viewOf(a *gitops.Application, account objects.Account) *objectComparison {
 	rank := func(v *objectComparison) int {
 		n := 0
-		if len(v.after.byWho[rbac.Account(account)]) > 0 {
+		if len(v.after.ByWho[rbac.Account(account)]) > 0 {
 			n += 2
 		}
-		if slices.Contains(v.after.unit.Objects, a.Object) {
+		if slices.Contains(v.after.Unit.Objects, a.Object) {
 			n++
 		}
 		return n
@@ -239,8 +240,8 @@ func (c *comparison) viewOf(a *gitops.Application, account objects.Account) *obj
 
 // fileOf returns the file of a binding of an account, from which its permissions are seen.
 func (c *objectComparison) fileOf(a objects.Account) string {
-	for _, s := range []*state{c.after, c.before} {
-		for _, e := range s.byWho[rbac.Account(a)] {
+	for _, s := range []*gains.State{c.after, c.before} {
+		for _, e := range s.ByWho[rbac.Account(a)] {
 			if e.Object != nil {
 				return e.Object.File
 			}

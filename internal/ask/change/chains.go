@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
@@ -20,16 +22,16 @@ import (
 type newChains map[rbac.Subject]escalation.Chain
 
 // chainsOf compares who can become cluster-admin in the two states of a unit.
-func (c *comparison) chainsOf(before, after *state) newChains {
+func (c *comparison) chainsOf(before, after *gains.State) newChains {
 	found := newChains{}
-	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.scope, after.unit) {
-		found[normal(chain.Subject)] = chain
+	for _, chain := range escalation.ChainsToAdmin(c.after.Repository, after.Scope, after.Unit) {
+		found[gains.Normal(chain.Subject)] = chain
 	}
 	if len(found) == 0 {
 		return found
 	}
-	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.scope, before.unit) {
-		delete(found, normal(chain.Subject))
+	for _, chain := range escalation.ChainsToAdmin(c.before.Repository, before.Scope, before.Unit) {
+		delete(found, gains.Normal(chain.Subject))
 	}
 	return found
 }
@@ -38,7 +40,7 @@ func (c *comparison) chainsOf(before, after *state) newChains {
 func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 	sorted := slices.Clone(changes)
 	slices.SortStableFunc(sorted, func(a, b *Change) int {
-		return cmp.Or(cmp.Compare(classIndex(a.Class), classIndex(b.Class)), cmp.Compare(a.rank, b.rank))
+		return cmp.Or(cmp.Compare(gains.ClassIndex(a.Class), gains.ClassIndex(b.Class)), cmp.Compare(a.rank, b.rank))
 	})
 	seen := map[rbac.Subject]bool{}
 	for _, change := range sorted {
@@ -92,7 +94,7 @@ func someSubjects(list []rbac.Subject) string {
 }
 
 // appliesDifferently reports whether other sources, or accounts, decide about what Flux applies than before.
-func appliesDifferently(p pair) bool {
+func appliesDifferently(p matching.Pair) bool {
 	applied := func(u *objects.Unit) []flux.Applied {
 		all := flux.Read(u.Objects)
 		for i := range all {
@@ -100,12 +102,12 @@ func appliesDifferently(p pair) bool {
 		}
 		return all
 	}
-	return !reflect.DeepEqual(applied(p.before), applied(p.after))
+	return !reflect.DeepEqual(applied(p.Before), applied(p.After))
 }
 
 // causeOfChains returns what can lead more identities to cluster-admin, for sentences, "" if nothing can. A role can become a way without a gain: who is
 // allowed to bind it holds none of its rules before.
-func causeOfChains(changes []*Change, p pair, changed []*objects.Object) string {
+func causeOfChains(changes []*Change, p matching.Pair, changed []*objects.Object) string {
 	switch applied := appliesDifferently(p); {
 	case applied && len(changes) > 0:
 		return "what others gain, or of what Flux applies"

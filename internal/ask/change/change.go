@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/danger"
@@ -42,7 +43,7 @@ type Change struct {
 	// becomes says that some holders can become cluster-admin; it is among the Dangers.
 	becomes string
 
-	gains []*gain
+	gains []*gains.Gain
 	rank  int
 	rules string // identifies Rules
 }
@@ -62,10 +63,6 @@ type Holder struct {
 	Doubt string
 }
 
-func compareRoles(a, b rbac.RoleRef) int {
-	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
-}
-
 func compareSubjects(a, b rbac.Subject) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
@@ -83,29 +80,29 @@ type changeKey struct {
 }
 
 // changesOf groups the gains of a unit.
-func changesOf(in *state, found []*gain, judge func(*gain) verdict) []*Change {
+func changesOf(in *gains.State, found []*gains.Gain, judge func(*gains.Gain) gains.Verdict) []*Change {
 	byKey := map[changeKey]*Change{}
-	j := &judgements{judge: judge, verdicts: map[judgementKey]verdict{}, parts: map[judgementKey]contributing{}}
+	j := gains.NewJudgements(judge)
 	var list []*Change
 	for _, g := range found {
-		v, from := j.of(g)
-		key := changeKey{role: g.Role, object: g.RoleObject, widened: g.old != nil}
-		if g.old == nil {
-			key.class, key.severity, key.rules = v.class, v.severity, g.difference.key
+		v, from := j.Of(g)
+		key := changeKey{role: g.Role, object: g.RoleObject, widened: g.Old != nil}
+		if g.Old == nil {
+			key.class, key.severity, key.rules = v.Class, v.Severity, g.Difference.Key
 		}
-		for _, s := range from.sources {
+		for _, s := range from.Sources {
 			key.contributions += fmt.Sprint(s.Role)
 		}
 		c := byKey[key]
 		if c == nil {
 			c = &Change{
-				Class: danger.None, Severity: finding.Note, Role: g.Role, Widened: g.old != nil, rank: danger.NotDangerous,
+				Class: danger.None, Severity: finding.Note, Role: g.Role, Widened: g.Old != nil, rank: danger.NotDangerous,
 			}
 			byKey[key] = c
 			list = append(list, c)
 		}
 		c.include(g, v, from)
-		c.Units = append(c.Units, in.namesOf(g)...)
+		c.Units = append(c.Units, in.NamesOf(g)...)
 	}
 	for _, c := range list {
 		slices.Sort(c.Units)
@@ -115,85 +112,34 @@ func changesOf(in *state, found []*gain, judge func(*gain) verdict) []*Change {
 	return list
 }
 
-// namesOf returns the names of the units with the binding of a gain; of the default bindings of every cluster, those with the role.
-func (s *state) namesOf(g *gain) []string {
-	if g.Default && g.RoleObject != nil {
-		return s.names(g.RoleObject)
-	}
-	return s.names(g.Object)
-}
-
-// judgements caches what is the same for holders of a role that gain the same.
-type judgements struct {
-	judge    func(*gain) verdict
-	verdicts map[judgementKey]verdict
-	parts    map[judgementKey]contributing
-}
-
-type judgementKey struct {
-	difference *difference
-	role       rbac.RoleRef
-	object     *objects.Object
-	scope      string // as scopeClass returns it
-	combined   bool
-	forSome    bool
-	audience   audience
-	// binding is that of a gain of plain files, which decides about the target.
-	binding *objects.Object
-}
-
-func (j *judgements) of(g *gain) (verdict, contributing) {
-	key := judgementKey{difference: g.difference, role: g.Role, object: g.RoleObject}
-	from, known := j.parts[key]
-	if !known {
-		from = g.contributing()
-		j.parts[key] = from
-	}
-	key.scope, key.combined, key.forSome, key.audience, key.binding = scopeClass(g.Scope), g.combined, g.actsForSome, audienceOf(g.who), g.Object
-	v, known := j.verdicts[key]
-	if !known {
-		v = j.judge(g)
-		j.verdicts[key] = v
-	}
-	return v, from
-}
-
-func rulesKey(rules []rbacv1.PolicyRule) string {
-	var b strings.Builder
-	for _, rule := range rules {
-		b.WriteString(policyrules.Key(rule))
-	}
-	return b.String()
-}
-
 // include adds a gain to a change.
-func (c *Change) include(g *gain, v verdict, from contributing) {
-	if classIndex(v.class) < classIndex(c.Class) {
-		c.Class = v.class
+func (c *Change) include(g *gains.Gain, v gains.Verdict, from gains.Contribution) {
+	if gains.ClassIndex(v.Class) < gains.ClassIndex(c.Class) {
+		c.Class = v.Class
 	}
-	c.Severity = max(c.Severity, v.severity)
+	c.Severity = max(c.Severity, v.Severity)
 	c.gains = append(c.gains, g)
-	for _, d := range v.dangers {
-		c.rank = min(c.rank, d.rank)
-		if !slices.Contains(c.Dangers, d.text) {
-			c.Dangers = append(c.Dangers, d.text)
+	for _, d := range v.Dangers {
+		c.rank = min(c.rank, d.Rank)
+		if !slices.Contains(c.Dangers, d.Text) {
+			c.Dangers = append(c.Dangers, d.Text)
 		}
 	}
-	for _, role := range g.unknown {
+	for _, role := range g.Unknown {
 		if !slices.Contains(c.UnknownRules, role) {
 			c.UnknownRules = append(c.UnknownRules, role)
 		}
 	}
-	for _, s := range from.sources {
+	for _, s := range from.Sources {
 		if !slices.Contains(c.Sources, s.Role) {
 			c.Sources = append(c.Sources, s.Role)
 		}
-		c.addPlaces(s.Object, s.rules)
+		c.addPlaces(s.Object, s.Rules)
 	}
-	if len(from.sources) == 0 && g.RoleObject != nil {
-		c.addPlaces(g.RoleObject, from.own)
+	if len(from.Sources) == 0 && g.RoleObject != nil {
+		c.addPlaces(g.RoleObject, from.Own)
 	}
-	c.Holders = append(c.Holders, holderOf(g.entry))
+	c.Holders = append(c.Holders, holderOf(g.Entry))
 }
 
 // addPlaces adds the positions of rules in a role.
@@ -213,46 +159,28 @@ func (c *Change) addPlaces(role *objects.Object, rules []rbacv1.PolicyRule) {
 	}
 }
 
-func holderOf(e *entry) Holder {
-	h := Holder{Subject: e.who, Scope: e.Scope, BindingKind: e.Object.Kind, Binding: e.Object.Name}
+func holderOf(e *gains.Entry) Holder {
+	h := Holder{Subject: e.Who, Scope: e.Scope, BindingKind: e.Object.Kind, Binding: e.Object.Name}
 	switch {
-	case e.member != nil:
-		h.Place, h.Group = e.member.Object.Position(e.member.Path), e.member.Object.Name
+	case e.Member != nil:
+		h.Place, h.Group = e.Member.Object.Position(e.Member.Path), e.Member.Object.Name
 	case !e.Default:
 		h.Place = e.Object.Position(manifest.Path{"subjects", strconv.Itoa(e.SubjectIndex)})
 	}
-	h.Doubt = e.possible
-	if !e.isCertain() {
-		h.Doubt = doubtOf(e)
-	}
+	h.Doubt = e.Doubt()
 	return h
-}
-
-// doubtOf returns why it is unknown whether a binding applies.
-func doubtOf(b *entry) string {
-	switch {
-	case b.Refused != "":
-		return "the API server rejects the binding because of " + b.Refused
-	case b.whyMissing != "":
-		return "the binding may be missing or different on the cluster: " + b.whyMissing
-	case b.Duplicate:
-		return "the binding exists more than once, and only one of them takes effect"
-	case b.Scope == rbac.UnknownNamespace:
-		return "the binding sets no namespace"
-	}
-	return "the namespace is substituted later"
 }
 
 // finish sets what depends on all gains of a change.
 func (c *Change) finish() {
 	var rules []rbacv1.PolicyRule
-	seen, done := map[string]bool{}, map[*difference]bool{}
+	seen, done := map[string]bool{}, map[*gains.Difference]bool{}
 	for _, g := range c.gains {
-		if done[g.difference] {
+		if done[g.Difference] {
 			continue
 		}
-		done[g.difference] = true
-		for _, rule := range g.compact {
+		done[g.Difference] = true
+		for _, rule := range g.Compact {
 			if key := policyrules.Key(rule); !seen[key] {
 				seen[key] = true
 				rules = append(rules, rule)
@@ -260,7 +188,7 @@ func (c *Change) finish() {
 		}
 	}
 	c.Rules = policyrules.Compact(rules)
-	c.rules = rulesKey(c.Rules)
+	c.rules = gains.RulesKey(c.Rules)
 	slices.SortFunc(c.Holders, func(a, b Holder) int {
 		return cmp.Or(compareSubjects(a.Subject, b.Subject), strings.Compare(a.Scope, b.Scope), strings.Compare(a.Binding, b.Binding))
 	})
@@ -301,10 +229,10 @@ func merged(all []*Change) []Change {
 
 func compareChanges(a, b *Change) int {
 	return cmp.Or(
-		cmp.Compare(classIndex(a.Class), classIndex(b.Class)),
+		cmp.Compare(gains.ClassIndex(a.Class), gains.ClassIndex(b.Class)),
 		cmp.Compare(b.Severity, a.Severity),
 		cmp.Compare(a.rank, b.rank),
-		compareRoles(a.Role, b.Role),
+		gains.CompareRoles(a.Role, b.Role),
 		compareSubjects(a.Holders[0].Subject, b.Holders[0].Subject),
 		strings.Compare(a.Holders[0].Scope, b.Holders[0].Scope),
 		strings.Compare(a.Holders[0].Binding, b.Holders[0].Binding),

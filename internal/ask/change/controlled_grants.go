@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/danger"
@@ -23,32 +24,32 @@ func (c *objectComparison) grants(then, now *objects.Object) {
 		before = controlled.Grants(then)
 	}
 	for _, g := range controlled.Grants(now) {
-		held := c.before.holdings(g.Subject, path.Dir(now.File)).certain
+		held := c.before.Holdings(g.Subject, path.Dir(now.File)).Certain
 		for _, old := range before {
 			if old.Subject == g.Subject {
-				held = held.Join(effectOf(old.Scope, c.before.rulesOf(old)))
+				held = held.Join(gains.EffectOf(old.Scope, c.before.RulesOf(old)))
 			}
 		}
-		rules := c.after.rulesOf(g)
-		left, notCompared := effectOf(g.Scope, rules).Compare(held)
+		rules := c.after.RulesOf(g)
+		left, notCompared := gains.EffectOf(g.Scope, rules).Compare(held)
 		if left.Empty() && notCompared.Empty() {
 			continue
 		}
 		more := slices.Concat(left.Rules[g.Scope], notCompared.Rules[g.Scope])
 		compact := policyrules.Compact(more)
-		v := judge(&gain{
-			entry:      &entry{Binding: rbac.Binding{Scope: g.Scope}, who: g.Subject},
-			difference: &difference{missing: more, compact: compact, unknown: rules.Unknown},
+		v := gains.Judge(&gains.Gain{
+			Entry:      &gains.Entry{Binding: rbac.Binding{Scope: g.Scope}, Who: g.Subject},
+			Difference: &gains.Difference{Permissions: more, Compact: compact, Unknown: rules.Unknown},
 		}, olm.Unknown)
 		what := access.RoleName(g.Role)
 		if g.Role.Name == "" {
 			what = some(permission.RuleTexts(compact, maxNames))
 		}
-		if len(v.dangers) > 0 {
-			what += " (" + v.dangers[0].text + ")"
+		if len(v.Dangers) > 0 {
+			what += " (" + v.Dangers[0].Text + ")"
 		}
-		c.granted[g.Subject] = c.granted[g.Subject] || v.severity >= finding.Warning
-		c.add(now, ruleOf(v.class), v.severity, fmt.Sprintf("%s grants %s to %s %s", nameText(now), what, access.SubjectName(g.Subject), scopeOfGrant(g.Scope)), "Check who it is.")
+		c.granted[g.Subject] = c.granted[g.Subject] || v.Severity >= finding.Warning
+		c.add(now, ruleOf(v.Class), v.Severity, fmt.Sprintf("%s grants %s to %s %s", nameText(now), what, access.SubjectName(g.Subject), scopeOfGrant(g.Scope)), "Check who it is.")
 	}
 }
 
@@ -61,19 +62,6 @@ func scopeOfGrant(scope string) string {
 		return "in the namespaces that it selects"
 	}
 	return "in namespace " + scope
-}
-
-// rulesOf returns the rules that a controller grants.
-func (s *state) rulesOf(g controlled.Grant) rbac.BindingRules {
-	if g.Role.Name == "" {
-		return rbac.BindingRules{Rules: g.Rules}
-	}
-	rules, complete, _ := rbac.RoleRulesOf(s.unit, g.Role, nil)
-	of := rbac.BindingRules{Rules: rules}
-	if !complete {
-		of.Unknown = []rbac.RoleRef{g.Role}
-	}
-	return of
 }
 
 // constraints reports SecurityContextConstraints that allow pods more than before, or allow it to further users.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -36,14 +37,14 @@ const (
 
 // actors returns the identity as which OLM installs each extension of a unit, by the name of the extension. Namesakes in plain
 // files are left out: which of them is which is unknown.
-func actors(w *loader.Repository, s *state) map[string]*actor {
+func actors(w *loader.Repository, s *gains.State) map[string]*actor {
 	found := map[string]*actor{}
 	twice := map[string]bool{}
-	for _, e := range w.ExtensionsIn(s.unit) {
+	for _, e := range w.ExtensionsIn(s.Unit) {
 		_, known := found[e.Name]
 		twice[e.Name] = known || twice[e.Name]
 		found[e.Name] = actorOf(e, w.Units)
-		found[e.Name].units = s.names(e.Object)
+		found[e.Name].units = s.Names(e.Object)
 	}
 	for name, is := range twice {
 		if is {

@@ -203,8 +203,8 @@ func TestGainsOfFleets(t *testing.T) {
 		got := map[string]bool{}
 		for _, c := range Compare(sideOf(t, before.files()), sideOf(t, after.files())).Gained {
 			for _, g := range c.gains {
-				if allowed, _ := policyrules.Covers(g.missing, secretsRule); allowed && g.possible == "" {
-					got[g.who.Name] = true
+				if allowed, _ := policyrules.Covers(g.Permissions, secretsRule); allowed && g.Possible == "" {
+					got[g.Who.Name] = true
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -75,10 +76,10 @@ func (c *objectComparison) severityOf(before, after objects.Account, oldFile, ne
 	if before.Name == "" { // the account of the controller
 		return finding.Note
 	}
-	held := c.before.holdings(rbac.Account(before), path.Dir(oldFile)).certain
-	now := c.after.holdings(rbac.Account(after), path.Dir(newFile)).all
+	held := c.before.Holdings(rbac.Account(before), path.Dir(oldFile)).Certain
+	now := c.after.Holdings(rbac.Account(after), path.Dir(newFile)).All
 	left, notCompared := now.Compare(held)
-	if len(c.after.byWho[rbac.Account(after)]) > 0 && left.Empty() && notCompared.Empty() {
+	if len(c.after.ByWho[rbac.Account(after)]) > 0 && left.Empty() && notCompared.Empty() {
 		return finding.Note
 	}
 	return finding.Warning
@@ -90,7 +91,7 @@ func (c *objectComparison) described(a objects.Account, file string) string {
 	switch power := c.powerOf(a, file); {
 	case power != "":
 		return name + ", which " + power
-	case len(c.after.byWho[rbac.Account(a)]) == 0:
+	case len(c.after.ByWho[rbac.Account(a)]) == 0:
 		return name + ", whose permissions are not in the repository"
 	}
 	return name
@@ -98,20 +99,20 @@ func (c *objectComparison) described(a objects.Account, file string) string {
 
 // renamedFlux returns the object of Flux with the same name that the later state does not have in its namespace.
 func (c *objectComparison) renamedFlux(now *objects.Object) *objects.Object {
-	there := countOf(c.after.unit)
-	i := slices.IndexFunc(c.before.unit.Objects, func(o *objects.Object) bool {
-		return o.Group == now.Group && o.Kind == now.Kind && o.Name == now.Name && there[idOf(o)] == 0
+	there := matching.CountOf(c.after.Unit)
+	i := slices.IndexFunc(c.before.Unit.Objects, func(o *objects.Object) bool {
+		return o.Group == now.Group && o.Kind == now.Kind && o.Name == now.Name && there[matching.IDOf(o)] == 0
 	})
 	if i < 0 {
 		return nil
 	}
-	return c.before.unit.Objects[i]
+	return c.before.Unit.Objects[i]
 }
 
 // namesAccounts reports whether all objects of Flux in the earlier state name an account, and there are some.
 func (c *objectComparison) namesAccounts() bool {
 	n := 0
-	for _, o := range c.before.unit.Objects {
+	for _, o := range c.before.Unit.Objects {
 		if !isFlux(o) {
 			continue
 		}

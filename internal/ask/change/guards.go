@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -45,7 +46,7 @@ func (c *objectComparison) parameters(then, now *objects.Object) {
 // parametersOf reads what the policies of the unit, or of the cluster, take as parameters.
 func (c *objectComparison) parametersOf() policies.Parameters {
 	if c.taken == nil {
-		found := policies.ParametersOf(c.after.unit.Objects)
+		found := policies.ParametersOf(c.after.Unit.Objects)
 		c.taken = &found
 	}
 	return *c.taken
@@ -53,11 +54,11 @@ func (c *objectComparison) parametersOf() policies.Parameters {
 
 // earlier returns the object of the earlier state with the identity of another one; nil if there is none.
 func (c *objectComparison) earlier(o *objects.Object) *objects.Object {
-	i := slices.IndexFunc(c.before.unit.Objects, func(old *objects.Object) bool { return idOf(old) == idOf(o) })
+	i := slices.IndexFunc(c.before.Unit.Objects, func(old *objects.Object) bool { return matching.IDOf(old) == matching.IDOf(o) })
 	if i < 0 {
 		return nil
 	}
-	return c.before.unit.Objects[i]
+	return c.before.Unit.Objects[i]
 }
 
 // exempted reports policies that a namespace leaves by its labels.
@@ -65,7 +66,7 @@ func (c *objectComparison) exempted(then, now *objects.Object) {
 	if then != nil && reflect.DeepEqual(jsonfield.At(then, "metadata", "labels"), jsonfield.At(now, "metadata", "labels")) {
 		return
 	}
-	c.addExemptions(now, policies.Exemptions(c.after.unit.Objects, then, now))
+	c.addExemptions(now, policies.Exemptions(c.after.Unit.Objects, then, now))
 }
 
 func (c *objectComparison) addExemptions(now *objects.Object, found []policies.Exemption) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -22,18 +23,18 @@ type Identity struct {
 type subjectUnits map[rbac.Subject][]string
 
 // subjectsOf returns the accounts of a unit, and the subjects of the entries of a state. Sides limit the entries to those in selected files.
-func subjectsOf(u *objects.Unit, s *state, sides ...Side) subjectUnits {
+func subjectsOf(u *objects.Unit, s *gains.State, sides ...Side) subjectUnits {
 	all := subjectUnits{}
-	for _, e := range s.entries {
-		unselected := func(side Side) bool { return !side.selectsObject(s.unit, e.Object) }
+	for _, e := range s.Entries {
+		unselected := func(side Side) bool { return !side.selectsObject(s.Unit, e.Object) }
 		if !e.Default && !slices.ContainsFunc(sides, unselected) {
-			all[e.who] = append(all[e.who], s.names(e.Object)...)
+			all[e.Who] = append(all[e.Who], s.Names(e.Object)...)
 		}
 	}
 	group := ""
 	for _, o := range u.Find(objects.Query{Group: &group, Kind: rbac.KindServiceAccount}) {
 		who := accountOf(o)
-		all[who] = append(all[who], s.names(o)...)
+		all[who] = append(all[who], s.Names(o)...)
 	}
 	return all
 }

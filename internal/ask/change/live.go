@@ -3,6 +3,8 @@ package change
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
@@ -10,8 +12,8 @@ import (
 
 // readLive returns what is not known to leave a cluster: what an application applied that is suspended now, of which the sources are no longer read, or
 // that is applied to another cluster: the tools remove nothing from the former one.
-func (c *comparison) readLive() map[place]bool {
-	live := map[place]bool{}
+func (c *comparison) readLive() map[matching.Place]bool {
+	live := map[matching.Place]bool{}
 	before, after := c.before.Repository, c.after.Repository
 	if before.Applications == nil || after.Applications == nil {
 		return live
@@ -34,7 +36,7 @@ func (c *comparison) readLive() map[place]bool {
 	for _, u := range before.Units {
 		if slices.ContainsFunc(before.Applications.Of(u), func(a *gitops.Application) bool { return stays[applicationKeyOf(a)] }) {
 			for _, o := range u.Objects {
-				live[placeOf(o)] = true
+				live[matching.PlaceOf(o)] = true
 			}
 		}
 	}
@@ -60,19 +62,21 @@ func applicationKeyOf(a *gitops.Application) applicationKey {
 }
 
 // isStillLive reports whether what is lost is not known to leave the cluster.
-func (c *comparison) isStillLive(g *gain) bool { return g.Object != nil && c.live()[placeOf(g.Object)] }
+func (c *comparison) isStillLive(g *gains.Gain) bool {
+	return g.Object != nil && c.live()[matching.PlaceOf(g.Object)]
+}
 
 // withoutLive removes the subjects of what is not known to leave the cluster.
-func (c *comparison) withoutLive(was subjectUnits, before *state) subjectUnits {
+func (c *comparison) withoutLive(was subjectUnits, before *gains.State) subjectUnits {
 	live := c.live()
 	isAccount := func(o *objects.Object) bool { return o.Group == "" && o.Kind == "ServiceAccount" }
-	for _, e := range before.entries {
-		if !e.Default && live[placeOf(e.Object)] {
-			delete(was, e.who)
+	for _, e := range before.Entries {
+		if !e.Default && live[matching.PlaceOf(e.Object)] {
+			delete(was, e.Who)
 		}
 	}
-	for _, o := range before.unit.Objects {
-		if isAccount(o) && live[placeOf(o)] {
+	for _, o := range before.Unit.Objects {
+		if isAccount(o) && live[matching.PlaceOf(o)] {
 			delete(was, accountOf(o))
 		}
 	}

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/grafana"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/packages"
 	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/ask/change/unread"
@@ -68,7 +70,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 
 // objectComparison compares the objects of the two states of a unit.
 type objectComparison struct {
-	before, after *state
+	before, after *gains.State
 	found         []ObjectChange
 	// later is the later state of the repository.
 	later Side
@@ -83,11 +85,11 @@ type objectComparison struct {
 }
 
 // compareObjects compares the objects of a unit. Only the selected ones count.
-func compareObjects(before, after *state, earlier, later Side, chains newChains) *objectComparison {
+func compareObjects(before, after *gains.State, earlier, later Side, chains newChains) *objectComparison {
 	c := &objectComparison{before: before, after: after, later: later, chains: chains, reaches: map[string]*escalation.Reach{}, granted: map[rbac.Subject]bool{}}
-	pairs, removed := matchObjects(appliedOf(before.unit), appliedOf(after.unit))
+	pairs, removed := matching.Objects(appliedOf(before.Unit), appliedOf(after.Unit))
 	for _, o := range removed {
-		if !earlier.selectsObject(before.unit, o) {
+		if !earlier.selectsObject(before.Unit, o) {
 			continue
 		}
 		if o.Group == "" && o.Kind == "ConfigMap" && o.Name == argoSettings {
@@ -96,8 +98,8 @@ func compareObjects(before, after *state, earlier, later Side, chains newChains)
 		c.parameters(o, nil)
 	}
 	for _, m := range pairs {
-		if later.selectsObject(after.unit, m.now) {
-			c.compare(m.then, m.now)
+		if later.selectsObject(after.Unit, m.Now) {
+			c.compare(m.Then, m.Now)
 		}
 	}
 	c.aggregations()
@@ -113,48 +115,10 @@ func appliedOf(u *objects.Unit) []*objects.Object {
 	})
 }
 
-// matched is an object of the later state with the same object of the earlier one, nil if it is new.
-type matched struct{ then, now *objects.Object }
-
-// matchObjects finds for each object the one that it was: in the same file, otherwise any of its identity. Each is taken once; those that
-// are left are removed.
-func matchObjects(before, after []*objects.Object) (all []matched, removed []*objects.Object) {
-	here, anywhere := map[place][]*objects.Object{}, map[id][]*objects.Object{}
-	for _, o := range before {
-		key := placeOf(o)
-		here[key] = append(here[key], o)
-	}
-	all = make([]matched, len(after))
-	for i, o := range after {
-		all[i].now = o
-		if key := placeOf(o); len(here[key]) > 0 {
-			all[i].then = here[key][0]
-			here[key] = here[key][1:]
-		}
-	}
-	for _, list := range here {
-		for _, o := range list {
-			anywhere[idOf(o)] = append(anywhere[idOf(o)], o)
-		}
-	}
-	for i, m := range all {
-		if key := idOf(m.now); m.then == nil && len(anywhere[key]) > 0 {
-			all[i].then = anywhere[key][0]
-			anywhere[key] = anywhere[key][1:]
-		}
-	}
-	for _, o := range before {
-		if slices.Contains(anywhere[idOf(o)], o) {
-			removed = append(removed, o)
-		}
-	}
-	return all, removed
-}
-
 func (c *objectComparison) add(o *objects.Object, rule string, severity finding.Severity, text, advice string) {
-	units := c.after.names(o)
-	if !slices.Contains(c.after.unit.Objects, o) {
-		units = c.before.names(o)
+	units := c.after.Names(o)
+	if !slices.Contains(c.after.Unit.Objects, o) {
+		units = c.before.Names(o)
 	}
 	c.found = append(c.found, ObjectChange{
 		Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Rule: rule, Severity: severity,
@@ -171,7 +135,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 	}
 	c.weakened(then, now)
 	c.parameters(then, now)
-	c.addExemptions(now, policies.ObjectExemptions(c.after.unit.Objects, then, now))
+	c.addExemptions(now, policies.ObjectExemptions(c.after.Unit.Objects, then, now))
 	switch {
 	case now.Group == policies.Group:
 		c.admission(then, now)
@@ -207,7 +171,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 // everything; elsewhere the account limits it.
 func (c *objectComparison) packages(then, now *objects.Object) {
 	severity := finding.Note
-	if model := c.later.Repository.Targets.Of(c.after.unit, now).Target.Model; model == olm.Ignored || model == olm.Removed {
+	if model := c.later.Repository.Targets.Of(c.after.Unit, now).Target.Model; model == olm.Ignored || model == olm.Removed {
 		severity = finding.Warning
 	}
 	for _, change := range packages.Compare(then, now) {

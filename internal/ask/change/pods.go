@@ -6,19 +6,20 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // The power of an account, as it follows "which".
 const (
-	isAdminText   = "is " + administratorText
+	isAdminText   = "is " + gains.AdministratorText
 	becomesText   = "can become cluster-admin"
 	escalatesText = "is allowed to give itself more permissions"
 )
@@ -26,11 +27,11 @@ const (
 // powerOf returns what makes an account powerful in the later state, "" if nothing does.
 func (c *objectComparison) powerOf(a objects.Account, file string) string {
 	switch {
-	case c.after.isAdministrator(a, file):
+	case c.after.IsAdministrator(a, file):
 		return isAdminText
-	case c.after.hasSteps(a, file) && c.reach(file).Has(a):
+	case c.after.HasSteps(a, file) && c.reach(file).Has(a):
 		return becomesText
-	case c.after.escalates(a, file):
+	case c.after.Escalates(a, file):
 		return escalatesText
 	}
 	return ""
@@ -40,45 +41,17 @@ func (c *objectComparison) powerOf(a objects.Account, file string) string {
 func (c *objectComparison) isNew(a objects.Account, power, file string) bool {
 	switch power {
 	case isAdminText:
-		return !c.before.isAdministrator(a, file)
+		return !c.before.IsAdministrator(a, file)
 	case becomesText:
 		_, isNew := c.chains[rbac.Account(a)]
 		return isNew
 	}
-	return !c.before.escalates(a, file)
-}
-
-func (s *state) isAdministrator(a objects.Account, file string) bool {
-	return isAdministrator(s.holdings(rbac.Account(a), path.Dir(file)).all.Rules[""])
-}
-
-// hasSteps reports whether an account can have a chain to cluster-admin, so that the search is not repeated for each folder of plain files.
-func (s *state) hasSteps(a objects.Account, file string) bool {
-	for _, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
-		if slices.ContainsFunc(rules, escalation.Matters) {
-			return true
-		}
-	}
-	return slices.Contains(rbac.ControllerAccounts(olm.UnknownTarget()), a)
-}
-
-// escalates reports whether an account holds a permission to gain more, also by a binding of which it is unknown whether it applies.
-func (s *state) escalates(a objects.Account, file string) bool {
-	for scope, rules := range s.holdings(rbac.Account(a), path.Dir(file)).all.Rules {
-		for _, rule := range rules {
-			for _, d := range danger.Of(rule, scope) {
-				if d.Gains() && d.EffectiveIn(scope) && (scope == "" || scope == systemNamespace) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return !c.before.Escalates(a, file)
 }
 
 // reach searches the ways to cluster-admin, as seen from a file: of plain files, those in folders beside it can be of another cluster.
 func (c *objectComparison) reach(file string) *escalation.Reach {
-	part, folder := c.after.unit, ""
+	part, folder := c.after.Unit, ""
 	if part.Kind == objects.PlainUnit {
 		folder = path.Dir(file)
 	}
@@ -86,12 +59,12 @@ func (c *objectComparison) reach(file string) *escalation.Reach {
 		return known
 	}
 	if part.Kind == objects.PlainUnit {
-		near := slices.DeleteFunc(slices.Clone(part.Objects), func(o *objects.Object) bool { return !sameCluster(path.Dir(o.File), folder) })
+		near := slices.DeleteFunc(slices.Clone(part.Objects), func(o *objects.Object) bool { return !matching.SameCluster(path.Dir(o.File), folder) })
 		if len(near) < len(part.Objects) {
 			part = &objects.Unit{Name: part.Name, Root: part.Root, Kind: part.Kind, Kubernetes: part.Kubernetes, Objects: near}
 		}
 	}
-	found := escalation.ReachOfAdmin(c.later.Repository, c.after.scope, part)
+	found := escalation.ReachOfAdmin(c.later.Repository, c.after.Scope, part)
 	c.reaches[folder] = found
 	return found
 }

@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -35,15 +37,15 @@ const (
 var policyEffects = []PolicyEffect{Removed, WithoutPolicy, NoLongerDeny, FailsOpen, Edited}
 
 // policiesOf compares the admission policies of the two states of a unit.
-func policiesOf(p pair, before *state) []Policy {
-	after := map[id][]*objects.Object{}
-	for _, o := range p.after.Objects {
+func policiesOf(p matching.Pair, before *gains.State) []Policy {
+	after := map[matching.ID][]*objects.Object{}
+	for _, o := range p.After.Objects {
 		if policies.Is(o) {
-			after[idOf(o)] = append(after[idOf(o)], o)
+			after[matching.IDOf(o)] = append(after[matching.IDOf(o)], o)
 		}
 	}
 	var found []Policy
-	for _, o := range p.before.Objects {
+	for _, o := range p.Before.Objects {
 		if !policies.Is(o) {
 			continue
 		}
@@ -62,32 +64,32 @@ func policiesOf(p pair, before *state) []Policy {
 		if !policies.Denies(o) {
 			severity = finding.Note
 		}
-		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.names(o)})
+		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.Names(o)})
 	}
 	return found
 }
 
 // losesPolicy reports whether a binding refers to a policy that only the earlier state contains, or to another one that is not in the
 // repository.
-func losesPolicy(p pair, then, now *objects.Object) bool {
+func losesPolicy(p matching.Pair, then, now *objects.Object) bool {
 	if now.Kind != "ValidatingAdmissionPolicyBinding" {
 		return false
 	}
 	has := func(u *objects.Unit, binding *objects.Object) bool {
 		return len(u.Find(objects.Query{Kind: "ValidatingAdmissionPolicy", Name: jsonfield.Text(jsonfield.At(binding, "spec", "policyName"))})) > 0
 	}
-	return has(p.before, then) && !has(p.after, now)
+	return has(p.Before, then) && !has(p.After, now)
 }
 
 // sameObject takes the object that another one has become: in the same file, otherwise any of its identity.
-func sameObject(after map[id][]*objects.Object, o *objects.Object) *objects.Object {
-	list := after[idOf(o)]
+func sameObject(after map[matching.ID][]*objects.Object, o *objects.Object) *objects.Object {
+	list := after[matching.IDOf(o)]
 	if len(list) == 0 {
 		return nil
 	}
 	i := max(0, slices.IndexFunc(list, func(other *objects.Object) bool { return other.File == o.File }))
 	found := list[i]
-	after[idOf(o)] = slices.Delete(slices.Clone(list), i, i+1)
+	after[matching.IDOf(o)] = slices.Delete(slices.Clone(list), i, i+1)
 	return found
 }
 

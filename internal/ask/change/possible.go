@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/config/finding"
@@ -19,17 +21,17 @@ const unknownCluster = "it is unknown whether one cluster gets the deployment un
 type meetings struct {
 	before, after *cluster.Meetings
 	// former are the objects of RBAC of the earlier state, by their place.
-	former map[place]*objects.Object
+	former map[matching.Place]*objects.Object
 }
 
 // readMeetings prepares the comparison of what units of unknown clusters make together. Which of them are variants is read from the earlier state.
-func (c *comparison) readMeetings(pairs []pair) *meetings {
+func (c *comparison) readMeetings(pairs []matching.Pair) *meetings {
 	before, after := c.before.Repository, c.after.Repository
 	earlier := before.Clusters().Relations(before.Scopes())
 	later := after.Clusters().Relations(after.Scopes())
 	former := map[*objects.Unit]*objects.Unit{}
 	for _, p := range pairs {
-		former[p.scopes[1]] = p.scopes[0]
+		former[p.Scopes[1]] = p.Scopes[0]
 	}
 	for u, was := range former {
 		if was.Name == "" {
@@ -37,11 +39,11 @@ func (c *comparison) readMeetings(pairs []pair) *meetings {
 		}
 	}
 	later.GuessBy(earlier, former)
-	m := &meetings{before: earlier.Meetings(before.Scopes()), after: later.Meetings(after.Scopes()), former: map[place]*objects.Object{}}
+	m := &meetings{before: earlier.Meetings(before.Scopes()), after: later.Meetings(after.Scopes()), former: map[matching.Place]*objects.Object{}}
 	for _, u := range before.Units {
 		for _, o := range u.Objects {
 			if o.Group == rbac.Group {
-				m.former[placeOf(o)] = o
+				m.former[matching.PlaceOf(o)] = o
 			}
 		}
 	}
@@ -50,7 +52,7 @@ func (c *comparison) readMeetings(pairs []pair) *meetings {
 
 // crossing is a unit with what it meets of other units, in the two states.
 type crossing struct {
-	before, after *state
+	before, after *gains.State
 	// own are the objects of the unit in the later state.
 	own map[*objects.Object]bool
 	// Severity limits that of what is found.
@@ -59,7 +61,7 @@ type crossing struct {
 
 // crossings returns the unit of a pair with what its changed objects meet: first of units that can be on its cluster, then also of those that are
 // probably its variants.
-func (c *comparison) crossings(p pair, name string, then, now []*objects.Object) []*crossing {
+func (c *comparison) crossings(p matching.Pair, name string, then, now []*objects.Object) []*crossing {
 	if len(now) == 0 || c.meetings == nil {
 		return nil
 	}
@@ -70,20 +72,20 @@ func (c *comparison) crossings(p pair, name string, then, now []*objects.Object)
 		relation cluster.Relation
 		severity finding.Severity
 	}{{cluster.Perhaps, finding.Warning}, {cluster.Variants, finding.Note}} {
-		later := m.after.With(p.scopes[1], now, c.accountsOfPods(now), far.relation)
+		later := m.after.With(p.Scopes[1], now, c.accountsOfPods(now), far.relation)
 		if len(later.Objects) <= met {
 			continue
 		}
 		met = len(later.Objects)
-		earlier := m.before.With(p.scopes[0], then, c.accountsOfPods(then), far.relation)
+		earlier := m.before.With(p.Scopes[0], then, c.accountsOfPods(then), far.relation)
 		earlier.Objects = m.withFormer(earlier.Objects, later.Objects)
 		x := &crossing{
-			before:   newState(possibleUnit(p.before, then, earlier), nil, name),
-			after:    newState(possibleUnit(p.after, now, later), nil, name),
+			before:   gains.NewState(possibleUnit(p.Before, then, earlier), nil, name),
+			after:    gains.NewState(possibleUnit(p.After, now, later), nil, name),
 			own:      map[*objects.Object]bool{},
 			severity: far.severity,
 		}
-		for _, o := range p.after.Objects {
+		for _, o := range p.After.Objects {
 			x.own[o] = true
 		}
 		all = append(all, x)
@@ -98,7 +100,7 @@ func (m *meetings) withFormer(known, later []*objects.Object) []*objects.Object 
 		seen[o] = true
 	}
 	for _, o := range later {
-		if was := m.former[placeOf(o)]; was != nil && !seen[was] {
+		if was := m.former[matching.PlaceOf(o)]; was != nil && !seen[was] {
 			seen[was] = true
 			known = append(known, was)
 		}
@@ -116,16 +118,16 @@ func possibleUnit(u *objects.Unit, changed []*objects.Object, met cluster.Met) *
 }
 
 // changed returns the selected objects that are new or changed and can meet others, with their earlier states.
-func (c *comparison) changed(p pair) (then, now []*objects.Object) {
-	pairs, _ := matchObjects(p.before.Objects, p.after.Objects)
+func (c *comparison) changed(p matching.Pair) (then, now []*objects.Object) {
+	pairs, _ := matching.Objects(p.Before.Objects, p.After.Objects)
 	for _, m := range pairs {
-		isNew := m.then == nil || !reflect.DeepEqual(jsonfield.Content(m.then), jsonfield.Content(m.now))
-		if !isNew || !c.after.selectsObject(p.after, m.now) || m.now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.now})) == 0 {
+		isNew := m.Then == nil || !reflect.DeepEqual(jsonfield.Content(m.Then), jsonfield.Content(m.Now))
+		if !isNew || !c.after.selectsObject(p.After, m.Now) || m.Now.Group != rbac.Group && len(c.accountsOfPods([]*objects.Object{m.Now})) == 0 {
 			continue
 		}
-		now = append(now, m.now)
-		if m.then != nil {
-			then = append(then, m.then)
+		now = append(now, m.Now)
+		if m.Then != nil {
+			then = append(then, m.Then)
 		}
 	}
 	return then, now
@@ -143,48 +145,24 @@ func (c *comparison) accountsOfPods(some []*objects.Object) []objects.Account {
 	return accounts
 }
 
-// entryKey identifies a subject of a binding.
-type entryKey struct {
-	object *objects.Object
-	index  int
-}
-
 // decides reports whether the rules of an entry are known in the crossing, so that one whose role the unit itself does not have is judged by them.
-func (x *crossing) decides(g *gain) bool {
-	if len(g.unknown) == 0 || g.Object == nil {
+func (x *crossing) decides(g *gains.Gain) bool {
+	if len(g.Unknown) == 0 || g.Object == nil {
 		return false
 	}
-	e := x.after.entryAt(entryKey{g.Object, g.SubjectIndex})
-	return e != nil && len(e.rules.Unknown) == 0
+	e := x.after.EntryOf(g.Object, g.SubjectIndex)
+	return e != nil && len(e.Rules.Unknown) == 0
 }
-
-func (s *state) entryAt(key entryKey) *entry {
-	i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.Object == key.object && e.SubjectIndex == key.index })
-	if i < 0 {
-		return nil
-	}
-	return s.entries[i]
-}
-
-// gainKey identifies what a subject gains.
-type gainKey struct {
-	who   rbac.Subject
-	scope string
-	role  rbac.RoleRef
-	rules string
-}
-
-func (g *gain) identity() gainKey { return gainKey{g.who, g.Scope, g.Role, g.key} }
 
 // gains returns what is gained only if several units are on one cluster: by a binding of the unit, or by a rule of one of its roles.
-func (x *crossing) gains(known map[gainKey]bool) []*gain {
-	var found []*gain
-	for _, g := range gains(x.before, x.after) {
-		if g.Default || known[g.identity()] || len(g.compact) == 0 || !x.concerns(g) {
+func (x *crossing) gains(known map[gains.Key]bool) []*gains.Gain {
+	var found []*gains.Gain
+	for _, g := range gains.Between(x.before, x.after) {
+		if g.Default || known[g.Identity()] || len(g.Compact) == 0 || !x.concerns(g) {
 			continue
 		}
-		known[g.identity()] = true
-		g.possible = unknownCluster
+		known[g.Identity()] = true
+		g.Possible = unknownCluster
 		found = append(found, g)
 	}
 	return found
@@ -193,31 +171,33 @@ func (x *crossing) gains(known map[gainKey]bool) []*gain {
 // withoutCertain leaves out the possible changes that another scope shows to be certain.
 func withoutCertain(changes []*Change) []*Change {
 	type key struct {
-		gainKey
-		place
+		gains.Key
+		matching.Place
 	}
 	certain := map[key]bool{}
 	for _, c := range changes {
 		for _, g := range c.gains {
-			if g.possible == "" {
-				certain[key{g.identity(), placeOf(g.Object)}] = true
+			if g.Possible == "" {
+				certain[key{g.Identity(), matching.PlaceOf(g.Object)}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(changes, func(c *Change) bool {
-		return !slices.ContainsFunc(c.gains, func(g *gain) bool { return g.possible == "" || !certain[key{g.identity(), placeOf(g.Object)}] })
+		return !slices.ContainsFunc(c.gains, func(g *gains.Gain) bool {
+			return g.Possible == "" || !certain[key{g.Identity(), matching.PlaceOf(g.Object)}]
+		})
 	})
 }
 
 // concerns reports whether the unit has the binding and another one the role, or the other way around.
-func (x *crossing) concerns(g *gain) bool {
+func (x *crossing) concerns(g *gains.Gain) bool {
 	bound := x.own[g.Object]
 	isOther := func(o *objects.Object) bool { return o != nil && x.own[o] != bound }
 	if isOther(g.RoleObject) {
 		return true
 	}
-	for i := range g.rules.Rules {
-		if isOther(g.rules.Source(i).Object) {
+	for i := range g.Rules.Rules {
+		if isOther(g.Rules.Source(i).Object) {
 			return true
 		}
 	}
@@ -235,10 +215,10 @@ func (x *crossing) limit(changes []*Change) []*Change {
 // pods returns the changed pods that run as an account which another unit makes powerful.
 func (x *crossing) pods(c *comparison, known []ObjectChange) []ObjectChange {
 	view := &objectComparison{before: x.before, after: x.after, later: c.after, reaches: map[string]*escalation.Reach{}}
-	pairs, _ := matchObjects(x.before.unit.Objects, x.after.unit.Objects)
+	pairs, _ := matching.Objects(x.before.Unit.Objects, x.after.Unit.Objects)
 	for _, m := range pairs {
-		if x.own[m.now] && m.now.Group != rbac.Group && c.after.selectsObject(x.after.unit, m.now) {
-			view.pods(m.then, m.now)
+		if x.own[m.Now] && m.Now.Group != rbac.Group && c.after.selectsObject(x.after.Unit, m.Now) {
+			view.pods(m.Then, m.Now)
 		}
 	}
 	var found []ObjectChange

@@ -181,19 +181,19 @@ func checkLists(t *testing.T, about string, r *Report, before, after Side, who r
 		var gained []rbacv1.PolicyRule
 		for _, c := range r.Gained {
 			for _, g := range c.gains {
-				mine := g.who == who || g.who.Kind == rbac.KindGroup && slices.Contains(who.Groups(), g.who.Name)
-				if !mine || g.possible != "" || path.Dir(g.Object.File) != dir || g.Scope != "" && g.Scope != namespace {
+				mine := g.Who == who || g.Who.Kind == rbac.KindGroup && slices.Contains(who.Groups(), g.Who.Name)
+				if !mine || g.Possible != "" || path.Dir(g.Object.File) != dir || g.Scope != "" && g.Scope != namespace {
 					continue
 				}
-				for _, rule := range g.missing {
+				for _, rule := range g.Permissions {
 					if ok, _ := policyrules.Covers(is, []rbacv1.PolicyRule{rule}); !ok {
 						t.Fatalf("%s: gains %v, which is not in the list", about, rule)
 					}
-					if ok, _ := policyrules.Covers(was, []rbacv1.PolicyRule{rule}); ok && g.who == who && g.Scope == namespace {
+					if ok, _ := policyrules.Covers(was, []rbacv1.PolicyRule{rule}); ok && g.Who == who && g.Scope == namespace {
 						t.Fatalf("%s: gains %v, which it had before", about, rule)
 					}
 				}
-				gained = append(gained, g.missing...)
+				gained = append(gained, g.Permissions...)
 			}
 		}
 		if left := policyrules.Missing(gained, grown); len(left) > 0 {

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/ask/change/gains"
+	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -40,7 +42,7 @@ type Report struct {
 	// Objects are objects that give power by other means than roles, the gravest first.
 	Objects []ObjectChange
 	// Moved are the units that are compared with one of another name.
-	Moved []Moved
+	Moved []matching.Moved
 	// NotRead are the reasons why something is unknown.
 	NotRead unread.Parts
 	// Uncompared is what of the change was read and is not compared.
@@ -57,7 +59,7 @@ func Compare(before, after Side) *Report {
 	after.readUnits()
 	c := &comparison{report: r, before: before, after: after, appeared: identities{}, vanished: identities{}}
 	c.live = sync.OnceValue(c.readLive)
-	pairs := pairScopes(before.Repository.Scopes(), after.Repository.Scopes())
+	pairs := matching.Scopes(before.Repository.Scopes(), after.Repository.Scopes())
 	if len(pairs) > 1 {
 		c.meetings = sync.OnceValue(func() *meetings { return c.readMeetings(pairs) })
 	}
@@ -88,7 +90,7 @@ type comparison struct {
 	extensions         []Extension
 	objects            []ObjectChange
 	// live are the objects of the earlier state that stay on their cluster although the later state does not show them.
-	live func() map[place]bool
+	live func() map[matching.Place]bool
 	// meetings are what units of unknown clusters make together; nil if there is only one unit.
 	meetings func() *meetings
 	// views are the comparisons of the objects of each unit.
@@ -96,8 +98,8 @@ type comparison struct {
 }
 
 // selects reports whether the paths select a unit in one of the states. Of the plain files, only the selected ones are compared.
-func (c *comparison) selects(p pair) bool {
-	return len(p.before.Objects)+len(p.after.Objects) > 0 && (c.before.selects(p.before) || c.after.selects(p.after))
+func (c *comparison) selects(p matching.Pair) bool {
+	return len(p.Before.Objects)+len(p.After.Objects) > 0 && (c.before.selects(p.Before) || c.after.selects(p.After))
 }
 
 func (s Side) selects(u *objects.Unit) bool {
@@ -124,7 +126,7 @@ func (s Side) selectsObject(u *objects.Unit, o *objects.Object) bool {
 
 // narrowed returns a unit with the objects that count.
 func (s Side) narrowed(u *objects.Unit) *objects.Unit {
-	return without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.selectsObject(u, o) }))
+	return matching.Without(u, slices.DeleteFunc(slices.Clone(u.Objects), func(o *objects.Object) bool { return s.selectsObject(u, o) }))
 }
 
 func (s *Side) readUnits() {
@@ -144,18 +146,18 @@ func (s *Side) readUnits() {
 }
 
 // selectsEntry reports whether an entry counts: its binding or its role must.
-func (s Side) selectsEntry(u *objects.Unit, e *entry) bool {
+func (s Side) selectsEntry(u *objects.Unit, e *gains.Entry) bool {
 	return s.selectsObject(u, e.Object) || e.RoleObject != nil && s.selectsObject(u, e.RoleObject)
 }
 
-func (c *comparison) compare(p pair) {
-	c.report.Units += max(unitsIn(p.before), unitsIn(p.after))
-	p.before.Kubernetes = p.after.Kubernetes // an upgrade of the cluster is no change of the repository
-	if m, is := movedOf(p); is {
+func (c *comparison) compare(p matching.Pair) {
+	c.report.Units += max(unitsIn(p.Before), unitsIn(p.After))
+	p.Before.Kubernetes = p.After.Kubernetes // an upgrade of the cluster is no change of the repository
+	if m, is := matching.MovedOf(p); is {
 		c.report.Moved = append(c.report.Moved, m)
 	}
-	name := nameOf(p.unit())
-	before, after := newState(p.before, p.scopes[0], name), newState(p.after, p.scopes[1], name)
+	name := matching.NameOf(p.Unit())
+	before, after := gains.NewState(p.Before, p.Scopes[0], name), gains.NewState(p.After, p.Scopes[1], name)
 	then, now := c.changed(p)
 	crossings := c.crossings(p, name, then, now)
 	changes := c.compareGrants(p, before, after, crossings)
@@ -167,7 +169,7 @@ func (c *comparison) compare(p pair) {
 		others = addChains(changes, chains)
 	}
 	c.compareIdentities(p, before, after)
-	c.policies = append(c.policies, policiesOf(pair{before: c.before.narrowed(p.before), after: p.after}, before)...)
+	c.policies = append(c.policies, policiesOf(matching.Pair{Before: c.before.narrowed(p.Before), After: p.After}, before)...)
 	view := compareObjects(before, after, c.before, c.after, chains)
 	c.views = append(c.views, view)
 	c.objects = append(c.objects, view.found...)
@@ -180,19 +182,19 @@ func (c *comparison) compare(p pair) {
 }
 
 // compareGrants adds what subjects gain and lose, and returns what they gain certainly.
-func (c *comparison) compareGrants(p pair, before, after *state, crossings []*crossing) []*Change {
-	gained := slices.DeleteFunc(selected(gains(before, after), p.after, c.after), func(g *gain) bool {
+func (c *comparison) compareGrants(p matching.Pair, before, after *gains.State, crossings []*crossing) []*Change {
+	gained := slices.DeleteFunc(selected(gains.Between(before, after), p.After, c.after), func(g *gains.Gain) bool {
 		return slices.ContainsFunc(crossings, func(x *crossing) bool { return x.decides(g) })
 	})
-	lost := slices.DeleteFunc(selected(gains(after, before), p.before, c.before), func(g *gain) bool {
-		return c.isStillLive(g) || after.mayGrant(g.entry) || g.isUnknown()
+	lost := slices.DeleteFunc(selected(gains.Between(after, before), p.Before, c.before), func(g *gains.Gain) bool {
+		return c.isStillLive(g) || after.MayGrant(g.Entry) || g.IsUnknown()
 	})
-	judge := func(g *gain) verdict { return judge(g, c.model(p, g.Object)) }
+	judge := func(g *gains.Gain) gains.Verdict { return gains.Judge(g, c.model(p, g.Object)) }
 	changes := changesOf(after, gained, judge)
 	c.gained = append(c.gained, changes...)
-	known := map[gainKey]bool{}
+	known := map[gains.Key]bool{}
 	for _, g := range gained {
-		known[g.identity()] = true
+		known[g.Identity()] = true
 	}
 	for _, x := range crossings {
 		c.gained = append(c.gained, x.limit(changesOf(x.after, x.gains(known), judge))...)
@@ -201,22 +203,17 @@ func (c *comparison) compareGrants(p pair, before, after *state, crossings []*cr
 	return changes
 }
 
-// isUnknown reports whether the same entry is in both states, and the rules of its role are known in one of them only.
-func (g *gain) isUnknown() bool {
-	return g.old != nil && (len(g.compact) == 0 || len(g.old.rules.Unknown) > 0)
-}
-
 // compareIdentities adds the identities that one state has. The paths select only some of the files.
-func (c *comparison) compareIdentities(p pair, before, after *state) {
-	then, now := subjectsOf(before.unit, before), subjectsOf(after.unit, after)
-	was, is := subjectsOf(c.before.narrowed(p.before), before, c.before), subjectsOf(c.after.narrowed(p.after), after, c.after)
+func (c *comparison) compareIdentities(p matching.Pair, before, after *gains.State) {
+	then, now := subjectsOf(before.Unit, before), subjectsOf(after.Unit, after)
+	was, is := subjectsOf(c.before.narrowed(p.Before), before, c.before), subjectsOf(c.after.narrowed(p.After), after, c.after)
 	c.appeared.addMissing(is, then)
 	c.vanished.addMissing(c.withoutLive(was, before), now)
 }
 
-func (c *comparison) compareExtensions(before, after *state) {
+func (c *comparison) compareExtensions(before, after *gains.State) {
 	for _, e := range extensionsOf(actors(c.before.Repository, before), actors(c.after.Repository, after), c.before.hasExtension) {
-		if c.after.selects(after.unit) && c.after.selectsObject(after.unit, e.object) {
+		if c.after.selects(after.Unit) && c.after.selectsObject(after.Unit, e.object) {
 			c.extensions = append(c.extensions, e)
 		}
 	}
@@ -237,24 +234,16 @@ func unitsIn(scope *objects.Unit) int {
 }
 
 // selected returns the gains of a state of a unit that count.
-func selected(found []*gain, u *objects.Unit, of Side) []*gain {
-	return slices.DeleteFunc(found, func(g *gain) bool { return !of.selectsEntry(u, g.entry) })
+func selected(found []*gains.Gain, u *objects.Unit, of Side) []*gains.Gain {
+	return slices.DeleteFunc(found, func(g *gains.Gain) bool { return !of.selectsEntry(u, g.Entry) })
 }
 
 // model returns how OLM treats accounts of extensions where a binding is applied.
-func (c *comparison) model(p pair, binding *objects.Object) olm.Model {
-	if p.scopes[1].Name != "" {
-		return c.after.Repository.Targets.Of(p.scopes[1], binding).Target.Model
+func (c *comparison) model(p matching.Pair, binding *objects.Object) olm.Model {
+	if p.Scopes[1].Name != "" {
+		return c.after.Repository.Targets.Of(p.Scopes[1], binding).Target.Model
 	}
-	return c.before.Repository.Targets.Of(p.scopes[0], binding).Target.Model
-}
-
-// nameOf returns the name of a unit for people.
-func nameOf(u *objects.Unit) string {
-	if u.Kind == objects.PlainUnit && u.Name == "" {
-		return "plain files"
-	}
-	return access.View{Unit: u}.Name()
+	return c.before.Repository.Targets.Of(p.Scopes[0], binding).Target.Model
 }
 
 // Worst returns the gravest severity of what is reported, Off if nothing is.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
@@ -99,7 +100,7 @@ type reason struct {
 	extensions []*Extension
 	hint       string
 	// commands are the commands of the extensions for which no step of the plan leads to the target.
-	commands errorCommands
+	commands commandline.List
 }
 
 // reasons writes why extensions do not simply work, each reason once, the most severe first.
@@ -122,7 +123,7 @@ func (t *text) reasons() {
 			}
 		}
 		t.wrapped("       ", r.moment()+":")
-		for _, command := range r.commands.lines(t.plan.lintOf) {
+		for _, command := range r.commands.Lines(t.plan.lintOf) {
 			t.line("       $ ", command)
 		}
 	}
@@ -157,7 +158,7 @@ func (p *Plan) reasons(columns []column) []reason {
 			}
 			found[i].extensions = append(found[i].extensions, e)
 			if o.Command != "" && !slices.ContainsFunc(o.targets, func(name string) bool { return covered[end{e.Label, name}] }) {
-				found[i].commands.add(o.prepare.target, o.prepare.flags, o.prepare.files)
+				found[i].commands.Add(o.prepare.Target, o.prepare.Flags, o.prepare.Files)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -77,7 +78,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 	if e.isFixedByFolder(target) && slices.Contains(flags, "--fix") {
 		files = []string{e.root}
 	}
-	c.prepare, c.Command = preparation{name, flags, files}, b.lintOf(name, flags, files)
+	c.prepare, c.Command = commandline.Parts{Target: name, Flags: flags, Files: files}, b.lintOf(name, flags, files)
 	return c
 }
 

@@ -3,25 +3,8 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 )
-
-// Formats are the formats of plans.
-var Formats = []string{"text", "markdown", "json", "html"}
-
-// Write prints the plan in a format; width is that of the terminal.
-func (p *Plan) Write(w io.Writer, format string, width int) error {
-	switch format {
-	case "json":
-		return p.JSON(w)
-	case "markdown":
-		return p.Markdown(w)
-	case "html":
-		return p.HTML(w)
-	}
-	return p.Text(w, width)
-}
 
 // CheckStart returns an error or a warning if the current target of extensions is unknown, so that no transition
 // begins there.

@@ -98,7 +98,9 @@ func pageOf(p *Plan) htmlPage {
 			row.Cells = append(row.Cells, e.Cells[c.first].Status)
 		}
 		if i < maxReasons {
-			row.Outcomes = mapped(p.outcomes(e, columns), htmlOutcomeOf)
+			for _, o := range p.outcomes(e, columns) {
+				row.Outcomes = append(row.Outcomes, htmlOutcomeOf(o))
+			}
 		} else {
 			out.Left++
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
@@ -93,7 +94,7 @@ func (p *planner) checkGone(to olm.Target) {
 			"or if the object has no last-applied annotation; --show-managed-fields shows the manager. The patch removes the field. It fails if the field is not set, " +
 			"or names a different account than the manifest. First stop any other manager that sets it.",
 		Brief:    "It prints the extensions that still have the field, which another manager can own. With --all-targets, the plan has the patch that removes it.",
-		Commands: []string{getSet()},
+		Commands: []string{commandline.GetSet()},
 	}
 	if to.Model == olm.Removed {
 		s.Brief = "Do this before the upgrade. " + s.Brief
@@ -101,9 +102,13 @@ func (p *planner) checkGone(to olm.Target) {
 	}
 	named := p.nameable(p.set)
 	if first := named[:min(len(named), maxLive)]; len(first) > 0 {
-		s.Commands = append(s.Commands, getManagers(mapped(first, func(e *Extension) string { return e.Name })))
+		var names []string
 		for _, e := range first {
-			s.Commands = append(s.Commands, removeField(e.Name, p.accountOf(e.Name)))
+			names = append(names, e.Name)
+		}
+		s.Commands = append(s.Commands, commandline.GetManagers(names))
+		for _, e := range first {
+			s.Commands = append(s.Commands, commandline.RemoveField(e.Name, p.accountOf(e.Name)))
 		}
 		s.Details = len(s.Commands) - 1
 	}
@@ -160,7 +165,7 @@ func (p *planner) account(from, to olm.Target) {
 			"Check the live extensions first: one that still names an account rejects another name until the field is cleared there.",
 		Brief: "If the commits that removed the field and the accounts exist, revert them instead. Otherwise apply the accounts and their bindings before the field, and all of it before the cluster changes. " +
 			"A live extension that still names an account rejects another name.",
-		Commands: []string{getAccounts()},
+		Commands: []string{commandline.GetAccounts()},
 	}
 	p.give(&s, without, from, to, ruleMissing, ruleEmpty)
 	if !slices.ContainsFunc(s.Commands, func(command string) bool { return strings.Contains(command, setTargetFlag) }) {
@@ -189,7 +194,7 @@ func (p *planner) checkAccounts(to olm.Target) {
 		Do: "check", Extensions: labels(p.extensions), Title: "Check that every extension names an account that exists",
 		Why:      "Every live extension must show an account, not <none>, and lint must report no error for " + to.Name + ". It reports accounts that were removed in the meantime or have lost their bindings.",
 		Brief:    "No extension may show <none>, and lint must report no error.",
-		Commands: []string{getAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions, to))},
+		Commands: []string{commandline.GetAccounts(), p.lintOf(to.Name, []string{"--fail-on", "error"}, p.scopeOf(p.extensions, to))},
 	})
 }
 

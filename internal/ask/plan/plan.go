@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"github.com/salint/salint/internal/ask/plan/commandline"
+	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -103,7 +105,7 @@ type Cell struct {
 	// Command is the command line that prepares for the target, or that shows what to do if there is no fix; "" if nothing
 	// needs to be done. When is when to run it: Before or After the cluster changes.
 	Command, When string
-	prepare       preparation
+	prepare       commandline.Parts
 	// failed is set if a rule failed on the extension.
 	failed bool
 	// Origin is true if transitions of the extension only begin at the target. Then there is no command, because changing the
@@ -141,7 +143,7 @@ type Transition struct {
 	Extensions []string
 	Steps      []Step
 	// Corrections are the corrections of the proposals' statements about this transition.
-	Corrections []ProposalCorrection
+	Corrections []proposals.Correction
 }
 
 // Step is one step of a transition. Steps that change manifests are a separate commit each, applied before the next step
@@ -162,14 +164,6 @@ type Step struct {
 	Extensions, Notes []string
 	// Effects are what extensions gain or lose in the step.
 	Effects []Effect
-}
-
-// ProposalCorrection is a statement of a proposal that is wrong or unsafe, with the actual behavior.
-type ProposalCorrection struct {
-	// Statement summarizes what the proposal states; Section is the section of the proposal.
-	Statement, Section string
-	// Fact is the actual behavior, Source the evidence for it.
-	Fact, Source string
 }
 
 // Breaks returns whether an extension breaks, or a rule failed on it, on the last target of a transition, or on any target if there are no

@@ -93,38 +93,6 @@ func TestOrderOfSteps(t *testing.T) {
 	}
 }
 
-func TestProposalCorrections(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		from, to   string
-		statements []string
-	}{
-		{"ocp-4.22-proposed", "ocp-4.20-proposed", []string{"Going back from 4.22"}},
-		{"ocp-4.22-proposed", "ocp-4.21-proposed", nil},
-		{"ocp-4.23-proposed", "ocp-4.20-proposed", []string{"Before going back from 4.23"}},
-		{"ocp-techpreview-proposed", "ocp-4.20", []string{"Before downgrading from the technology preview"}},
-		{"ocp-4.20", "ocp-techpreview-proposed", []string{"Upgrading to the technology preview"}},
-		{"olm-1.10", "olm-1.11", nil},
-		{"olm-1.11", "olm-1.10", nil},
-	} {
-		var got []string
-		for _, correction := range correctionsFor(target(t, c.from), target(t, c.to), false) {
-			got = append(got, correction.Statement)
-			if correction.Source == "" || correction.Section == "" || correction.Fact == "" {
-				t.Errorf("%q lacks the actual behavior, or a source", correction.Statement)
-			}
-		}
-		for i, statement := range c.statements {
-			if i >= len(got) || !strings.HasPrefix(got[i], statement) {
-				t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
-			}
-		}
-		if len(got) != len(c.statements) {
-			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.statements)
-		}
-	}
-}
-
 func TestEndsWithoutATransition(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{From: "auto", To: "olm-1.10"}, {Columns: []string{"auto"}}, {From: "olm-1.10"}, {From: "olm-1.10", To: "olm-1.10"}, {To: "olm-9"}, {Columns: []string{"+nothing"}}} {
@@ -184,28 +152,6 @@ func TestLabels(t *testing.T) {
 	want := []string{"alone", "b.yaml:3", "two (the chart x)", "two (y.yaml)", "same (z.yaml:1)", "same (z.yaml:9)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestOutermost(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"a a/b a-b a/b/c b": "a-b a b", ". a ../x": "../x .", "a a": "a", "": "",
-	} {
-		if got := strings.Join(outermost(strings.Fields(in)), " "); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestQuote(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"a/b.yaml": "a/b.yaml", "": "''", "it's": `'it'\''s'`, "a b$(id)": "'a b$(id)'", "a\nb": `$'a\x0ab'`, "x\u202ey'": `$'x\xe2\x80\xaey\''`,
-	} {
-		if got := quote(in); got != want {
-			t.Errorf("quote(%q) = %s, want %s", in, got, want)
-		}
 	}
 }
 

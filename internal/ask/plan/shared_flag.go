@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
@@ -21,7 +22,7 @@ func (b *builder) lintOf(target string, flags, paths []string) string {
 	if i := slices.Index(flags, "--fix"); i >= 0 && b.contradicts(target, paths) {
 		flags = slices.Insert(slices.Clone(flags), i+1, setTargetFlag)
 	}
-	return b.Options.lintOf(target, flags, paths)
+	return commandline.Lint(flags, target, b.Flags, paths)
 }
 
 const setTargetFlag = "--set-target"

@@ -5,8 +5,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/salint/salint/internal/ask/plan/commandline"
+	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -155,7 +156,7 @@ func (b *builder) planned(from, to olm.Target, extensions []*Extension) Transiti
 		}
 	}
 	p.steps()
-	p.Corrections = correctionsFor(from, to, slices.ContainsFunc(extensions, b.limitsOLM))
+	p.Corrections = proposals.Corrections(from, to, slices.ContainsFunc(extensions, b.limitsOLM))
 	return p.Transition
 }
 
@@ -189,7 +190,7 @@ func (b *builder) scopeOf(extensions []*Extension, target olm.Target) []string {
 		}
 	}
 	for _, e := range extensions {
-		if files := b.filesAround(e); len(files) > 0 && len(extensions) <= maxFiles {
+		if files := b.filesAround(e); len(files) > 0 && len(extensions) <= commandline.MaxFiles {
 			dirs = append(dirs, files...)
 			continue
 		}
@@ -200,7 +201,7 @@ func (b *builder) scopeOf(extensions []*Extension, target olm.Target) []string {
 			dirs = append(dirs, e.root)
 		}
 	}
-	return outermost(dirs)
+	return commandline.Outermost(dirs)
 }
 
 // filesAround returns the files of an extension among plain files and of its account, or none if the account is not found.
@@ -221,22 +222,6 @@ func (b *builder) filesAround(e *Extension) []string {
 	return files
 }
 
-// outermost drops folders that are inside others.
-func outermost(dirs []string) []string {
-	// With a slash after its name, a folder is followed only by its contents.
-	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
-	here := slices.Contains(dirs, ".")
-	var kept []string
-	for _, dir := range dirs {
-		below := here && dir != "." && filepath.IsLocal(dir)
-		if below || len(kept) > 0 && (dir == kept[len(kept)-1] || strings.HasPrefix(dir, kept[len(kept)-1]+"/")) {
-			continue
-		}
-		kept = append(kept, dir)
-	}
-	return kept
-}
-
 // filesOf returns the files of extensions for a command line that fixes them for a target, or their scope if there are too many files.
 func (b *builder) filesOf(extensions []*Extension, target olm.Target) []string {
 	var files []string
@@ -244,7 +229,7 @@ func (b *builder) filesOf(extensions []*Extension, target olm.Target) []string {
 		files = append(files, e.fixPath(target))
 	}
 	slices.SortFunc(files, cmp.Compare)
-	if files = notInOthers(slices.Compact(files)); len(files) > maxFiles {
+	if files = notInOthers(slices.Compact(files)); len(files) > commandline.MaxFiles {
 		return b.scopeOf(extensions, target)
 	}
 	return files
@@ -256,6 +241,3 @@ func notInOthers(paths []string) []string {
 		return slices.ContainsFunc(paths, func(other string) bool { return other != p && isInAny([]string{other}, p) })
 	})
 }
-
-// maxFiles is the maximum number of files in a command.
-const maxFiles = 6

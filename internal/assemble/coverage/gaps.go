@@ -56,16 +56,7 @@ func (g *Gaps) Of(units []*objects.Unit, file string) (gap Gap, is bool) {
 	return gap, is && (gap.Hides || !read)
 }
 
-// In returns the gap of a file in one unit. There is none if the unit does not read the file, or if its objects were read as they are
-// written.
-func (g *Gaps) In(unit *objects.Unit, file string) (gap Gap, is bool) {
-	if !unit.Reads(file) {
-		return Gap{}, false
-	}
-	return g.within(unit, file)
-}
-
-// within is In for a file that the unit reads.
+// within returns the gap of a file in one unit that reads it. There is none if its objects were read as they are written.
 func (g *Gaps) within(unit *objects.Unit, file string) (gap Gap, is bool) {
 	if unit.NotBuilt {
 		if !g.matters(unit, file) {

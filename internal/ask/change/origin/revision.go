@@ -147,6 +147,3 @@ func IsUnreleased(before, after string) bool {
 	}
 	return false
 }
-
-// IsProposal reports whether a revision is the head of a pull request, which everyone can make.
-func IsProposal(revision string) bool { return kindOf(revision) == proposal }

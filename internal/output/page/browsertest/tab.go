@@ -90,14 +90,6 @@ func (t *Tab) Eval(expression string, value any) {
 	}
 }
 
-// Press presses a key, such as Tab or Enter.
-func (t *Tab) Press(key string, code int) {
-	t.browser.t.Helper()
-	for _, kind := range []string{"rawKeyDown", "keyUp"} {
-		t.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}, nil)
-	}
-}
-
 // Screenshot returns a PNG of a part of the page.
 func (t *Tab) Screenshot(x, y, width, height int) []byte {
 	t.browser.t.Helper()

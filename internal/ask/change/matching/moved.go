@@ -1,4 +1,4 @@
-package change
+package matching
 
 import (
 	"fmt"
@@ -19,30 +19,33 @@ type Moved struct {
 }
 
 // Sentence says what is compared with what.
-func (m Moved) Sentence() string {
-	text := fmt.Sprintf("deployment unit %s is compared with %s, which no longer exists", m.To, m.From)
+func (m Moved) Sentence() string { return m.about("deployment unit") }
+
+// Title is the sentence with a capital letter.
+func (m Moved) Title() string { return m.about("Deployment unit") }
+
+// about is the sentence, which begins with what is moved.
+func (m Moved) about(unit string) string {
+	text := fmt.Sprintf("%s %s is compared with %s, which no longer exists", unit, m.To, m.From)
 	if m.Severity == finding.Warning {
 		text += "; if they are different clusters, all permissions in it are new"
 	}
 	return text
 }
 
-// Title is the sentence with a capital letter.
-func (m Moved) Title() string { return upper(m.Sentence()) }
-
 // clusterFolders are the usual names of folders in which each folder is a cluster or an environment.
 var clusterFolders = []string{"cluster", "clusters", "env", "envs", "environment", "environments", "overlay", "overlays", "region", "regions", "site", "sites", "stage", "stages"}
 
-// movedOf reports whether a unit has another name than the one with which it is compared.
-func movedOf(p pair) (m Moved, is bool) {
-	if len(p.before.Objects) == 0 || len(p.after.Objects) == 0 || p.before.Name == "" || p.after.Name == "" || p.before.Key() == p.after.Key() {
+// MovedOf reports whether a unit has another name than the one with which it is compared.
+func MovedOf(p Pair) (m Moved, is bool) {
+	if len(p.Before.Objects) == 0 || len(p.After.Objects) == 0 || p.Before.Name == "" || p.After.Name == "" || p.Before.Key() == p.After.Key() {
 		return m, false
 	}
-	m = Moved{From: nameOf(p.before), To: nameOf(p.after), Severity: finding.Note, Place: p.after.Objects[0].Position(nil)}
-	if len(p.after.Kustomizations) > 0 {
-		m.Place = objects.Position{File: p.after.Kustomizations[0].Path, Line: 1, Column: 1}
+	m = Moved{From: NameOf(p.Before), To: NameOf(p.After), Severity: finding.Note, Place: p.After.Objects[0].Position(nil)}
+	if len(p.After.Kustomizations) > 0 {
+		m.Place = objects.Position{File: p.After.Kustomizations[0].Path, Line: 1, Column: 1}
 	}
-	if otherCluster(p.before.Root, p.after.Root) {
+	if OtherCluster(p.Before.Root, p.After.Root) {
 		m.Severity = finding.Warning
 	}
 	return m, true
@@ -51,9 +54,9 @@ func movedOf(p pair) (m Moved, is bool) {
 // environments are the usual names of folders that are an environment themselves.
 var environments = []string{"dev", "development", "int", "integration", "live", "preprod", "prod", "production", "qa", "sandbox", "stage", "staging", "test", "testing", "uat"}
 
-// otherCluster reports whether two paths differ in the name of a cluster: in a folder that stands in one of clusters. A longer form of a name,
+// OtherCluster reports whether two paths differ in the name of a cluster: in a folder that stands in one of clusters. A longer form of a name,
 // such as production for prod, counts as the same.
-func otherCluster(before, after string) bool {
+func OtherCluster(before, after string) bool {
 	a, b := clusterIn(before), clusterIn(after)
 	return a != "" && b != "" && !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a)
 }
@@ -71,4 +74,11 @@ func clusterIn(dir string) string {
 		return parts[i]
 	}
 	return ""
+}
+
+// SameCluster reports whether plain files of two folders count as files of one cluster: one of the folders contains the other.
+func SameCluster(a, b string) bool { return below(a, b) || below(b, a) }
+
+func below(folder, other string) bool {
+	return folder == "." || folder == other || strings.HasPrefix(other, folder+"/")
 }

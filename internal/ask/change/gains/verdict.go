@@ -1,4 +1,4 @@
-package change
+package gains
 
 import (
 	"cmp"
@@ -12,20 +12,20 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// verdict is how a reviewer should judge a gain.
-type verdict struct {
-	class    danger.Class
-	severity finding.Severity
-	// dangers are the reasons, the gravest first.
-	dangers []judged
+// Verdict is how a reviewer should judge a gain.
+type Verdict struct {
+	Class    danger.Class
+	Severity finding.Severity
+	// Dangers are the reasons, the gravest first.
+	Dangers []Reason
 }
 
-// judged is a danger with its severity, which depends on the namespaces where the permission is gained.
-type judged struct {
-	text     string
+// Reason is a danger with its severity, which depends on the namespaces where the permission is gained.
+type Reason struct {
+	Text     string
 	class    danger.Class
 	severity finding.Severity
-	rank     int
+	Rank     int
 }
 
 // systemNamespace has the accounts of Kubernetes' own controllers, some of which can give themselves every permission.
@@ -41,22 +41,23 @@ func scopeClass(scope string) string {
 
 // The texts of dangers that are not those of a single rule.
 const (
-	administratorText = "effectively cluster-admin"
+	// AdministratorText is that of someone who holds everything.
+	AdministratorText = "effectively cluster-admin"
 	combinedText      = "effectively cluster-admin, together with the other roles of the identity"
 	unknownRulesText  = "the rules of the role are not known"
 	tooManyText       = "more combinations of verbs and resources than salint compares"
 )
 
-// judge returns the verdict about a gain. The model is that of OLM where it is granted.
-func judge(g *gain, model olm.Model) verdict {
-	v := verdict{class: danger.None, severity: finding.Note}
+// Judge returns the verdict about a gain. The model is that of OLM where it is granted.
+func Judge(g *Gain, model olm.Model) Verdict {
+	v := Verdict{Class: danger.None, Severity: finding.Note}
 	switch {
-	case g.Scope == "" && isAdministrator(slices.Concat(g.missing, g.notCompared)):
-		v.add(judged{administratorText, danger.ClusterAdmin, finding.Error, 0})
+	case g.Scope == "" && isAdministrator(slices.Concat(g.Permissions, g.notCompared)):
+		v.add(Reason{AdministratorText, danger.ClusterAdmin, finding.Error, 0})
 	case g.combined:
-		v.add(judged{combinedText, danger.ClusterAdmin, finding.Error, 0})
+		v.add(Reason{combinedText, danger.ClusterAdmin, finding.Error, 0})
 	}
-	for _, rule := range g.compact {
+	for _, rule := range g.Compact {
 		for _, d := range danger.Of(rule, g.Scope) {
 			if d.EffectiveIn(g.Scope) && !d.Conditional {
 				v.add(judgeDanger(d, rule, g.Scope, model))
@@ -64,31 +65,31 @@ func judge(g *gain, model olm.Model) verdict {
 		}
 	}
 	if g.actsForSome {
-		v.add(judged{danger.ActsForSome.Text, danger.ActsForSome.Class, finding.Warning, danger.ActsForSome.Rank})
+		v.add(Reason{danger.ActsForSome.Text, danger.ActsForSome.Class, finding.Warning, danger.ActsForSome.Rank})
 	}
 	if text := openTo(g); text != "" {
-		v.add(judged{text, danger.Other, finding.Warning, danger.NotDangerous - 3})
+		v.add(Reason{text, danger.Other, finding.Warning, danger.NotDangerous - 3})
 	}
-	if len(g.unknown) > 0 {
-		v.add(judged{unknownRulesText, danger.Other, finding.Warning, danger.NotDangerous - 2})
+	if len(g.Unknown) > 0 {
+		v.add(Reason{unknownRulesText, danger.Other, finding.Warning, danger.NotDangerous - 2})
 	}
 	if len(g.notCompared) > 0 {
-		v.add(judged{tooManyText, danger.Other, finding.Warning, danger.NotDangerous - 1})
+		v.add(Reason{tooManyText, danger.Other, finding.Warning, danger.NotDangerous - 1})
 	}
-	slices.SortStableFunc(v.dangers, compareJudged)
-	if v.class == danger.ClusterAdmin { // it includes all others
-		v.dangers = v.dangers[:1]
+	slices.SortStableFunc(v.Dangers, compareJudged)
+	if v.Class == danger.ClusterAdmin { // it includes all others
+		v.Dangers = v.Dangers[:1]
 	}
 	return v
 }
 
 // openTo says that a gain is for everyone, "" if it is not, or if all authenticated users only read.
-func openTo(g *gain) string {
-	switch audienceOf(g.who) {
+func openTo(g *Gain) string {
+	switch audienceOf(g.Who) {
 	case anyone:
 		return "everyone who reaches the API server has it, without authentication"
 	case allUsers:
-		if slices.ContainsFunc(g.compact, changes) {
+		if slices.ContainsFunc(g.Compact, changes) {
 			return "every authenticated identity can write"
 		}
 	}
@@ -126,28 +127,29 @@ func changes(rule rbacv1.PolicyRule) bool {
 	return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb != "get" && verb != "list" && verb != "watch" && verb != "use" })
 }
 
-func compareJudged(a, b judged) int {
-	return cmp.Or(cmp.Compare(classIndex(a.class), classIndex(b.class)), cmp.Compare(a.rank, b.rank))
+func compareJudged(a, b Reason) int {
+	return cmp.Or(cmp.Compare(ClassIndex(a.class), ClassIndex(b.class)), cmp.Compare(a.Rank, b.Rank))
 }
 
-func classIndex(c danger.Class) int { return slices.Index(danger.Classes(), c) }
+// ClassIndex orders the classes of dangers, the gravest first.
+func ClassIndex(c danger.Class) int { return slices.Index(danger.Classes(), c) }
 
-func (v *verdict) add(j judged) {
-	if classIndex(j.class) < classIndex(v.class) {
-		v.class = j.class
+func (v *Verdict) add(j Reason) {
+	if ClassIndex(j.class) < ClassIndex(v.Class) {
+		v.Class = j.class
 	}
-	v.severity = max(v.severity, j.severity)
-	if !slices.ContainsFunc(v.dangers, func(known judged) bool { return known.text == j.text }) {
-		v.dangers = append(v.dangers, j)
+	v.Severity = max(v.Severity, j.severity)
+	if !slices.ContainsFunc(v.Dangers, func(known Reason) bool { return known.Text == j.Text }) {
+		v.Dangers = append(v.Dangers, j)
 	}
 }
 
 // judgeDanger returns the class and the severity of a danger in a scope: an error is a direct way to become cluster-admin.
-func judgeDanger(d danger.Danger, rule rbacv1.PolicyRule, scope string, model olm.Model) judged {
-	j := judged{d.Text, d.Class, finding.Warning, d.Rank}
+func judgeDanger(d danger.Danger, rule rbacv1.PolicyRule, scope string, model olm.Model) Reason {
+	j := Reason{d.Text, d.Class, finding.Warning, d.Rank}
 	if danger.IsWildcard(rule) && writes(rule) && d.Class == danger.Secrets {
 		j.class = danger.Escalation
-		j.text = "*: writes every resource, including roles and pods"
+		j.Text = "*: writes every resource, including roles and pods"
 	}
 	powerful := scope == "" || scope == systemNamespace
 	switch {

@@ -1,65 +1,49 @@
-package change
+package matching
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// pair are the two states of a cluster, or of a deployment unit. A state without it is an empty unit.
-type pair struct {
-	before, after *objects.Unit
-	// scopes are the two states as the repositories have them, without what is added for the comparison.
-	scopes [2]*objects.Unit
+// Pair are the two states of a cluster, or of a deployment unit. A state without it is an empty unit.
+type Pair struct {
+	Before, After *objects.Unit
+	// Scopes are the two states as the repositories have them, without what is added for the comparison.
+	Scopes [2]*objects.Unit
 }
 
-// unit returns the state that exists, the later one first.
-func (p pair) unit() *objects.Unit {
-	if p.after.Name != "" {
-		return p.after
+// Unit returns the state that exists, the later one first.
+func (p Pair) Unit() *objects.Unit {
+	if p.After.Name != "" {
+		return p.After
 	}
-	return p.before
+	return p.Before
 }
 
-// id identifies an object in a unit.
-type id struct{ group, kind, namespace, name string }
-
-func idOf(o *objects.Object) id { return id{o.Group, o.Kind, o.Namespace, o.Name} }
-
-// place identifies an object and its file.
-type place struct {
-	id
-
-	file string
-}
-
-func placeOf(o *objects.Object) place { return place{idOf(o), o.File} }
-
-// counted are the objects of a unit by their identity.
-type counted map[id]int
-
-func countOf(u *objects.Unit) counted {
-	all := counted{}
-	for _, o := range u.Objects {
-		all[idOf(o)]++
+// NameOf returns the name of a unit for people.
+func NameOf(u *objects.Unit) string {
+	if u.Kind == objects.PlainUnit && u.Name == "" {
+		return "plain files"
 	}
-	return all
+	return access.View{Unit: u}.Name()
 }
 
-// pairScopes pairs clusters, and the units of which the cluster is not known. A unit that begins to be applied to a known cluster, or no longer is,
+// Scopes pairs clusters, and the units of which the cluster is not known. A unit that begins to be applied to a known cluster, or no longer is,
 // is compared with itself, too, so that it is nothing new as a unit.
-func pairScopes(before, after []*objects.Unit) []pair {
+func Scopes(before, after []*objects.Unit) []Pair {
 	pairs := pairUnits(withMembers(before, after), withMembers(after, before))
 	for i, p := range pairs {
-		pairs[i].scopes = [2]*objects.Unit{p.before, p.after}
-		switch p.unit().Kind {
+		pairs[i].Scopes = [2]*objects.Unit{p.Before, p.After}
+		switch p.Unit().Kind {
 		case objects.ClusterUnit:
-			pairs[i].before = withRoots(withPlainFiles(p, before), p.after, before)
-			pairs[i].after = withRoots(p.after, p.before, after)
+			pairs[i].Before = withRoots(withPlainFiles(p, before), p.After, before)
+			pairs[i].After = withRoots(p.After, p.Before, after)
 		case objects.PlainUnit:
-			pairs[i].before, pairs[i].after = withApplied(p.before, p.after, before), withApplied(p.after, p.before, after)
+			pairs[i].Before, pairs[i].After = withApplied(p.Before, p.After, before), withApplied(p.After, p.Before, after)
 		}
 	}
 	return pairs
@@ -92,12 +76,12 @@ func withRoots(u, other *objects.Unit, scopes []*objects.Unit) *objects.Unit {
 // withApplied adds to plain files those that a known cluster gets in one state, and that nothing applies in the other: they begin to be applied to
 // that cluster, or no longer are, but are not new, or gone, as files.
 func withApplied(u, other *objects.Unit, scopes []*objects.Unit) *objects.Unit {
-	there, wanted := map[place]bool{}, map[place]bool{}
+	there, wanted := map[Place]bool{}, map[Place]bool{}
 	for _, o := range u.Objects {
-		there[placeOf(o)] = true
+		there[PlaceOf(o)] = true
 	}
 	for _, o := range other.Objects {
-		wanted[placeOf(o)] = !there[placeOf(o)]
+		wanted[PlaceOf(o)] = !there[PlaceOf(o)]
 	}
 	var more []*objects.Object
 	for _, scope := range scopes {
@@ -105,7 +89,7 @@ func withApplied(u, other *objects.Unit, scopes []*objects.Unit) *objects.Unit {
 			continue
 		}
 		for _, o := range scope.Objects {
-			if key := placeOf(o); wanted[key] {
+			if key := PlaceOf(o); wanted[key] {
 				wanted[key] = false
 				more = append(more, o)
 			}
@@ -137,34 +121,34 @@ func withMembers(scopes, other []*objects.Unit) []*objects.Unit {
 
 // withPlainFiles adds to the earlier state of a cluster the plain files that belong to it now and were there before: a folder with the first object of
 // Argo CD or Flux is not new for that.
-func withPlainFiles(p pair, before []*objects.Unit) *objects.Unit {
-	now := map[place]bool{}
-	for _, part := range p.after.Members {
+func withPlainFiles(p Pair, before []*objects.Unit) *objects.Unit {
+	now := map[Place]bool{}
+	for _, part := range p.After.Members {
 		if part.Kind == objects.PlainUnit {
 			for _, o := range part.Objects {
-				now[placeOf(o)] = true
+				now[PlaceOf(o)] = true
 			}
 		}
 	}
-	there := map[place]bool{}
-	for _, o := range p.before.Objects {
-		there[placeOf(o)] = true
+	there := map[Place]bool{}
+	for _, o := range p.Before.Objects {
+		there[PlaceOf(o)] = true
 	}
 	var more []*objects.Object
 	for _, u := range before {
 		for _, o := range u.Objects {
-			if key := placeOf(o); u.Kind == objects.PlainUnit && now[key] && !there[key] {
+			if key := PlaceOf(o); u.Kind == objects.PlainUnit && now[key] && !there[key] {
 				more = append(more, o)
 			}
 		}
 	}
-	return with(p.before, more)
+	return with(p.Before, more)
 }
 
 // pairUnits pairs units by kind and name, and the remaining ones by the objects in them, so that a moved folder is the same
 // unit. What is left is compared with nothing.
-func pairUnits(before, after []*objects.Unit) []pair {
-	var pairs []pair
+func pairUnits(before, after []*objects.Unit) []Pair {
+	var pairs []Pair
 	known := map[objects.UnitKey]*objects.Unit{}
 	for _, u := range before {
 		known[u.Key()] = u
@@ -177,7 +161,7 @@ func pairUnits(before, after []*objects.Unit) []pair {
 			continue
 		}
 		delete(known, u.Key())
-		pairs = append(pairs, pair{before: old, after: u})
+		pairs = append(pairs, Pair{Before: old, After: u})
 	}
 	left := slices.DeleteFunc(slices.Clone(before), func(u *objects.Unit) bool { return known[u.Key()] != u })
 	moved, left, unpaired := pairMoved(left, unpaired)
@@ -186,24 +170,24 @@ func pairUnits(before, after []*objects.Unit) []pair {
 
 // likeness is how much two units have in common.
 type likeness struct {
-	pair
+	Pair
 
 	share float64
 }
 
 // pairMoved pairs units of which each has at least half of the objects of the other, those that are most alike first.
-func pairMoved(before, after []*objects.Unit) (pairs []pair, left, unpaired []*objects.Unit) {
+func pairMoved(before, after []*objects.Unit) (pairs []Pair, left, unpaired []*objects.Unit) {
 	var alike []likeness
-	sets := map[*objects.Unit]counted{}
-	holders := map[id][]*objects.Unit{}
+	sets := map[*objects.Unit]map[ID]int{}
+	holders := map[ID][]*objects.Unit{}
 	for _, u := range before {
-		sets[u] = countOf(u)
+		sets[u] = CountOf(u)
 		for o := range sets[u] {
 			holders[o] = append(holders[o], u)
 		}
 	}
 	for _, u := range after {
-		set := countOf(u)
+		set := CountOf(u)
 		common := map[*objects.Unit]int{}
 		for o := range set {
 			for _, other := range holders[o] {
@@ -212,18 +196,18 @@ func pairMoved(before, after []*objects.Unit) (pairs []pair, left, unpaired []*o
 		}
 		for other, n := range common {
 			if share := float64(n) / float64(max(len(set), len(sets[other]))); share >= 0.5 && other.Kind == u.Kind {
-				alike = append(alike, likeness{pair{before: other, after: u}, share})
+				alike = append(alike, likeness{Pair{Before: other, After: u}, share})
 			}
 		}
 	}
 	slices.SortFunc(alike, func(a, b likeness) int {
-		return cmp.Or(cmp.Compare(b.share, a.share), strings.Compare(a.after.Name, b.after.Name), strings.Compare(a.before.Name, b.before.Name))
+		return cmp.Or(cmp.Compare(b.share, a.share), strings.Compare(a.After.Name, b.After.Name), strings.Compare(a.Before.Name, b.Before.Name))
 	})
 	used := map[*objects.Unit]bool{}
 	for _, a := range alike {
-		if !used[a.before] && !used[a.after] {
-			used[a.before], used[a.after] = true, true
-			pairs = append(pairs, a.pair)
+		if !used[a.Before] && !used[a.After] {
+			used[a.Before], used[a.After] = true, true
+			pairs = append(pairs, a.Pair)
 		}
 	}
 	isUsed := func(u *objects.Unit) bool { return used[u] }
@@ -232,8 +216,8 @@ func pairMoved(before, after []*objects.Unit) (pairs []pair, left, unpaired []*o
 
 // converted adds pairs for the units that exist in one state only. Where a kustomization was added to plain files, the plain
 // objects that it now applies are its earlier state; where one was removed, its objects are an earlier state of the plain files.
-func converted(pairs []pair, left, unpaired []*objects.Unit) []pair {
-	plain := slices.IndexFunc(pairs, func(p pair) bool { return p.unit().Kind == objects.PlainUnit })
+func converted(pairs []Pair, left, unpaired []*objects.Unit) []Pair {
+	plain := slices.IndexFunc(pairs, func(p Pair) bool { return p.Unit().Kind == objects.PlainUnit })
 	if plain < 0 {
 		plain = len(pairs)
 		pairs = append(pairs, plainOf(left, unpaired))
@@ -241,34 +225,34 @@ func converted(pairs []pair, left, unpaired []*objects.Unit) []pair {
 		left, unpaired = slices.DeleteFunc(left, isPlain), slices.DeleteFunc(unpaired, isPlain)
 	}
 	files := &pairs[plain]
-	gone, added := absent(files.before, files.after), absent(files.after, files.before)
+	gone, added := absent(files.Before, files.After), absent(files.After, files.Before)
 	for _, u := range unpaired {
 		claimed := claim(gone, u)
-		files.before = without(files.before, claimed)
-		pairs = append(pairs, pair{before: with(empty(u), claimed), after: u})
+		files.Before = Without(files.Before, claimed)
+		pairs = append(pairs, Pair{Before: with(empty(u), claimed), After: u})
 		files = &pairs[plain]
 	}
 	for _, u := range left {
 		claimed := claim(added, u)
-		files.after = without(files.after, claimed)
-		pairs = append(pairs, pair{before: u, after: with(empty(u), claimed)})
+		files.After = Without(files.After, claimed)
+		pairs = append(pairs, Pair{Before: u, After: with(empty(u), claimed)})
 		files = &pairs[plain]
 	}
 	return pairs
 }
 
 // plainOf returns the pair of the plain units if one state has none.
-func plainOf(left, unpaired []*objects.Unit) pair {
+func plainOf(left, unpaired []*objects.Unit) Pair {
 	none := &objects.Unit{Kind: objects.PlainUnit}
-	p := pair{before: none, after: none}
+	p := Pair{Before: none, After: none}
 	for _, u := range left {
 		if u.Kind == objects.PlainUnit {
-			p.before = u
+			p.Before = u
 		}
 	}
 	for _, u := range unpaired {
 		if u.Kind == objects.PlainUnit {
-			p.after = u
+			p.After = u
 		}
 	}
 	return p
@@ -280,18 +264,18 @@ func empty(like *objects.Unit) *objects.Unit {
 }
 
 // absent returns the objects of a unit that another one does not have, in that file or moved, by their identity.
-func absent(u, other *objects.Unit) map[id][]*objects.Object {
-	there := map[place]bool{}
+func absent(u, other *objects.Unit) map[ID][]*objects.Object {
+	there := map[Place]bool{}
 	for _, o := range other.Objects {
-		there[placeOf(o)] = true
+		there[PlaceOf(o)] = true
 	}
-	left := countOf(u)
-	for o, n := range countOf(other) {
+	left := CountOf(u)
+	for o, n := range CountOf(other) {
 		left[o] -= n
 	}
-	found := map[id][]*objects.Object{}
+	found := map[ID][]*objects.Object{}
 	for _, o := range u.Objects {
-		if key := idOf(o); left[key] > 0 && !there[place{key, o.File}] {
+		if key := IDOf(o); left[key] > 0 && !there[Place{key, o.File}] {
 			found[key] = append(found[key], o)
 		}
 	}
@@ -300,17 +284,17 @@ func absent(u, other *objects.Unit) map[id][]*objects.Object {
 
 // claim takes the objects that another unit has under the same identities. One object is the state of one unit only, because
 // another unit can be on another cluster.
-func claim(from map[id][]*objects.Object, u *objects.Unit) []*objects.Object {
+func claim(from map[ID][]*objects.Object, u *objects.Unit) []*objects.Object {
 	var found []*objects.Object
-	for o := range countOf(u) {
+	for o := range CountOf(u) {
 		found = append(found, from[o]...)
 		delete(from, o)
 	}
 	return found
 }
 
-// without returns a unit without some objects.
-func without(u *objects.Unit, left []*objects.Object) *objects.Unit {
+// Without returns a unit without some objects.
+func Without(u *objects.Unit, left []*objects.Object) *objects.Unit {
 	if len(left) == 0 {
 		return u
 	}

@@ -1,8 +1,11 @@
-package plan
+package formats
 
 import (
 	"io"
 
+	"github.com/salint/salint/internal/ask/plan"
+
+	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
@@ -134,8 +137,8 @@ type (
 	}
 )
 
-// JSON writes a plan as JSON.
-func (p *Plan) JSON(w io.Writer) error {
+// writeJSON writes a plan as JSON.
+func writeJSON(w io.Writer, p *plan.Plan) error {
 	return safetext.JSON(w, jsonPlan{
 		SchemaVersion: schemaVersion, Tool: jsonTool{"salint", p.Version},
 		Targets:    mapped(p.Targets, jsonTargetOf),
@@ -144,7 +147,7 @@ func (p *Plan) JSON(w io.Writer) error {
 		Cluster:    mapped(p.Cluster, jsonRemarkOf), NotChecked: mapped(p.NotChecked, jsonRemarkOf),
 		Transitions: mapped(p.Transitions, jsonTransitionOf),
 		Unchanged:   append([][]string{}, p.Unchanged...),
-		Summary:     jsonSummary{len(p.Extensions), p.Count(Works), p.Count(Warns), p.Count(Breaks)},
+		Summary:     jsonSummary{len(p.Extensions), p.Count(plan.Works), p.Count(plan.Warns), p.Count(plan.Breaks)},
 	})
 }
 
@@ -161,7 +164,7 @@ func jsonTargetOf(t olm.Target) jsonTarget {
 	return jsonTarget{t.Name, string(t.Model), t.Proposed, t.Source}
 }
 
-func jsonExtensionOf(e Extension) jsonExtension {
+func jsonExtensionOf(e plan.Extension) jsonExtension {
 	out := jsonExtension{
 		Name: e.Name, Label: e.Label, Namespace: e.Namespace, Package: e.Package, File: e.File, Line: e.Line,
 		Unit: jsonUnit{e.UnitKind, e.Unit}, Account: jsonAccount{string(e.Account.State), e.Account.Name},
@@ -176,7 +179,7 @@ func jsonExtensionOf(e Extension) jsonExtension {
 	return out
 }
 
-func jsonCellOf(c Cell) jsonCell {
+func jsonCellOf(c plan.Cell) jsonCell {
 	return jsonCell{c.Target.Name, string(c.Status), c.Reason, c.Rule, c.When, c.Command, c.Refused, c.Shared, mapped(c.Findings, jsonFindingOf)}
 }
 
@@ -188,11 +191,11 @@ func jsonFindingOf(f finding.Finding) jsonFinding {
 	return out
 }
 
-func jsonRemarkOf(r Remark) jsonRemark {
+func jsonRemarkOf(r plan.Remark) jsonRemark {
 	return jsonRemark(r)
 }
 
-func jsonTransitionOf(t Transition) jsonTransition {
+func jsonTransitionOf(t plan.Transition) jsonTransition {
 	return jsonTransition{
 		From: t.From.Name, To: t.To.Name, Via: t.Via, Direction: t.Direction, Extensions: t.Extensions,
 		Steps: mapped(t.Steps, jsonStepOf), Claims: mapped(t.Corrections, jsonClaimOf),
@@ -200,13 +203,15 @@ func jsonTransitionOf(t Transition) jsonTransition {
 }
 
 // jsonClaimOf keeps the names of the JSON output.
-func jsonClaimOf(c ProposalCorrection) jsonClaim {
+func jsonClaimOf(c proposals.Correction) jsonClaim {
 	return jsonClaim{Says: c.Statement, Where: c.Section, Fact: c.Fact, Source: c.Source}
 }
 
-func jsonStepOf(s Step) jsonStep {
+func jsonStepOf(s plan.Step) jsonStep {
 	text := func(s string) string { return s }
 	return jsonStep{s.Do, s.Commit, s.Title, s.Why, mapped(s.Commands, text), mapped(s.Extensions, text), mapped(s.Notes, text), mapped(s.Effects, jsonEffectOf)}
 }
 
-func jsonEffectOf(e Effect) jsonEffect { return jsonEffect{e.Extension, string(e.Change), e.Sentence} }
+func jsonEffectOf(e plan.Effect) jsonEffect {
+	return jsonEffect{e.Extension, string(e.Change), e.Sentence}
+}

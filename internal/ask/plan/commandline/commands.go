@@ -1,4 +1,4 @@
-package plan
+package commandline
 
 import (
 	"encoding/json"
@@ -7,6 +7,23 @@ import (
 	"strings"
 	"unicode"
 )
+
+// Lint returns a command line of salint lint. Without a target each unit keeps its own; reading are the flags about reading the repository. A path
+// that begins with a dash is prefixed, so that it is not a flag.
+func Lint(flags []string, target string, reading, paths []string) string {
+	words := append([]string{"salint", "lint"}, flags...)
+	if target != "" {
+		words = append(words, "--target", target)
+	}
+	words = append(words, reading...)
+	for _, path := range paths {
+		if strings.HasPrefix(path, "-") {
+			path = "./" + path
+		}
+		words = append(words, path)
+	}
+	return shell(words)
+}
 
 // shell joins words to a command line. Quoted words are safe whatever names a manifest contains; words that cannot be shown
 // on one line are written as $'…', which bash, zsh and ksh support.
@@ -50,26 +67,26 @@ const (
 	accounts = "NAME:.metadata.name,NAMESPACE:.spec.namespace,ACCOUNT:.spec.serviceAccount.name"
 )
 
-// getSet lists the live extensions that have the field.
-func getSet() string {
+// GetSet lists the live extensions that have the field.
+func GetSet() string {
 	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "jsonpath=" + withField})
 }
 
-// getAccounts lists all live extensions; an extension without an account shows <none>.
-func getAccounts() string {
+// GetAccounts lists all live extensions; an extension without an account shows <none>.
+func GetAccounts() string {
 	return shell([]string{"kubectl", "get", "clusterextensions", "-o", "custom-columns=" + accounts})
 }
 
-// getManagers shows which managers own the fields of live extensions, and what was last applied. Missing extensions are
+// GetManagers shows which managers own the fields of live extensions, and what was last applied. Missing extensions are
 // ignored.
-func getManagers(names []string) string {
+func GetManagers(names []string) string {
 	words := append([]string{"kubectl", "get", "clusterextensions"}, names...)
 	return shell(append(words, "-o", "yaml", "--show-managed-fields", "--ignore-not-found"))
 }
 
-// removeField is a JSON patch. It fails and changes nothing if the field is not set or, if an account is given, if the live
+// RemoveField is a JSON patch. It fails and changes nothing if the field is not set or, if an account is given, if the live
 // object names another one.
-func removeField(name, account string) string {
+func RemoveField(name, account string) string {
 	type operation struct {
 		Op    string `json:"op"`
 		Path  string `json:"path"`
@@ -81,21 +98,4 @@ func removeField(name, account string) string {
 	}
 	data, _ := json.Marshal(patch) // encoding strings cannot fail
 	return shell([]string{"kubectl", "patch", "clusterextension", name, "--type=json", "-p=" + string(data)})
-}
-
-// lintOf returns a command line of salint lint that reads what the plan read. Without a target each unit keeps its own. A
-// path that begins with a dash is prefixed, so that it is not a flag.
-func (o Options) lintOf(target string, flags, paths []string) string {
-	words := append([]string{"salint", "lint"}, flags...)
-	if target != "" {
-		words = append(words, "--target", target)
-	}
-	words = append(words, o.Flags...)
-	for _, path := range paths {
-		if strings.HasPrefix(path, "-") {
-			path = "./" + path
-		}
-		words = append(words, path)
-	}
-	return shell(words)
 }

@@ -1,0 +1,2 @@
+// Package commandline writes the command lines that a plan names.
+package commandline

@@ -1,0 +1,2 @@
+// Package proposals corrects what the proposals of OpenShift about the field state wrongly about a transition.
+package proposals
