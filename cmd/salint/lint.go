@@ -200,7 +200,7 @@ func (l *linter) useConfig(from string) {
 
 func (l *linter) readOptions() (err error) {
 	o := &l.options
-	o.PolicyCache = l.PolicyCache
+	o.PolicyCache, o.Observe = l.PolicyCache, l.ctx.Bool("verbose")
 	o.Target = l.ctx.String("target")
 	o.Enable, o.Disable = l.ctx.StringSlice("enable"), l.ctx.StringSlice("disable")
 	for _, dir := range l.ctx.StringSlice("policy") {
