@@ -190,12 +190,7 @@ func (l *linter) useConfig(from string) {
 	if l.at.Repo != nil && !l.at.Config.Vendored {
 		l.options.Vendored = l.at.Repo.Vendored
 	}
-	for _, dir := range l.at.Config.Policies {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(l.at.Root(), dir)
-		}
-		l.options.Policies = append(l.options.Policies, dir)
-	}
+	l.options.Policies = append(l.options.Policies, l.at.PolicyFolders()...)
 }
 
 func (l *linter) readOptions() (err error) {

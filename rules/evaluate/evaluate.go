@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/policy"
+	"github.com/salint/salint/rules/sandbox"
 	"github.com/salint/salint/rules/values"
 )
 
@@ -164,8 +165,6 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 
 func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
-	start := time.Now()
-	defer func() { p.nanoseconds.Add(int64(time.Since(start))) }()
 	for {
 		evaluation := selected.evaluation.ForRule(p.reads)
 		input, err := e.withParameters(evaluation, p, input)
@@ -205,10 +204,13 @@ func (e *Evaluator) runOnce(ctx context.Context, s *evalcontext.Evaluation, p *p
 	var value ast.Value
 	var err error
 	if p.rule.User {
-		var remarks []policy.Remark
-		value, remarks, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
-		e.remarks.add(p.rule.Name, s.Object, remarks)
+		var result sandbox.Evaluated
+		result, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
+		value = result.Value
+		e.remarks.add(p.rule.Name, s.Object, result.Remarks)
+		p.nanoseconds.Add(int64(result.Time))
 	} else {
+		defer func(start time.Time) { p.nanoseconds.Add(int64(time.Since(start))) }(time.Now())
 		value, err = p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 	}
 	if limit := new(policy.LimitError); errors.As(err, &limit) {

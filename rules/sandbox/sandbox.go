@@ -169,34 +169,40 @@ func isLarge(policies []Source) bool {
 	return size > 256<<10
 }
 
-// Evaluate returns the value of a rule's report, nil if it is undefined, and what the evaluation printed and what failed in it.
-func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (ast.Value, []policy.Remark, error) {
+// Evaluated is the result of an evaluation.
+type Evaluated struct {
+	// Value is that of the rule's report; nil if it is undefined.
+	Value ast.Value
+	// Remarks are what the evaluation printed, and what failed in it.
+	Remarks []policy.Remark
+	// Time is that of the evaluation, without that in which it waited for others.
+	Time time.Duration
+}
+
+// Evaluate evaluates a rule.
+func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (out Evaluated, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func(start time.Time) { out.Time = time.Since(start) }(time.Now())
 	if err := s.start(); err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit, Observe: s.Observe}
 	if len(s.known.objects) > maxKnown {
 		request.Forget, s.known = true, newKnownValues()
 	}
-	var err error
 	if request.Input, err = s.known.encode(input, evaluation.Values.Has); err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	result, err := s.exchange(ctx, toChild{Evaluate: request}, limit, func(q functionQuery) functionAnswer { return s.answer(ctx, evaluation, q) })
+	if result != nil {
+		out.Remarks = result.Remarks
+	}
 	if err != nil || result.Value == nil {
-		return nil, result.remarks(), err
+		return out, err
 	}
-	value, err := s.known.decode(*result.Value)
-	return value, result.Remarks, err
-}
-
-func (r *sandboxResult) remarks() []policy.Remark {
-	if r == nil {
-		return nil
-	}
-	return r.Remarks
+	out.Value, err = s.known.decode(*result.Value)
+	return out, err
 }
 
 // answer calls a built-in function.
